@@ -1,0 +1,163 @@
+//! What went wrong, as data: where, what was expected, what was probably meant, how to mend it.
+//!
+//! One kind for all phases and all languages. Painting it is the terminal's work.
+
+use crate::source::Span;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum Severity {
+    Error,
+    Warning,
+    Note,
+}
+
+impl Severity {
+    pub fn word(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "note",
+        }
+    }
+}
+
+/// When it was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Phase {
+    Parse,
+    Check,
+    Type,
+    Runtime,
+}
+
+impl Phase {
+    pub fn word(self) -> &'static str {
+        match self {
+            Phase::Parse => "parse",
+            Phase::Check => "check",
+            Phase::Type => "type",
+            Phase::Runtime => "runtime",
+        }
+    }
+}
+
+/// One thing to tell the person at the prompt.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Diagnostic {
+    pub severity: Severity,
+    pub phase: Phase,
+    /// Stable, such as `GL012`: two letters of the language and a number.
+    pub code: &'static str,
+    /// A whole sentence without a final full stop, with the did-you-mean in it.
+    pub message: String,
+    pub span: Option<Span>,
+    /// A few words that stand at the place itself; may be empty.
+    pub label: String,
+    /// Other places that matter, each with its words.
+    pub related: Vec<(Span, String)>,
+    /// How to mend it.
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    pub fn new(severity: Severity, phase: Phase, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic {
+            severity,
+            phase,
+            code,
+            message: message.into(),
+            span: Some(span),
+            label: String::new(),
+            related: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    pub fn error(phase: Phase, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Error, phase, code, span, message)
+    }
+
+    pub fn warning(phase: Phase, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self::new(Severity::Warning, phase, code, span, message)
+    }
+
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.label = label.into();
+        self
+    }
+
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
+        self.related.push((span, words.into()));
+        self
+    }
+
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+}
+
+/// The candidate nearest to `word`, if one is near enough to have been meant.
+pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let allowed = match word.chars().count() {
+        0..=2 => 1,
+        3..=5 => 2,
+        _ => 3,
+    };
+    candidates
+        .into_iter()
+        .filter(|c| *c != word && !c.is_empty())
+        .filter_map(|c| {
+            let far = distance(word, c);
+            let inside = word.len() >= 3 && c.to_lowercase().contains(&word.to_lowercase())
+                || word.len() < 3 && c.to_lowercase().starts_with(&word.to_lowercase());
+            // A distance as long as the word itself means nothing in common.
+            let near = far <= allowed && far < word.chars().count().max(c.chars().count());
+            (near || inside).then_some((if near { far } else { allowed + 1 }, c))
+        })
+        .min_by_key(|&(far, c)| (far, c.len()))
+        .map(|(_, c)| c)
+}
+
+/// `; did you mean "…"?`, or nothing: to be put behind a message.
+pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
+    nearest(word, candidates).map(|c| format!("; did you mean `{c}`?")).unwrap_or_default()
+}
+
+/// How many letters must be changed, added, dropped or swapped with a neighbour.
+fn distance(a: &str, b: &str) -> usize {
+    let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
+    let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
+    for i in 1..=a.len() {
+        let mut row = vec![i];
+        for j in 1..=b.len() {
+            let changed = rows[i - 1][j - 1] + usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
+            let mut best = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
+            if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
+                best = best.min(rows[i - 2][j - 2] + 1);
+            }
+            row.push(best);
+        }
+        rows.push(row);
+    }
+    rows[a.len()][b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn a_near_name_is_suggested_and_a_far_one_is_not() {
+        assert_eq!(nearest("countr", ["counter", "total"]), Some("counter"));
+        assert_eq!(nearest("knigth", ["knight", "king"]), Some("knight"));
+        assert_eq!(nearest("x", ["xPiece", "oPiece"]), Some("xPiece"));
+        assert_eq!(nearest("mine", ["mines", "one"]), Some("mines"));
+        assert_eq!(nearest("zzzzzz", ["counter", "total"]), None);
+        assert_eq!(nearest("a", ["b"]), None);
+    }
+}

@@ -1,0 +1,4 @@
+//! gridbug: an interactive prompt and step debugger for grid-game languages.
+
+pub mod diagnostic;
+pub mod source;

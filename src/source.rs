@@ -1,0 +1,146 @@
+//! Text that came from somewhere: a file, a line typed at the prompt, the rules built into a language.
+//!
+//! Every one has a number, so that a place in a function typed ten minutes ago can still be shown.
+
+use std::fmt;
+use std::sync::Arc;
+
+/// The number of a [`Source`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct SourceId(pub u32);
+
+/// A piece of a source, in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+pub struct Span {
+    pub source: SourceId,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Span {
+    pub fn new(source: SourceId, start: usize, end: usize) -> Span {
+        Span { source, start: start as u32, end: end.max(start) as u32 }
+    }
+
+    /// From the start of `self` to the end of `other`.
+    pub fn to(self, other: Span) -> Span {
+        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+
+    /// Nothing wide, at the end of this one.
+    pub fn after(self) -> Span {
+        Span { start: self.end, ..self }
+    }
+
+    pub fn contains(self, other: Span) -> bool {
+        self.source == other.source && self.start <= other.start && other.end <= self.end
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.start >= self.end
+    }
+}
+
+/// Where a source came from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A file, by the name it was given with.
+    File(String),
+    /// The nth entry typed at the prompt.
+    Entry(u32),
+    /// Rules of play that belong to the language itself.
+    Rules(&'static str),
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File(name) => f.write_str(name),
+            Origin::Entry(n) => write!(f, "entry {n}"),
+            Origin::Rules(name) => write!(f, "rules of {name}"),
+        }
+    }
+}
+
+/// One text with its number and its lines.
+#[derive(Debug)]
+pub struct Source {
+    pub id: SourceId,
+    pub origin: Origin,
+    pub text: String,
+    line_starts: Vec<u32>,
+}
+
+impl Source {
+    pub fn new(id: SourceId, origin: Origin, text: impl Into<String>) -> Source {
+        let text = text.into();
+        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
+        Source { id, origin, text, line_starts }
+    }
+
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.id, start, end)
+    }
+
+    /// The whole text.
+    pub fn whole(&self) -> Span {
+        self.span(0, self.text.len())
+    }
+
+    pub fn slice(&self, span: Span) -> &str {
+        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+    }
+
+    /// Line and column of a byte, both from 1, the column in characters.
+    pub fn line_column(&self, byte: u32) -> (u32, u32) {
+        let line = self.line_starts.partition_point(|&s| s <= byte).max(1) - 1;
+        let start = self.line_starts[line] as usize;
+        let before = self.text.get(start..byte as usize).unwrap_or("");
+        (line as u32 + 1, before.chars().count() as u32 + 1)
+    }
+
+    pub fn lines(&self) -> usize {
+        self.line_starts.len()
+    }
+
+    /// The text of a line (from 1), without its end.
+    pub fn line(&self, line: u32) -> &str {
+        self.text[self.line_range(line)].trim_end_matches(['\n', '\r'])
+    }
+
+    /// The bytes of a line (from 1), its end included; empty past the last.
+    pub fn line_range(&self, line: u32) -> std::ops::Range<usize> {
+        let at = |n: usize| self.line_starts.get(n).map_or(self.text.len(), |&s| s as usize);
+        at((line as usize).saturating_sub(1))..at(line as usize)
+    }
+}
+
+/// All sources of a session, by number. Cloning it is cheap enough to keep one beside each entry.
+#[derive(Clone, Default, Debug)]
+pub struct Sources {
+    all: Vec<Arc<Source>>,
+}
+
+impl Sources {
+    pub fn add(&mut self, origin: Origin, text: impl Into<String>) -> Arc<Source> {
+        let source = Arc::new(Source::new(SourceId(self.all.len() as u32), origin, text));
+        self.all.push(source.clone());
+        source
+    }
+
+    pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
+        self.all.get(id.0 as usize)
+    }
+
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Source>> {
+        self.all.iter()
+    }
+
+    pub fn slice(&self, span: Span) -> &str {
+        self.get(span.source).map_or("", |s| s.slice(span))
+    }
+
+    pub fn line_column(&self, span: Span) -> (u32, u32) {
+        self.get(span.source).map_or((0, 0), |s| s.line_column(span.start))
+    }
+}
