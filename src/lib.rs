@@ -2,6 +2,7 @@
 
 pub mod code;
 pub mod diagnostic;
+pub mod language;
 pub mod machine;
 pub mod source;
 pub mod value;

@@ -311,6 +311,7 @@ impl Machine {
             self.entry_time = self.time;
         }
         let base = self.top();
+        self.floor = self.frames.len();
         self.registers.resize(self.registers.len().max(base + need.max(arguments.len())), Value::NOTHING);
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
         let me = self.frames.last().map_or(Value::NOTHING, |f| f.me);
@@ -392,6 +393,12 @@ impl Machine {
     /// Runs with somebody looking on, who may pause it anywhere; traps are not heeded.
     pub fn watched<W: Watch>(&mut self, watcher: &mut W) -> Outcome {
         self.dispatch(watcher, u64::MAX)
+    }
+
+    /// When the loop has to look up from its work.
+    fn next_look(&self, limit: u64) -> u64 {
+        let checkpoint = if self.recording { self.next_checkpoint.max(self.time + 1) } else { u64::MAX };
+        limit.min(self.time + LOOK_UP).min(checkpoint)
     }
 
     /// Looks up from the work; says what is to be done if it can't go on.

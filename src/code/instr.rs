@@ -166,8 +166,8 @@ pub enum Instr {
     Need { a: Reg },
     NeedBool { a: Reg },
     NeedInt { a: Reg },
-    /// Fails with the constant text.
-    Fail { k: u16 },
+    /// Fails with the constant text; if `with`, the value in `a` is written where it has `{}`.
+    Fail { k: u16, a: Reg, with: bool },
     /// Stands in the place of another instruction where the debugger wants to be told.
     Trap,
 }

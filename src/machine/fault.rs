@@ -164,4 +164,17 @@ impl Machine {
         let message = format!("the program needs more memory than it may have ({} MB)", self.limits.memory >> 20);
         Fault::new("RT015", message)
     }
+
+    /// An error in the words of the program's language.
+    #[cold]
+    pub(super) fn told(&self, text: Value, with: Option<Value>) -> Box<Fault> {
+        let text = text.as_text().map_or("", |t| t.as_str());
+        let value = with.map(|v| self.source_of(v)).unwrap_or_default();
+        // `message | how to mend it`
+        let text = text.replace("{}", &value);
+        match text.split_once(" | ") {
+            Some((message, note)) => Fault::new("RT020", message).note(note),
+            None => Fault::new("RT020", text),
+        }
+    }
 }

@@ -12,7 +12,7 @@
 //! - The clock is compared with the limit only where code goes back or calls (`look_up!`): between two such
 //!   places lies at most one function's length of instructions.
 
-use super::{Fault, Frame, LOOK_UP, Machine, Outcome, Pause, Watch};
+use super::{Fault, Frame, Machine, Outcome, Pause, Watch};
 use crate::code::{Arithmetic, Event, Field, FunctionId, Instr};
 use crate::value::Value;
 
@@ -44,7 +44,7 @@ impl Machine {
         let mut pc = frame.pc as usize;
         let mut base = frame.base as usize;
         let mut time = self.time;
-        let mut look_at = limit.min(time + LOOK_UP).min(self.next_checkpoint.max(time + 1));
+        let mut look_at = self.next_look(limit);
         let mut code: *const Instr;
         let mut constants: *const Value;
         let mut registers: *mut Value;
@@ -108,7 +108,7 @@ impl Machine {
                     if let Some(outcome) = self.look_up(limit) {
                         return outcome;
                     }
-                    look_at = limit.min(time + LOOK_UP).min(self.next_checkpoint.max(time + 1));
+                    look_at = self.next_look(limit);
                     enter!();
                 }
             };
@@ -535,7 +535,7 @@ impl Machine {
                 }
                 Instr::AroundStart { base, row, col, to } | Instr::AroundCellsStart { base, row, col, to } => {
                     let (row, col) = (r!(row), r!(col));
-                    cell!(row, col);
+                    let _ = cell!(row, col);
                     // The rounds begin where they go on: at the `…Next` that `to` points to.
                     set!(base, around(row.payload() & SIDE, col.payload() & SIDE, 0));
                     go!(to);
@@ -822,10 +822,7 @@ impl Machine {
                         fail!(self.wanted("a number", a));
                     }
                 }
-                Instr::Fail { k } => {
-                    let text = k!(k).as_text().map_or("", |t| t.as_str());
-                    fail!(Fault::new("RT020", text));
-                }
+                Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
                 Instr::Trap => {
                     time -= 1;
                     sync!(pc - 1);
