@@ -35,7 +35,7 @@ pub enum Role {
 }
 
 /// One function, handler, condition or entry, ready to run.
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub struct Function {
     pub name: Text,
     pub role: Role,

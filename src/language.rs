@@ -22,6 +22,8 @@ pub struct About {
     pub codes: &'static [(&'static str, &'static str)],
     /// A game to begin with.
     pub sample: &'static str,
+    /// The rules of play, as a text that can be stepped through; may be empty.
+    pub rules: &'static str,
 }
 
 /// Code made from a file or an entry.

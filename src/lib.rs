@@ -1,8 +1,11 @@
 //! gridbug: an interactive prompt and step debugger for grid-game languages.
 
 pub mod code;
+pub mod debugger;
 pub mod diagnostic;
 pub mod language;
+pub mod languages;
 pub mod machine;
+pub mod session;
 pub mod source;
 pub mod value;

@@ -66,6 +66,11 @@ impl Checkpoint {
         self.stack.as_ref().map_or(0, |s| s.depth())
     }
 
+    /// Whether the games are the same: board, variables, chance. Time and the number of the action do not count.
+    pub fn same_but_clock(&self, other: &Checkpoint) -> bool {
+        self.store.same_game(&other.store) && self.chance == other.chance
+    }
+
     /// Whether two are the same state, whatever they share.
     pub fn same_state(&self, other: &Checkpoint) -> bool {
         self.time == other.time

@@ -141,6 +141,15 @@ impl Store {
 }
 
 impl StoreImage {
+    /// Whether a person would see the same game.
+    pub fn same_game(&self, other: &StoreImage) -> bool {
+        self.globals == other.globals
+            && self.cells == other.cells
+            && self.heap == other.heap
+            && self.size == other.size
+            && self.message == other.message
+    }
+
     pub fn global(&self, number: u32) -> Option<Value> {
         self.globals.get(number as usize).copied()
     }
