@@ -1,6 +1,7 @@
 //! gridbug: an interactive prompt and step debugger for grid-game languages.
 
 pub mod code;
+pub mod command;
 pub mod debugger;
 pub mod diagnostic;
 pub mod language;
