@@ -141,7 +141,11 @@ impl<'t> Place<'t> {
             Some((bracket, span)) => self
                 .error(code::UNFINISHED, format!("the text ends, but a `{}` is missing", closing(bracket)))
                 .related(span, format!("this `{}` is not closed", opening(bracket))),
-            None => self.error(code::UNFINISHED, format!("the text ends where {} should follow", self.wanted())),
+            None => {
+                let ends = self.error(code::UNFINISHED, format!("the text ends where {} should follow", self.wanted()));
+                let cell = self.takes("[") && !self.takes("+");
+                if cell { ends.note("one cell of the board is `board[row][column]`") } else { ends }
+            }
         }
     }
 
@@ -253,6 +257,9 @@ impl<'t> Place<'t> {
             }
             (Some(Token::OpenBrace), Token::CloseBrace) if self.before(3) == Some(Token::Def) => {
                 self.error(code::UNEXPECTED, "a `def` needs a value").note("the empty list is `{,}`")
+            }
+            (Some(Token::Name(_)), Token::OpenBrace) if self.in_loop_head() => {
+                unexpected.note("a call in a loop head needs parentheses round it: `(f{1})`")
             }
             _ if self.in_loop_head() => unexpected.note(LOOPS),
             _ => return None,
