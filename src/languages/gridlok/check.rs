@@ -3,6 +3,8 @@
 mod item;
 mod scope;
 mod statement;
+#[cfg(test)]
+mod tests;
 mod usage;
 mod value;
 
@@ -65,7 +67,7 @@ struct Checker {
     body: Body,
     scopes: Vec<Scope>,
     usage: Usage,
-    /// An operator in small letters has torn an expression apart; its pieces are no mistakes of their own.
+    /// An unknown word (`retrun`, `and`) has torn a statement apart; its pieces are no mistakes of their own.
     torn: bool,
     found: Vec<Diagnostic>,
 }

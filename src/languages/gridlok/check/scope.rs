@@ -86,8 +86,8 @@ impl Checker {
     pub fn close_scope(&mut self) {
         let Some(scope) = self.scopes.pop() else { return };
         for local in scope.locals.iter().filter(|local| local.by_def && !local.read) {
-            let message = format!("the variable `{}` is never used", local.name.text);
-            self.warn(code::UNUSED, local.name.span, message, "use it, or take its `def` away");
+            let message = format!("the variable `{}` is never read", local.name.text);
+            self.warn(code::UNUSED, local.name.span, message, "use its value somewhere, or take its `def` away");
         }
     }
 
@@ -104,7 +104,7 @@ impl Checker {
     pub fn twice(&mut self, span: Span, message: String, first: Span) {
         let twice = Diagnostic::error(Phase::Check, code::DEFINED_TWICE, span, message);
         self.report(
-            twice.related(first, "the first one is here").note("give one of them another name, or take it away"),
+            twice.related(first, "the first one is here").note("take one of them away, or give it another name"),
         );
     }
 

@@ -2,7 +2,7 @@
 
 use super::scope::Thing;
 use super::{Body, Checker, content_span};
-use crate::diagnostic::did_you_mean;
+use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::builtin::Predefined;
 use crate::languages::gridlok::code;
@@ -305,10 +305,15 @@ impl Checker {
         if let ExprKind::Name(name) = &expr.kind
             && matches!(self.thing(name), Thing::Unknown)
         {
-            self.torn |= matches!(name.as_str(), "and" | "or" | "not");
+            self.torn = true;
             return self.unknown(name, expr.span);
         }
+        let errors = |found: &[Diagnostic]| found.iter().filter(|d| d.is_error()).count();
+        let before = errors(&self.found);
         self.value(expr);
+        if errors(&self.found) > before {
+            return;
+        }
         let note = "a statement calls something or gives something a value: `print{x}`, `x{1}`";
         self.error(code::LOOSE_EXPRESSION, expr.span, "nothing is done with this value", note);
     }

@@ -90,8 +90,8 @@ impl Checker {
         for item in items {
             match &item.kind {
                 ItemKind::Def(def) if !self.usage.read.contains(&def.name.text) => {
-                    let message = format!("the variable `{}` is never used", def.name.text);
-                    self.warn(code::UNUSED, def.name.span, message, "use it, or take its `def` away");
+                    let message = format!("the variable `{}` is never read", def.name.text);
+                    self.warn(code::UNUSED, def.name.span, message, "use its value somewhere, or take its `def` away");
                 }
                 ItemKind::Function(function) if !self.usage.read.contains(&function.name.text) => {
                     let message = format!("the function `{}` is never called", function.name.text);
