@@ -13,9 +13,10 @@ fn main() {
         if !entry.is_empty() { entry.push('\n'); }
         entry.push_str(line);
         if entry.trim().is_empty() { entry.clear(); continue; }
-        if !line.trim().is_empty() && !entry.starts_with(':') && language.is_unfinished(&entry) { continue; }
+        let last = false; if !last && !line.trim().is_empty() && !entry.starts_with(':') && language.is_unfinished(&entry) { continue; }
         let reply = gridbug::command::perform(&mut session, &entry);
         println!("{}", gridbug::session::json_answer(&session, &reply));
         entry.clear();
     }
+    if !entry.trim().is_empty() { let reply = gridbug::command::perform(&mut session, &entry); println!("{}", gridbug::session::json_answer(&session, &reply)); }
 }

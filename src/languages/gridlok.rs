@@ -1,18 +1,23 @@
 //! GridLok: boards, pieces with handlers, turns, and one brace for everything.
 
 pub mod ast;
+pub mod builtin;
+pub mod check;
 pub mod code;
+pub mod env;
 mod lower;
 pub mod parse;
 mod scope;
 mod show;
 pub mod token;
+pub mod typing;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
 use crate::source::Source;
 use crate::value::Store;
+use scope::Scope;
 use std::ops::Range;
 
 pub struct GridLok;
@@ -21,23 +26,12 @@ static ABOUT: About = About {
     name: "gridlok",
     title: "GridLok",
     extensions: &["gl"],
-    keywords: &[],
-    builtins: &[],
+    keywords: token::KEYWORDS,
+    builtins: builtin::HELP,
     codes: code::CODES,
-    sample: "",
-    rules: include_str!("gridlok/rules.gl"),
+    sample: include_str!("gridlok/sample.gl"),
+    rules: lower::RULES,
 };
-
-/// How many arguments a function takes that is there from the start.
-fn builtin_arguments(word: &str) -> Option<usize> {
-    Some(match word {
-        "endTurn" => 0,
-        "print" | "display" | "visible" | "changeType" | "removePlayer" => 1,
-        "click" | "removePiece" | "rand" => 2,
-        "place" => 3,
-        _ => return None,
-    })
-}
 
 impl Language for GridLok {
     fn about(&self) -> &'static About {
@@ -50,27 +44,38 @@ impl Language for GridLok {
 
     fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse::program(source)?;
-        lower::load(&tree)
+        let warnings = sound(check::program(&tree, &env::Env::default()))?;
+        Ok(Compiled { warnings, ..lower::load(&tree)? })
     }
 
     fn entry(&self, source: &Source, program: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse::entry(source)?;
-        lower::entry(&tree, source.whole(), program, frame)
+        let mut env = Scope::of(program).env();
+        env.locals = frame.map_or_else(Vec::new, |f| f.locals.iter().map(|l| l.name.to_string()).collect());
+        let warnings = sound(check::entry(&tree, &env))?;
+        Ok(Compiled { warnings, ..lower::entry(&tree, source.whole(), program, frame)? })
     }
 
     fn is_unfinished(&self, text: &str) -> bool {
         parse::is_unfinished(text)
     }
 
-    fn classes(&self, _text: &str) -> Vec<(Range<usize>, Class)> {
-        Vec::new()
+    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
+        token::tokens(text).into_iter().map(|(range, token)| (range, show::class(&token))).collect()
     }
 
     fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
         show::view(program, store, window)
     }
 
-    fn definitions(&self, _program: &Program) -> Vec<Definition> {
-        Vec::new()
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        program.scope.downcast_ref::<Scope>().map_or_else(Vec::new, |scope| {
+            scope.items.iter().map(|item| show::definition(item)).collect()
+        })
     }
+}
+
+/// The warnings, if there is nothing worse among them.
+fn sound(diagnostics: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(diagnostics) }
 }

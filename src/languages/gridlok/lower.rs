@@ -7,9 +7,9 @@ mod expr;
 mod link;
 mod statement;
 
-pub use link::{blank, entry, load};
+pub use link::{RULES, blank, entry, load};
 
-use super::scope::{Scope, Type};
+use super::scope::{Known, Scope};
 use crate::code::{Builder, FunctionId, Instr, Kind, Local, Reg, Role, StopKind};
 use crate::source::Span;
 use crate::value::Text;
@@ -32,7 +32,7 @@ enum Place {
 struct Seen {
     name: String,
     register: Reg,
-    kind: Type,
+    kind: Known,
 }
 
 /// What all bodies of a program share while they are lowered.
@@ -58,8 +58,6 @@ struct Body<'a, 's> {
     place: Place,
     /// Variables by scope, inner ones last.
     seen: Vec<Seen>,
-    /// Whether `return` may stand here.
-    returns: bool,
 }
 
 impl<'a, 's> Body<'a, 's> {
@@ -68,9 +66,9 @@ impl<'a, 's> Body<'a, 's> {
         let mut seen = Vec::new();
         for (register, name) in parameters.iter().enumerate() {
             b.local(Text::new(name), register as Reg);
-            seen.push(Seen { name: name.to_string(), register: register as Reg, kind: Type::Unknown });
+            seen.push(Seen { name: name.to_string(), register: register as Reg, kind: None });
         }
-        Body { shared, b, place, seen, returns: role == Role::Function || place == Place::Rules }
+        Body { shared, b, place, seen }
     }
 
     /// A body that sees the registers of a frame at a stop: they come as its parameters.
@@ -84,7 +82,7 @@ impl<'a, 's> Body<'a, 's> {
     }
 
     /// A new variable in the scope at hand.
-    fn declare(&mut self, name: &str, register: Reg, kind: Type) {
+    fn declare(&mut self, name: &str, register: Reg, kind: Known) {
         self.b.local(Text::new(name), register);
         self.seen.push(Seen { name: name.to_string(), register, kind });
     }

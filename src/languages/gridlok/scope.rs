@@ -1,46 +1,39 @@
 //! What a GridLok program has defined so far: its items, and where each lies in the code.
 
 use super::ast::{Block, Ending, Item, ItemKind};
+use super::env::Env;
+use super::typing::Type;
 use crate::code::{FunctionId, Program};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What is known of a value's type before anything runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Type {
-    #[default]
-    Unknown,
-    Int,
-    Bool,
-    Text,
-    Piece,
-    List,
-}
+pub type Known = Option<Type>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Variable {
     pub global: u32,
-    pub kind: Type,
+    pub kind: Known,
 }
 
 /// Variables of the rules and predefined ones, in the order of their numbers.
-pub const RULE_VARIABLES: &[(&str, Type)] = &[
-    ("win", Type::Bool),
-    ("lose", Type::Bool),
-    ("draw", Type::Bool),
-    ("turn", Type::Text),
-    ("turnCount", Type::Int),
-    ("@status", Type::Int),
-    ("@winner", Type::Text),
-    ("@acting", Type::Bool),
-    ("@turnOver", Type::Bool),
-    ("@gone", Type::Bool),
-    ("@seat", Type::Int),
-    ("@owner", Type::Text),
-    ("@order", Type::List),
-    ("@given", Type::List),
-    ("@players", Type::List),
-    ("@priority", Type::List),
+pub const RULE_VARIABLES: &[(&str, Known)] = &[
+    ("win", Some(Type::Bool)),
+    ("lose", Some(Type::Bool)),
+    ("draw", Some(Type::Bool)),
+    ("turn", Some(Type::Text)),
+    ("turnCount", Some(Type::Int)),
+    ("@status", Some(Type::Int)),
+    ("@winner", Some(Type::Text)),
+    ("@acting", Some(Type::Bool)),
+    ("@turnOver", Some(Type::Bool)),
+    ("@gone", Some(Type::Bool)),
+    ("@seat", Some(Type::Int)),
+    ("@owner", Some(Type::Text)),
+    ("@order", Some(Type::List)),
+    ("@given", Some(Type::List)),
+    ("@players", Some(Type::List)),
+    ("@priority", Some(Type::List)),
 ];
 
 /// The number of a variable of the rules.
@@ -63,6 +56,13 @@ pub struct Scope {
 impl Scope {
     pub fn of(program: &Program) -> Scope {
         program.scope.downcast_ref::<Scope>().cloned().unwrap_or_default()
+    }
+
+    /// What the checker has to know.
+    pub fn env(&self) -> Env {
+        let mut env = Env::default();
+        self.items.iter().for_each(|item| env.define(item));
+        env
     }
 
     pub fn function(&self, name: &str) -> Option<&Item> {

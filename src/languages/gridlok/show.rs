@@ -1,8 +1,10 @@
 //! GridLok's values as text, and its game as a picture.
 
+use super::ast::{Item, ItemKind};
 use super::scope::{Scope, rule_variable};
+use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, GameView, Window};
+use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
 use crate::value::{Store, Value, View};
 
 /// A value as `print` shows it, or `quoted` as it stands in a source.
@@ -109,4 +111,65 @@ fn board(program: &Program, store: &Store, window: Window) -> BoardView {
         cells,
         ..BoardView::default()
     }
+}
+
+/// What a word is, for colouring it.
+pub fn class(token: &Token) -> Class {
+    match token {
+        Token::Name(word) => {
+            let known = super::builtin::builtin(word).is_some() || super::builtin::predefined(word).is_some();
+            if known { Class::Builtin } else { Class::Name }
+        }
+        Token::RulesName(_) | Token::Bad | Token::OpenText | Token::OpenComment | Token::HugeInt => Class::Bad,
+        Token::Int(_) | Token::EdgeInt => Class::Number,
+        Token::Text(_) | Token::FileName(_) => Class::Text,
+        Token::Comment => Class::Comment,
+        Token::Place | Token::Visible | Token::Print | Token::Display => Class::Builtin,
+        Token::OpenBrace
+        | Token::CloseBrace
+        | Token::OpenParen
+        | Token::CloseParen
+        | Token::OpenBracket
+        | Token::CloseBracket => Class::Bracket,
+        Token::Not
+        | Token::Equal
+        | Token::NotEqual
+        | Token::Less
+        | Token::LessEqual
+        | Token::Greater
+        | Token::GreaterEqual
+        | Token::Plus
+        | Token::Minus
+        | Token::Star
+        | Token::Slash
+        | Token::Percent
+        | Token::Dot
+        | Token::Comma => Class::Operator,
+        _ => Class::Keyword,
+    }
+}
+
+/// An item, for lists of what is defined.
+pub fn definition(item: &Item) -> Definition {
+    let what = match &item.kind {
+        ItemKind::Board(_) => "board",
+        ItemKind::Players(_) | ItemKind::TurnOrder(_) | ItemKind::EventPriority(_) => "order",
+        ItemKind::Piece(_) => "piece",
+        ItemKind::Setup(_) => "setup",
+        ItemKind::Condition(..) => "condition",
+        ItemKind::Def(_) => "variable",
+        ItemKind::Function(_) => "function",
+    };
+    let name = match &item.kind {
+        ItemKind::Piece(p) => p.name.as_ref().map_or_else(String::new, |n| n.text.clone()),
+        _ => super::scope::title(item),
+    };
+    let head = match &item.kind {
+        ItemKind::Function(f) => {
+            let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
+            format!("fun {}({})", f.name.text, parameters.join(", "))
+        }
+        _ => format!("{what} {name}"),
+    };
+    Definition { name, what, head, span: item.span }
 }

@@ -3,13 +3,14 @@
 use super::{Body, Place};
 use crate::code::{Field, Instr, Jump, Reg, Seen};
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Name, Unary};
-use crate::languages::gridlok::scope::{Type, rule_variable};
+use crate::languages::gridlok::scope::{Known, RULE_VARIABLES, rule_variable};
+use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 use crate::value::{Text, Value};
 
 impl Body<'_, '_> {
     /// The value in some register.
-    pub(super) fn expr(&mut self, e: &Expr) -> (Reg, Type) {
+    pub(super) fn expr(&mut self, e: &Expr) -> (Reg, Known) {
         let e = bare(e);
         if let ExprKind::Name(name) = &e.kind
             && let Some(seen) = self.find(name)
@@ -22,15 +23,9 @@ impl Body<'_, '_> {
         (dst, self.expr_to(e, dst))
     }
 
-    /// The value in a register of its own at the top: an argument.
-    pub(super) fn argument(&mut self, e: &Expr) -> Type {
-        let dst = self.b.register();
-        self.expr_to(e, dst)
-    }
-
     /// The value in `dst`. Nothing is written there before all operands are read, except by AND and OR,
     /// whose left operand comes first: a variable that is also read on the right must not be `dst`.
-    pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> Type {
+    pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> Known {
         let e = bare(e);
         let mark = self.b.mark();
         let kind = self.value_to(e, dst);
@@ -38,16 +33,16 @@ impl Body<'_, '_> {
         kind
     }
 
-    fn value_to(&mut self, e: &Expr, dst: Reg) -> Type {
+    fn value_to(&mut self, e: &Expr, dst: Reg) -> Known {
         let span = e.span;
         match &e.kind {
             ExprKind::Int(value) => {
                 self.b.emit(Instr::Int { dst, value: *value }, span);
-                Type::Int
+                Some(Type::Int)
             }
-            ExprKind::Text(text) => self.constant(Value::text(Text::new(text)), dst, span, Type::Text),
-            ExprKind::Bool(value) => self.constant(Value::bool(*value), dst, span, Type::Bool),
-            ExprKind::Empty => self.constant(Value::EMPTY, dst, span, Type::Piece),
+            ExprKind::Text(text) => self.constant(Value::text(Text::new(text)), dst, span, Some(Type::Text)),
+            ExprKind::Bool(value) => self.constant(Value::bool(*value), dst, span, Some(Type::Bool)),
+            ExprKind::Empty => self.constant(Value::EMPTY, dst, span, Some(Type::Piece)),
             ExprKind::Name(name) => self.name(name, dst, span),
             ExprKind::Call(name, arguments) => self.call(name, arguments, dst, span),
             ExprKind::Cell(row, col) => {
@@ -55,21 +50,21 @@ impl Body<'_, '_> {
                 let (col, _) = self.expr(col);
                 self.b.emit(Instr::Cell { dst, row, col }, span);
                 self.b.note_after(span, Seen::Register(dst));
-                Type::Piece
+                Some(Type::Piece)
             }
             ExprKind::Index(list, index) => {
                 let (list, _) = self.expr(list);
                 let (index, _) = self.expr(index);
                 self.b.emit(Instr::Index { dst, list, index }, span);
                 self.b.note_after(span, Seen::Register(dst));
-                Type::Unknown
+                None
             }
             ExprKind::Field(piece, name) => self.field(piece, name, dst, span),
             ExprKind::Unary(operator, operand, at) => {
                 let (a, _) = self.expr(operand);
                 let (instr, kind) = match operator {
-                    Unary::Not => (Instr::Not { dst, a }, Type::Bool),
-                    Unary::Minus => (Instr::Negate { dst, a }, Type::Int),
+                    Unary::Not => (Instr::Not { dst, a }, Some(Type::Bool)),
+                    Unary::Minus => (Instr::Negate { dst, a }, Some(Type::Int)),
                 };
                 self.b.emit(instr, *at);
                 self.b.note_after(span, Seen::Register(dst));
@@ -80,13 +75,13 @@ impl Body<'_, '_> {
         }
     }
 
-    fn constant(&mut self, value: Value, dst: Reg, span: Span, kind: Type) -> Type {
+    fn constant(&mut self, value: Value, dst: Reg, span: Span, kind: Known) -> Known {
         let k = self.b.constant(value);
         self.b.emit(Instr::Constant { dst, k }, span);
         kind
     }
 
-    fn name(&mut self, name: &str, dst: Reg, span: Span) -> Type {
+    fn name(&mut self, name: &str, dst: Reg, span: Span) -> Known {
         if let Some(seen) = self.find(name) {
             let (src, kind) = (seen.register, seen.kind);
             self.b.note_before(span, Seen::Register(src));
@@ -106,15 +101,15 @@ impl Body<'_, '_> {
         kind
     }
 
-    fn emit_int(&mut self, instr: Instr, span: Span) -> Type {
+    fn emit_int(&mut self, instr: Instr, span: Span) -> Known {
         self.b.emit(instr, span);
-        Type::Int
+        Some(Type::Int)
     }
 
-    fn global_to(&mut self, name: &str, dst: Reg, span: Span) -> Type {
+    fn global_to(&mut self, name: &str, dst: Reg, span: Span) -> Known {
         if let Some(global) = rule_variable(name) {
             self.b.emit(Instr::Global { dst, global }, span);
-            return crate::languages::gridlok::scope::RULE_VARIABLES[global as usize].1;
+            return RULE_VARIABLES[global as usize].1;
         }
         match self.shared.scope.variables.get(name).copied() {
             Some(variable) => {
@@ -123,22 +118,22 @@ impl Body<'_, '_> {
             }
             None => {
                 self.fail(&format!("`{name}` is not defined"), span);
-                Type::Unknown
+                None
             }
         }
     }
 
-    fn field(&mut self, piece: &Expr, name: &Name, dst: Reg, span: Span) -> Type {
+    fn field(&mut self, piece: &Expr, name: &Name, dst: Reg, span: Span) -> Known {
         let (p, _) = self.expr(piece);
         let (field, kind) = match name.text.as_str() {
-            "name" => (Field::Name, Type::Text),
-            "visible" => (Field::Visible, Type::Bool),
-            "row" => (Field::Row, Type::Int),
-            "col" => (Field::Col, Type::Int),
-            "owner" => (Field::Owner, Type::Text),
+            "name" => (Field::Name, Some(Type::Text)),
+            "visible" => (Field::Visible, Some(Type::Bool)),
+            "row" => (Field::Row, Some(Type::Int)),
+            "col" => (Field::Col, Some(Type::Int)),
+            "owner" => (Field::Owner, Some(Type::Text)),
             other => {
                 self.fail(&format!("a piece has no `.{other}`"), name.span);
-                return Type::Unknown;
+                return None;
             }
         };
         self.b.emit(Instr::Field { dst, piece: p, field }, span);
@@ -147,23 +142,23 @@ impl Body<'_, '_> {
     }
 
     /// A call whose value is used; the value of one that gives none is told by whoever needs it.
-    fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> Type {
+    fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> Known {
         let kind = match (name.text.as_str(), arguments) {
             ("rand", [low, high]) => {
                 let (low, _) = self.expr(low);
                 let (high, _) = self.expr(high);
                 self.b.emit(Instr::Random { dst, low, high }, span);
-                Type::Int
+                Some(Type::Int)
             }
             ("@length", [list]) => {
                 let (list, _) = self.expr(list);
                 self.b.emit(Instr::Length { dst, list }, span);
-                Type::Int
+                Some(Type::Int)
             }
             ("@gather", [order]) => {
                 let (order, _) = self.expr(order);
                 self.b.emit(Instr::Gather { dst, order }, span);
-                Type::List
+                Some(Type::List)
             }
             _ => {
                 let base = self.invoke(name, arguments, span);
@@ -171,7 +166,7 @@ impl Body<'_, '_> {
                 if base != dst {
                     self.b.emit(Instr::Move { dst, src: base }, span);
                 }
-                Type::Unknown
+                None
             }
         };
         self.b.note_after(span, Seen::Register(dst));
@@ -207,16 +202,16 @@ impl Body<'_, '_> {
     }
 
     /// A value that is to be kept somewhere else: a list gets a copy of its own.
-    pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> Type {
+    pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> Known {
         let kind = self.expr_to(e, dst);
         let fresh = matches!(bare(e).kind, ExprKind::Call(..));
-        if matches!(kind, Type::Unknown | Type::List) && !fresh {
+        if matches!(kind, None | Some(Type::List)) && !fresh {
             self.b.emit(Instr::Copy { dst, src: dst }, e.span);
         }
         kind
     }
 
-    fn binary(&mut self, operator: Binary, a: &Expr, b: &Expr, at: Span, dst: Reg, span: Span) -> Type {
+    fn binary(&mut self, operator: Binary, a: &Expr, b: &Expr, at: Span, dst: Reg, span: Span) -> Known {
         if matches!(operator, Binary::And | Binary::Or) {
             return self.logic(operator, a, b, dst, span);
         }
@@ -238,24 +233,24 @@ impl Body<'_, '_> {
         self.b.emit(instr, at);
         self.b.note_after(span, Seen::Register(dst));
         match operator {
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder => Type::Int,
-            _ => Type::Bool,
+            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder => Some(Type::Int),
+            _ => Some(Type::Bool),
         }
     }
 
     /// `p.name == "x"` in one instruction.
-    fn name_test(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Option<Type> {
+    fn name_test(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Option<Known> {
         let (piece, field, text, is) = named_piece(operator, a, b)?;
         let (p, _) = self.expr(piece);
         let k = self.b.text(text);
         self.b.note_before(field, Seen::Field(p, Field::Name));
         self.b.emit(Instr::NameIs { dst, a: p, k, is }, field);
         self.b.note_after(span, Seen::Register(dst));
-        Some(Type::Bool)
+        Some(Some(Type::Bool))
     }
 
     /// AND and OR: the right side is not evaluated when the left one decides.
-    fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Type {
+    fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Known {
         let left = self.expr_to(a, dst);
         let instr = match operator {
             Binary::And => Instr::Unless { a: dst, to: 0 },
@@ -264,12 +259,12 @@ impl Body<'_, '_> {
         // A left side that is no bool fails at the jump, which points at it.
         let _ = left;
         let done = self.b.jump(instr, a.span);
-        if self.expr_to(b, dst) != Type::Bool {
+        if self.expr_to(b, dst) != Some(Type::Bool) {
             self.b.emit(Instr::NeedBool { a: dst }, b.span);
         }
         self.b.land(done);
         self.b.note_before(span, Seen::Register(dst));
-        Type::Bool
+        Some(Type::Bool)
     }
 
     /// Jumps when the test is false.

@@ -5,9 +5,10 @@ use crate::code::{Builder, Event, Function, FunctionId, Global, Instr, Kind, Pro
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlok::ast::{
-    self, Block, Content, Entry, Expr, ExprKind, Given, Item, ItemKind, Name, Part, Statement, StatementKind,
+    self, Block, Content, Entry, Expr, ExprKind, Item, ItemKind, Name, Part, Statement, StatementKind,
 };
-use crate::languages::gridlok::scope::{RULE_VARIABLES, Scope, Type, Variable, bodies, rule_variable, title};
+use crate::languages::gridlok::scope::{RULE_VARIABLES, Scope, Variable, bodies, rule_variable, title};
+use crate::languages::gridlok::typing::{self, Type};
 use crate::languages::gridlok::{parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{Piece, Text, Value};
@@ -129,10 +130,7 @@ fn number_variables(scope: &mut Scope) {
     let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
     for item in &items {
         if let ItemKind::Def(def) = &item.kind {
-            let kind = match &def.value {
-                Given::List(..) => Type::List,
-                Given::One(e) => literal_type(e, scope),
-            };
+            let kind = typing::of_given(&def.value, &|name| scope.variables.get(name).and_then(|v| v.kind));
             let global = scope.variables.get(&def.name.text).map_or(next, |v| v.global);
             next = next.max(global + 1);
             scope.variables.insert(def.name.text.clone(), Variable { global, kind });
@@ -140,23 +138,6 @@ fn number_variables(scope: &mut Scope) {
     }
     // A function that took a variable's name hides it.
     scope.variables.retain(|name, _| items.iter().any(|i| matches!(&i.kind, ItemKind::Def(d) if d.name.text == *name)));
-}
-
-fn literal_type(e: &Expr, scope: &Scope) -> Type {
-    use ast::{Binary, Unary};
-    match &e.kind {
-        ExprKind::Int(_) | ExprKind::Unary(Unary::Minus, ..) => Type::Int,
-        ExprKind::Bool(_) | ExprKind::Unary(Unary::Not, ..) => Type::Bool,
-        ExprKind::Text(_) => Type::Text,
-        ExprKind::Empty | ExprKind::Cell(..) => Type::Piece,
-        ExprKind::Paren(e) => literal_type(e, scope),
-        ExprKind::Binary(op, ..) => match op {
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder => Type::Int,
-            _ => Type::Bool,
-        },
-        ExprKind::Name(name) => scope.variables.get(name).map_or(Type::Unknown, |v| v.kind),
-        _ => Type::Unknown,
-    }
 }
 
 /// All code of a program. What has not changed since `old` is shared with it.
@@ -356,11 +337,11 @@ fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function
     for (global, (name, kind)) in RULE_VARIABLES.iter().enumerate() {
         let span = Span::default();
         match kind {
-            Type::List => body.b.emit(Instr::List { dst, first: dst, count: 0 }, span),
+            Some(Type::List) => body.b.emit(Instr::List { dst, first: dst, count: 0 }, span),
             _ => {
                 let value = match kind {
-                    Type::Bool => Value::FALSE,
-                    Type::Text => Value::text(Text::new("")),
+                    Some(Type::Bool) => Value::FALSE,
+                    Some(Type::Text) => Value::text(Text::new("")),
                     _ => Value::int(0),
                 };
                 let k = body.b.constant(value);
@@ -387,7 +368,7 @@ impl Body<'_, '_> {
         let src = match &e.kind {
             ExprKind::Call(name, arguments) if name.text != "rand" => {
                 let content = Content::Arguments(arguments.clone());
-                if super::super::builtin_arguments(&name.text).is_some() {
+                if crate::languages::gridlok::builtin::builtin(&name.text).is_some() {
                     let kind = StatementKind::Braces(name.clone(), content);
                     return self.top_statement(&Statement { kind, span: e.span });
                 }

@@ -6,7 +6,9 @@ use crate::code::{Instr, Reg, Seen};
 use crate::languages::gridlok::ast::{
     Block, Content, Def, Expr, ExprKind, Given, Loop, Name, Range, Statement, StatementKind,
 };
-use crate::languages::gridlok::scope::{Type, rule_variable};
+use crate::languages::gridlok::scope::{Known, RULE_VARIABLES, rule_variable};
+use crate::languages::gridlok::typing::{self, Type};
+use crate::languages::gridlok::builtin::builtin;
 use crate::source::Span;
 use crate::value::Text;
 
@@ -57,12 +59,12 @@ impl Body<'_, '_> {
     }
 
     /// The value of a definition: one expression or a list.
-    pub(super) fn given_to(&mut self, value: &Given, dst: Reg) -> Type {
+    pub(super) fn given_to(&mut self, value: &Given, dst: Reg) -> Known {
         match value {
             Given::One(e) => self.copy_to(e, dst),
             Given::List(items, span) => {
                 self.list_to(items, dst, *span);
-                Type::List
+                Some(Type::List)
             }
         }
     }
@@ -118,9 +120,9 @@ impl Body<'_, '_> {
         }
     }
 
-    fn assign_local(&mut self, dst: Reg, kind: Type, value: &Expr, span: Span) {
+    fn assign_local(&mut self, dst: Reg, kind: Known, value: &Expr, span: Span) {
         // What is certainly of the variable's own type may be computed in its place.
-        let simple = matches!(kind, Type::Int | Type::Bool | Type::Text);
+        let simple = matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text));
         if simple && self.type_of(value) == kind && self.may_write(value, dst) {
             self.expr_to(value, dst);
             self.b.note_before(span, Seen::Write(dst));
@@ -130,7 +132,7 @@ impl Body<'_, '_> {
         let got = self.copy_to(value, src);
         let instr = match kind {
             _ if simple && got == kind => Instr::Move { dst, src },
-            Type::List | Type::Unknown => Instr::Give { dst, src },
+            Some(Type::List) | None => Instr::Give { dst, src },
             _ => Instr::Assign { dst, src },
         };
         self.b.note_before(span, Seen::Write(src));
@@ -142,14 +144,14 @@ impl Body<'_, '_> {
         let got = self.copy_to(value, src);
         self.b.note_before(span, Seen::Write(src));
         let (global, kind) = match (rule_variable(word), self.shared.scope.variables.get(word)) {
-            (Some(global), _) => (global, crate::languages::gridlok::scope::RULE_VARIABLES[global as usize].1),
+            (Some(global), _) => (global, RULE_VARIABLES[global as usize].1),
             (None, Some(variable)) => (variable.global, variable.kind),
             (None, None) => return self.fail(&format!("`{word}` is not defined"), span),
         };
         let instr = match kind {
             _ if self.in_rules() && word.starts_with('@') => Instr::SetGlobal { global, src },
-            _ if kind == got && matches!(kind, Type::Int | Type::Bool | Type::Text) => Instr::SetGlobal { global, src },
-            Type::List | Type::Unknown => Instr::GiveGlobal { global, src },
+            _ if kind == got && matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) => Instr::SetGlobal { global, src },
+            Some(Type::List) | None => Instr::GiveGlobal { global, src },
             _ => Instr::AssignGlobal { global, src },
         };
         self.b.emit(instr, span);
@@ -174,21 +176,10 @@ impl Body<'_, '_> {
         }
     }
 
-    /// What is certain of an expression's type, without lowering it.
-    fn type_of(&self, e: &Expr) -> Type {
-        use crate::languages::gridlok::ast::{Binary, Unary};
-        match &bare(e).kind {
-            ExprKind::Int(_) | ExprKind::Unary(Unary::Minus, ..) => Type::Int,
-            ExprKind::Bool(_) | ExprKind::Unary(Unary::Not, ..) => Type::Bool,
-            ExprKind::Text(_) => Type::Text,
-            ExprKind::Binary(
-                Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder,
-                ..,
-            ) => Type::Int,
-            ExprKind::Binary(..) => Type::Bool,
-            ExprKind::Name(name) => self.find(name).map_or(Type::Unknown, |s| s.kind),
-            _ => Type::Unknown,
-        }
+    /// What is certain of an expression's type, without lowering it. Only the body's own variables count: a
+    /// variable of the whole program may be defined anew with another type.
+    fn type_of(&self, e: &Expr) -> Known {
+        typing::of(e, &|name| self.find(name).and_then(|s| s.kind))
     }
 
     /// Whether an expression may be computed in the register of a variable: AND and OR write there before
@@ -256,7 +247,7 @@ impl Body<'_, '_> {
 
     /// A function that is there from the start. Says whether there is one with that name.
     fn builtin(&mut self, word: &str, arguments: &[Expr], span: Span) -> bool {
-        if let Some(count) = super::super::builtin_arguments(word)
+        if let Some(count) = builtin(word).map(|b| b.takes.len())
             && count != arguments.len()
         {
             self.fail(&format!("`{word}` takes {count} argument(s), but {} are given", arguments.len()), span);
@@ -570,7 +561,7 @@ impl Body<'_, '_> {
         let start_jump = self.b.jump(start, span);
         // A walk around a cell begins at its end, where it looks for the first neighbour.
         let around = matches!(start, Instr::AroundStart { .. } | Instr::AroundCellsStart { .. });
-        let kind = if names.len() == 2 { Type::Int } else { Type::Piece };
+        let kind = if names.len() == 2 { Some(Type::Int) } else { Some(Type::Piece) };
         for (n, name) in names.iter().enumerate() {
             self.declare(&name.text, base + 1 + n as Reg, kind);
         }
@@ -593,7 +584,7 @@ impl Body<'_, '_> {
         self.expr_to(&range.to, base + 1);
         let start = self.b.jump(Instr::RangeStart { base, to: 0 }, range.from.span.to(range.to.span));
         self.scoped(|body| {
-            body.declare(&range.variable.text, base, Type::Int);
+            body.declare(&range.variable.text, base, Some(Type::Int));
             let top = body.b.here();
             body.ranges(inner, block, span);
             let again = body.b.jump(Instr::RangeNext { base, to: 0 }, span);

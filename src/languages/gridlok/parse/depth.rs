@@ -35,7 +35,7 @@ impl<'s> Depth<'s> {
     }
 
     /// Takes the next token in, and refuses it where the tree would become too deep.
-    pub fn watch(&mut self, (start, token, end): Lexeme<'_>) -> Result<(), Diagnostic> {
+    pub fn watch(&mut self, (start, token, end): Lexeme<'_>) -> Result<(), Box<Diagnostic>> {
         use Token::*;
         match token {
             OpenBrace | OpenParen | OpenBracket => {
@@ -89,7 +89,7 @@ impl<'s> Depth<'s> {
                 | Return
         );
         if self.open.len() > BRACKETS || self.now.chain > LEVELS {
-            return Err(self.too_deep(start, end));
+            return Err(Box::new(self.too_deep(start, end)));
         }
         Ok(())
     }

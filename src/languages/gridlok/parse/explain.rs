@@ -1,6 +1,6 @@
 //! What is wrong with a text, in the words of GridLok: the one place where the grammar's error becomes a sentence.
 
-use super::Lexeme;
+use super::{Lexeme, bracket};
 use crate::diagnostic::{Diagnostic, Phase, nearest};
 use crate::languages::gridlok::code;
 use crate::languages::gridlok::token::{KEYWORDS, Token};
@@ -137,29 +137,20 @@ impl<'t> Place<'t> {
     }
 
     fn ends_too_early(&self) -> Diagnostic {
-        match self.innermost() {
-            Some((bracket, span)) => self
-                .error(code::UNFINISHED, format!("the text ends, but a `{}` is missing", closing(bracket)))
-                .related(span, format!("this `{}` is not closed", opening(bracket))),
-            None => self.error(code::UNFINISHED, format!("the text ends where {} should follow", self.wanted())),
+        if let Some((bracket, span)) = bracket::innermost(self.source, &self.lexemes[..self.index]) {
+            let ends = self
+                .error(code::UNFINISHED, format!("the text ends, but a `{}` is missing", bracket::closing(bracket)))
+                .related(span, format!("this `{}` is not closed", bracket::opening(bracket)));
+            return match bracket::closed_askew(self.source, self.lexemes) {
+                Some((open, close)) => ends
+                    .related(open, "perhaps this is the one that lacks its `}`")
+                    .related(close, "its `}` is indented otherwise"),
+                None => ends,
+            };
         }
-    }
-
-    /// The last bracket before this place that is still open.
-    fn innermost(&self) -> Option<(Token<'t>, Span)> {
-        let mut open = Vec::new();
-        for &(start, token, end) in &self.lexemes[..self.index] {
-            match token {
-                Token::OpenBrace | Token::OpenParen | Token::OpenBracket => {
-                    open.push((token, self.source.span(start, end)));
-                }
-                Token::CloseBrace | Token::CloseParen | Token::CloseBracket => {
-                    open.pop();
-                }
-                _ => {}
-            }
-        }
-        open.pop()
+        let ends = self.error(code::UNFINISHED, format!("the text ends where {} should follow", self.wanted()));
+        let cell = self.takes("[") && !self.takes("+");
+        if cell { ends.note("one cell of the board is `board[row][column]`") } else { ends }
     }
 
     /// A closing bracket that closes nothing, or not the one that is open.
@@ -167,14 +158,14 @@ impl<'t> Place<'t> {
         if !matches!(found, Token::CloseBrace | Token::CloseParen | Token::CloseBracket) {
             return None;
         }
-        let Some((open, span)) = self.innermost() else {
+        let Some((open, span)) = bracket::innermost(self.source, &self.lexemes[..self.index]) else {
             return Some(
                 self.error(code::UNEXPECTED, format!("this `{}` closes nothing", self.word())).note("leave it out"),
             );
         };
-        (closing(open) != self.word()).then(|| {
-            self.error(code::UNEXPECTED, format!("expected `{}`, but found `{}`", closing(open), self.word()))
-                .related(span, format!("this `{}` is not closed", opening(open)))
+        (bracket::closing(open) != self.word()).then(|| {
+            self.error(code::UNEXPECTED, format!("expected `{}`, but found `{}`", bracket::closing(open), self.word()))
+                .related(span, format!("this `{}` is not closed", bracket::opening(open)))
         })
     }
 
@@ -193,7 +184,7 @@ impl<'t> Place<'t> {
     /// Things that are right in themselves and stand in the wrong part of a program.
     fn wrong_place(&self, found: Token<'_>) -> Option<Diagnostic> {
         let word = self.word();
-        if self.expected.is_empty() && self.innermost().is_none() {
+        if self.expected.is_empty() && bracket::innermost(self.source, &self.lexemes[..self.index]).is_none() {
             return Some(self.error(code::WRONG_PLACE, "nothing can follow the closing brace of `game`"));
         }
         let in_body = self.takes("if") && !self.takes("piece");
@@ -204,7 +195,8 @@ impl<'t> Place<'t> {
                 format!("`{word}` can't stand inside a body")
             };
             return Some(
-                self.error(code::WRONG_PLACE, what).note("close the body with `}` first, and put it beside it"),
+                self.error(code::WRONG_PLACE, what)
+                    .note("it stands beside the body, directly in the game: close the body with `}` first"),
             );
         }
         if self.takes("piece") && !self.takes("if") {
@@ -254,6 +246,9 @@ impl<'t> Place<'t> {
             (Some(Token::OpenBrace), Token::CloseBrace) if self.before(3) == Some(Token::Def) => {
                 self.error(code::UNEXPECTED, "a `def` needs a value").note("the empty list is `{,}`")
             }
+            (Some(Token::Name(_)), Token::OpenBrace) if self.in_loop_head() => {
+                unexpected.note("a call in a loop head needs parentheses round it: `(f{1})`")
+            }
             _ if self.in_loop_head() => unexpected.note(LOOPS),
             _ => return None,
         })
@@ -267,23 +262,30 @@ impl<'t> Place<'t> {
     }
 
     fn unexpected(&self) -> Diagnostic {
-        let error = self.error(code::UNEXPECTED, format!("expected {}, but found {}", self.wanted(), self.shown()));
-        match self.misspelt() {
-            Some((span, word)) => error
-                .related(span, format!("did you mean `{word}`?"))
-                .note(format!("`{}` is no keyword; did you mean `{word}`?", self.source.slice(span))),
-            None => error,
+        let expected = format!("expected {}, but found {}", self.wanted(), self.shown());
+        match (self.found(), self.misspelt()) {
+            (Some(Token::Name("and" | "or")), _) => {
+                self.error(code::UNEXPECTED, format!("{expected}; did you mean `{}`?", self.word().to_uppercase()))
+            }
+            (_, Some((word, meant))) => {
+                self.error(code::UNEXPECTED, format!("{expected}; did you mean `{meant}` instead of `{word}`?"))
+            }
+            (Some(Token::Name(_) | Token::Text(_)), None) if matches!(self.before(1), Some(Token::Text(_))) => {
+                self.error(code::UNEXPECTED, expected).note("perhaps a quote or a comma is missing")
+            }
+            _ => self.error(code::UNEXPECTED, expected),
         }
     }
 
     /// A name at the head of this statement's line that may have been meant as a keyword.
-    fn misspelt(&self) -> Option<(Span, &'static str)> {
+    fn misspelt(&self) -> Option<(&'t str, &'static str)> {
         let (line, _) = self.source.line_column(self.span().start);
-        let on_line = |lexeme: &&Lexeme<'_>| self.source.line_column(lexeme.0 as u32).0 == line;
-        let back = self.lexemes[..self.index].iter().rev().take_while(on_line);
-        let found = back.filter_map(|&(start, token, end)| match token {
-            Token::Name(name) if name.len() > 2 => nearest(name, OPENERS.iter().copied().filter(|o| o.len() > 2))
-                .map(|word| (self.source.span(start, end), word)),
+        let line = self.source.line_range(line);
+        let back = self.lexemes[..self.index].iter().rev().take_while(|lexeme| lexeme.0 >= line.start);
+        let found = back.filter_map(|&(_, token, _)| match token {
+            Token::Name(name) if name.len() > 2 => {
+                nearest(name, OPENERS.iter().copied().filter(|o| o.len() > 2)).map(|word| (name, word))
+            }
             _ => None,
         });
         found.last()
@@ -320,21 +322,5 @@ impl<'t> Place<'t> {
             Some(last) if words.is_empty() => last,
             Some(last) => format!("{} or {last}", words.join(", ")),
         }
-    }
-}
-
-fn opening(bracket: Token<'_>) -> &'static str {
-    match bracket {
-        Token::OpenParen => "(",
-        Token::OpenBracket => "[",
-        _ => "{",
-    }
-}
-
-fn closing(bracket: Token<'_>) -> &'static str {
-    match bracket {
-        Token::OpenParen => ")",
-        Token::OpenBracket => "]",
-        _ => "}",
     }
 }

@@ -29,7 +29,7 @@ pub enum PiecePart {
     OnClick(Handler),
 }
 
-type Fallible<'t, T> = Result<T, ParseError<usize, Token<'t>, Diagnostic>>;
+type Fallible<'t, T> = Result<T, ParseError<usize, Token<'t>, Box<Diagnostic>>>;
 
 /// Knows which source the nodes are from, and keeps the mistakes after which parsing can go on.
 pub struct Maker {
@@ -135,7 +135,7 @@ impl Maker {
         last: Option<Expr>,
         start: usize,
         end: usize,
-    ) -> ParseError<usize, Token<'t>, Diagnostic> {
+    ) -> ParseError<usize, Token<'t>, Box<Diagnostic>> {
         let span = last.map_or(self.span(start, end), |e| e.span);
         let error = Diagnostic::error(
             Phase::Parse,
@@ -144,7 +144,7 @@ impl Maker {
             "the last element of a list needs its comma, too",
         )
         .note("every element has a comma after it: `{1,2,}`; the empty list is `{,}`");
-        ParseError::User { error }
+        ParseError::User { error: Box::new(error) }
     }
 
     /// `target{…}`, where the target ends with `]` or a field.
