@@ -81,6 +81,9 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
     let mut reply = Reply::to(line);
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+    if session.language().about().commands.iter().any(|(name, ..)| *name == word) {
+        return session.submit(line.trim());
+    }
     match find(word) {
         Ok(command) => (command.run)(session, rest.trim(), &mut reply),
         Err(several) if several.is_empty() => {

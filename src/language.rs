@@ -18,6 +18,9 @@ pub struct About {
     pub keywords: &'static [&'static str],
     /// Functions and names that are there from the start, each with a line of help.
     pub builtins: &'static [(&'static str, &'static str)],
+    /// Commands that only this language has (name, arguments, help): they come to [`Language::entry`] as they
+    /// were typed, colon and all.
+    pub commands: &'static [(&'static str, &'static str, &'static str)],
     /// The codes of its errors, with what each means.
     pub codes: &'static [(&'static str, &'static str)],
     /// A game to begin with.

@@ -28,6 +28,7 @@ static ABOUT: About = About {
     extensions: &["gl"],
     keywords: token::KEYWORDS,
     builtins: builtin::HELP,
+    commands: &[],
     codes: code::CODES,
     sample: include_str!("gridlok/sample.gl"),
     rules: lower::RULES,
