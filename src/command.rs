@@ -2,8 +2,18 @@
 //!
 //! A command starts with `:`. What it does is a function from the session and its arguments to a [`Reply`].
 
+mod board;
 mod changing;
+mod exchange;
+mod help;
+mod keeping;
 mod looking;
+mod replay;
+
+pub use exchange::exchange;
+pub use help::PAGES;
+pub use keeping::{open, open_sample, open_session};
+pub use replay::{Compared, Replay, replay};
 
 use crate::session::{Reply, Session};
 
@@ -61,7 +71,7 @@ pub struct Command {
 
 /// Every command, in the order of the help.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    [looking::COMMANDS, changing::COMMANDS].into_iter().flatten()
+    [looking::COMMANDS, board::COMMANDS, changing::COMMANDS, keeping::COMMANDS, help::COMMANDS].into_iter().flatten()
 }
 
 /// The command of a word: its name, an alias, or the beginning of just one name.
@@ -88,7 +98,8 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
         Ok(command) => (command.run)(session, rest.trim(), &mut reply),
         Err(several) if several.is_empty() => {
             let names = all().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
-            let near = crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?")).unwrap_or_default();
+            let near =
+                crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?")).unwrap_or_default();
             reply.error(format!("there is no command `:{word}`{near}"));
         }
         Err(several) => reply.error(format!("`:{word}` could be {}", several.join(", "))),

@@ -1,10 +1,24 @@
 //! One person's live session: the sources, the game, what was typed and what came of it.
 
+mod draw;
+pub mod file;
+mod glyph;
 mod json;
+mod play;
+mod reading;
 mod reply;
+mod seen;
+mod transcript;
+mod words;
 
-pub use json::{answer as json_answer, state as json_state};
-pub use reply::{Line, Reply, StopView, Style};
+pub use draw::{Look, Marked};
+pub use json::{answer as json_answer, diagnostic as json_diagnostic, state as json_state};
+pub use play::Stage;
+pub use reading::read_text;
+pub use reply::{Draft, Line, Reply, StopView, Style};
+pub use seen::Seen;
+pub use transcript::{Exchange, Transcript, short, told};
+pub use words::state_lines;
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Deed, Timeline};
@@ -31,6 +45,8 @@ pub struct Session {
     asking: Option<(String, u8)>,
     /// Whether the run that is going on answers with its value.
     answers: bool,
+    pub look: Look,
+    pub transcript: Transcript,
 }
 
 impl Session {
@@ -48,6 +64,8 @@ impl Session {
             told: Written::default(),
             asking: None,
             answers: false,
+            look: Look::default(),
+            transcript: Transcript { seed, ..Transcript::default() },
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };
