@@ -95,6 +95,8 @@ pub struct Reply {
     pub state: Option<GameView>,
     /// The board is to be shown.
     pub board: bool,
+    /// A command that a breakpoint wants done now.
+    pub then: Option<String>,
     /// The session is over.
     pub quits: bool,
 }
