@@ -8,6 +8,7 @@ mod looking;
 mod running;
 mod stopping;
 mod time;
+mod why;
 
 use crate::session::{Reply, Session};
 
@@ -71,6 +72,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         time::COMMANDS,
         stopping::COMMANDS,
         looking::COMMANDS,
+        why::COMMANDS,
         changing::COMMANDS,
     ]
     .into_iter()

@@ -1,6 +1,7 @@
 //! Breakpoints, stepping, time and the asking of why: all on the machine's stops and notes, for every language alike.
 
 pub mod breakpoint;
+pub mod census;
 pub mod evaluation;
 pub mod step;
 pub mod timeline;

@@ -7,6 +7,7 @@ mod name;
 mod json;
 mod reply;
 mod travel;
+mod why;
 
 pub use json::{answer as json_answer, in_session as json_value, state as json_state};
 pub use inspect::FrameLook;

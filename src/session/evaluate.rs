@@ -211,10 +211,11 @@ impl Session {
             session.machine.record(false);
             session.machine.watched(&mut rounds);
             session.machine.record(true);
-            rounds.rows()
+            (rounds.rows(), rounds.collector.start.clone())
         });
+        let (rows, start_locals) = rows;
         debug_assert_eq!(self.machine.time(), start);
-        for line in table(&rows, &self.sources) {
+        for line in table(&rows, &start_locals, &self.sources) {
             reply.line(line);
         }
         true
@@ -251,6 +252,8 @@ struct Collector2 {
     first: Option<u32>,
     taken: usize,
     last_locals: Vec<(String, String)>,
+    /// As they were before the first round.
+    start: Vec<(String, String)>,
 }
 
 impl Rounds {
@@ -265,6 +268,7 @@ impl Rounds {
                 first: None,
                 taken: 0,
                 last_locals: Vec::new(),
+                start: Vec::new(),
             },
         }
     }
@@ -300,6 +304,7 @@ impl crate::machine::Watch for Rounds {
             if c.first.is_some() {
                 c.end_round(machine);
             } else {
+                c.start = c.last_locals.clone();
                 c.taken = c.inner.as_ref().map_or(0, |i| i.seen.len());
             }
             c.first = Some(pc);
@@ -348,7 +353,7 @@ impl Collector2 {
 }
 
 /// The rounds as a table: their number, the variables, the parts that had values; the one that decided is marked.
-fn table(rounds: &[Round], sources: &crate::source::Sources) -> Vec<Line> {
+fn table(rounds: &[Round], start: &[(String, String)], sources: &crate::source::Sources) -> Vec<Line> {
     let mut names: Vec<String> = Vec::new();
     let mut spans: Vec<Span> = Vec::new();
     for round in rounds {
@@ -368,19 +373,20 @@ fn table(rounds: &[Round], sources: &crate::source::Sources) -> Vec<Line> {
     // Variables that never change say nothing about the rounds.
     let value = |round: &Round, name: &str| round.locals.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
     names.retain(|name| {
-        let first = rounds.first().and_then(|r| value(r, name));
+        let first = start.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
         rounds.iter().any(|r| value(r, name) != first) || rounds.len() == 1
     });
     let cell = |round: &Round, span: &Span| {
         round.seen.iter().rev().find(|(s, _)| s == span).map_or("-".to_string(), |(_, v)| v.clone())
     };
-    // The loop's own variables come first and change every round; what was decided is the last column.
-    let steady: Vec<String> = names.iter().filter(|n| rounds.windows(2).any(|w| value(&w[0], n) == value(&w[1], n))).cloned().collect();
+    // The loop's own variables come first: they are not there before it. What was decided is the last column.
+    let steady: Vec<String> = names.iter().filter(|n| start.iter().any(|(s, _)| s == *n)).cloned().collect();
     let moving: Vec<String> = names.iter().filter(|n| !steady.contains(n)).cloned().collect();
     let decided = steady.last().and_then(|name| {
         let last = rounds.last().and_then(|r| value(r, name));
         let first_same = rounds.iter().rposition(|r| value(r, name) != last).map_or(0, |n| n + 1);
-        (first_same > 0).then_some(first_same)
+        let before = start.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
+        (first_same > 0 || before != last).then_some(first_same)
     });
     let mut rows: Vec<Vec<String>> = Vec::new();
     let mut head = vec!["#".to_string()];

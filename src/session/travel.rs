@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// The last time before `time` at which a finder found something. Leaves the machine somewhere.
-    fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
+    pub(super) fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
         let mut until = time;
         for start in self.timeline.starts_before(time) {
             if start >= until {
