@@ -310,6 +310,17 @@ impl Machine {
         self.log.cut(self.written);
     }
 
+    /// How much the log holds, to be given to [`Machine::cut_log`] after a look.
+    pub fn log_lengths(&self) -> Written {
+        let log = &self.log;
+        Written { outputs: log.outputs.len() as u32, draws: log.draws.len() as u32, answers: log.answers.len() as u32 }
+    }
+
+    /// Forgets what was only said while somebody looked.
+    pub fn cut_log(&mut self, lengths: Written) {
+        self.log.cut(lengths);
+    }
+
     /// A flag that, once set, pauses the run.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.interrupt.clone()
@@ -325,7 +336,11 @@ impl Machine {
         let registers = self.registers(frame);
         let arguments: Vec<Value> =
             locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();
+        let me = self.frames.get(frame).map_or(Value::NOTHING, |f| f.me);
         self.start(function, &arguments)?;
+        if let Some(top) = self.frames.last_mut() {
+            top.me = me;
+        }
         self.inside = Some(Inside { frame, locals });
         Ok(())
     }

@@ -125,11 +125,6 @@ fn session(arguments: &Arguments, language: &'static dyn Language, repeatable: b
     session
 }
 
-/// Whether a run is stopped in the midst.
-fn is_stopped(session: &Session) -> bool {
-    !session.machine.is_idle() && !session.is_asking()
-}
-
 /// A seed short enough to be typed again.
 fn chance() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();

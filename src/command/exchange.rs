@@ -9,7 +9,7 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let position = session.timeline.position();
     let answers = session.is_asking();
     let mut reply = if answers { session.answer(typed) } else { perform(session, typed) };
-    session.show_changes(&mut reply, &before);
+    session.draw_if_changed(&mut reply, &before);
     let moved_on = session.timeline.position() == position + 1;
     let made = (moved_on && !is_named(typed, &["redo", "forward", "goto", "load", "reload"])).then_some(position);
     let told = told(session, &reply);

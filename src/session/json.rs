@@ -45,6 +45,11 @@ pub fn value(program: &Program, store: &Store, value: Value) -> Json {
     }
 }
 
+/// A value of the live session as JSON.
+pub fn in_session(session: &Session, value: Value) -> Json {
+    self::value(session.program(), &session.machine.store, value)
+}
+
 /// The whole answer to one entry.
 pub fn answer(session: &Session, reply: &Reply) -> Json {
     let mut object = Map::new();

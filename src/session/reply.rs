@@ -109,6 +109,8 @@ pub struct Reply {
     pub picture: Vec<Line>,
     /// A text to be edited by whoever has an editor.
     pub edit: Option<Draft>,
+    /// A command that a breakpoint wants done now.
+    pub then: Option<String>,
     /// The session is over.
     pub quits: bool,
 }

@@ -24,7 +24,7 @@ impl Session {
     }
 
     /// Draws the board into the reply, if there is something new to see on it.
-    pub fn show_changes(&mut self, reply: &mut Reply, before: &Seen) {
+    pub fn draw_if_changed(&mut self, reply: &mut Reply, before: &Seen) {
         if !reply.board || !reply.picture.is_empty() {
             return;
         }

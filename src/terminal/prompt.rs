@@ -1,11 +1,12 @@
 //! The conversation at the prompt.
 
 use super::draft::{Edited, edit};
+use super::input::is_begun;
 use super::interrupt::Interrupt;
 use super::known::Known;
 use super::output::Screen;
 use super::reader::{Reader, Typed};
-use super::{Arguments, banner, first, is_stopped, show};
+use super::{Arguments, banner, first, show};
 use crate::command;
 use crate::session::{Line, Marked, Reply, Session, Style};
 use std::io;
@@ -48,14 +49,15 @@ impl Talk {
     fn turn(&mut self) -> io::Result<bool> {
         self.measure();
         let known = Known::of(&self.session, self.screen.colour);
-        let prompt = match is_stopped(&self.session) {
+        let prompt = match self.session.is_stopped() {
             true => "stopped> ".to_string(),
             false => format!("{}> ", self.session.language().about().name),
         };
-        match self.reader.entry(known, &prompt)? {
+        let session = &self.session;
+        match self.reader.entry(known, &prompt, |text| is_begun(session, text))? {
             Typed::Cleared => Ok(true),
             Typed::Left => Ok(false),
-            Typed::Entry(text) if text.trim().is_empty() && !is_stopped(&self.session) => Ok(true),
+            Typed::Entry(text) if text.trim().is_empty() && !self.session.is_stopped() => Ok(true),
             Typed::Entry(text) => self.take(&text),
         }
     }
