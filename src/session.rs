@@ -18,6 +18,7 @@ mod why;
 mod words;
 
 pub use draw::{Look, Marked};
+pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
 pub use name::cell_of;

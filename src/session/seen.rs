@@ -34,7 +34,8 @@ impl Session {
             return;
         }
         let changed = if same_window { differing(before, &now) } else { Vec::new() };
-        reply.picture = self.picture(&Marked { changed, ..Marked::default() });
+        let here = if self.is_stopped() { self.cell_of_handler(0) } else { None };
+        reply.picture = self.picture(&Marked { here, changed, ..Marked::default() });
     }
 }
 

@@ -11,6 +11,8 @@ const MOST_LINES: usize = 400;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange {
     pub typed: String,
+    /// The command that it was, if it was one.
+    pub command: Option<&'static str>,
     /// Typed in answer to a question of the program.
     pub answers: bool,
     pub told: Vec<String>,

@@ -8,7 +8,7 @@ use super::output::Screen;
 use super::reader::{Reader, Typed};
 use super::{Arguments, banner, first, show};
 use crate::command;
-use crate::session::{Line, Marked, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style};
 use std::io;
 use std::process::ExitCode;
 
@@ -35,14 +35,7 @@ impl Talk {
         let reply = first(&mut self.session, arguments);
         let sample = arguments.file.is_none() && arguments.lang.is_none();
         self.screen.lines(&banner::lines(&self.session, sample))?;
-        match reply {
-            Some(reply) => self.show(reply),
-            None => {
-                let picture = self.session.picture(&Marked::default());
-                self.screen.lines(&picture)?;
-                self.screen.flush()
-            }
-        }
+        reply.map_or(Ok(()), |reply| self.show(reply))
     }
 
     /// One thing typed and answered; false when the person leaves.
@@ -111,6 +104,10 @@ impl Talk {
     }
 
     fn show(&mut self, reply: Reply) -> io::Result<()> {
+        if self.interrupt.was_pressed() {
+            // The terminal has written ^C into the line.
+            self.screen.made("")?;
+        }
         show::reply(&mut self.screen, &self.session, &reply)
     }
 
