@@ -131,10 +131,7 @@ impl Session {
                 Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
             }
         };
-        let left = self.timeline.begin(&mut self.machine, deed, Some(source.id), text);
-        if let Some(number) = left {
-            reply.line(Line::styled(Style::Dim, format!("a new branch begins here; the old future is branch {number}")));
-        }
+        self.timeline.begin(&mut self.machine, deed, Some(source.id), text);
         for said in compiled.said {
             reply.line(Line::styled(Style::Dim, said));
         }

@@ -97,6 +97,7 @@ impl Session {
                 let again = self.timeline.records().last().is_some_and(|r| r.after.is_some());
                 self.timeline.finish(&mut self.machine);
                 reply.board = self.timeline.records().last().is_some_and(|r| r.changed);
+                self.tell_branch(reply);
                 if goal.is_some() || again {
                     self.end_of_run(reply);
                 }
@@ -144,6 +145,19 @@ impl Session {
         reply.diagnostics.push(diagnostic);
         self.timeline.drop_last(&mut self.machine);
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
+    }
+
+    /// Something done in the past starts a branch, unless it changed nothing: looking leaves the future alone.
+    fn tell_branch(&mut self, reply: &mut Reply) {
+        let Some(record) = self.timeline.current_mut() else { return };
+        let Some(number) = record.left else { return };
+        if record.changed {
+            record.left = None;
+            reply.line(Line::styled(Style::Dim, format!("a new branch begins here; the old future is branch {number}")));
+        } else {
+            record.rehearsal = true;
+            self.timeline.drop_last(&mut self.machine);
+        }
     }
 
     /// What was only tried is done: all is as it was, but what it changed is told.

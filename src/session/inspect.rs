@@ -283,7 +283,8 @@ impl Session {
                     words.push(format!("{} {} => {}", global.name, text(before), text(now)));
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
-                _ => {}
+                Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
+                Place::Field(..) | Place::Local(..) => {}
             }
         }
         if extra > 0 {

@@ -257,7 +257,9 @@ impl Session {
             let (line, _) = source.line_column(test.span.start);
             let mut words = format!("  line {line}: {text} was false {} of {} times", test.falses, test.times);
             let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
-            for part in inner.filter(|t| t.trues + t.falses == 0).take(2) {
+            // The largest part that has a value says most: `p.name` more than `p`.
+            let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
+            if let Some(part) = part {
                 let values: Vec<String> = part.values.iter().take(4).map(|(v, n, _)| format!("{v} {}", times(*n))).collect();
                 words.push_str(&format!("; {} was {}", self.sources.slice(part.span), values.join(", ")));
             }
@@ -286,8 +288,10 @@ impl Session {
                 (trues, falses) = (0, Vec::new());
             }
         }
-        if let Some((trues, _, missing)) = best.filter(|(t, f, _)| *t > 0 && *f > 0 && *f <= 4) {
-            reply.line(format!("  nearest: {trues} of {} tests held; missing: {}", trues + missing.len(), missing.join("; ")));
+        if let Some((_, _, mut missing)) = best.filter(|(t, f, _)| *t > 0 && *f > 0 && *f <= 6) {
+            // A test inside a function and the call of that function miss the same cell.
+            missing.dedup_by_key(|m| m.split_once(" at [").map(|(_, at)| at.split(',').next().unwrap_or("").to_string()));
+            reply.line(format!("  nearest: all but {}", missing.join("; ")));
         }
     }
 
@@ -360,10 +364,10 @@ impl Session {
                 if changes.is_empty() {
                     let words = if empty { "runs, and there is nothing in it" } else { "runs, and changes nothing" };
                     reply.line(format!("{}.onClick {words}", kind.name));
+                    self.tell_branches(&census, id, reply);
                 } else {
                     reply.line(format!("a click here would do something: {}", changes.join(", ")));
                 }
-                self.tell_branches(&census, reply);
             }
         }
     }
@@ -391,13 +395,15 @@ impl Session {
     }
 
     /// The tests that were false on the way: branches that were not taken.
-    fn tell_branches(&self, census: &Census, reply: &mut Reply) {
-        for test in census.tallies.values().filter(|t| t.falses > 0 && t.trues == 0).take(6) {
-            let Some(function) = self.machine.function(test.function) else { continue };
-            let is_test = function.stops.iter().any(|s| s.span.contains(test.span) && function.stops.iter().any(|o| o.span != s.span && s.span.contains(o.span)));
-            if !is_test {
-                continue;
-            }
+    fn tell_branches(&self, census: &Census, handler: FunctionId, reply: &mut Reply) {
+        let Some(function) = self.machine.function(handler) else { return };
+        // A test is what stands in the head of a statement that holds others.
+        let head = |span: Span| {
+            let holder = function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
+            holder.is_some_and(|s| function.stops.iter().any(|o| o.span != s.span && s.span.contains(o.span)))
+        };
+        let tests = census.tallies.values().filter(|t| t.function == handler && t.falses > 0 && t.trues == 0);
+        for test in tests.filter(|t| head(t.span)).take(6) {
             let inner = census.tallies.values().find(|t| test.span.contains(t.span) && t.span != test.span);
             let value = inner.map_or_else(String::new, |t| {
                 format!("; {} is {}", self.sources.slice(t.span), t.values.first().map_or("", |v| v.0.as_str()))
