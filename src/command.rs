@@ -103,7 +103,8 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
         Ok(command) => (command.run)(session, rest.trim(), &mut reply),
         Err(several) if several.is_empty() => {
             let names = all().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
-            let near = crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?")).unwrap_or_default();
+            let near =
+                crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?")).unwrap_or_default();
             reply.error(format!("there is no command `:{word}`{near}"));
         }
         Err(several) => reply.error(format!("`:{word}` could be {}", several.join(", "))),

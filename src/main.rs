@@ -10,13 +10,24 @@ fn main() {
     let _ = std::io::stdin().read_to_string(&mut text);
     let mut entry = String::new();
     for line in text.lines() {
-        if !entry.is_empty() { entry.push('\n'); }
+        if !entry.is_empty() {
+            entry.push('\n');
+        }
         entry.push_str(line);
-        if entry.trim().is_empty() { entry.clear(); continue; }
-        let last = false; if !last && !line.trim().is_empty() && !entry.starts_with(':') && language.is_unfinished(&entry) { continue; }
+        if entry.trim().is_empty() {
+            entry.clear();
+            continue;
+        }
+        let last = false;
+        if !last && !line.trim().is_empty() && !entry.starts_with(':') && language.is_unfinished(&entry) {
+            continue;
+        }
         let reply = gridbug::command::perform(&mut session, &entry);
         println!("{}", gridbug::session::json_answer(&session, &reply));
         entry.clear();
     }
-    if !entry.trim().is_empty() { let reply = gridbug::command::perform(&mut session, &entry); println!("{}", gridbug::session::json_answer(&session, &reply)); }
+    if !entry.trim().is_empty() {
+        let reply = gridbug::command::perform(&mut session, &entry);
+        println!("{}", gridbug::session::json_answer(&session, &reply));
+    }
 }

@@ -3,19 +3,19 @@
 mod debug;
 mod evaluate;
 mod inspect;
-mod name;
 mod json;
+mod name;
 mod reply;
 mod travel;
 mod why;
 
-pub use json::{answer as json_answer, in_session as json_value, state as json_state};
 pub use inspect::FrameLook;
+pub use json::{answer as json_answer, in_session as json_value, state as json_state};
 pub use name::cell_of;
 pub use reply::{Line, Reply, StopView, Style};
 
 use crate::code::{FunctionId, Program, Role};
-use crate::debugger::{Deed, Debugger, Timeline};
+use crate::debugger::{Debugger, Deed, Timeline};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Compiled, GameView, Language, Window};
 use crate::machine::{Channel, Fault, Machine, Written};
@@ -94,6 +94,10 @@ impl Session {
             Ok(compiled) => {
                 self.file = Some(name.to_string());
                 self.start(compiled, &source, format!(":load {name}"), &mut reply);
+                if reply.ok && self.machine.is_idle() {
+                    let warnings = self.conditions_true_already();
+                    reply.diagnostics.extend(warnings);
+                }
             }
             Err(diagnostics) => refuse(&mut reply, diagnostics),
         }
@@ -121,7 +125,8 @@ impl Session {
             Some(function) if self.is_stopped() && !compiled.fresh => {
                 let moved = self.keep_running_code(&mut program);
                 let frame = self.frame_index();
-                let locals = self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+                let locals =
+                    self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
                 Deed::Inside { program: Rc::new(program), function, frame, locals, moved }
             }
             run => {
