@@ -2,13 +2,24 @@
 //!
 //! A command starts with `:`. What it does is a function from the session and its arguments to a [`Reply`].
 
+
+mod board;
 mod changing;
 mod evaluating;
+mod exchange;
+mod help;
+mod keeping;
 mod looking;
+mod replay;
 mod running;
 mod stopping;
 mod time;
 mod why;
+
+pub use exchange::exchange;
+pub use help::PAGES;
+pub use keeping::{open, open_sample, open_session};
+pub use replay::{Compared, Replay, replay};
 
 use crate::session::{Reply, Session};
 
@@ -73,7 +84,10 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         stopping::COMMANDS,
         looking::COMMANDS,
         why::COMMANDS,
+        board::COMMANDS,
         changing::COMMANDS,
+        keeping::COMMANDS,
+        help::COMMANDS,
     ]
     .into_iter()
     .flatten()

@@ -1,18 +1,32 @@
 //! One person's live session: the sources, the game, what was typed and what came of it.
 
 mod debug;
+mod draw;
 mod evaluate;
+pub mod file;
+mod glyph;
 mod inspect;
 mod json;
 mod name;
+mod play;
+mod reading;
 mod reply;
+mod seen;
+mod transcript;
 mod travel;
 mod why;
+mod words;
 
+pub use draw::{Look, Marked};
 pub use inspect::FrameLook;
-pub use json::{answer as json_answer, in_session as json_value, state as json_state};
+pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
 pub use name::cell_of;
-pub use reply::{Line, Reply, StopView, Style};
+pub use play::Stage;
+pub use reading::read_text;
+pub use reply::{Draft, Line, Reply, StopView, Style};
+pub use seen::Seen;
+pub use transcript::{Exchange, Transcript, short, told};
+pub use words::state_lines;
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Timeline};
@@ -41,6 +55,8 @@ pub struct Session {
     answers: bool,
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
+    pub look: Look,
+    pub transcript: Transcript,
 }
 
 impl Session {
@@ -60,6 +76,8 @@ impl Session {
             asking: None,
             answers: false,
             part: None,
+            look: Look::default(),
+            transcript: Transcript { seed, ..Transcript::default() },
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };

@@ -28,7 +28,7 @@ impl Session {
         let outcome = self.machine.watched(&mut collector);
         self.timeline.collect(&mut self.machine);
         self.show_frames(&look, &collector.seen, 0, reply);
-        self.show_changes(&before, reply);
+        self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
     }
 
@@ -52,7 +52,7 @@ impl Session {
             self.debugger.visit(time);
             return;
         }
-        self.show_changes(&before, reply);
+        self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
     }
 
@@ -79,7 +79,7 @@ impl Session {
         (locals, self.machine.store.image().0)
     }
 
-    fn show_changes(&mut self, before: &(Vec<(String, String)>, crate::value::StoreImage), reply: &mut Reply) {
+    fn tell_changes(&mut self, before: &(Vec<(String, String)>, crate::value::StoreImage), reply: &mut Reply) {
         let mut words = Vec::new();
         let now = self.watch_values();
         for (name, old) in &before.0 {
