@@ -2,7 +2,6 @@
 //!
 //! A command starts with `:`. What it does is a function from the session and its arguments to a [`Reply`].
 
-
 mod board;
 mod changing;
 mod evaluating;
