@@ -84,6 +84,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         looking::COMMANDS,
         board::COMMANDS,
         why::COMMANDS,
+        board::COMMANDS,
         changing::COMMANDS,
         keeping::COMMANDS,
         help::COMMANDS,

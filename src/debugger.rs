@@ -7,7 +7,7 @@ pub mod step;
 pub mod timeline;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
-pub use step::{Finder, Goal, Marks, Stepper};
+pub use step::{Finder, Goal, Marks, Stepper, Trace};
 pub use timeline::{Branch, Deed, Record, Timeline};
 
 use crate::code::{FunctionId, Program};

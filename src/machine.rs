@@ -17,7 +17,7 @@ pub use chance::Chance;
 pub use checkpoint::Checkpoint;
 pub use effect::{Channel, Draw, Log, Output, Written};
 pub use fault::{CODES, Fault};
-pub use watch::{Unwatched, Until, Watch};
+pub use watch::{Until, Unwatched, Watch};
 
 use crate::code::{Event, Function, FunctionId, Instr, Program, Reg};
 use crate::source::Span;
@@ -48,7 +48,10 @@ pub enum Outcome {
     Finished(Value),
     Paused(Pause),
     /// The program asks something; [`Machine::answer`], then run again.
-    NeedsInput { question: String, what: u8 },
+    NeedsInput {
+        question: String,
+        what: u8,
+    },
     Failed(Box<Fault>),
 }
 

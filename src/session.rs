@@ -15,7 +15,6 @@ mod seen;
 mod transcript;
 mod travel;
 mod why;
-mod words;
 
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
@@ -27,10 +26,9 @@ pub use reading::read_text;
 pub use reply::{Draft, Line, Reply, StopView, Style};
 pub use seen::Seen;
 pub use transcript::{Exchange, Transcript, short, told};
-pub use words::state_lines;
 
 use crate::code::{FunctionId, Program, Role};
-use crate::debugger::{Deed, Debugger, Timeline};
+use crate::debugger::{Debugger, Deed, Timeline};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Compiled, GameView, Language, Window};
 use crate::machine::{Channel, Fault, Machine, Written};
@@ -54,10 +52,10 @@ pub struct Session {
     asking: Option<(String, u8)>,
     /// Whether the run that is going on answers with its value.
     answers: bool,
-    pub look: Look,
-    pub transcript: Transcript,
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
+    pub look: Look,
+    pub transcript: Transcript,
 }
 
 impl Session {
@@ -76,9 +74,9 @@ impl Session {
             told: Written::default(),
             asking: None,
             answers: false,
+            part: None,
             look: Look::default(),
             transcript: Transcript { seed, ..Transcript::default() },
-            part: None,
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };
@@ -113,6 +111,10 @@ impl Session {
             Ok(compiled) => {
                 self.file = Some(name.to_string());
                 self.start(compiled, &source, format!(":load {name}"), &mut reply);
+                if reply.ok && self.machine.is_idle() {
+                    let warnings = self.conditions_true_already();
+                    reply.diagnostics.extend(warnings);
+                }
             }
             Err(diagnostics) => refuse(&mut reply, diagnostics),
         }
@@ -140,7 +142,8 @@ impl Session {
             Some(function) if self.is_stopped() && !compiled.fresh => {
                 let moved = self.keep_running_code(&mut program);
                 let frame = self.frame_index();
-                let locals = self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+                let locals =
+                    self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
                 Deed::Inside { program: Rc::new(program), function, frame, locals, moved }
             }
             run => {
@@ -150,10 +153,7 @@ impl Session {
                 Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
             }
         };
-        let left = self.timeline.begin(&mut self.machine, deed, Some(source.id), text);
-        if let Some(number) = left {
-            reply.line(Line::styled(Style::Dim, format!("a new branch begins here; the old future is branch {number}")));
-        }
+        self.timeline.begin(&mut self.machine, deed, Some(source.id), text);
         for said in compiled.said {
             reply.line(Line::styled(Style::Dim, said));
         }
@@ -213,13 +213,19 @@ impl Session {
                 Channel::Print => reply.output.push(output.text.to_string()),
                 Channel::Display => {}
                 Channel::Warning => {
-                    let span = self.blame().unwrap_or_default();
+                    let span = self.blame().or_else(|| self.whole_entry()).unwrap_or_default();
                     reply.diagnostics.push(Diagnostic::warning(Phase::Runtime, "RT023", span, output.text.to_string()));
                 }
             }
         }
         self.told = self.machine.log_lengths();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
+    }
+
+    /// What was typed last, for what is said when all of it is done.
+    fn whole_entry(&self) -> Option<Span> {
+        let source = self.timeline.records().last()?.source?;
+        self.sources.get(source).map(|s| s.whole())
     }
 
     /// The place to point at: the innermost one that is not in the rules.

@@ -21,31 +21,104 @@ macro_rules! command {
 }
 
 pub const COMMANDS: &[Command] = &[
-    command!("where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", Completes::Nothing, where_am_i),
+    command!(
+        "where",
+        &["w", "bt"],
+        "[n]",
+        "who called whom, repeated frames folded",
+        "where",
+        Completes::Nothing,
+        where_am_i
+    ),
     command!("frame", &[], "N", "look from another frame", "frame 2", Completes::Nothing, |session, rest, reply| {
         match rest.parse() {
             Ok(n) => select(session, n, reply),
             Err(_) => reply.error("say the number of a frame, as `where` shows it"),
         }
     }),
-    command!("up", &["u"], "[n]", "look from the frame that called this one", "up", Completes::Nothing, |session, rest, reply| {
-        if let Some(n) = count(rest, reply) {
-            select(session, session.debugger.frame + n, reply);
+    command!(
+        "up",
+        &["u"],
+        "[n]",
+        "look from the frame that called this one",
+        "up",
+        Completes::Nothing,
+        |session, rest, reply| {
+            if let Some(n) = count(rest, reply) {
+                select(session, session.debugger.frame + n, reply);
+            }
         }
-    }),
-    command!("down", &[], "[n]", "look from the frame that was called", "down", Completes::Nothing, |session, rest, reply| {
-        if let Some(n) = count(rest, reply) {
-            select(session, session.debugger.frame.saturating_sub(n), reply);
+    ),
+    command!(
+        "down",
+        &[],
+        "[n]",
+        "look from the frame that was called",
+        "down",
+        Completes::Nothing,
+        |session, rest, reply| {
+            if let Some(n) = count(rest, reply) {
+                select(session, session.debugger.frame.saturating_sub(n), reply);
+            }
         }
-    }),
-    command!("print", &["p"], "E", "the value of an expression, computed on a copy", "print turnCount + 1", Completes::Names, print),
+    ),
+    command!(
+        "print",
+        &["p"],
+        "E",
+        "the value of an expression, computed on a copy",
+        "print turnCount + 1",
+        Completes::Names,
+        print
+    ),
     command!("vars", &[], "", "the variables that can be seen here", ":vars", Completes::Nothing, vars),
     command!("whatis", &[], "X", "what a name or an expression is", ":whatis turn", Completes::Names, whatis),
-    command!("display", &[], "[E | off N]", "show an expression at every stop", ":display turnCount", Completes::Names, display),
-    command!("list", &["l"], "[LINE | NAME]", "the source around here, a line, or a definition", ":list winCondition", Completes::Names, list),
+    command!(
+        "display",
+        &[],
+        "[E | off N]",
+        "show an expression at every stop",
+        ":display turnCount",
+        Completes::Names,
+        display
+    ),
+    command!(
+        "list",
+        &["l"],
+        "[LINE | NAME]",
+        "the source around here, a line, or a definition",
+        ":list winCondition",
+        Completes::Names,
+        list
+    ),
+    command!(
+        "trace",
+        &[],
+        "on | off",
+        "tell calls and events as they happen, indented",
+        ":trace on",
+        Completes::Words(&["on", "off"]),
+        trace
+    ),
     command!("draws", &[], "", "every random draw, with its place", ":draws", Completes::Nothing, draws),
-    command!("state", &[], "", "the whole game in words: status, turn, board, variables", ":state", Completes::Nothing, state),
-    command!("listing", &[], "NAME", "the code that a definition became", ":listing winCondition", Completes::Places, listing),
+    command!(
+        "state",
+        &[],
+        "",
+        "the whole game in words: status, turn, board, variables",
+        ":state",
+        Completes::Nothing,
+        state
+    ),
+    command!(
+        "listing",
+        &[],
+        "NAME",
+        "the code that a definition became",
+        ":listing winCondition",
+        Completes::Places,
+        listing
+    ),
 ];
 
 fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -163,7 +236,9 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
             let (line, _) = s.line_column(definition.span.start);
             format!("   {}:{line}", s.origin)
         });
-        reply.line(Line::plain(format!("{} {}", definition.what, definition.name)).with(Style::Dim, place.unwrap_or_default()));
+        reply.line(
+            Line::plain(format!("{} {}", definition.what, definition.name)).with(Style::Dim, place.unwrap_or_default()),
+        );
     }
     if about.keywords.contains(&rest) && reply.lines.is_empty() {
         reply.line(format!("a word of {}", about.title));
@@ -193,7 +268,10 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
                 reply.line(Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()));
             }
             if session.debugger.displays.is_empty() {
-                reply.line(Line::styled(Style::Dim, "nothing is shown at every stop: `:display turnCount` adds something"));
+                reply.line(Line::styled(
+                    Style::Dim,
+                    "nothing is shown at every stop: `:display turnCount` adds something",
+                ));
             }
         }
         None => {
@@ -243,6 +321,18 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
             reply.line(Line::styled(Style::Dim, number).with(Style::Plain, format!("{}{text}", " ".repeat(column))));
         }
     }
+}
+
+fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
+    match rest {
+        "on" | "off" => session.debugger.trace = rest == "on",
+        "" => {}
+        _ => return reply.error("say `:trace on` or `:trace off`"),
+    }
+    reply.line(match session.debugger.trace {
+        true => "calls and events are told as they happen",
+        false => "calls and events are not told",
+    });
 }
 
 fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
@@ -311,7 +401,10 @@ fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
     reply.line(format!("{}: {} registers", function.name, function.registers));
     for (pc, instr) in function.code.iter().enumerate() {
         let stop = function.stop_at(pc as u32).map_or_else(String::new, |s| {
-            session.sources.get(s.span.source).map_or_else(String::new, |source| format!("line {}", source.line_column(s.span.start).0))
+            session
+                .sources
+                .get(s.span.source)
+                .map_or_else(String::new, |source| format!("line {}", source.line_column(s.span.start).0))
         });
         reply.line(Line::styled(Style::Dim, format!("  {stop:>9} {pc:>5}  ")).with(Style::Plain, format!("{instr:?}")));
     }

@@ -21,7 +21,14 @@ macro_rules! command {
 
 pub const COMMANDS: &[Command] = &[
     command!("step", &["s"], "[n] | expr | sub | BLOCK", "to the next stop, into calls and handlers", "step 3", step),
-    command!("next", &["n"], "[n] | event | turn", "to the next stop, over calls; to the end of the action or turn", "next", next),
+    command!(
+        "next",
+        &["n"],
+        "[n] | event | turn",
+        "to the next stop, over calls; to the end of the action or turn",
+        "next",
+        next
+    ),
     command!("finish", &["fin"], "", "out of the function or handler at hand, showing its result", "finish", finish),
     command!("over", &["o"], "", "finish the loop, call or expression at hand as one", "over", over),
     command!("iter", &[], "", "to the same statement in the next round", "iter", iter),

@@ -29,7 +29,9 @@ pub const COMMANDS: &[Command] = &[
         ":break winCondition",
         |session, rest, reply| set(session, rest, reply, false)
     ),
-    command!("tbreak", &["tb"], "PLACE …", "as break, but only once", ":tbreak 12", |session, rest, reply| set(session, rest, reply, true)),
+    command!("tbreak", &["tb"], "PLACE …", "as break, but only once", ":tbreak 12", |session, rest, reply| set(
+        session, rest, reply, true
+    )),
     command!(
         "watch",
         &[],
@@ -41,13 +43,31 @@ pub const COMMANDS: &[Command] = &[
     command!("rwatch", &[], "X …", "stop when something is read", ":rwatch turnCount", |session, rest, reply| {
         watch(session, rest, reply, Access::Read);
     }),
-    command!("awatch", &[], "X …", "stop when something is read or changed", ":awatch turnCount", |session, rest, reply| {
-        watch(session, rest, reply, Access::Both);
-    }),
-    command!("log", &[], "PLACE \"text {E}\" [if E]", "tell something instead of stopping", ":log onClick \"at {pieceRow}\"", log),
+    command!(
+        "awatch",
+        &[],
+        "X …",
+        "stop when something is read or changed",
+        ":awatch turnCount",
+        |session, rest, reply| {
+            watch(session, rest, reply, Access::Both);
+        }
+    ),
+    command!(
+        "log",
+        &[],
+        "PLACE \"text {E}\" [if E]",
+        "tell something instead of stopping",
+        ":log onClick \"at {pieceRow}\"",
+        log
+    ),
     command!("breaks", &["info"], "", "all breakpoints, watches and logs", ":breaks", list),
-    command!("enable", &[], "[N]", "let a breakpoint stop again", ":enable 2", |session, rest, reply| able(session, rest, reply, true)),
-    command!("disable", &["skip"], "[N]", "let a breakpoint be passed", ":disable 2", |session, rest, reply| able(session, rest, reply, false)),
+    command!("enable", &[], "[N]", "let a breakpoint stop again", ":enable 2", |session, rest, reply| able(
+        session, rest, reply, true
+    )),
+    command!("disable", &["skip"], "[N]", "let a breakpoint be passed", ":disable 2", |session, rest, reply| able(
+        session, rest, reply, false
+    )),
     command!("delete", &["d"], "[N]", "remove a breakpoint, or all", ":delete 2", delete),
     command!("ignore", &[], "N k", "pass a breakpoint the next k times", ":ignore 1 10", ignore),
 ];
@@ -114,7 +134,10 @@ fn finish(session: &mut Session, reply: &mut Reply) {
         let line = described(session, &b);
         reply.line(line);
         if b.places.is_empty() && !matches!(b.spot, Spot::Event(..)) {
-            reply.line(Line::styled(Style::Warning, "  it has no place yet: it waits until something of that name is defined"));
+            reply.line(Line::styled(
+                Style::Warning,
+                "  it has no place yet: it waits until something of that name is defined",
+            ));
         }
     }
 }

@@ -23,18 +23,41 @@ pub const COMMANDS: &[Command] = &[
     command!("reverse-step", &["rs"], "[n]", "to the stop before this one", "rs", |session, rest, reply| {
         back_by(session, rest, reply, Goal::Into);
     }),
-    command!("reverse-next", &["rn"], "[n]", "to the stop before this one, over calls", "rn", |session, rest, reply| {
-        let depth = session.machine.frames().len().max(1);
-        back_by(session, rest, reply, Goal::Over(depth));
-    }),
-    command!("reverse-finish", &["rf"], "", "back to where this function or handler was called", "rf", |session, _, reply| {
-        let depth = session.machine.frames().len().saturating_sub(1);
-        back_by(session, "", reply, Goal::Over(depth));
-    }),
-    command!("reverse-continue", &["rc"], "", "back to the last breakpoint that was passed", "rc", |session, _, reply| {
-        session.continue_back(reply);
-    }),
-    command!("back", &[], "[n]", "undo my own moves through time", "back", |session, rest, reply| visit(session, rest, reply, -1)),
+    command!(
+        "reverse-next",
+        &["rn"],
+        "[n]",
+        "to the stop before this one, over calls",
+        "rn",
+        |session, rest, reply| {
+            let depth = session.machine.frames().len().max(1);
+            back_by(session, rest, reply, Goal::Over(depth));
+        }
+    ),
+    command!(
+        "reverse-finish",
+        &["rf"],
+        "",
+        "back to where this function or handler was called",
+        "rf",
+        |session, _, reply| {
+            let depth = session.machine.frames().len().saturating_sub(1);
+            back_by(session, "", reply, Goal::Over(depth));
+        }
+    ),
+    command!(
+        "reverse-continue",
+        &["rc"],
+        "",
+        "back to the last breakpoint that was passed",
+        "rc",
+        |session, _, reply| {
+            session.continue_back(reply);
+        }
+    ),
+    command!("back", &[], "[n]", "undo my own moves through time", "back", |session, rest, reply| visit(
+        session, rest, reply, -1
+    )),
     command!("forward", &[], "[n]", "redo my own moves through time", "forward", |session, rest, reply| {
         visit(session, rest, reply, 1);
     }),
@@ -49,7 +72,14 @@ pub const COMMANDS: &[Command] = &[
             reply.line(Line::styled(Style::Dim, "no time has a name: `:mark NAME` gives this one a name"));
         }
     }),
-    command!("diff", &[], "MARK | TIME", "what differs between then and now, on the board and in variables", ":diff before", diff),
+    command!(
+        "diff",
+        &[],
+        "MARK | TIME",
+        "what differs between then and now, on the board and in variables",
+        ":diff before",
+        diff
+    ),
     command!("last", &[], "X", "go to the last change of a variable or cell", ":last [1][1]", last),
     command!("first", &[], "E", "go to the first time that an expression was true", ":first turnCount == 3", first),
     command!("branches", &[], "[N | drop N]", "futures that were left; go to one, or drop it", ":branches", branches),
@@ -182,7 +212,8 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
     match words.as_slice() {
         [] => {
             for branch in session.timeline.branches() {
-                let texts: Vec<&str> = branch.records.iter().filter(|r| r.changed).map(|r| r.text.lines().next().unwrap_or("")).collect();
+                let texts: Vec<&str> =
+                    branch.records.iter().filter(|r| r.changed).map(|r| r.text.lines().next().unwrap_or("")).collect();
                 reply.line(format!("  {}  after {} entries: {}", branch.number, branch.from, texts.join(" · ")));
             }
             if session.timeline.branches().is_empty() {

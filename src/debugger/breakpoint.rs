@@ -194,7 +194,8 @@ fn line_places<'p>(
 pub fn is_titled(function: &Function, title: &str) -> bool {
     let name = function.name.as_str();
     function.role != Role::Entry
-        && (name == title || name.rsplit_once('.').is_some_and(|(_, event)| event == title && function.role == Role::Handler))
+        && (name == title
+            || name.rsplit_once('.').is_some_and(|(_, event)| event == title && function.role == Role::Handler))
 }
 
 fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {
@@ -222,9 +223,9 @@ fn touches(watched: &Watched, access: Access, global: Option<u32>, function: &Fu
 fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr: Instr) -> bool {
     match watched {
         Watched::Variable(_) => match instr {
-            Instr::SetGlobal { global: g, .. } | Instr::AssignGlobal { global: g, .. } | Instr::GiveGlobal { global: g, .. } => {
-                Some(g) == global
-            }
+            Instr::SetGlobal { global: g, .. }
+            | Instr::AssignGlobal { global: g, .. }
+            | Instr::GiveGlobal { global: g, .. } => Some(g) == global,
             // A list may be reached through a register.
             Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. } => true,
             _ => false,
@@ -272,7 +273,8 @@ pub fn writes_cells(instr: Instr) -> bool {
 
 /// The name of the source that lines are counted in when none is given.
 pub fn main_source(sources: &Sources, file: Option<&str>) -> String {
-    let newest = |test: &dyn Fn(&Origin) -> bool| sources.iter().rev().find(|s| test(&s.origin)).map(|s| s.origin.to_string());
+    let newest =
+        |test: &dyn Fn(&Origin) -> bool| sources.iter().rev().find(|s| test(&s.origin)).map(|s| s.origin.to_string());
     match file {
         Some(name) => name.to_string(),
         None => newest(&|o| matches!(o, Origin::File(_) | Origin::Entry(_))).unwrap_or_default(),

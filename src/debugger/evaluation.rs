@@ -89,7 +89,8 @@ impl Collector {
     /// Whether something inside the part could have been seen and was not, behind the last that was.
     fn is_cut_short(&self, function: &Function, span: Span) -> bool {
         let inner = |s: Span| span.contains(s) && s != span;
-        let statement = function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
+        let statement =
+            function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
         let since = statement.map_or(0, |s| self.passed.iter().rev().find(|(_, pc, _)| *pc == s.pc).map_or(0, |p| p.2));
         let here = self.seen.get(since..).unwrap_or_default();
         let Some(last) = here.iter().filter(|s| inner(s.span)).map(|s| s.span.end).max() else { return false };
@@ -191,7 +192,13 @@ fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (Stri
                 let rest = &text[(at - origin.start) as usize..];
                 let Some(c) = rest.chars().next() else { break };
                 let blank = c.is_whitespace();
-                let piece = if blank && out.ends_with(' ') { String::new() } else if blank { " ".into() } else { c.to_string() };
+                let piece = if blank && out.ends_with(' ') {
+                    String::new()
+                } else if blank {
+                    " ".into()
+                } else {
+                    c.to_string()
+                };
                 (piece, at + c.len_utf8() as u32)
             }
         };

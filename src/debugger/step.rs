@@ -2,6 +2,7 @@
 
 use crate::code::{Function, FunctionId, Program, Role, StopKind};
 use crate::machine::{Machine, Watch};
+use crate::value::View;
 use std::collections::HashSet;
 
 const STOP: u8 = 1;
@@ -72,6 +73,58 @@ pub struct Stepper<'m> {
     pub from: u64,
     /// Whether it paused for a breakpoint.
     pub trapped: bool,
+    /// Calls and events as they happen, if they are to be told.
+    pub trace: Option<Trace>,
+}
+
+/// Calls, returns and skipped clicks, each with its depth.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    pub lines: Vec<(usize, String)>,
+    depth: usize,
+    /// How many there were beyond what is kept.
+    pub more: usize,
+}
+
+const MOST_LINES: usize = 500;
+
+impl Trace {
+    pub fn from(depth: usize) -> Trace {
+        Trace { depth, ..Trace::default() }
+    }
+
+    fn tell(&mut self, depth: usize, line: String) {
+        if self.lines.len() < MOST_LINES {
+            self.lines.push((depth, line));
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn see(&mut self, machine: &Machine) {
+        let frames = machine.frames();
+        let depth = frames.len();
+        if depth > self.depth
+            && let Some(frame) = frames.last()
+            && let Some(function) = machine.function(frame.function).filter(|f| f.role != Role::Rules)
+        {
+            let cell = match frame.me.view() {
+                View::Me(cell, _) if function.role == Role::Handler => {
+                    let (row, col) = machine.store.row_col(cell);
+                    format!(" at [{row}][{col}]")
+                }
+                _ => String::new(),
+            };
+            let registers = machine.registers(depth - 1).iter().take(function.parameters as usize);
+            let program = machine.program();
+            let values: Vec<String> = registers.map(|v| (program.write)(program, &machine.store, *v, true)).collect();
+            let values = if values.is_empty() { String::new() } else { format!(" {}", values.join(", ")) };
+            let own =
+                frames.iter().filter(|f| machine.function(f.function).is_some_and(|f| f.role != Role::Rules)).count();
+            self.tell(own.saturating_sub(1).min(30), format!("{}{cell}{values}", function.name));
+        }
+        self.depth = depth;
+    }
 }
 
 impl Watch for Stepper<'_> {
@@ -82,6 +135,9 @@ impl Watch for Stepper<'_> {
         let frames = machine.frames();
         let Some(top) = frames.last() else { return false };
         let mark = self.marks.at(top.function, top.pc);
+        if let Some(trace) = &mut self.trace {
+            trace.see(machine);
+        }
         if machine.time() == self.from {
             return false;
         }
@@ -90,6 +146,16 @@ impl Watch for Stepper<'_> {
             return true;
         }
         reached(&self.goal, machine, (top.function, top.pc), frames.len(), mark)
+    }
+
+    fn skipped(&mut self, machine: &Machine, cell: u32) {
+        if let Some(trace) = &mut self.trace {
+            let (row, col) = machine.store.row_col(cell);
+            trace.tell(
+                machine.frames().len().min(30),
+                format!("click on [{row}][{col}] skipped: it has handled one in this action"),
+            );
+        }
     }
 }
 

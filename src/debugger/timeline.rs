@@ -14,7 +14,13 @@ pub enum Deed {
     Run { program: Rc<Program>, function: Option<FunctionId>, fresh: bool },
     /// Runs a function in the midst of another, whose frame it looks into. Functions on the stack that were
     /// defined anew have got other numbers.
-    Inside { program: Rc<Program>, function: FunctionId, frame: usize, locals: Rc<[Reg]>, moved: Vec<(FunctionId, FunctionId)> },
+    Inside {
+        program: Rc<Program>,
+        function: FunctionId,
+        frame: usize,
+        locals: Rc<[Reg]>,
+        moved: Vec<(FunctionId, FunctionId)>,
+    },
     /// The generator begins again.
     Seed(u64),
     /// The next draws are chosen; `None` forgets those chosen before.
@@ -88,7 +94,13 @@ impl Timeline {
     }
 
     /// Begins something new. What lay in the future becomes a branch, whose number is given back.
-    pub fn begin(&mut self, machine: &mut Machine, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+    pub fn begin(
+        &mut self,
+        machine: &mut Machine,
+        deed: Deed,
+        source: Option<SourceId>,
+        text: String,
+    ) -> Option<usize> {
         let left = self.leave_future(machine);
         self.cut(machine);
         let before = machine.checkpoint();
@@ -212,7 +224,8 @@ impl Timeline {
         let after = machine.checkpoint();
         if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
             if record.after.is_none() {
-                record.changed = !same_but_clock(&record.before, &after) || matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
+                record.changed =
+                    !same_but_clock(&record.before, &after) || matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
                 record.after = Some(after);
             }
         }

@@ -672,11 +672,8 @@ impl Machine {
                     set!(dst, self.store.cell(at));
                 }
                 Instr::Field { dst, piece, field } => {
-                    let value = if field == Field::Name {
-                        name_of!(r!(piece))
-                    } else {
-                        check!(self.field(r!(piece), field))
-                    };
+                    let value =
+                        if field == Field::Name { name_of!(r!(piece)) } else { check!(self.field(r!(piece), field)) };
                     set!(dst, value);
                 }
                 Instr::Place { name, row, col, owner } => {

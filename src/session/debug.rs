@@ -1,9 +1,9 @@
 //! Running on: to the end, to a stop, or to where a step ends.
 
-use super::{Line, Reply, Session, StopView, Style, json};
 use super::inspect::FrameLook;
+use super::{Line, Reply, Session, StopView, Style, json};
 use crate::code::Instr;
-use crate::debugger::{Access, GameEvent, Goal, Marks, Spot, Stepper, Watched};
+use crate::debugger::{Access, GameEvent, Goal, Marks, Spot, Stepper, Trace, Watched};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Fault, Outcome, Pause, Until};
 use crate::value::{Value, View};
@@ -11,7 +11,11 @@ use crate::value::{Value, View};
 /// What is to be done at a place where breakpoints are.
 enum Verdict {
     GoOn,
-    Stop { reason: &'static str, words: String, command: Option<String> },
+    Stop {
+        reason: &'static str,
+        words: String,
+        command: Option<String>,
+    },
     /// The instruction was done to see what it does, and the run ended with it.
     Ended(Outcome),
 }
@@ -37,23 +41,21 @@ impl Session {
     pub fn drive(&mut self, goal: Option<Goal>, reply: &mut Reply) {
         let traps = self.debugger.traps();
         self.machine.trap(&traps);
-        let marks = goal.as_ref().map(|_| Marks::of(self.machine.program(), &traps, self.debugger.rules));
+        let watched = goal.is_some() || self.debugger.trace;
+        let marks = watched.then(|| Marks::of(self.machine.program(), &traps, self.debugger.rules));
         loop {
-            let outcome = match (&goal, &marks) {
-                (Some(goal), Some(marks)) => {
-                    let from = self.machine.time();
-                    let mut stepper = Stepper { marks, goal: goal.clone(), from, trapped: false };
-                    match self.machine.watched(&mut stepper) {
-                        Outcome::Paused(Pause::Watcher) if stepper.trapped => Outcome::Paused(Pause::Trap),
-                        other => other,
-                    }
-                }
-                _ => self.machine.run(),
+            let outcome = match &marks {
+                Some(marks) => self.run_watched(marks, goal.clone().unwrap_or(Goal::End), reply),
+                None => self.machine.run(),
             };
             self.timeline.collect(&mut self.machine);
             let outcome = match outcome {
                 Outcome::Paused(Pause::Trap) => match self.judge(reply) {
-                    Verdict::GoOn => continue,
+                    Verdict::GoOn => {
+                        // A condition was looked at in another program, which forgot the traps.
+                        self.machine.trap(&traps);
+                        continue;
+                    }
                     Verdict::Stop { reason, words, command } => {
                         reply.then = command;
                         break self.stop(reason, &words, reply);
@@ -65,6 +67,25 @@ impl Session {
             if self.settle_outcome(outcome, goal.as_ref(), reply) {
                 break;
             }
+        }
+    }
+
+    fn run_watched(&mut self, marks: &Marks, goal: Goal, reply: &mut Reply) -> Outcome {
+        let from = self.machine.time();
+        let trace = self.debugger.trace.then(|| Trace::from(self.machine.frames().len().saturating_sub(1)));
+        let mut stepper = Stepper { marks, goal, from, trapped: false, trace };
+        let outcome = self.machine.watched(&mut stepper);
+        if let Some(trace) = stepper.trace {
+            for (depth, line) in trace.lines {
+                reply.line(Line::styled(Style::Dim, format!("  {}{line}", "  ".repeat(depth))));
+            }
+            if trace.more > 0 {
+                reply.line(Line::styled(Style::Dim, format!("  … {} more", trace.more)));
+            }
+        }
+        match outcome {
+            Outcome::Paused(Pause::Watcher) if stepper.trapped => Outcome::Paused(Pause::Trap),
+            other => other,
         }
     }
 
@@ -97,6 +118,7 @@ impl Session {
                 let again = self.timeline.records().last().is_some_and(|r| r.after.is_some());
                 self.timeline.finish(&mut self.machine);
                 reply.board = self.timeline.records().last().is_some_and(|r| r.changed);
+                self.tell_branch(reply);
                 if goal.is_some() || again {
                     self.end_of_run(reply);
                 }
@@ -146,13 +168,31 @@ impl Session {
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
     }
 
+    /// Something done in the past starts a branch, unless it changed nothing: looking leaves the future alone.
+    fn tell_branch(&mut self, reply: &mut Reply) {
+        let Some(record) = self.timeline.current_mut() else { return };
+        let Some(number) = record.left else { return };
+        if record.changed {
+            record.left = None;
+            reply
+                .line(Line::styled(Style::Dim, format!("a new branch begins here; the old future is branch {number}")));
+        } else {
+            record.rehearsal = true;
+            self.timeline.drop_last(&mut self.machine);
+        }
+    }
+
     /// What was only tried is done: all is as it was, but what it changed is told.
     fn end_rehearsal(&mut self, reply: &mut Reply) -> bool {
         let (after, _) = self.machine.store.image();
         let record = self.timeline.drop_last(&mut self.machine);
         if let Some(record) = record {
             let changes = self.differences(record.before.store(), &after, 6);
-            let changes = if changes.is_empty() { "it would change nothing".to_string() } else { format!("it would change {}", changes.join(", ")) };
+            let changes = if changes.is_empty() {
+                "it would change nothing".to_string()
+            } else {
+                format!("it would change {}", changes.join(", "))
+            };
             reply.line(Line::styled(Style::Dim, format!("the rehearsal is done: {changes}")));
         }
         self.debugger.frame = 0;
@@ -300,7 +340,9 @@ impl Session {
     /// Whether the event is the one waited for, and on the right cell.
     fn event_fits(&self, event: GameEvent, cell: Option<(u32, u32)>) -> bool {
         let Some((function, pc)) = self.machine.at() else { return false };
-        let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else { return false };
+        let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
+            return false;
+        };
         let top = self.machine.frames().len() - 1;
         let registers = self.machine.registers(top);
         let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
@@ -314,9 +356,10 @@ impl Session {
         }
         let Some((row, col)) = cell else { return true };
         let at = match instr {
-            Instr::Click { row, col } | Instr::Place { row, col, .. } | Instr::PlaceKind { row, col, .. } | Instr::Remove { row, col } => {
-                int(row).zip(int(col))
-            }
+            Instr::Click { row, col }
+            | Instr::Place { row, col, .. }
+            | Instr::PlaceKind { row, col, .. }
+            | Instr::Remove { row, col } => int(row).zip(int(col)),
             Instr::ChangeType { piece, .. } => registers
                 .get(piece as usize)
                 .and_then(|v| v.as_piece())

@@ -28,7 +28,7 @@ impl Session {
         let outcome = self.machine.watched(&mut collector);
         self.timeline.collect(&mut self.machine);
         self.show_frames(&look, &collector.seen, 0, reply);
-        self.show_changes(&before, reply);
+        self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
     }
 
@@ -52,7 +52,7 @@ impl Session {
             self.debugger.visit(time);
             return;
         }
-        self.show_changes(&before, reply);
+        self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
     }
 
@@ -79,7 +79,7 @@ impl Session {
         (locals, self.machine.store.image().0)
     }
 
-    fn show_changes(&mut self, before: &(Vec<(String, String)>, crate::value::StoreImage), reply: &mut Reply) {
+    fn tell_changes(&mut self, before: &(Vec<(String, String)>, crate::value::StoreImage), reply: &mut Reply) {
         let mut words = Vec::new();
         let now = self.watch_values();
         for (name, old) in &before.0 {
@@ -132,7 +132,8 @@ impl Session {
         let deed = match self.is_stopped() {
             true => {
                 let frame = self.frame_index();
-                let locals = self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+                let locals =
+                    self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
                 Deed::Inside { program, function, frame, locals, moved: Vec::new() }
             }
             false => Deed::Run { program, function: Some(function), fresh: false },
@@ -201,7 +202,8 @@ impl Session {
         let Some((id, _)) = self.machine.at() else { return false };
         let Some(function) = self.machine.function(id).cloned() else { return false };
         let goes_back = function.code.get(from as usize..to as usize).unwrap_or_default().iter().enumerate();
-        let goes_back = goes_back.filter_map(|(n, i)| i.target().map(|t| (from + n as u32, t))).any(|(pc, t)| t <= pc && t >= from);
+        let goes_back =
+            goes_back.filter_map(|(n, i)| i.target().map(|t| (from + n as u32, t))).any(|(pc, t)| t <= pc && t >= from);
         if !goes_back {
             return false;
         }
@@ -421,7 +423,8 @@ fn aligned(rows: &[Vec<String>], decided: Option<usize>) -> Vec<Line> {
             lines.push(Line::styled(Style::Dim, "  …"));
         }
         let text: Vec<String> = row.iter().zip(&widths).map(|(t, w)| format!("{t:<w$}", w = *w)).collect();
-        let line = Line::styled(if n == 0 { Style::Dim } else { Style::Plain }, format!("  {}", text.join("  ").trim_end()));
+        let line =
+            Line::styled(if n == 0 { Style::Dim } else { Style::Plain }, format!("  {}", text.join("  ").trim_end()));
         lines.push(match decided {
             Some(d) if n == d + 1 => line.with(Style::Here, "    <= decided here"),
             _ => line,

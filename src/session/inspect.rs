@@ -146,7 +146,9 @@ impl Session {
                 let local = function.locals_at(look.pc).filter(|l| l.name.as_str() == name).last()?;
                 self.machine.registers(look.index).get(local.register as usize).map(|v| self.write(*v))
             }
-            Watched::Cell(r, c) => store.cell_at(*r as i64, *c as i64).map(|at| cell(at).unwrap_or_else(|| "empty".into())),
+            Watched::Cell(r, c) => {
+                store.cell_at(*r as i64, *c as i64).map(|at| cell(at).unwrap_or_else(|| "empty".into()))
+            }
             Watched::Field(r, c, field) => {
                 let piece = store.piece(store.cell_at(*r as i64, *c as i64)?);
                 Some(match (field.as_str(), piece) {
@@ -169,7 +171,9 @@ impl Session {
     /// Whether the next instruction reads what is watched.
     pub(super) fn is_read(&self, watched: &Watched) -> bool {
         let Some((function, pc)) = self.machine.at() else { return false };
-        let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else { return false };
+        let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
+            return false;
+        };
         let registers = self.machine.registers(self.machine.frames().len() - 1);
         let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
         let store = &self.machine.store;
@@ -207,13 +211,18 @@ impl Session {
         let when = format!("   time {}   {}", self.machine.time(), self.action_words());
         reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
         self.show_lines(look.span, 1, reply);
-        let locals: Vec<String> =
-            self.locals(0).iter().filter(|(_, v)| *v != Value::NOTHING).map(|(l, v)| format!("{}={}", l.name, self.write(*v))).collect();
+        let locals: Vec<String> = self
+            .locals(0)
+            .iter()
+            .filter(|(_, v)| *v != Value::NOTHING)
+            .map(|(l, v)| format!("{}={}", l.name, self.write(*v)))
+            .collect();
         let changes = self.changes_since_stop();
         let mut line = Line::plain(format!("  {}", locals.join(" ")));
         if !changes.is_empty() {
             let gap = if locals.is_empty() { "" } else { "      " };
-            line = line.with(Style::Dim, format!("{gap}since the last stop: ")).with(Style::Changed, changes.join(", "));
+            line =
+                line.with(Style::Dim, format!("{gap}since the last stop: ")).with(Style::Changed, changes.join(", "));
         }
         if !line.text().trim().is_empty() {
             reply.line(line);
@@ -235,7 +244,10 @@ impl Session {
     /// `action 7 click{4,2}   turn 3 "player"`.
     pub(super) fn action_words(&self) -> String {
         let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
-        let entry = self.timeline.records().last().map_or("", |r| r.text.as_str());
+        // What was typed at the stop itself is not what is going on.
+        let going_on =
+            self.timeline.records().iter().rev().find(|r| !matches!(r.deed, crate::debugger::Deed::Inside { .. }));
+        let entry = going_on.map_or("", |r| r.text.as_str());
         let entry: String = entry.lines().next().unwrap_or("").chars().take(30).collect();
         let turn = match (view.turn_count, view.turn) {
             (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),
@@ -268,7 +280,12 @@ impl Session {
     }
 
     /// What differs between two times of the game, in words, at most `most` of them.
-    pub fn differences(&self, before: &crate::value::StoreImage, now: &crate::value::StoreImage, most: usize) -> Vec<String> {
+    pub fn differences(
+        &self,
+        before: &crate::value::StoreImage,
+        now: &crate::value::StoreImage,
+        most: usize,
+    ) -> Vec<String> {
         let mut words = Vec::new();
         let places = before.changed_places(now);
         let extra = places.len().saturating_sub(most);
@@ -279,11 +296,14 @@ impl Session {
                     if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
                         continue;
                     }
-                    let text = |image: &crate::value::StoreImage| image.global(n).map_or("nothing".into(), |v| self.write_short(v));
+                    let text = |image: &crate::value::StoreImage| {
+                        image.global(n).map_or("nothing".into(), |v| self.write_short(v))
+                    };
                     words.push(format!("{} {} => {}", global.name, text(before), text(now)));
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
-                _ => {}
+                Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
+                Place::Field(..) | Place::Local(..) => {}
             }
         }
         if extra > 0 {

@@ -37,7 +37,10 @@ impl Session {
             let (cell, field) = bare.split_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
             let (row, col) = cell_of(cell).ok_or_else(|| format!("`{cell}` is no cell: say [1][2]"))?;
             if store.cell_at(row as i64, col as i64).is_none() {
-                return Err(format!("[{row}][{col}] is off the board, which has {} rows and {} columns", store.rows, store.cols));
+                return Err(format!(
+                    "[{row}][{col}] is off the board, which has {} rows and {} columns",
+                    store.rows, store.cols
+                ));
             }
             return match field {
                 None => Ok(Watched::Cell(row, col)),
@@ -52,16 +55,23 @@ impl Session {
         if self.program().global(text).is_some() && !text.is_empty() {
             return Ok(Watched::Variable(text.to_string()));
         }
-        let names: Vec<&str> = self.program().globals.iter().map(|g| g.name.as_str()).filter(|n| !n.starts_with('@')).collect();
+        let names: Vec<&str> =
+            self.program().globals.iter().map(|g| g.name.as_str()).filter(|n| !n.starts_with('@')).collect();
         let near = did_you_mean(text, names);
         Err(format!("`{text}` is no variable and no cell{near}"))
     }
 
     /// The titles of all that can be stopped in.
     pub fn titles(&self) -> Vec<String> {
-        let own = self.program().functions.iter().filter(|f| f.role != Role::Rules && f.role != Role::Entry && !f.stops.is_empty());
+        let own = self
+            .program()
+            .functions
+            .iter()
+            .filter(|f| f.role != Role::Rules && f.role != Role::Entry && !f.stops.is_empty());
         let mut titles: Vec<String> = own.clone().map(|f| f.name.to_string()).collect();
-        let events = own.filter(|f| f.role == Role::Handler).filter_map(|f| f.name.as_str().rsplit_once('.').map(|(_, e)| e.to_string()));
+        let events = own
+            .filter(|f| f.role == Role::Handler)
+            .filter_map(|f| f.name.as_str().rsplit_once('.').map(|(_, e)| e.to_string()));
         titles.extend(events);
         titles.sort();
         titles.dedup();
@@ -84,10 +94,16 @@ impl Session {
         let block = if holds(here) {
             here
         } else {
-            function.stops.iter().filter(|s| holds(s) && s.span.contains(here.span) && s.pc <= here.pc).max_by_key(|s| s.span.start)?
+            function
+                .stops
+                .iter()
+                .filter(|s| holds(s) && s.span.contains(here.span) && s.pc <= here.pc)
+                .max_by_key(|s| s.span.start)?
         };
-        let inside = function.stops.iter().filter(|s| s.pc >= block.pc && block.span.contains(s.span)).map(|s| s.pc).max()?;
-        let end = function.stops.iter().map(|s| s.pc).filter(|pc| *pc > inside).min().unwrap_or(function.code.len() as u32);
+        let inside =
+            function.stops.iter().filter(|s| s.pc >= block.pc && block.span.contains(s.span)).map(|s| s.pc).max()?;
+        let end =
+            function.stops.iter().map(|s| s.pc).filter(|pc| *pc > inside).min().unwrap_or(function.code.len() as u32);
         Some((block.pc, end))
     }
 
@@ -107,12 +123,15 @@ impl Session {
         if is(&first.before) {
             return Some(first.before.time);
         }
-        let start = first.checkpoints.iter().chain(std::iter::once(&first.before)).filter(|c| !is(c)).map(|c| c.time).max()?;
-        Some(self.elsewhere(|s| {
-            s.timeline.go(&mut s.machine, start);
-            s.first_where(|s| s.machine.store.globals.get(global as usize).and_then(|v| v.as_int()) >= Some(turn))
-        })
-        .unwrap_or(start))
+        let start =
+            first.checkpoints.iter().chain(std::iter::once(&first.before)).filter(|c| !is(c)).map(|c| c.time).max()?;
+        Some(
+            self.elsewhere(|s| {
+                s.timeline.go(&mut s.machine, start);
+                s.first_where(|s| s.machine.store.globals.get(global as usize).and_then(|v| v.as_int()) >= Some(turn))
+            })
+            .unwrap_or(start),
+        )
     }
 
     /// Steps forward from stop to stop until a test holds.
@@ -128,7 +147,7 @@ impl Session {
             }
             let marks = Marks::of(self.machine.program(), &[], true);
             let from = self.machine.time();
-            let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false };
+            let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false, trace: None };
             match self.machine.watched(&mut stepper) {
                 Outcome::Paused(Pause::Watcher | Pause::Interrupt) => {}
                 Outcome::Finished(_) if !self.machine.is_idle() => {}

@@ -105,12 +105,12 @@ pub struct Reply {
     pub state: Option<GameView>,
     /// The board is to be shown.
     pub board: bool,
+    /// A command that a breakpoint wants done now.
+    pub then: Option<String>,
     /// The board as it is shown.
     pub picture: Vec<Line>,
     /// A text to be edited by whoever has an editor.
     pub edit: Option<Draft>,
-    /// A command that a breakpoint wants done now.
-    pub then: Option<String>,
     /// The session is over.
     pub quits: bool,
 }

@@ -21,7 +21,8 @@ impl Session {
             self.debugger.visit(self.machine.time());
             self.debugger.frame = 0;
             let entry = self.timeline.records().last().map_or_else(String::new, |r| r.text.clone());
-            let words = if entry.is_empty() { "the game has just started".to_string() } else { format!("after {entry}") };
+            let words =
+                if entry.is_empty() { "the game has just started".to_string() } else { format!("after {entry}") };
             reply.line(Line::styled(Style::Strong, words).with(Style::Dim, format!("   time {}", self.machine.time())));
             reply.board = true;
         } else {
@@ -35,7 +36,13 @@ impl Session {
         let mut time = self.machine.time();
         let start = time;
         for _ in 0..count {
-            match self.search_back(time, |until| Finder { marks: &marks, goal: goal.clone(), traps: false, until, found: Vec::new() }) {
+            match self.search_back(time, |until| Finder {
+                marks: &marks,
+                goal: goal.clone(),
+                traps: false,
+                until,
+                found: Vec::new(),
+            }) {
                 Some(found) => time = found,
                 None => break,
             }

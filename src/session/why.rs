@@ -5,8 +5,8 @@ use crate::code::{FunctionId, Instr, Role};
 use crate::debugger::census::{Census, Tally};
 use crate::debugger::evaluation::{self, Collector};
 use crate::debugger::{Finder, Goal, Marks, Watched};
-use crate::diagnostic::{Diagnostic, nearest};
-use crate::machine::Outcome;
+use crate::diagnostic::{Diagnostic, Phase, nearest};
+use crate::machine::{Outcome, Until};
 use crate::source::Span;
 use crate::value::Value;
 use std::rc::Rc;
@@ -26,7 +26,11 @@ impl Session {
             s.timeline.go(&mut s.machine, time);
             s.reasons(time)
         });
-        reply.line(Line::plain(format!("{name}: {old} => ")).with(Style::Changed, new).with(Style::Dim, format!("   time {time}")));
+        reply.line(
+            Line::plain(format!("{name}: {old} => "))
+                .with(Style::Changed, new)
+                .with(Style::Dim, format!("   time {time}")),
+        );
         reply.lines.extend(place);
         reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
     }
@@ -56,7 +60,11 @@ impl Session {
         let Some(look) = self.look_at(from_top) else { return lines };
         let place = self.place_words(look.span);
         let cell = self.cell_of_handler(from_top).map_or_else(String::new, |(r, c)| format!(" at [{r}][{c}]"));
-        lines.push(Line::plain("  by ").with(Style::Strong, format!("{}{cell}", look.title)).with(Style::Dim, format!("   {place}")));
+        lines.push(
+            Line::plain("  by ")
+                .with(Style::Strong, format!("{}{cell}", look.title))
+                .with(Style::Dim, format!("   {place}")),
+        );
         let depth = look.index + 1;
         for line in self.evaluation_of(look.function, look.span, depth, time) {
             lines.push(Line::plain(format!("    {line}")));
@@ -82,7 +90,9 @@ impl Session {
 
     /// `line 8 of game.gl`
     fn place_words(&self, span: Span) -> String {
-        self.sources.get(span.source).map_or_else(String::new, |s| format!("line {} of {}", s.line_column(span.start).0, s.origin))
+        self.sources
+            .get(span.source)
+            .map_or_else(String::new, |s| format!("line {} of {}", s.line_column(span.start).0, s.origin))
     }
 
     /// The values that a statement had when it was last passed in a frame, under their columns.
@@ -115,7 +125,13 @@ impl Session {
     /// The last time before `time` that a goal was reached.
     fn passed_before(&mut self, goal: Goal, time: u64) -> Option<u64> {
         let marks = Marks::of(self.machine.program(), &[], true);
-        self.search_back(time, |until| Finder { marks: &marks, goal: goal.clone(), traps: false, until, found: Vec::new() })
+        self.search_back(time, |until| Finder {
+            marks: &marks,
+            goal: goal.clone(),
+            traps: false,
+            until,
+            found: Vec::new(),
+        })
     }
 
     /// The calls and clicks that led here, each with a time to go to.
@@ -180,6 +196,33 @@ impl Session {
         }
     }
 
+    /// Conditions that hold before anything was done, tried on a copy: they would end the game with its first turn.
+    pub(super) fn conditions_true_already(&mut self) -> Vec<Diagnostic> {
+        let program = self.program().clone();
+        let mut warnings = Vec::new();
+        for (n, function) in program.functions.iter().enumerate().filter(|(_, f)| f.role == Role::Condition) {
+            let flags: Vec<u32> =
+                (0..program.globals.len() as u32).filter(|g| !program.globals[*g as usize].own).collect();
+            let value = |s: &Session, g: u32| s.machine.store.globals.get(g as usize).copied();
+            let before: Vec<Option<Value>> = flags.iter().map(|g| value(self, *g)).collect();
+            let became = self.on_a_copy(|s| {
+                s.machine.start(FunctionId(n as u32), &[]).ok()?;
+                let limit = s.machine.time() + PATIENCE;
+                let done = s.machine.watched(&mut Until(limit));
+                let pairs = flags.iter().zip(&before);
+                matches!(done, Outcome::Finished(_)).then(|| {
+                    pairs.clone().any(|(g, old)| *old == Some(Value::FALSE) && value(s, *g) == Some(Value::TRUE))
+                })
+            });
+            if became == Some(true) {
+                let message = format!("{} is already true when the game starts", function.name);
+                let warning = Diagnostic::warning(Phase::Check, "RT025", function.span, message);
+                warnings.push(warning.note(format!("`:step {}` shows how it comes to that", function.name)));
+            }
+        }
+        warnings
+    }
+
     /// The statements that set a variable, outside the rules.
     fn writers(&self, global: u32) -> Vec<(FunctionId, Span)> {
         let mut writers = Vec::new();
@@ -212,9 +255,11 @@ impl Session {
             let Some(source) = self.sources.get(span.source) else { continue };
             let (line, _) = source.line_column(span.start);
             let text = source.slice(*span).split_whitespace().collect::<Vec<_>>().join(" ");
-            let ran = self.machine.function(*writer).and_then(|f| f.stops.iter().find(|s| s.span == *span)).map_or(0, |s| {
-                census.passed.get(&(writer.0, s.pc)).copied().unwrap_or(0)
-            });
+            let ran = self
+                .machine
+                .function(*writer)
+                .and_then(|f| f.stops.iter().find(|s| s.span == *span))
+                .map_or(0, |s| census.passed.get(&(writer.0, s.pc)).copied().unwrap_or(0));
             let mut words = format!("  line {line}: {text} ran {}", times(ran));
             if ran == 0 {
                 words.push_str(": it was never reached");
@@ -223,7 +268,11 @@ impl Session {
                 .leaves(census, Some(*span))
                 .filter(|t| t.falses > 0)
                 .map(|t| {
-                    let often = if t.trues == 0 { "each time".to_string() } else { format!("{} of {} times", t.falses, t.times) };
+                    let often = if t.trues == 0 {
+                        "each time".to_string()
+                    } else {
+                        format!("{} of {} times", t.falses, t.times)
+                    };
                     format!("{} was false {often}", self.sources.slice(t.span))
                 })
                 .collect();
@@ -236,10 +285,12 @@ impl Session {
 
     /// Tests that hold no smaller test.
     fn leaves<'c>(&self, census: &'c Census, within: Option<Span>) -> impl Iterator<Item = &'c Tally> {
-        let tests: Vec<&Tally> = census.tallies.values().filter(|t| t.trues + t.falses == t.times && t.times > 0).collect();
+        let tests: Vec<&Tally> =
+            census.tallies.values().filter(|t| t.trues + t.falses == t.times && t.times > 0).collect();
         let all = tests.clone();
         tests.into_iter().filter(move |t| {
-            within.is_none_or(|w| w.contains(t.span)) && !all.iter().any(|o| o.span != t.span && t.span.contains(o.span))
+            within.is_none_or(|w| w.contains(t.span))
+                && !all.iter().any(|o| o.span != t.span && t.span.contains(o.span))
         })
     }
 
@@ -257,8 +308,11 @@ impl Session {
             let (line, _) = source.line_column(test.span.start);
             let mut words = format!("  line {line}: {text} was false {} of {} times", test.falses, test.times);
             let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
-            for part in inner.filter(|t| t.trues + t.falses == 0).take(2) {
-                let values: Vec<String> = part.values.iter().take(4).map(|(v, n, _)| format!("{v} {}", times(*n))).collect();
+            // The largest part that has a value says most: `p.name` more than `p`.
+            let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
+            if let Some(part) = part {
+                let values: Vec<String> =
+                    part.values.iter().take(4).map(|(v, n, _)| format!("{v} {}", times(*n))).collect();
                 words.push_str(&format!("; {} was {}", self.sources.slice(part.span), values.join(", ")));
             }
             reply.line(words);
@@ -267,7 +321,8 @@ impl Session {
 
     /// The passing of a setting statement that came nearest, and what was missing in it.
     fn tell_nearest(&self, census: &Census, function: FunctionId, global: u32, reply: &mut Reply) {
-        let writes: Vec<Span> = self.writers(global).into_iter().filter(|(f, _)| *f == function).map(|(_, s)| s).collect();
+        let writes: Vec<Span> =
+            self.writers(global).into_iter().filter(|(f, _)| *f == function).map(|(_, s)| s).collect();
         let tests: Vec<Span> = self.leaves(census, None).map(|t| t.span).collect();
         let mut best: Option<(usize, usize, Vec<String>)> = None;
         let (mut trues, mut falses) = (0, Vec::new());
@@ -286,8 +341,11 @@ impl Session {
                 (trues, falses) = (0, Vec::new());
             }
         }
-        if let Some((trues, _, missing)) = best.filter(|(t, f, _)| *t > 0 && *f > 0 && *f <= 4) {
-            reply.line(format!("  nearest: {trues} of {} tests held; missing: {}", trues + missing.len(), missing.join("; ")));
+        if let Some((_, _, mut missing)) = best.filter(|(t, f, _)| *t > 0 && *f > 0 && *f <= 6) {
+            // A test inside a function and the call of that function miss the same cell.
+            missing
+                .dedup_by_key(|m| m.split_once(" at [").map(|(_, at)| at.split(',').next().unwrap_or("").to_string()));
+            reply.line(format!("  nearest: all but {}", missing.join("; ")));
         }
     }
 
@@ -318,12 +376,16 @@ impl Session {
                     Instr::NameIs { k, .. } | Instr::UnlessNameIs { k, .. } | Instr::UnlessCellNameIs { k, .. } => *k,
                     _ => continue,
                 };
-                let Some(name) = function.constants.get(k as usize).and_then(|v| v.as_text()).map(|t| t.as_str()) else { continue };
+                let Some(name) = function.constants.get(k as usize).and_then(|v| v.as_text()).map(|t| t.as_str())
+                else {
+                    continue;
+                };
                 if name.is_empty() || kinds.contains(&name) || told.contains(&name) {
                     continue;
                 }
                 told.push(name);
-                let near = nearest(name, kinds.iter().copied()).map(|n| format!(" Did you mean \"{n}\"?")).unwrap_or_default();
+                let near =
+                    nearest(name, kinds.iter().copied()).map(|n| format!(" Did you mean \"{n}\"?")).unwrap_or_default();
                 reply.line(Line::styled(Style::Warning, format!("  No piece is named \"{name}\".{near}")));
             }
         }
@@ -333,11 +395,15 @@ impl Session {
     pub fn why_not_click(&mut self, row: u32, col: u32, reply: &mut Reply) {
         let store = &self.machine.store;
         let Some(at) = store.cell_at(row as i64, col as i64) else {
-            return reply.error(format!("[{row}][{col}] is off the board, which has {} rows and {} columns", store.rows, store.cols));
+            return reply.error(format!(
+                "[{row}][{col}] is off the board, which has {} rows and {} columns",
+                store.rows, store.cols
+            ));
         };
         let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
         if view.status != crate::code::Status::Playing {
-            return reply.line(format!("the game is over ({}): clicks do nothing; `:undo` or `:restart`", view.status.word()));
+            return reply
+                .line(format!("the game is over ({}): clicks do nothing; `:undo` or `:restart`", view.status.word()));
         }
         let Some(piece) = store.piece(at) else {
             return reply.line(format!("there is no piece at [{row}][{col}]: nothing handles the click"));
@@ -347,7 +413,8 @@ impl Session {
         }
         let program = self.program().clone();
         let Some(kind) = program.kind(piece.kind) else { return };
-        let handler = kind.handlers[crate::code::Event::Click as usize].and_then(|f| program.function(f).map(|c| (f, c.clone())));
+        let handler =
+            kind.handlers[crate::code::Event::Click as usize].and_then(|f| program.function(f).map(|c| (f, c.clone())));
         let Some((id, code)) = handler else {
             return reply.line(format!("the piece \"{}\" has no onClick", kind.name));
         };
@@ -360,17 +427,18 @@ impl Session {
                 if changes.is_empty() {
                     let words = if empty { "runs, and there is nothing in it" } else { "runs, and changes nothing" };
                     reply.line(format!("{}.onClick {words}", kind.name));
+                    self.tell_branches(&census, id, reply);
                 } else {
                     reply.line(format!("a click here would do something: {}", changes.join(", ")));
                 }
-                self.tell_branches(&census, reply);
             }
         }
     }
 
     /// Runs an entry on a copy, counting what is seen; and what it would change.
     fn count_entry(&mut self, text: &str) -> Result<(Census, Vec<String>), Vec<Diagnostic>> {
-        let source = crate::source::Source::new(crate::source::SourceId(u32::MAX - 1), crate::source::Origin::Entry(0), text);
+        let source =
+            crate::source::Source::new(crate::source::SourceId(u32::MAX - 1), crate::source::Origin::Entry(0), text);
         let compiled = self.language.entry(&source, self.program(), None)?;
         let function = compiled.run.unwrap_or(FunctionId(0));
         self.on_a_copy(|s| {
@@ -391,19 +459,25 @@ impl Session {
     }
 
     /// The tests that were false on the way: branches that were not taken.
-    fn tell_branches(&self, census: &Census, reply: &mut Reply) {
-        for test in census.tallies.values().filter(|t| t.falses > 0 && t.trues == 0).take(6) {
-            let Some(function) = self.machine.function(test.function) else { continue };
-            let is_test = function.stops.iter().any(|s| s.span.contains(test.span) && function.stops.iter().any(|o| o.span != s.span && s.span.contains(o.span)));
-            if !is_test {
-                continue;
-            }
+    fn tell_branches(&self, census: &Census, handler: FunctionId, reply: &mut Reply) {
+        let Some(function) = self.machine.function(handler) else { return };
+        // A test is what stands in the head of a statement that holds others.
+        let head = |span: Span| {
+            let holder =
+                function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
+            holder.is_some_and(|s| function.stops.iter().any(|o| o.span != s.span && s.span.contains(o.span)))
+        };
+        let tests = census.tallies.values().filter(|t| t.function == handler && t.falses > 0 && t.trues == 0);
+        for test in tests.filter(|t| head(t.span)).take(6) {
             let inner = census.tallies.values().find(|t| test.span.contains(t.span) && t.span != test.span);
             let value = inner.map_or_else(String::new, |t| {
                 format!("; {} is {}", self.sources.slice(t.span), t.values.first().map_or("", |v| v.0.as_str()))
             });
             let place = self.place_words(test.span);
-            reply.line(format!("  {place}: {} is false{value}: that branch is not taken", self.sources.slice(test.span)));
+            reply.line(format!(
+                "  {place}: {} is false{value}: that branch is not taken",
+                self.sources.slice(test.span)
+            ));
         }
     }
 }

@@ -68,9 +68,11 @@ impl<T: PartialEq> PartialEq for Image<T> {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len
             && (Rc::ptr_eq(&self.chunks, &other.chunks)
-                || self.chunks.iter().zip(other.chunks.iter()).all(|(a, b)| {
-                    Rc::ptr_eq(a, b) || a.iter().zip(b.iter()).all(|(p, q)| Rc::ptr_eq(p, q) || p == q)
-                }))
+                || self
+                    .chunks
+                    .iter()
+                    .zip(other.chunks.iter())
+                    .all(|(a, b)| Rc::ptr_eq(a, b) || a.iter().zip(b.iter()).all(|(p, q)| Rc::ptr_eq(p, q) || p == q)))
     }
 }
 

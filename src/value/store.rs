@@ -145,7 +145,12 @@ impl StoreImage {
     pub fn changed_places(&self, other: &StoreImage) -> Vec<Place> {
         let cells = self.cells.differences(&other.cells).into_iter().map(|n| Place::Cell(n as u32));
         let globals = self.globals.differences(&other.globals).into_iter().map(|n| Place::Global(n as u32));
-        cells.chain(globals).collect()
+        let message = (self.message != other.message).then_some(Place::Message);
+        cells.chain(globals).chain(message).collect()
+    }
+
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
     }
 
     /// What stood on a cell.
