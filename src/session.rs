@@ -15,9 +15,9 @@ mod seen;
 mod transcript;
 mod travel;
 mod why;
-mod words;
 
 pub use draw::{Look, Marked};
+pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
 pub use name::cell_of;
@@ -26,7 +26,6 @@ pub use reading::read_text;
 pub use reply::{Draft, Line, Reply, StopView, Style};
 pub use seen::Seen;
 pub use transcript::{Exchange, Transcript, short, told};
-pub use words::state_lines;
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Timeline};
@@ -214,13 +213,19 @@ impl Session {
                 Channel::Print => reply.output.push(output.text.to_string()),
                 Channel::Display => {}
                 Channel::Warning => {
-                    let span = self.blame().unwrap_or_default();
+                    let span = self.blame().or_else(|| self.whole_entry()).unwrap_or_default();
                     reply.diagnostics.push(Diagnostic::warning(Phase::Runtime, "RT023", span, output.text.to_string()));
                 }
             }
         }
         self.told = self.machine.log_lengths();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
+    }
+
+    /// What was typed last, for what is said when all of it is done.
+    fn whole_entry(&self) -> Option<Span> {
+        let source = self.timeline.records().last()?.source?;
+        self.sources.get(source).map(|s| s.whole())
     }
 
     /// The place to point at: the innermost one that is not in the rules.
