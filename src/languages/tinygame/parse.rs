@@ -125,14 +125,15 @@ fn unexpected(source: &Source, span: Span, found: Token, expected: &[String], be
         }
         _ => {}
     }
+    let compares = matches!(found, Token::Equals | Token::Assign | Token::Differs | Token::Less | Token::Greater);
     let previous = before.last().map(|(range, _)| source.span(range.start, range.end));
-    if let (true, Some(previous)) = (lists(expected, ";") && !lists(expected, "=="), previous) {
+    if let (true, Some(previous)) = (lists(expected, ";") && !lists(expected, "==") && !compares, previous) {
         let message = format!("a `;` is missing here, before {}", named(found, text));
         return error("TG009", previous.after(), message).related(span, "this already belongs to something else");
     }
     let near = did_you_mean(text, words(expected));
     let mut told = error("TG004", span, format!("expected {wanted}, found {}{near}", named(found, text)));
-    told.notes.extend(way_out(text, found, expected, before));
+    told.notes.extend(way_out(text, found, expected));
     told
 }
 
@@ -168,7 +169,7 @@ fn odd_name(span: Span, name: &str) -> Diagnostic {
 }
 
 /// How to mend what is often written by people who know other languages, or who lost a bracket.
-fn way_out(text: &str, found: Token, expected: &[String], before: &[Placed<'_>]) -> Option<String> {
+fn way_out(text: &str, found: Token, expected: &[String]) -> Option<String> {
     let in_entity = lists(expected, "name") && lists(expected, "}");
     Some(match (text, found) {
         ("else", _) => "TinyGame has no `else`: write a second `if` with the opposite condition".into(),
@@ -181,7 +182,10 @@ fn way_out(text: &str, found: Token, expected: &[String], before: &[Placed<'_>])
         (_, Token::Name(_)) if lists(expected, "player") && nearest(text, Token::KEYWORDS).is_none() => {
             format!("a property is changed with `set {text}.x = 1;`")
         }
-        (_, Token::CloseBrace) if lists(expected, "player") && !before.is_empty() => "this `}` closes nothing".into(),
+        (_, Token::CloseBrace) if lists(expected, "player") => "this `}` closes nothing".into(),
+        (_, Token::Equals | Token::Assign | Token::Differs | Token::Less | Token::Greater) if lists(expected, ")") => {
+            "a comparison stands without brackets around it, such as `if hero.x > 5 {`".into()
+        }
         _ => return None,
     })
 }
@@ -206,7 +210,7 @@ fn wanted(expected: &[String], previous: Option<Token>) -> &'static str {
         Some(Token::Print) => return "a text in quotes",
         _ => {}
     }
-    let classes: [(bool, &'static str); 12] = [
+    let classes: [(bool, &'static str); 13] = [
         (has("player") && has("number"), "a declaration, a statement or a value"),
         (has("player"), "`player`, `enemy` or a statement (`move`, `set`, `if`, `print`)"),
         (has("move") && has("}"), "a statement (`move`, `set`, `if`, `print`) or `}`"),
@@ -215,12 +219,13 @@ fn wanted(expected: &[String], previous: Option<Token>) -> &'static str {
         (has("up"), "a direction (`up`, `down`, `left`, `right`)"),
         (has(")"), "`)`"),
         (has("{"), "`{`"),
+        (has("==") && has(";"), "an operator or the end of the entry"),
         (has("=="), "a comparison (`==`, `!=`, `<`, `>`)"),
         (has(";"), "`;`"),
         (has("="), "`=`"),
         (has("."), "`.` and the name of a property"),
     ];
-    classes.iter().find(|(fits, _)| *fits).map_or("something else", |(_, words)| words)
+    classes.iter().find(|(fits, _)| *fits).map_or("the end of the entry", |(_, words)| words)
 }
 
 #[cfg(test)]
@@ -253,6 +258,8 @@ mod tests {
             ("set a.x = 99999999999999999999;", "TG007", "99999999999999999999", "too large"),
             ("set a.x = -a.y;", "TG011", "-a.y", "only a number"),
             ("if a.x >= 1 { }", "TG010", ">=", "TinyGame has no `>=`"),
+            ("if (a.x > 1) { }", "TG004", ">", "expected `)`"),
+            ("set a.x = 1 > 2;", "TG004", ">", "expected `;`"),
             ("if a.x { }", "TG004", "{", "expected a comparison"),
             ("set a.x = 1 ? 2;", "TG001", "?", "no character `?`"),
             ("player a { x = 0;", "TG003", "", "a property such as `x = 0;`, or `}` is still missing"),
