@@ -28,6 +28,15 @@ pub enum Item {
     Statement(Statement),
 }
 
+impl Item {
+    pub fn span(&self) -> Span {
+        match self {
+            Item::Entity(entity) => entity.span,
+            Item::Statement(statement) => statement.span,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     pub text: Arc<str>,
@@ -167,6 +176,17 @@ pub enum ExprKind {
     Alone(Name),
     /// A text where a value should be, refused as well.
     Text,
+}
+
+impl Expr {
+    /// Whether a property of this entity is asked for in it.
+    pub fn names(&self, entity: &str) -> bool {
+        match &self.kind {
+            ExprKind::Property(place) => *place.entity.text == *entity,
+            ExprKind::Row { first, rest } => first.names(entity) || rest.iter().any(|l| l.operand.names(entity)),
+            ExprKind::Number(_) | ExprKind::Alone(_) | ExprKind::Text => false,
+        }
+    }
 }
 
 /// One further operand of a row.

@@ -71,6 +71,13 @@ pub fn check(entry: &Entry, env: &Env) -> Checked {
     Checked { diagnostics: checker.told, env: checker.env }
 }
 
+/// One declaration or statement by itself.
+pub fn check_item(item: &Item, env: &Env) -> Checked {
+    let mut checker = Checker { env: env.clone(), told: Vec::new() };
+    checker.item(item);
+    Checked { diagnostics: checker.told, env: checker.env }
+}
+
 struct Checker {
     env: Env,
     told: Vec<Diagnostic>,
