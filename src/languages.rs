@@ -7,7 +7,7 @@ pub mod tinygame;
 use crate::language::Language;
 
 /// All of them, the main one first.
-pub static ALL: &[&dyn Language] = &[&gridlok::GridLok, &tinygame::TinyGame];
+pub static ALL: &[&dyn Language] = &[&gridlok::GridLok, &tinygame::TinyGame, &sgl2d::Sgl2d];
 
 /// The language of a name: `gridlok`.
 pub fn named(name: &str) -> Option<&'static dyn Language> {

@@ -36,7 +36,7 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
     if let (Start::Program, false, Some(Line::Statement(first))) = (start, checker.env.has_player, lines.first()) {
         let note = "write a line such as `player > x=0 y=0`";
         checker
-            .warning("SG116", first.span, "this game has no player, so no key does anything")
+            .warning("SG116", first.span, "this game has no player, so no key moves anything")
             .notes
             .push(note.into());
     }
