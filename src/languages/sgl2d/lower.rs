@@ -10,7 +10,9 @@ pub use key::RULES;
 use super::order::{Order, OrderKind};
 use super::scope::{Scope, Sprite};
 use super::{check::Checked, show};
-use crate::code::{Arithmetic, Builder, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role};
+use crate::code::{
+    Arithmetic, Builder, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role, StopKind,
+};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::question::Question;
@@ -58,6 +60,8 @@ fn update_of(sprite: &Sprite) -> FunctionId {
 struct Body<'s> {
     scope: &'s Scope,
     b: Builder,
+    /// Whether it has a stop already.
+    entered: bool,
 }
 
 impl<'s> Body<'s> {
@@ -66,7 +70,13 @@ impl<'s> Body<'s> {
         for (register, name) in parameters.iter().enumerate() {
             b.local(Text::new(name), register as Reg);
         }
-        Body { scope, b }
+        Body { scope, b, entered: false }
+    }
+
+    /// A place to stop in a handler: the first one is where it is entered.
+    fn deed(&mut self, span: Span) {
+        let kind = if std::mem::replace(&mut self.entered, true) { StopKind::Statement } else { StopKind::Handler };
+        self.b.stop(kind, span);
     }
 
     fn int(&mut self, value: i32, span: Span) -> Reg {

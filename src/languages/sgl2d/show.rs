@@ -74,7 +74,8 @@ fn notes(scope: &Scope, store: &Store, status: Status) -> Vec<String> {
 /// The first counter on the left, the second in the middle, the third on the right; one alone in the middle.
 fn line(panel: &[Option<String>], width: usize) -> Option<String> {
     let mut shown = panel.iter().flatten();
-    let part = width / 3;
+    let longest = panel.iter().flatten().map(String::len).max()?;
+    let part = (width / 3).max(longest + 2);
     let line = match (shown.next()?, shown.next()) {
         (only, None) => format!("{only:^width$}"),
         _ => {
@@ -90,38 +91,40 @@ fn board(scope: &Scope, store: &Store, window: Window) -> BoardView {
     let (shown_rows, shown_cols) = (window.rows.min(store.rows - row), window.cols.min(store.cols - col));
     let standing = Standing::new(scope, store);
     let places = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
-    let cells = places.map(|(r, c)| standing.cell(scope, store, r, c)).collect();
+    let cells = places.map(|(r, c)| standing.cell(store, r, c)).collect();
     BoardView { rows: store.rows, cols: store.cols, row, col, shown_rows, shown_cols, cells, ..BoardView::default() }
 }
 
-/// Player and goal, where they are.
+/// What is to be seen where: the sprites by number, and above them player and goal.
 struct Standing {
-    pieces: [Option<(i64, i64, Looks)>; 2],
-    names: [Text; 2],
+    sprites: Vec<(Text, Color)>,
+    above: Vec<(i64, i64, Color, Text)>,
 }
 
 impl Standing {
     fn new(scope: &Scope, store: &Store) -> Standing {
-        let at = |n, looks: Option<Looks>| Some((global(store, n).as_int()?, global(store, n + 1).as_int()?, looks?));
-        Standing { pieces: [at(0, scope.player), at(2, scope.goal)], names: ["player", "goal"].map(Text::new) }
+        let at = |name: &str, first: u32, looks: Option<Looks>| {
+            let place = |n| global(store, n).as_int();
+            Some((place(first)?, place(first + 1)?, looks?.color, Text::new(name)))
+        };
+        Standing {
+            sprites: scope.all_sprites().map(|(name, sprite)| (Text::new(name), sprite.color)).collect(),
+            above: [at("player", 0, scope.player), at("goal", 2, scope.goal)].into_iter().flatten().collect(),
+        }
     }
 
-    fn cell(&self, scope: &Scope, store: &Store, row: u32, col: u32) -> CellView {
-        let number = store.piece(row * store.cols + col).map(|piece| usize::from(piece.kind));
-        let name = number.and_then(|n| scope.names.get(n));
-        let sprite = name.and_then(|name| scope.sprites.get(name));
-        let here = |piece: &Option<(i64, i64, Looks)>| {
-            piece.filter(|&(x, y, _)| (x, y) == (i64::from(col), i64::from(row))).map(|(.., looks)| looks.color)
-        };
-        let above = self.pieces.iter().zip(self.names).filter_map(|(piece, name)| Some((here(piece)?, name)));
-        let above: Vec<(Color, Text)> = above.collect();
-        let color = above.first().map(|(color, _)| *color).or(sprite.map(|s| s.color)).unwrap_or(Color::Black);
+    fn cell(&self, store: &Store, row: u32, col: u32) -> CellView {
+        let piece = store.piece(row * store.cols + col);
+        let sprite = piece.and_then(|piece| self.sprites.get(usize::from(piece.kind)));
+        let here = |&&(x, y, ..): &&(i64, i64, Color, Text)| (x, y) == (i64::from(col), i64::from(row));
+        let top = self.above.iter().find(here).map(|(.., color, _)| *color);
+        let color = top.or(sprite.map(|(_, color)| *color)).unwrap_or(Color::Black);
         CellView {
-            name: name.map(|name| Text::new(name)),
+            name: sprite.map(|(name, _)| *name),
             visible: true,
             colour: Some(rgb(color)),
             owner: None,
-            more: above.into_iter().map(|(_, name)| name).collect(),
+            more: self.above.iter().filter(here).map(|(.., name)| *name).collect(),
         }
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
     body.amount(actions.amount(Amount::IncSpriteCounter), own_counter(sprite), true);
     body.amount(actions.amount(Amount::DecSpriteCounter), own_counter(sprite), false);
     if let Some(span) = actions.replacing(Successor::MoveToRandom) {
-        body.b.stop(StopKind::Handler, span);
+        body.deed(span);
         let c = body.global(own_counter(sprite), span);
         let zero = body.b.jump(Instr::UnlessNotEqualInt { a: c, value: 0, to: 0 }, span);
         body.reset(sprite, span);
@@ -37,7 +37,7 @@ pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
         body.move_to_random(sprite, at, span);
     }
     if let Some(span) = actions.replacing(Successor::TransformToSprite) {
-        body.b.stop(StopKind::Handler, span);
+        body.deed(span);
         body.replace(sprite, at, span);
     }
     if let Some((x, y, span)) = actions.teleport {
@@ -132,7 +132,7 @@ impl Body<'_> {
     /// Adds a number to a counter, or takes it away.
     fn amount(&mut self, said: Option<(i32, Span)>, global: u32, adds: bool) {
         let Some((value, span)) = said else { return };
-        self.b.stop(StopKind::Handler, span);
+        self.deed(span);
         let mark = self.b.mark();
         let src = self.global(global, span);
         let sum = match adds {
@@ -157,6 +157,7 @@ impl Body<'_> {
     /// Jumps when a counter is not exactly 0.
     fn unless_zero(&mut self, global: u32, span: Span) -> Jump {
         self.b.stop(StopKind::Condition, span);
+        self.entered = true;
         let mark = self.b.mark();
         let a = self.global(global, span);
         let past = self.b.jump(Instr::UnlessEqualInt { a, value: 0, to: 0 }, span);
@@ -167,7 +168,7 @@ impl Body<'_> {
 
     fn flag(&mut self, said: Option<Span>, global: u32) {
         if let Some(span) = said {
-            self.b.stop(StopKind::Handler, span);
+            self.deed(span);
             self.raise(global, span);
         }
     }
@@ -236,7 +237,7 @@ impl Body<'_> {
 
     /// Puts the player elsewhere. Nothing there is touched.
     fn teleport(&mut self, x: i32, y: i32, span: Span) {
-        self.b.stop(StopKind::Handler, span);
+        self.deed(span);
         let (right, bottom) = self.scope.env.last_cell();
         let inside = (x.clamp(0, right), y.clamp(0, bottom));
         if inside != (x, y) {
