@@ -181,3 +181,20 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
     all.extend(scope.player_event.span.map(|span| event("player", span)));
     all
 }
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn counters_stand_where_the_documentation_places_them() {
+        let panel = |shown: [&str; 3]| {
+            let parts: Vec<Option<String>> = shown.map(|s| (!s.is_empty()).then(|| s.to_string())).into();
+            line(&parts, 12)
+        };
+        assert_eq!(panel(["", "", ""]), None);
+        assert_eq!(panel(["", "", "ab"]).as_deref(), Some("     ab"));
+        assert_eq!(panel(["a", "", "b"]).as_deref(), Some("a          b"));
+        assert_eq!(panel(["a", "b", "long"]).as_deref(), Some("a       b     long"));
+    }
+}

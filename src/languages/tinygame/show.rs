@@ -172,3 +172,24 @@ pub fn definitions(env: &Env) -> Vec<Definition> {
     };
     env.entities().iter().map(one).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
+        let name = "a".into();
+        let entity = Declared { role: Role::Player, name, properties: Vec::new(), span: Default::default() };
+        let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
+        Frame::around(&placed).map(|f| (f.left, f.top, f.rows, f.cols)).unwrap()
+    }
+
+    #[test]
+    fn the_picture_holds_all_entities_unless_they_are_too_far_apart() {
+        assert_eq!(frame(&[(0, 0)]), (-1, 1, 3, 3));
+        assert_eq!(frame(&[(0, 0), (4, -2)]), (-1, 1, 5, 7));
+        assert_eq!(frame(&[(0, 0), (1000, 0)]), (-1, 1, 3, 22));
+        let (_, _, rows, cols) = frame(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
+        assert!(rows < 30 && cols < 50);
+    }
+}

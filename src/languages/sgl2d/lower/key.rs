@@ -214,3 +214,17 @@ impl Body<'_> {
         self.b.release(mark);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_step_has_its_line_in_the_rules() {
+        for number in 0..=7 {
+            let span = rule(number);
+            let line = &RULES[span.start as usize..span.end as usize];
+            assert!(line.starts_with(&format!("{number}. ")) && line.ends_with('.'), "{line}");
+        }
+    }
+}
