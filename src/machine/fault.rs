@@ -46,6 +46,9 @@ pub const CODES: &[(&str, &str)] = &[
     ("RT020", "an error of the program's own language"),
     ("RT021", "no more input"),
     ("RT022", "stopped from the keyboard"),
+    ("RT023", "something to be told by the rules of play, such as a click after the end"),
+    ("RT024", "a value was asked for where there is none"),
+    ("RT025", "a condition that already holds when the game starts"),
 ];
 
 impl Machine {

@@ -314,7 +314,9 @@ impl Body<'_, '_> {
         };
         let instr = match (operator, small) {
             (Binary::Less, Some(value)) => Instr::UnlessLessInt { a: ra, value, to },
-            (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::UnlessLessInt { a: ra, value: value + 1, to },
+            (Binary::LessEqual, Some(value)) if value < i16::MAX => {
+                Instr::UnlessLessInt { a: ra, value: value + 1, to }
+            }
             (Binary::Greater, Some(value)) => Instr::UnlessGreaterInt { a: ra, value, to },
             (Binary::GreaterEqual, Some(value)) if value > i16::MIN => {
                 Instr::UnlessGreaterInt { a: ra, value: value - 1, to }
