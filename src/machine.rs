@@ -11,6 +11,7 @@ mod fault;
 mod number;
 mod piece;
 mod run;
+mod walk;
 mod watch;
 
 pub use chance::Chance;

@@ -592,6 +592,13 @@ impl Machine {
                         back!(to);
                     }
                 }
+                Instr::AnsweringNext { base, event, to } => {
+                    if let Some((next, piece)) = self.answering(r!(base).int_payload(), event) {
+                        set!(base, next);
+                        set!(base + 1, piece);
+                        back!(to);
+                    }
+                }
 
                 Instr::Call { function: callee, base: at } => {
                     let Some(frame) = self.frames.last_mut() else { continue };
