@@ -114,7 +114,13 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
         return session.submit(line.trim());
     }
     match find(word) {
-        Ok(command) => (command.run)(session, rest.trim(), &mut reply),
+        Ok(command) => {
+            note_variable(session, word, command, rest, &mut reply);
+            if REPEATED.contains(&command.name) {
+                session.debugger.last_move = Some(body.to_string());
+            }
+            (command.run)(session, rest.trim(), &mut reply);
+        }
         Err(several) if several.is_empty() => {
             let names = all().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
             let near =
@@ -126,8 +132,41 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
     reply
 }
 
+/// Moves that an empty line repeats: never one that goes on, never a statement.
+const REPEATED: &[&str] = &[
+    "step",
+    "next",
+    "over",
+    "iter",
+    "se",
+    "ss",
+    "reverse-step",
+    "reverse-next",
+    "back",
+    "forward",
+];
+
+/// A word that is a command and a variable is the command; that is said.
+fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
+    if !session.is_stopped() || !rest.is_empty() {
+        return;
+    }
+    let local = session.locals(session.debugger.frame).into_iter().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| v);
+    let global = session.program().global(word).and_then(|g| session.machine.store.globals.get(g as usize).copied());
+    if let Some(value) = local.or(global) {
+        let text = format!("{}  (the variable {word} is {}: print {word})", command.name, session.write(value));
+        reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
+    }
+}
+
 /// Does whatever was typed: a command, or an entry in the language. At a stop the colon may be left out.
 pub fn perform(session: &mut Session, line: &str) -> Reply {
+    if line.trim().is_empty() {
+        return match session.debugger.last_move.clone().filter(|_| session.is_stopped()) {
+            Some(again) => run(session, &again),
+            None => Reply::to(line),
+        };
+    }
     let mut reply = if line.trim_start().starts_with(':') || session.is_stopped() && is_command(session, line) {
         run(session, line)
     } else {

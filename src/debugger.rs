@@ -31,6 +31,8 @@ pub struct Debugger {
     /// The times at which the person stood, and which of them is the present one.
     pub visited: Vec<u64>,
     pub visit: usize,
+    /// What an empty line repeats.
+    pub last_move: Option<String>,
     /// The frame that is looked at, counted from the top.
     pub frame: usize,
     /// The game at the last stop: what has changed since is shown at the next.

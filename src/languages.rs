@@ -1,11 +1,13 @@
 //! The languages: each a folder with the same files.
 
 pub mod gridlok;
+pub mod sgl2d;
+pub mod tinygame;
 
 use crate::language::Language;
 
 /// All of them, the main one first.
-pub static ALL: &[&dyn Language] = &[&gridlok::GridLok];
+pub static ALL: &[&dyn Language] = &[&gridlok::GridLok, &tinygame::TinyGame, &sgl2d::Sgl2d];
 
 /// The language of a name: `gridlok`.
 pub fn named(name: &str) -> Option<&'static dyn Language> {

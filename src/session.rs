@@ -31,8 +31,8 @@ use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Timeline};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Compiled, GameView, Language, Window};
-use crate::machine::{Channel, Fault, Machine, Written};
-use crate::source::{Origin, Source, Sources, Span};
+use crate::machine::{Channel, Fault, Machine, Output, Written};
+use crate::source::{Origin, Source, SourceId, Sources, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -213,8 +213,9 @@ impl Session {
                 Channel::Print => reply.output.push(output.text.to_string()),
                 Channel::Display => {}
                 Channel::Warning => {
-                    let span = self.blame().or_else(|| self.whole_entry()).unwrap_or_default();
-                    reply.diagnostics.push(Diagnostic::warning(Phase::Runtime, "RT023", span, output.text.to_string()));
+                    let text = output.text.to_string();
+                    let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
+                    reply.diagnostics.push(Diagnostic { span: self.place_of(output).or_else(|| self.whole_entry()), ..told });
                 }
             }
         }
@@ -237,6 +238,15 @@ impl Session {
             // Frames below the top stand behind their call.
             let pc = if n == top { frame.pc } else { frame.pc.saturating_sub(1) };
             (function.role != Role::Rules).then(|| function.spans.get(pc as usize).copied()).flatten()
+        })
+    }
+
+    /// Where something was said; what the rules of play say belongs to the entry that made them say it.
+    fn place_of(&self, output: &Output) -> Option<Span> {
+        let own = |span: &Span| span.source != SourceId::RULES;
+        self.machine.span_of(output.function, output.pc).filter(own).or_else(|| {
+            let source = self.sources.get(self.timeline.records().last()?.source?)?;
+            Some(source.whole())
         })
     }
 

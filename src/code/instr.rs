@@ -4,7 +4,7 @@
 //! the test is false: they are an `if` and its comparison in one. Loops over cells keep where they are in
 //! register `base` and put what they visit into the registers after it.
 
-use crate::code::FunctionId;
+use crate::code::{Event, FunctionId};
 
 /// A register's number in its frame.
 pub type Reg = u16;
@@ -301,6 +301,10 @@ pub enum Instr {
         to: u32,
     },
 
+    /// The next piece, column by column, whose kind answers an event: `base` counts the cells looked at, starting
+    /// from 0, and `base + 1` gets the piece as [`Instr::SendTurn`] wants it. Goes on behind when there is none.
+    AnsweringNext { base: Reg, event: Event, to: u32 },
+
     // Calls. The arguments lie from `base` on; the result comes back there.
     Call {
         function: FunctionId,
@@ -552,7 +556,8 @@ impl Instr {
             | AroundCellsStart { to, .. }
             | AroundCellsNext { to, .. }
             | ItemsStart { to, .. }
-            | ItemsNext { to, .. } => Some(to),
+            | ItemsNext { to, .. }
+            | AnsweringNext { to, .. } => Some(to),
             _ => None,
         }
     }
