@@ -1,0 +1,3 @@
+//! The languages, each a folder with the same files.
+
+pub mod bogl;
