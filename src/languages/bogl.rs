@@ -1,8 +1,19 @@
 //! BoGL, the Board Game Language: pure functions over boards, numbers and symbols, with types that are told before anything runs.
 
 pub mod ast;
+pub mod builtin;
+mod call;
+pub mod check;
+pub mod declare;
+mod define;
+pub mod env;
+mod infer;
+pub mod input;
+pub mod notes;
 pub mod parse;
+mod report;
 pub mod token;
+pub mod types;
 
 /// Every code a BoGL diagnostic can have, with what it means.
 pub const CODES: &[(&str, &str)] = &[
@@ -52,3 +63,11 @@ pub const CODES: &[(&str, &str)] = &[
     ("BG060", "the input is not a constant"),
     ("BG061", "the input does not have the type Input"),
 ];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn codes_are_in_order_and_each_means_one_thing() {
+        assert!(super::CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+}

@@ -133,6 +133,15 @@ pub enum Position {
     Every(Word),
 }
 
+impl Position {
+    pub fn name(&self) -> Option<&Word> {
+        match self {
+            Position::Every(name) => Some(name),
+            Position::At(_) => None,
+        }
+    }
+}
+
 /// What may be given as input: a constant of the language.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Constant {

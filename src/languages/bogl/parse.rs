@@ -23,6 +23,8 @@ const DEEPEST_BRACKETS: usize = 200;
 
 type Failure = ParseError<usize, Token, Fault>;
 
+// The marker put before the text decides what comes out of it, so the other cases below never happen.
+
 /// A whole file.
 pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
     match read(source, Token::StartProgram)? {
