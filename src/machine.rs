@@ -19,7 +19,7 @@ pub use effect::{Channel, Draw, Log, Output, Written};
 pub use fault::{CODES, Fault};
 pub use watch::{Unwatched, Until, Watch};
 
-use crate::code::{Event, Function, FunctionId, Instr, Program};
+use crate::code::{Event, Function, FunctionId, Instr, Program, Reg};
 use crate::source::Span;
 use crate::value::{Store, Text, Value};
 use checkpoint::Segment;
@@ -64,6 +64,13 @@ pub enum Pause {
     Time,
 }
 
+/// The frame that a call from outside looks into.
+#[derive(Clone, PartialEq, Debug)]
+struct Inside {
+    frame: usize,
+    locals: Rc<[Reg]>,
+}
+
 /// What a program may use up.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -103,6 +110,10 @@ pub struct Machine {
     registers: Vec<Value>,
     /// A run ends when no more than this many frames are left.
     floor: usize,
+    /// Where the value of the last call that ended lies.
+    given_at: usize,
+    /// Whose locals the call from outside works on.
+    inside: Option<Inside>,
     /// The fewest frames there were since the last checkpoint: the ones below the last of these are as they were.
     low: usize,
     /// The stack as it was at the last checkpoint.
@@ -159,6 +170,8 @@ impl Machine {
             no_name: Value::text(Text::new("")),
             handlers: Vec::new(),
             floor: 0,
+            inside: None,
+            given_at: 0,
             any_on_turn: false,
             limits: Limits::default(),
             interrupt: Arc::default(),
@@ -257,6 +270,11 @@ impl Machine {
         }
     }
 
+    /// The value that the call which has just ended gave back.
+    pub fn given_back(&self) -> Value {
+        self.registers.get(self.given_at).copied().unwrap_or(Value::NOTHING)
+    }
+
     pub fn function(&self, id: FunctionId) -> Option<&Rc<Function>> {
         self.program.function(id)
     }
@@ -299,6 +317,28 @@ impl Machine {
 
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
         self.interrupt = flag;
+    }
+
+    /// Begins a call from outside on top of a stopped frame, whose registers `locals` it gets as its arguments
+    /// and writes back when it is done.
+    pub fn start_inside(&mut self, function: FunctionId, frame: usize, locals: Rc<[Reg]>) -> Result<(), Box<Fault>> {
+        let registers = self.registers(frame);
+        let arguments: Vec<Value> =
+            locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();
+        self.start(function, &arguments)?;
+        self.inside = Some(Inside { frame, locals });
+        Ok(())
+    }
+
+    /// A call from outside is done: what it made of the locals goes back to their frame.
+    fn leave_inside(&mut self, base: usize) {
+        self.floor = 0;
+        let Some(inside) = self.inside.take() else { return };
+        for (n, &register) in inside.locals.iter().enumerate() {
+            if let Some(&value) = self.registers.get(base + n) {
+                self.set_register(inside.frame, register, value);
+            }
+        }
     }
 
     /// Begins a call from outside; [`Machine::run`] does it.

@@ -115,13 +115,19 @@ impl Builder {
         self.constant(Value::text(Text::new(text)))
     }
 
-    /// A place to stop, before the next instruction. A second one at the same place replaces the first.
+    /// A place to stop, before the next instruction. A second one at the same place is more exact: its span
+    /// counts, and the kind of the first unless that was just a statement.
     pub fn stop(&mut self, kind: StopKind, span: Span) {
         let pc = self.here();
-        if self.function.stops.last().is_some_and(|s| s.pc == pc) {
-            self.function.stops.pop();
+        match self.function.stops.last_mut() {
+            Some(last) if last.pc == pc => {
+                last.span = span;
+                if last.kind == StopKind::Statement {
+                    last.kind = kind;
+                }
+            }
+            _ => self.function.stops.push(Stop { pc, kind, span }),
         }
-        self.function.stops.push(Stop { pc, kind, span });
     }
 
     /// The part `span` of the text has its value just before the next instruction.

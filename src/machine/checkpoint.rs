@@ -3,7 +3,7 @@
 //! The store keeps itself in pages. The stack is kept in segments: frames below the lowest depth since the
 //! last checkpoint are as they were then, so a checkpoint copies only what lies above and shares the rest.
 
-use super::{CHECKPOINT_STEPS, Chance, Frame, Machine, Written};
+use super::{CHECKPOINT_STEPS, Chance, Frame, Inside, Machine, Written};
 use crate::code::Program;
 use crate::value::{StoreImage, Value};
 use std::rc::Rc;
@@ -47,6 +47,7 @@ pub struct Checkpoint {
     store: StoreImage,
     stack: Option<Rc<Segment>>,
     floor: usize,
+    inside: Option<Inside>,
     entry_time: u64,
     chance: Chance,
     pub written: Written,
@@ -110,6 +111,7 @@ impl Machine {
             store,
             stack,
             floor: self.floor,
+            inside: self.inside.clone(),
             entry_time: self.entry_time,
             chance: self.chance.clone(),
             written: self.written,
@@ -158,6 +160,7 @@ impl Machine {
         self.store.restore(&to.store);
         self.restore_stack(&to.stack);
         self.floor = to.floor;
+        self.inside = to.inside.clone();
         self.time = to.time;
         self.entry_time = to.entry_time;
         self.chance = to.chance.clone();

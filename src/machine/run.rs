@@ -198,26 +198,26 @@ impl Machine {
         macro_rules! result {
             ($value:expr) => {{
                 let value: Value = $value;
+                if W::ACTIVE {
+                    self.given_at = base;
+                }
                 self.frames.pop();
                 let depth = self.frames.len();
                 if depth < self.low {
                     self.low = depth;
                 }
+                // At the floor ends a call from outside: what is below it did not call, and gets no value.
                 match self.frames.last() {
-                    Some(frame) => {
+                    Some(frame) if depth > self.floor => {
                         set!(0, value);
                         function = frame.function;
                         pc = frame.pc as usize;
                         base = frame.base as usize;
                         enter!();
-                        // The frame under a call from outside waits for its value somewhere else.
-                        if depth == self.floor {
-                            self.time = time;
-                            return Outcome::Finished(value);
-                        }
                     }
-                    None => {
+                    _ => {
                         self.time = time;
+                        self.leave_inside(base);
                         return Outcome::Finished(value);
                     }
                 }

@@ -248,6 +248,8 @@ fn lower_item(
         let kind = match role {
             Role::Condition => StopKind::Condition,
             Role::Handler => StopKind::Handler,
+            // The end of a turn, for those who wait for it.
+            Role::Rules if title == "@nextTurn" => StopKind::Turn,
             _ => StopKind::Statement,
         };
         body.b.stop(kind, block.span);
