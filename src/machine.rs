@@ -8,6 +8,7 @@ mod chance;
 mod checkpoint;
 mod effect;
 mod fault;
+mod grid;
 mod number;
 mod piece;
 mod run;
@@ -469,9 +470,12 @@ impl Machine {
 
     /// Finds the heap's unused slots, if it is time to.
     fn tidy(&mut self) {
-        if !self.store.heap.is_due() {
-            return;
+        if self.store.heap.is_due() {
+            self.collect();
         }
+    }
+
+    fn collect(&mut self) {
         let top = self.top();
         let roots = self.registers[..top].iter().copied();
         let globals: Vec<Value> = self.store.globals.as_slice().to_vec();

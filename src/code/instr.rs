@@ -20,6 +20,24 @@ pub enum Field {
     Owner,
 }
 
+/// Directions in which cells lie side by side, as a set.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Along(u8);
+
+impl Along {
+    pub const ROWS: Along = Along(1);
+    pub const COLUMNS: Along = Along(2);
+    /// Both of them.
+    pub const DIAGONALS: Along = Along(4 | 8);
+    pub const ALL: Along = Along(15);
+
+    /// The steps that a set allows, in rows and columns.
+    pub fn steps(self) -> impl Iterator<Item = (i64, i64)> {
+        let all = [(1, (0, 1)), (2, (1, 0)), (4, (1, 1)), (8, (1, -1))];
+        all.into_iter().filter(move |(bit, _)| self.0 & bit != 0).map(|(_, step)| step)
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Instr {
     // Moving values.
@@ -58,6 +76,8 @@ pub enum Instr {
     LessEqual { dst: Reg, a: Reg, b: Reg },
     Equal { dst: Reg, a: Reg, b: Reg },
     NotEqual { dst: Reg, a: Reg, b: Reg },
+    /// Values of different types may be compared: they are not the same. `is` is the answer when they are.
+    Same { dst: Reg, a: Reg, b: Reg, is: bool },
     Not { dst: Reg, a: Reg },
     /// The name of the piece in `a` is the constant text (or is not).
     NameIs { dst: Reg, a: Reg, k: u16, is: bool },
@@ -123,6 +143,20 @@ pub enum Instr {
     SetItem { of: Reg, item: u16, value: Reg },
     Join { dst: Reg, a: Reg, b: Reg },
     ToText { dst: Reg, a: Reg },
+
+    // Grids that are values. Where rows and columns are named, they count from `from`.
+    /// A new one, with the value on all its cells.
+    Grid { dst: Reg, rows: Reg, cols: Reg, value: Reg },
+    /// Puts the value on a part of a grid that is still being made: the first row lies in `rows` and the last
+    /// in the register after it, and so do the columns.
+    GridFill { grid: Reg, rows: Reg, cols: Reg, value: Reg, from: u8 },
+    GridCell { dst: Reg, grid: Reg, row: Reg, col: Reg, from: u8 },
+    /// A copy of the grid with one cell changed.
+    GridWith { dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg, from: u8 },
+    /// How many cells hold the value.
+    GridCount { dst: Reg, grid: Reg, value: Reg },
+    /// How many cells with the value lie side by side at most, in any of the directions.
+    GridRun { dst: Reg, grid: Reg, value: Reg, along: Along },
 
     // The board and its pieces.
     Rows { dst: Reg },
