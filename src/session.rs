@@ -125,7 +125,7 @@ impl Session {
                 self.go_on(&mut reply);
             }
             Err(message) => {
-                reply.line(Line::styled(Style::Error, message));
+                reply.diagnostics.push(unreadable(&message));
                 reply.question = Some(question.clone());
                 self.asking = Some((question, what));
             }
@@ -149,7 +149,9 @@ impl Session {
             Outcome::Finished(value) => {
                 if self.answers && value != Value::NOTHING {
                     reply.data = Some(json::value(self.program(), &self.machine.store, value));
-                    reply.value = Some((self.program().write)(self.program(), &self.machine.store, value, true));
+                    // A board is drawn, everything else is written as in a source.
+                    let quoted = self.machine.store.heap.grid(value).is_none();
+                    reply.value = Some((self.program().write)(self.program(), &self.machine.store, value, quoted));
                 }
                 self.timeline.finish(&mut self.machine);
                 reply.board = self.timeline.records().last().is_some_and(|r| r.changed);
@@ -256,6 +258,14 @@ impl Session {
         let found = self.program().functions.iter().position(|f| f.name.as_str() == title)?;
         Some(FunctionId(found as u32))
     }
+}
+
+/// An answer that is no answer; `message | how to mend it`.
+fn unreadable(message: &str) -> Diagnostic {
+    let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
+    let told = Diagnostic::error(Phase::Check, "RT024", Span::default(), message);
+    let notes = if note.is_empty() { Vec::new() } else { vec![note.to_string()] };
+    Diagnostic { span: None, notes, ..told }
 }
 
 fn refuse(reply: &mut Reply, diagnostics: Vec<Diagnostic>) {

@@ -9,11 +9,84 @@ mod define;
 pub mod env;
 mod infer;
 pub mod input;
+mod lower;
 pub mod notes;
 pub mod parse;
 mod report;
+mod scope;
+mod show;
+mod tell;
 pub mod token;
 pub mod types;
+
+use crate::code::Program;
+use crate::diagnostic::Diagnostic;
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::source::Source;
+use crate::value::Store;
+use scope::Scope;
+use std::ops::Range;
+
+pub struct BoGL;
+
+static ABOUT: About = About {
+    name: "bogl",
+    title: "BoGL",
+    extensions: &["bgl", "bogl"],
+    keywords: token::WORDS,
+    builtins: builtin::HELP,
+    commands: tell::COMMANDS,
+    codes: CODES,
+    sample: include_str!("bogl/sample.bgl"),
+    rules: "",
+};
+
+impl Language for BoGL {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn blank(&self) -> Program {
+        lower::blank()
+    }
+
+    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+        lower::load(source, sound(check::check_program(&parse::parse_program(source)?))?)
+    }
+
+    fn entry(&self, source: &Source, program: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+        let scope = Scope::of(program);
+        let inside = scope.inside(program, frame);
+        if source.text.trim_start().starts_with(':') {
+            return tell::command(source, program, &scope, &inside);
+        }
+        let entry = parse::parse_entry(source)?;
+        let checked = sound(check::check_inside(&entry, &scope.env, &inside.locals))?;
+        lower::entry(&entry, source, checked, program, &inside)
+    }
+
+    fn is_unfinished(&self, text: &str) -> bool {
+        !text.trim_start().starts_with(':') && parse::is_unfinished(text)
+    }
+
+    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
+        let found = token::tokens(text).into_iter();
+        found.map(|(range, token)| (range.clone(), show::class(token, text.get(range).unwrap_or("")))).collect()
+    }
+
+    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
+        show::view(program, store, window)
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        show::definitions(&Scope::of(program))
+    }
+}
+
+/// What was checked, if nothing is wrong with it.
+fn sound(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {
+    if checked.has_errors() { Err(checked.diagnostics) } else { Ok(checked) }
+}
 
 /// Every code a BoGL diagnostic can have, with what it means.
 pub const CODES: &[(&str, &str)] = &[
@@ -60,6 +133,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("BG055", "a definition that no longer fits cannot be used"),
     ("BG056", "a definition no longer fits what was redefined"),
     ("BG057", "position names are not values"),
+    ("BG058", "too large to be run"),
+    ("BG059", "a command that was not understood"),
     ("BG060", "the input is not a constant"),
     ("BG061", "the input does not have the type Input"),
 ];

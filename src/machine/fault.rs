@@ -46,6 +46,8 @@ pub const CODES: &[(&str, &str)] = &[
     ("RT020", "an error of the program's own language"),
     ("RT021", "no more input"),
     ("RT022", "stopped from the keyboard"),
+    ("RT023", "something to be warned of"),
+    ("RT024", "an answer that can't be taken"),
 ];
 
 impl Machine {

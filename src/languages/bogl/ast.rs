@@ -104,6 +104,8 @@ pub struct Definition {
     /// Missing only at the prompt, where the one already given still counts.
     pub signature: Option<Signature>,
     pub body: Body,
+    /// Its equation, or the first of several.
+    pub equation: Span,
     pub span: Span,
 }
 

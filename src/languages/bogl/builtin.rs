@@ -40,6 +40,25 @@ pub const BUILTINS: &[(&str, Builtin)] = &[
     ("isFull", Builtin::IsFull),
 ];
 
+/// A line of help for each.
+pub const HELP: &[(&str, &str)] = &[
+    ("input", "the next thing that the person types, of the type Input"),
+    ("width", "how many columns the board has"),
+    ("height", "how many rows the board has"),
+    ("place", "place(c, b, (x,y)): the board b with c in column x and row y; b itself stays as it is"),
+    ("count", "count(c, b): how many cells of the board b hold c"),
+    ("longestRow", "longestRow(c, b): how many c lie side by side at most: across, down or diagonally"),
+    ("not", "not(a): True if a is False"),
+    ("and", "and(a, b): True if both are; both are always evaluated"),
+    ("or", "or(a, b): True if one of them is; both are always evaluated"),
+    ("countBoard", "countBoard(c, b): the same as count"),
+    ("countRow", "countRow(c, b): how many c lie side by side at most across"),
+    ("countCol", "countCol(c, b): how many c lie side by side at most down"),
+    ("countDiag", "countDiag(c, b): how many c lie side by side at most diagonally"),
+    ("inARow", "inARow(n, c, b): True if n or more c lie side by side in any direction"),
+    ("isFull", "isFull(b): True if no cell of the board b is the symbol Empty"),
+];
+
 impl Builtin {
     pub fn find(name: &str) -> Option<Builtin> {
         BUILTINS.iter().find(|(known, _)| *known == name).map(|&(_, builtin)| builtin)

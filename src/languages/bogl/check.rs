@@ -56,14 +56,31 @@ pub fn check_program(program: &Program) -> Checked {
 
 /// What was typed at the prompt. A pasted program starts anew.
 pub fn check_entry(entry: &Entry, env: &Env) -> Checked {
+    check_inside(entry, env, &[])
+}
+
+/// As [`check_entry`], where expressions and session lets also see the locals of a stopped frame, inner ones last.
+pub fn check_inside(entry: &Entry, env: &Env, frame: &[(Word, Type)]) -> Checked {
     match entry {
         Entry::Game(program) => check_program(program),
         Entry::Lines { items, expr } => {
-            let mut change = Change::new(env);
+            let mut change = Change { frame, ..Change::new(env) };
             change.apply(items);
             change.finish(expr.as_ref())
         }
     }
+}
+
+/// Whether a session let can be evaluated once more, when the game starts again: not if it was made from its own earlier
+/// value, or if anything that it speaks of is something else now.
+pub fn can_repeat(session: &SessionLet, env: &Env) -> bool {
+    let mut checker = Checker::new(env);
+    checker.infer(&session.value);
+    let (notes, faults) = checker.done();
+    let reached = env.reached(&notes.uses);
+    let lost = reached.contains(&session.name.text) || reached.iter().any(|name| env.broken(name).is_some());
+    let same = env.global(&session.name.text).is_some_and(|global| global.notes == notes);
+    same && !lost && !faults.iter().any(Diagnostic::is_error)
 }
 
 /// Whether an entry ends in the equations of a board that still has cells without a value, so that more may follow.
@@ -85,11 +102,13 @@ struct Change<'e> {
     /// What this text defines, with where.
     given: BTreeMap<Arc<str>, Word>,
     lets: Vec<Arc<str>>,
+    /// Locals of the stopped frame that the text was typed in.
+    frame: &'e [(Word, Type)],
 }
 
 impl<'e> Change<'e> {
     fn new(before: &'e Env) -> Change<'e> {
-        Change { before, env: before.clone(), faults: Vec::new(), given: BTreeMap::new(), lets: Vec::new() }
+        Change { before, env: before.clone(), faults: Vec::new(), given: BTreeMap::new(), lets: Vec::new(), frame: &[] }
     }
 
     /// In a file the board and the input are declared before the first value.
@@ -223,9 +242,9 @@ impl<'e> Change<'e> {
         if !self.claim(&session.name) {
             return;
         }
-        let mut checker = Checker::new(&self.env);
+        let mut checker = Checker::new(&self.env).inside(self.frame);
         let found = checker.infer(&session.value);
-        let (notes, faults) = (checker.notes, checker.faults);
+        let (notes, faults) = checker.done();
         self.faults.extend(faults);
         if let Some(found) = found {
             self.put(&session.name.text, Signed::Value(found.own), What::Let(session.clone()), notes);
@@ -309,9 +328,9 @@ impl<'e> Change<'e> {
     }
 
     fn expression(&mut self, expr: &Expr) -> Option<(Notes, Type)> {
-        let mut checker = Checker::new(&self.env);
+        let mut checker = Checker::new(&self.env).inside(self.frame);
         let found = checker.infer(expr);
-        let (notes, faults) = (checker.notes, checker.faults);
+        let (notes, faults) = checker.done();
         self.faults.extend(faults);
         let at = Word { text: "".into(), span: expr.span };
         self.blocked(&notes.uses, &at);

@@ -36,7 +36,7 @@ pub(super) fn check(
         (Body::Board(equations), Signed::Value(own)) if own.is_board() => checker.board(name, equations),
         (body, signed) => checker.faults.push(wrong_kind(definition, body, signed, signature)),
     }
-    (checker.notes, checker.faults)
+    checker.done()
 }
 
 fn wrong_kind(definition: &Definition, body: &Body, signed: &Signed, signature: &Signature) -> Diagnostic {

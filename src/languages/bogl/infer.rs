@@ -38,6 +38,21 @@ impl<'e> Checker<'e> {
         Checker { env, notes, faults, locals, visible, context: None, wildcards: Vec::new() }
     }
 
+    /// Lets the text see the locals of a stopped frame.
+    pub fn inside(mut self, frame: &[(Word, Type)]) -> Checker<'e> {
+        for (name, own) in frame {
+            self.bind(name, Some(Typed::here(own.clone())));
+        }
+        self.notes.outer = frame.len() as u32;
+        self
+    }
+
+    /// What was found out, and what is wrong.
+    pub fn done(mut self) -> (Notes, Vec<Diagnostic>) {
+        self.notes.types = self.locals.into_iter().map(|typed| typed.map(|typed| typed.own)).collect();
+        (self.notes, self.faults)
+    }
+
     /// Opens the scope of a function: its parameters are the context of its loops.
     pub fn parameters(&mut self, parameters: &[Word], types: &[Type], signature: Span) {
         for (name, own) in parameters.iter().zip(types) {

@@ -4,8 +4,11 @@ use super::ast::Constant;
 use super::env::Env;
 use super::parse;
 use super::types::{Base, Type};
+use super::scope::Scope;
+use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
-use crate::source::Source;
+use crate::source::{Origin, Source, SourceId};
+use crate::value::{Store, Text, Value};
 
 /// Reads one line of input. The error is of phase `Parse` when it is no constant, of phase `Type` when it is the wrong one.
 pub fn read_input(line: &Source, env: &Env) -> Result<Constant, Vec<Diagnostic>> {
@@ -24,6 +27,31 @@ pub fn read_input(line: &Source, env: &Env) -> Result<Constant, Vec<Diagnostic>>
                 Some(span) => told.related(span, "the type of inputs is declared here"),
                 None => told.note("without `type Input = …`, inputs are numbers"),
             }])
+        }
+    }
+}
+
+/// An answer given to a running program, as a value; the message says what is wrong, and how to mend it.
+pub fn answer(program: &Program, store: &mut Store, _: u8, line: &str) -> Result<Value, String> {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else { return Err("there is nothing to answer".into()) };
+    let source = Source::new(SourceId::default(), Origin::Entry(0), line);
+    match read_input(&source, &scope.env) {
+        Ok(constant) => Ok(value(&constant, store)),
+        Err(told) => Err(told.first().map_or_else(String::new, |told| {
+            let note = told.notes.last().map(|note| format!(" | {note}")).unwrap_or_default();
+            format!("{}{note}", told.message)
+        })),
+    }
+}
+
+fn value(constant: &Constant, store: &mut Store) -> Value {
+    match constant {
+        Constant::Int(n) => store.heap.number(*n),
+        Constant::Bool(truth) => Value::bool(*truth),
+        Constant::Symbol(symbol) => Value::symbol(Text::new(symbol)),
+        Constant::Tuple(parts) => {
+            let parts = parts.iter().map(|part| value(part, store)).collect();
+            store.heap.tuple(parts)
         }
     }
 }

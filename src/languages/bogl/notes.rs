@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::ast::Word;
 use super::builtin::Builtin;
+use super::types::Type;
 use crate::source::Span;
 
 /// For one definition, one session let or one expression typed at the prompt.
@@ -19,6 +20,10 @@ pub struct Notes {
     pub loops: HashMap<Span, Loop>,
     /// The locals by number, with the place where each is bound: first the parameters, then every `let`.
     pub locals: Vec<Word>,
+    /// The type of each of them; `None` only where something is wrong.
+    pub types: Vec<Option<Type>>,
+    /// How many of them, from the first on, belong to the stopped frame that the text looks into.
+    pub outer: u32,
     /// For a board: which cells each of its equations sets.
     pub cells: Vec<Cells>,
     /// The names of the session it speaks of.

@@ -134,6 +134,10 @@ pub const KEYWORDS: &[(&str, Token)] = &[
     ("False", Token::False),
 ];
 
+/// The keywords as they are written.
+pub const WORDS: &[&str] =
+    &["game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True", "False"];
+
 /// All tokens of a text with their bytes, comments among them.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
     let mut lexer = Token::lexer(text);

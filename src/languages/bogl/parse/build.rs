@@ -275,7 +275,7 @@ fn define(signature: Option<Signature>, equation: Equation) -> Result<Definition
     };
     let whole = signature.as_ref().map_or(span, |signature| signature.span.to(span));
     let name = signature.as_ref().map_or(name, |signature| signature.name.clone());
-    Ok(Definition { name, signature, body, span: whole })
+    Ok(Definition { name, signature, body, equation: span, span: whole })
 }
 
 /// Only boards have several equations.
