@@ -139,6 +139,7 @@ pub struct Machine {
     interrupt: Arc<AtomicBool>,
     /// Checkpoints asked for while running, to be fetched by whoever keeps the timeline.
     taken: Vec<Checkpoint>,
+    taken_bytes: u64,
     recording: bool,
     next_checkpoint: u64,
 }
@@ -177,6 +178,7 @@ impl Machine {
             limits: Limits::default(),
             interrupt: Arc::default(),
             taken: Vec::new(),
+            taken_bytes: 0,
             recording: false,
             next_checkpoint: CHECKPOINT_STEPS,
         };

@@ -324,7 +324,10 @@ impl Heap {
     }
 
     pub fn image(&mut self) -> (HeapImage, usize) {
+        // What the slots hold is not copied, but kept from being freed.
+        let held: u64 = self.slots.written().map(weight).sum();
         let (slots, copied) = self.slots.image();
+        let copied = copied + held as usize;
         let Heap { free, made, allowed, bytes, allowed_bytes, .. } = *self;
         (HeapImage { slots, free, made, allowed, bytes, allowed_bytes }, copied)
     }

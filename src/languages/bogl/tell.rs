@@ -109,8 +109,8 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, F
     } else if let Some(own) = types.named(name) {
         answered.said = of_type(name, &own, scope);
     } else if !declared.is_empty() {
-        let names: Vec<&str> = declared.iter().map(|d| &*d.definition.name.text).collect();
-        let own = types.of_symbol(name).map_or_else(|| names[0].to_string(), |d| d.stands_for.to_string());
+        let names: Vec<String> = declared.iter().map(|d| d.stands_for.to_string()).collect();
+        let own = types.of_symbol(name).map_or_else(|| names[0].clone(), |d| d.stands_for.to_string());
         answered.said.push(format!("{name} : {own}"));
         answered.said.push(format!("a symbol of {}", names.join(", ")));
     } else {

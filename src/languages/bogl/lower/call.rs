@@ -43,7 +43,8 @@ impl Body<'_> {
         if base != dst {
             self.b.emit(Instr::Move { dst, src: base }, span);
         }
-        self.seen(dst, span);
+        // Not after the call itself: that is done when the function begins.
+        self.ends(dst, span);
     }
 
     /// How many registers a function takes its argument in.

@@ -6,14 +6,16 @@ use crate::languages::bogl::ast::{Expr, Kind as Node, Word};
 use crate::source::Span;
 
 impl Body<'_> {
-    /// An expression that is a step of its own.
+    /// An expression that is a step of its own. A loop has its rounds as steps.
     pub(super) fn step(&mut self, e: &Expr, dst: Reg) {
-        self.b.stop(StopKind::Statement, e.span);
+        if !matches!(e.kind, Node::While { .. }) {
+            self.b.stop(StopKind::Statement, e.span);
+        }
         self.expr_to(e, dst);
     }
 
     /// The value of something that ends here, by whatever way it came.
-    fn ends(&mut self, dst: Reg, span: Span) {
+    pub(super) fn ends(&mut self, dst: Reg, span: Span) {
         self.b.note_before(span, Seen::Register(dst));
     }
 
