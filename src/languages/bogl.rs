@@ -54,7 +54,12 @@ impl Language for BoGL {
         lower::load(source, sound(check::check_program(&parse::parse_program(source)?))?)
     }
 
-    fn entry(&self, source: &Source, program: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+    fn entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
         let scope = Scope::of(program);
         let inside = scope.inside(program, frame);
         if source.text.trim_start().starts_with(':') {
@@ -131,7 +136,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("BG053", "a while loop without variables to change"),
     ("BG054", "a board is defined by means of itself"),
     ("BG055", "a definition that no longer fits cannot be used"),
-    ("BG056", "a definition no longer fits what was redefined"),
+    ("BG056", "a definition no longer fits what was redefined, or not yet"),
     ("BG057", "position names are not values"),
     ("BG058", "too large to be run"),
     ("BG059", "a command that was not understood"),

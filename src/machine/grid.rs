@@ -41,7 +41,8 @@ impl Machine {
 
     /// The number of a cell, or which of its row and column is not there.
     fn grid_at(&self, grid: &Grid, row: Value, col: Value, from: u8) -> Result<usize> {
-        let number = |v: Value| self.store.heap.as_int(v).ok_or_else(|| self.wanted("a row and a column as numbers", v));
+        let number =
+            |v: Value| self.store.heap.as_int(v).ok_or_else(|| self.wanted("a row and a column as numbers", v));
         let inside = |n: i64, count: u32| n.checked_sub(from.into()).filter(|n| (0..count.into()).contains(n));
         let (r, c) = (number(row)?, number(col)?);
         match (inside(r, grid.rows), inside(c, grid.cols)) {

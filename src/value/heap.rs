@@ -248,8 +248,10 @@ impl Heap {
                     pairs.extend(x.iter().copied().zip(y.iter().copied()));
                 }
                 (Some(Object::Number(x)), Some(Object::Number(y))) if x == y => {}
-                (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.rows == y.rows && x.cols == y.cols => {
-                    pairs.extend(x.cells.iter().copied().zip(y.cells.iter().copied()));
+                (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.cols == y.cols => {
+                    if !open_pairs(&x.cells, &y.cells, &mut pairs) {
+                        return false;
+                    }
                 }
                 _ => return false,
             }
@@ -362,16 +364,14 @@ impl HeapImage {
                 (Object::List(x), Object::List(y))
                 | (Object::Tuple(x), Object::Tuple(y))
                 | (Object::Record(x), Object::Record(y)) => {
-                    if x.len() != y.len() {
+                    if !open_pairs(x, y, &mut pairs) {
                         return false;
                     }
-                    pairs.extend(x.iter().copied().zip(y.iter().copied()));
                 }
                 (Object::Grid(x), Object::Grid(y)) => {
-                    if (x.rows, x.cols) != (y.rows, y.cols) {
+                    if x.cols != y.cols || !open_pairs(&x.cells, &y.cells, &mut pairs) {
                         return false;
                     }
-                    pairs.extend(x.cells.iter().copied().zip(y.cells.iter().copied()));
                 }
                 (x, y) if x == y => {}
                 _ => return false,
@@ -379,4 +379,16 @@ impl HeapImage {
         }
         true
     }
+}
+
+/// The pairs that are still to be compared; false when it is certain that they differ.
+fn open_pairs(a: &[Value], b: &[Value], pairs: &mut Vec<(Value, Value)>) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(&a, &b)| match a.as_heap() {
+            Some(_) => {
+                pairs.push((a, b));
+                true
+            }
+            None => a == b,
+        })
 }

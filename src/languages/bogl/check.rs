@@ -3,8 +3,11 @@
 //! At the prompt everything may be defined again. Then all other definitions are checked once more, and those that no longer
 //! fit are told; they stay, but nothing that needs them can run until they fit again.
 
+mod keep;
 #[cfg(test)]
 mod tests;
+
+pub use keep::can_repeat;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -17,6 +20,7 @@ use super::infer::Checker;
 use super::notes::{Kind, Notes};
 use super::types::{Signed, Type};
 use crate::diagnostic::{Diagnostic, Phase};
+use keep::{UNDEFINED, is_waiting, outdated, renamed, told_broken};
 
 /// What came out of checking.
 #[derive(Debug, Default)]
@@ -64,23 +68,11 @@ pub fn check_inside(entry: &Entry, env: &Env, frame: &[(Word, Type)]) -> Checked
     match entry {
         Entry::Game(program) => check_program(program),
         Entry::Lines { items, expr } => {
-            let mut change = Change { frame, ..Change::new(env) };
+            let mut change = Change { frame, at_prompt: true, ..Change::new(env) };
             change.apply(items);
             change.finish(expr.as_ref())
         }
     }
-}
-
-/// Whether a session let can be evaluated once more, when the game starts again: not if it was made from its own earlier
-/// value, or if anything that it speaks of is something else now.
-pub fn can_repeat(session: &SessionLet, env: &Env) -> bool {
-    let mut checker = Checker::new(env);
-    checker.infer(&session.value);
-    let (notes, faults) = checker.done();
-    let reached = env.reached(&notes.uses);
-    let lost = reached.contains(&session.name.text) || reached.iter().any(|name| env.broken(name).is_some());
-    let same = env.global(&session.name.text).is_some_and(|global| global.notes == notes);
-    same && !lost && !faults.iter().any(Diagnostic::is_error)
 }
 
 /// Whether an entry ends in the equations of a board that still has cells without a value, so that more may follow.
@@ -102,13 +94,23 @@ struct Change<'e> {
     /// What this text defines, with where.
     given: BTreeMap<Arc<str>, Word>,
     lets: Vec<Arc<str>>,
+    /// Whether the rest may still be typed.
+    at_prompt: bool,
     /// Locals of the stopped frame that the text was typed in.
     frame: &'e [(Word, Type)],
 }
 
 impl<'e> Change<'e> {
     fn new(before: &'e Env) -> Change<'e> {
-        Change { before, env: before.clone(), faults: Vec::new(), given: BTreeMap::new(), lets: Vec::new(), frame: &[] }
+        Change {
+            before,
+            env: before.clone(),
+            faults: Vec::new(),
+            given: BTreeMap::new(),
+            lets: Vec::new(),
+            at_prompt: false,
+            frame: &[],
+        }
     }
 
     /// In a file the board and the input are declared before the first value.
@@ -276,7 +278,7 @@ impl<'e> Change<'e> {
                     (renamed(&global.signed, &self.env.types), global.notes.clone(), faults)
                 }
             };
-            if fresh {
+            if fresh && !(self.at_prompt && is_waiting(&global, &faults)) {
                 self.faults.extend(faults);
             } else if faults.iter().any(Diagnostic::is_error) {
                 self.env.broken.insert(global.name.clone(), Arc::new(faults));
@@ -314,15 +316,12 @@ impl<'e> Change<'e> {
         }
         let (stale, boards) = (self.stale(), self.boards());
         let newly = |now: &Env, then: &Env| -> Vec<Arc<str>> {
-            now.broken
-                .keys()
-                .filter(|name| !then.broken.contains_key(*name) && then.globals.contains_key(*name))
-                .cloned()
-                .collect()
+            now.broken.keys().filter(|name| !then.broken.contains_key(*name)).cloned().collect()
         };
         let (broke, mended) = (newly(&self.env, self.before), newly(self.before, &self.env));
         for name in &broke {
-            self.faults.extend(self.env.broken(name).and_then(|faults| told_broken(name, faults)));
+            let waits = self.given.contains_key(name);
+            self.faults.extend(self.env.broken(name).and_then(|faults| told_broken(name, faults, waits)));
         }
         Checked { env: self.env, diagnostics: self.faults, expr: noted, stale, boards, lets: self.lets, broke, mended }
     }
@@ -347,12 +346,15 @@ impl<'e> Change<'e> {
     fn blocked(&mut self, uses: &BTreeSet<Arc<str>>, at: &Word) {
         let reached = self.env.reached(uses);
         let Some((name, faults)) = self.env.broken.iter().find(|(name, _)| reached.contains(*name)) else { return };
-        let message = format!("This needs `{name}`, which no longer fits what was redefined");
+        let fault = faults.iter().find(|fault| fault.is_error());
+        let (why, note) = match fault.filter(|fault| fault.code == UNDEFINED) {
+            Some(fault) => ("speaks of something that is not defined", fault.message.clone()),
+            None => ("no longer fits what was redefined", format!("define `{name}` again so that it fits")),
+        };
+        let message = format!("This needs `{name}`, which {why}");
         let mut told = Diagnostic::error(Phase::Type, "BG055", at.span, message);
-        if let Some(fault) = faults.iter().find(|fault| fault.is_error()) {
-            told.related.extend(fault.span.map(|span| (span, fault.message.clone())));
-        }
-        self.faults.push(told.note(format!("define `{name}` again so that it fits")));
+        told.related.extend(fault.and_then(|fault| Some((fault.span?, fault.message.clone()))));
+        self.faults.push(told.note(note));
     }
 
     fn stale(&self) -> Vec<Arc<str>> {
@@ -376,32 +378,4 @@ impl<'e> Change<'e> {
         let names: BTreeSet<Arc<str>> = boards.filter(needed).map(|global| global.name.clone()).collect();
         self.env.boards_in_order(&names)
     }
-}
-
-/// A board that was kept has the size and the cells of the old `type Board`.
-fn outdated(session: &SessionLet, signed: &Signed) -> Vec<Diagnostic> {
-    let Signed::Value(own) = signed else { return Vec::new() };
-    let message = format!("`{}` holds a board of the old `type Board`", session.name.text);
-    let told = Diagnostic::error(Phase::Type, "BG055", session.span, message);
-    if own.holds_board() { vec![told] } else { Vec::new() }
-}
-
-/// A kept value keeps what its type allows, but not a name that means something else now.
-fn renamed(signed: &Signed, types: &Types) -> Signed {
-    match signed {
-        Signed::Value(own) => {
-            let still = own.name.as_ref().and_then(|name| types.named(name)).is_some_and(|now| now == *own);
-            Signed::Value(Type { name: own.name.clone().filter(|_| still), ..own.clone() })
-        }
-        function => function.clone(),
-    }
-}
-
-fn told_broken(name: &Arc<str>, faults: &[Diagnostic]) -> Option<Diagnostic> {
-    let first = faults.iter().find(|fault| fault.is_error())?;
-    let mut told = first.clone();
-    told.severity = crate::diagnostic::Severity::Warning;
-    told.code = "BG056";
-    told.message = format!("`{name}` no longer fits: {}", first.message);
-    Some(told.note(format!("nothing that needs `{name}` can run until it is defined again")))
 }

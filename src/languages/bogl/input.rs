@@ -3,8 +3,8 @@
 use super::ast::Constant;
 use super::env::Env;
 use super::parse;
-use super::types::{Base, Type};
 use super::scope::Scope;
+use super::types::{Base, Type};
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::{Origin, Source, SourceId};

@@ -9,15 +9,15 @@ use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
 use crate::value::{Grid, Object, Store, Text, Value, View};
 
 /// A value as it stands in a source. A board has no such form: it is drawn, or in one line if `quoted`.
-pub fn write(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
+pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match store.heap.grid(value) {
-        Some(grid) if !quoted => draw(program, store, grid),
-        _ => in_line(program, store, value),
+        Some(grid) if !quoted => draw(store, grid),
+        _ => in_line(store, value),
     }
 }
 
 // Types are never nested deeper than a few hundred tuples, so this may recurse.
-fn in_line(program: &Program, store: &Store, value: Value) -> String {
+fn in_line(store: &Store, value: Value) -> String {
     match value.view() {
         View::Nothing => "nothing".into(),
         // A cell that no equation has reached yet.
@@ -28,11 +28,11 @@ fn in_line(program: &Program, store: &Store, value: Value) -> String {
         View::Text(text) | View::Symbol(text) => text.to_string(),
         View::Heap(handle) => match store.heap.object(handle) {
             Some(Object::Tuple(parts)) => {
-                let parts: Vec<String> = parts.iter().map(|&part| in_line(program, store, part)).collect();
+                let parts: Vec<String> = parts.iter().map(|&part| in_line(store, part)).collect();
                 format!("({})", parts.join(", "))
             }
             Some(Object::Grid(grid)) => {
-                let row = |cells: &[Value]| cells.iter().map(|&c| in_line(program, store, c)).collect::<Vec<_>>().join(" ");
+                let row = |cells: &[Value]| cells.iter().map(|&c| in_line(store, c)).collect::<Vec<_>>().join(" ");
                 let rows: Vec<String> = grid.cells.chunks(grid.cols.max(1) as usize).map(row).collect();
                 format!("[{}]", rows.join(" | "))
             }
@@ -45,8 +45,8 @@ fn in_line(program: &Program, store: &Store, value: Value) -> String {
 }
 
 /// One line a row, the columns under each other.
-fn draw(program: &Program, store: &Store, grid: &Grid) -> String {
-    let cells: Vec<String> = grid.cells.iter().map(|&cell| in_line(program, store, cell)).collect();
+fn draw(store: &Store, grid: &Grid) -> String {
+    let cells: Vec<String> = grid.cells.iter().map(|&cell| in_line(store, cell)).collect();
     let cols = grid.cols.max(1) as usize;
     let width = |col: usize| cells.iter().skip(col).step_by(cols).map(|cell| cell.chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..cols).map(width).collect();
@@ -69,7 +69,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         .collect();
     variables.sort_by_key(|(slot, ..)| *slot);
     GameView {
-        board: store.heap.grid(variable(PLACED)).map(|grid| board(program, store, grid, window)),
+        board: store.heap.grid(variable(PLACED)).map(|grid| board(store, grid, window)),
         variables: variables.into_iter().map(|(_, name, value)| (name, value)).collect(),
         ..GameView::default()
     }
@@ -80,7 +80,7 @@ fn is_variable(scope: &Scope, name: &str) -> bool {
         && scope.env.global(name).is_some_and(|global| matches!(global.kind(), Kind::Board | Kind::Let))
 }
 
-fn board(program: &Program, store: &Store, grid: &Grid, window: Window) -> BoardView {
+fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
     let (row, col) = (window.row.min(grid.rows), window.col.min(grid.cols));
     let (shown_rows, shown_cols) = (window.rows.min(grid.rows - row), window.cols.min(grid.cols - col));
     let cell = |r: u32, c: u32| {
@@ -88,7 +88,7 @@ fn board(program: &Program, store: &Store, grid: &Grid, window: Window) -> Board
         let name = match value.view() {
             View::Empty => None,
             View::Symbol(text) => Some(text),
-            _ => Some(Text::new(&in_line(program, store, value))),
+            _ => Some(Text::new(&in_line(store, value))),
         };
         CellView { name, visible: true, ..CellView::default() }
     };

@@ -90,8 +90,14 @@ fn of_name(expr: &Expr, scope: &Scope, inside: &Inside) -> Option<Vec<String>> {
 
 fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, Faults> {
     let name = source.text.trim();
-    let mut answered =
-        Compiled { program: program.clone(), run: None, answers: false, warnings: Vec::new(), said: Vec::new(), fresh: false };
+    let mut answered = Compiled {
+        program: program.clone(),
+        run: None,
+        answers: false,
+        warnings: Vec::new(),
+        said: Vec::new(),
+        fresh: false,
+    };
     if let Some(global) = scope.env.global(name) {
         if global.kind() == Kind::Let && scope.env.broken(name).is_none() {
             // The value of a variable is the answer, too.
@@ -130,7 +136,9 @@ fn unknown(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
 
 fn of_global(global: &Arc<Global>, scope: &Scope) -> Vec<String> {
     let mut said = match &global.what {
-        What::Let(session) => vec![format!("{} : {}", global.name, global.signed), scope.slice(session.span).to_string()],
+        What::Let(session) => {
+            vec![format!("{} : {}", global.name, global.signed), scope.slice(session.span).to_string()]
+        }
         What::Definition(definition, signature) => {
             let mut said = vec![scope.slice(signature.span).to_string()];
             match &definition.body {
@@ -177,7 +185,8 @@ fn of_type(name: &str, own: &Type, scope: &Scope) -> Vec<String> {
         }];
     };
     let mut said = vec![scope.slice(declared.definition.span).to_string()];
-    if name != "Board" && scope.slice(declared.definition.span).split('=').nth(1).map(str::trim) != Some(&own.spelled()) {
+    if name != "Board" && scope.slice(declared.definition.span).split('=').nth(1).map(str::trim) != Some(&own.spelled())
+    {
         said.push(format!("{name} is {}", own.spelled()));
     }
     said.extend(scope.place(declared.definition.span).map(|place| format!("a type, {place}")));

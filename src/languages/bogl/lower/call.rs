@@ -142,9 +142,7 @@ impl Body<'_> {
             _ => arguments,
         };
         let (value, grid, (col, row), at) = match parts {
-            [value, board, position] => {
-                (self.expr(value), self.expr(board), self.position(position), position.span)
-            }
+            [value, board, position] => (self.expr(value), self.expr(board), self.position(position), position.span),
             _ => {
                 let [value, grid, of] = self.operands(arguments);
                 let first = self.b.registers(2);

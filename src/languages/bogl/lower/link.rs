@@ -1,10 +1,10 @@
 //! Puts the code of a session together: numbers for functions and variables, and what is to be run.
 
 use super::Body;
-use crate::code::{Arithmetic, Builder, Function, FunctionId, Global as Variable, Instr, Program, Role, StopKind};
+use crate::code::{Arithmetic, Builder, Function, FunctionId, Global as Variable, Instr, Program, Reg, Role, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
-use crate::languages::bogl::ast::{Body as Equations, BoardEquation, Definition, Entry, Expr, Item};
+use crate::languages::bogl::ast::{BoardEquation, Body as Equations, Definition, Entry, Expr, Item};
 use crate::languages::bogl::check::Checked;
 use crate::languages::bogl::env::{Global, What};
 use crate::languages::bogl::notes::{Cells, Kind};
@@ -43,7 +43,13 @@ pub fn entry(
     old: &Program,
     inside: &Inside,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let Entry::Lines { items, expr } = entry else { return load(source, checked) };
+    let (items, expr) = match entry {
+        Entry::Lines { items, expr } => (items, expr),
+        Entry::Game(game) => {
+            let said = vec![format!("began the game {}", game.game.text)];
+            return load(source, checked).map(|compiled| Compiled { said, ..compiled });
+        }
+    };
     let before = Scope::of(old);
     let said = items.iter().map(|item| told(item, &before, &checked)).chain(mended(&checked)).collect();
     let (mut program, mut errors) = match items.is_empty() {
@@ -92,7 +98,7 @@ fn told(item: &Item, before: &Scope, checked: &Checked) -> String {
 }
 
 fn mended(checked: &Checked) -> impl Iterator<Item = String> {
-    checked.mended.iter().map(|name| format!("{name} fits again"))
+    checked.mended.iter().map(|name| format!("{name} can run now"))
 }
 
 fn sized((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) -> Function {
@@ -107,7 +113,8 @@ fn sized((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) 
 fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let kept = old.map_or(0, |old| Scope::of(old).codes.len());
-    let mut functions: Vec<Rc<Function>> = old.iter().flat_map(|old| old.functions.iter().take(kept).cloned()).collect();
+    let mut functions: Vec<Rc<Function>> =
+        old.iter().flat_map(|old| old.functions.iter().take(kept).cloned()).collect();
     let nothing = Rc::new(missing("", Span::default()));
     functions.resize(scope.codes.len(), nothing);
     for global in scope.env.globals() {
@@ -195,33 +202,45 @@ impl<'a> Body<'a> {
     /// The equations one after the other: later ones write over earlier ones.
     fn board(&mut self, name: &str, equations: &[BoardEquation], cells: &[Cells]) {
         let size = self.scope.env.types().board();
-        let (grid, rows, cols, value) = (self.b.register(), self.b.registers(2), self.b.registers(2), self.b.register());
-        let mut made = false;
-        for (equation, cells) in equations.iter().zip(cells) {
+        let (grid, value) = (self.b.register(), self.b.register());
+        for (n, (equation, cells)) in equations.iter().zip(cells).enumerate() {
             self.b.stop(StopKind::Equation, equation.span);
-            let whole = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
-            if !made && !whole {
-                self.constant(Value::EMPTY, value, equation.span);
-            } else if !made {
-                self.expr_to(&equation.expr, value);
-            }
-            if !made {
-                self.int(size.height.into(), rows, equation.span);
-                self.int(size.width.into(), cols, equation.span);
-                self.b.emit(Instr::Grid { dst: grid, rows, cols, value }, equation.span);
-                self.name(name, grid, Type::board());
-                made = true;
-                if whole {
-                    continue;
-                }
-            }
             self.expr_to(&equation.expr, value);
-            for (first, range) in [(rows, &cells.rows), (cols, &cells.columns)] {
-                self.int((*range.start()).into(), first, equation.span);
-                self.int((*range.end()).into(), first + 1, equation.span);
+            let whole = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
+            if n == 0 {
+                self.make_grid(grid, whole.then_some(value), (size.height, size.width), equation.span);
+                self.name(name, grid, Type::board());
             }
-            self.b.emit(Instr::GridFill { grid, rows, cols, value, from: 1 }, equation.span);
+            if n > 0 || !whole {
+                self.fill(grid, cells, value, equation.span);
+            }
         }
         self.b.emit(Instr::Return { src: grid }, self.b.whole());
+    }
+
+    /// A board with the value everywhere, or with nothing yet.
+    fn make_grid(&mut self, dst: Reg, value: Option<Reg>, size: (u32, u32), span: Span) {
+        let mark = self.b.mark();
+        let (rows, cols) = (self.b.register(), self.b.register());
+        self.int(size.0.into(), rows, span);
+        self.int(size.1.into(), cols, span);
+        let value = value.unwrap_or_else(|| {
+            let nothing = self.b.register();
+            self.constant(Value::EMPTY, nothing, span);
+            nothing
+        });
+        self.b.emit(Instr::Grid { dst, rows, cols, value }, span);
+        self.b.release(mark);
+    }
+
+    fn fill(&mut self, grid: Reg, cells: &Cells, value: Reg, span: Span) {
+        let mark = self.b.mark();
+        let (rows, cols) = (self.b.registers(2), self.b.registers(2));
+        for (first, range) in [(rows, &cells.rows), (cols, &cells.columns)] {
+            self.int((*range.start()).into(), first, span);
+            self.int((*range.end()).into(), first + 1, span);
+        }
+        self.b.emit(Instr::GridFill { grid, rows, cols, value, from: 1 }, span);
+        self.b.release(mark);
     }
 }
