@@ -133,25 +133,16 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
 }
 
 /// Moves that an empty line repeats: never one that goes on, never a statement.
-const REPEATED: &[&str] = &[
-    "step",
-    "next",
-    "over",
-    "iter",
-    "se",
-    "ss",
-    "reverse-step",
-    "reverse-next",
-    "back",
-    "forward",
-];
+const REPEATED: &[&str] =
+    &["step", "next", "over", "iter", "se", "ss", "reverse-step", "reverse-next", "back", "forward"];
 
 /// A word that is a command and a variable is the command; that is said.
 fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() || !rest.is_empty() {
         return;
     }
-    let local = session.locals(session.debugger.frame).into_iter().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| v);
+    let local =
+        session.locals(session.debugger.frame).into_iter().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| v);
     let global = session.program().global(word).and_then(|g| session.machine.store.globals.get(g as usize).copied());
     if let Some(value) = local.or(global) {
         let text = format!("{}  (the variable {word} is {}: print {word})", command.name, session.write(value));

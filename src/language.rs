@@ -65,6 +65,8 @@ pub struct FrameScope {
     pub locals: Vec<Local>,
     /// Whether a piece's handler runs.
     pub in_handler: bool,
+    /// Whose frame it is: a language with types asks what it knows of its locals.
+    pub function: Option<FunctionId>,
 }
 
 /// A part of the board, to be drawn.
