@@ -82,6 +82,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         time::COMMANDS,
         stopping::COMMANDS,
         looking::COMMANDS,
+        board::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,
         changing::COMMANDS,

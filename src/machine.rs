@@ -150,7 +150,7 @@ const NONE: u16 = u16::MAX;
 /// How often the loop looks up from its work: for Ctrl-C, budgets and checkpoints.
 const LOOK_UP: u64 = 1 << 16;
 /// How many instructions lie between checkpoints of a long run.
-pub const CHECKPOINT_STEPS: u64 = 1_000_000;
+pub const CHECKPOINT_STEPS: u64 = 500_000;
 
 impl Machine {
     pub fn new(program: Rc<Program>, seed: u64) -> Machine {

@@ -15,9 +15,9 @@ mod seen;
 mod transcript;
 mod travel;
 mod why;
-mod words;
 
 pub use draw::{Look, Marked};
+pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
 pub use name::cell_of;
@@ -26,7 +26,6 @@ pub use reading::read_text;
 pub use reply::{Draft, Line, Reply, StopView, Style};
 pub use seen::Seen;
 pub use transcript::{Exchange, Transcript, short, told};
-pub use words::state_lines;
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Timeline};
@@ -216,12 +215,18 @@ impl Session {
                 Channel::Warning => {
                     let text = output.text.to_string();
                     let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
-                    reply.diagnostics.push(Diagnostic { span: self.place_of(output), ..told });
+                    reply.diagnostics.push(Diagnostic { span: self.place_of(output).or_else(|| self.whole_entry()), ..told });
                 }
             }
         }
         self.told = self.machine.log_lengths();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
+    }
+
+    /// What was typed last, for what is said when all of it is done.
+    fn whole_entry(&self) -> Option<Span> {
+        let source = self.timeline.records().last()?.source?;
+        self.sources.get(source).map(|s| s.whole())
     }
 
     /// The place to point at: the innermost one that is not in the rules.

@@ -6,6 +6,7 @@ mod banner;
 mod check;
 mod complete;
 mod draft;
+mod fold;
 mod input;
 mod interrupt;
 mod json;
@@ -83,7 +84,8 @@ fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
     }
     let mut input = Input::standard();
     let mut fine = true;
-    if let Some(reply) = first(&mut session, arguments) {
+    // The game from inside the binary is nobody's file: nothing is told of its loading.
+    if let Some(reply) = first(&mut session, arguments).filter(|_| file.is_some()) {
         fine = reply.ok;
         if arguments.json {
             json::answer(&mut session, reply, &mut input, &mut screen)?;
@@ -102,17 +104,13 @@ fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
     Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Opens what the session begins with; the answer to it, if a file was named.
+/// Opens what the session begins with.
 fn first(session: &mut Session, arguments: &Arguments) -> Option<Reply> {
     match arguments.file.as_deref() {
         Some(path) if path.ends_with(".session") => Some(command::open_session(session, path)),
         Some(path) => Some(command::open(session, path)),
-        None => {
-            if arguments.lang.is_none() {
-                command::open_sample(session);
-            }
-            None
-        }
+        None if arguments.lang.is_none() => Some(command::open_sample(session)),
+        None => None,
     }
 }
 
@@ -123,11 +121,6 @@ fn session(arguments: &Arguments, language: &'static dyn Language, repeatable: b
     let unattended = !io::stdin().is_terminal();
     session.machine.limits.steps = arguments.steps.unwrap_or(if unattended { STEPS } else { 0 });
     session
-}
-
-/// Whether a run is stopped in the midst.
-fn is_stopped(session: &Session) -> bool {
-    !session.machine.is_idle() && !session.is_asking()
 }
 
 /// A seed short enough to be typed again.

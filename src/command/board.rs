@@ -2,7 +2,7 @@
 
 use super::{Command, Completes, Topic};
 use crate::language::Window;
-use crate::session::{Line, Marked, Reply, Session, Style};
+use crate::session::{Line, Marked, Reply, Session, Style, glyph_fits};
 use crate::value::Text;
 
 pub const COMMANDS: &[Command] = &[
@@ -170,8 +170,8 @@ fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
         return reply.error(format!("no piece is called `{name}`{near}"));
     }
     let glyph = glyph.chars().next().unwrap_or('?');
-    if glyph.is_control() || glyph.is_whitespace() {
-        return reply.error("that character can't be seen");
+    if !glyph_fits(glyph) {
+        return reply.error("that character does not take just one column");
     }
     if let Some(other) = session.look.glyphs.owner(glyph).filter(|o| o.as_str() != name) {
         return reply.error(format!("`{glyph}` is {other} already"));

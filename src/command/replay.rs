@@ -78,7 +78,7 @@ fn trimmed(mut lines: Vec<String>) -> Vec<String> {
 /// Lets a run that stopped at a breakpoint go on to its end: whoever replays does not want to look.
 pub fn run_out(session: &mut Session) {
     let mut last = session.machine.time();
-    while !session.machine.is_idle() && !session.is_asking() && super::find("continue").is_ok() {
+    while session.is_stopped() {
         perform(session, ":continue");
         if session.machine.time() == last {
             break;

@@ -137,7 +137,6 @@ fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     let (first, last) = session.timeline.range();
-    let last = if last == u64::MAX { session.machine.time() } else { last };
     let place = if session.is_stopped() { "in the midst of" } else { "after" };
     let entry = session.timeline.records().last().map_or("", |r| r.text.as_str());
     let entry = entry.lines().next().unwrap_or("").to_string();

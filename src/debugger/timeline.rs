@@ -40,6 +40,8 @@ pub struct Record {
     pub checkpoints: Vec<Checkpoint>,
     /// The state when it was done; `None` while it is going on.
     pub after: Option<Checkpoint>,
+    /// How far it has come, as long as it goes on.
+    pub reached: u64,
     /// Whether it changed anything but the clock.
     pub changed: bool,
     /// Questions that were answered on the way.
@@ -51,8 +53,9 @@ pub struct Record {
 }
 
 impl Record {
+    /// The time of its end, or how far it has come.
     pub fn end(&self) -> u64 {
-        self.after.as_ref().map_or(u64::MAX, |a| a.time)
+        self.after.as_ref().map_or(self.reached, |a| a.time)
     }
 }
 
@@ -105,6 +108,7 @@ impl Timeline {
         self.cut(machine);
         let before = machine.checkpoint();
         let record = Record {
+            reached: before.time,
             deed,
             source,
             text,
@@ -129,7 +133,7 @@ impl Timeline {
 
     /// Whether the present record has been further than now.
     fn is_midway(&self, machine: &Machine) -> bool {
-        self.current().and_then(|r| r.after.as_ref()).is_some_and(|a| machine.time() < a.time)
+        self.current().is_some_and(|r| machine.time() < r.end())
     }
 
     fn leave_future(&mut self, machine: &mut Machine) -> Option<usize> {
@@ -183,10 +187,9 @@ impl Timeline {
         }
         self.records.extend(branch.records);
         self.position = self.records.len();
-        if let Some(after) = self.records.last().and_then(|r| r.after.clone()) {
-            machine.restore(&after);
-        }
+        let (_, end) = self.range();
         machine.branch();
+        self.go(machine, end);
         true
     }
 
@@ -214,6 +217,7 @@ impl Timeline {
         let taken = machine.fetch_checkpoints();
         if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
             let last = record.checkpoints.last().map_or(record.before.time, |c| c.time);
+            record.reached = record.reached.max(machine.time());
             record.checkpoints.extend(taken.into_iter().filter(|c| c.time > last));
         }
     }
@@ -324,8 +328,7 @@ impl Timeline {
     /// The earliest time that can be gone to, and the latest.
     pub fn range(&self) -> (u64, u64) {
         let first = self.records.first().map_or(0, |r| r.before.time);
-        let last = self.records.last().and_then(|r| r.after.as_ref()).map_or(u64::MAX, |a| a.time);
-        (first, last)
+        (first, self.records.last().map_or(first, Record::end))
     }
 
     /// The record in which a time lies.

@@ -51,7 +51,11 @@ impl Session {
             self.timeline.collect(&mut self.machine);
             let outcome = match outcome {
                 Outcome::Paused(Pause::Trap) => match self.judge(reply) {
-                    Verdict::GoOn => continue,
+                    Verdict::GoOn => {
+                        // A condition was looked at in another program, which forgot the traps.
+                        self.machine.trap(&traps);
+                        continue;
+                    }
                     Verdict::Stop { reason, words, command } => {
                         reply.then = command;
                         break self.stop(reason, &words, reply);

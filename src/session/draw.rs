@@ -139,7 +139,7 @@ impl Look {
 
     /// What the characters mean that are seen for the first time.
     fn legend(&mut self, board: &BoardView, truth: bool) -> Option<Line> {
-        let mut line = Line::styled(Style::Dim, "     ");
+        let mut line = Line::plain("    ");
         let mut any = false;
         for cell in &board.cells {
             let Some(name) = cell.top.or(cell.name).filter(|n| !self.explained.contains(n) && (cell.visible || truth)) else {

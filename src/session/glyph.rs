@@ -79,6 +79,14 @@ impl Glyphs {
     }
 }
 
+/// Whether a character can be seen, and takes one column: others would push the board out of its grid.
+pub fn fits(c: char) -> bool {
+    let wide = matches!(c as u32,
+        0x300..=0x36f | 0x1100..=0x115f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0x2e80..=0xd7a3
+        | 0xf900..=0xfaff | 0xfe00..=0xff60 | 0xffe0..=0xffff | 0x1f000..=0x1faff | 0x20000..);
+    !wide && !c.is_control() && !c.is_whitespace()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

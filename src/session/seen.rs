@@ -24,7 +24,7 @@ impl Session {
     }
 
     /// Draws the board into the reply, if there is something new to see on it.
-    pub fn show_changes(&mut self, reply: &mut Reply, before: &Seen) {
+    pub fn draw_if_changed(&mut self, reply: &mut Reply, before: &Seen) {
         if !reply.board || !reply.picture.is_empty() {
             return;
         }
@@ -34,7 +34,8 @@ impl Session {
             return;
         }
         let changed = if same_window { differing(before, &now) } else { Vec::new() };
-        reply.picture = self.picture(&Marked { changed, ..Marked::default() });
+        let here = if self.is_stopped() { self.cell_of_handler(0) } else { None };
+        reply.picture = self.picture(&Marked { here, changed, ..Marked::default() });
     }
 }
 

@@ -1,6 +1,6 @@
 //! What was typed and what was answered, in order: for `:history`, `:save` and `:reload`.
 
-use super::{Reply, Session, state_lines};
+use super::{Reply, Session};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
@@ -11,6 +11,8 @@ const MOST_LINES: usize = 400;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Exchange {
     pub typed: String,
+    /// The command that it was, if it was one.
+    pub command: Option<&'static str>,
     /// Typed in answer to a question of the program.
     pub answers: bool,
     pub told: Vec<String>,
@@ -41,9 +43,6 @@ pub fn told(session: &Session, reply: &Reply) -> Vec<String> {
     let mut lines: Vec<String> = reply.output.iter().flat_map(|o| o.split('\n')).map(str::to_string).collect();
     lines.extend(reply.lines.iter().map(|l| l.text()));
     lines.extend(reply.value.iter().map(|v| format!("= {v}")));
-    if let Some(view) = &reply.state {
-        lines.extend(state_lines(session, view).iter().map(|l| l.text()));
-    }
     for diagnostic in &reply.diagnostics {
         lines.extend(short(&session.sources, diagnostic));
     }

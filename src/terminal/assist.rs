@@ -1,7 +1,6 @@
 //! What the line editor shows while one types: colours, the matching bracket, the dim rest, completion.
 
 use super::complete;
-use super::input::is_command;
 use super::known::Known;
 use crate::command;
 use crate::language::Class;
@@ -64,7 +63,7 @@ impl Hinter for Assist {
 impl Assist {
     /// How the arguments are written of what was just named.
     fn usage(&self, line: &str) -> Option<String> {
-        if self.known.before.is_empty() && is_command(line, self.known.stopped) {
+        if self.known.is_command(line) {
             let body = line.trim_start().trim_start_matches(':');
             let word = body.strip_suffix(' ').filter(|w| !w.contains(' '))?;
             return command::find(word).ok().map(|c| c.usage.to_string()).filter(|u| !u.is_empty());
@@ -119,7 +118,7 @@ impl Highlighter for Assist {
         if !self.known.colour || line.is_empty() {
             return Cow::Borrowed(line);
         }
-        if self.known.before.is_empty() && is_command(line, self.known.stopped) {
+        if self.known.is_command(line) {
             let (word, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
             return Cow::Owned(format!("{}{rest}", word.bold()));
         }

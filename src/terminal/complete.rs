@@ -1,6 +1,5 @@
 //! What may come next: keywords, names, pieces in quotes, fields, commands, files, cells.
 
-use super::input::is_command;
 use super::known::Known;
 use crate::command::{self, Command, Completes, PAGES, Topic};
 
@@ -10,7 +9,7 @@ const MOST_CELLS: u32 = 100;
 /// Where the word begins that is being typed, and what it could become.
 pub fn candidates(known: &Known, line: &str) -> (usize, Vec<String>) {
     let first = known.before.is_empty();
-    if first && (line.trim_start().starts_with(':') || is_command(line, known.stopped)) {
+    if known.is_command(line) {
         return of_command(known, line);
     }
     let (start, mut found) = of_language(known, line);

@@ -1,6 +1,5 @@
 //! Standard input that is no terminal: lines, and entries of as many lines as they need.
 
-use super::is_stopped;
 use crate::command;
 use crate::session::Session;
 use std::io::{self, BufRead};
@@ -45,12 +44,6 @@ impl Input {
 
 /// Whether more lines are wanted. Commands are never longer than one.
 pub fn is_begun(session: &Session, entry: &str) -> bool {
-    !entry.trim().is_empty() && !is_command(entry, is_stopped(session)) && session.language().is_unfinished(entry)
-}
-
-/// Whether a text is a command: with its colon, or at a stop without.
-pub fn is_command(text: &str, stopped: bool) -> bool {
-    let text = text.trim_start();
-    let first = text.split_whitespace().next().unwrap_or("");
-    text.starts_with(':') || stopped && !text.contains('\n') && command::find(first).is_ok()
+    let command = entry.trim_start().starts_with(':') || session.is_stopped() && command::is_command(session, entry);
+    !entry.trim().is_empty() && !command && session.language().is_unfinished(entry)
 }

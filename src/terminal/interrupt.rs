@@ -32,4 +32,9 @@ impl Interrupt {
         self.pressed.store(0, Ordering::SeqCst);
         self.stop.store(false, Ordering::SeqCst);
     }
+
+    /// Whether it was pressed since then.
+    pub fn was_pressed(&self) -> bool {
+        self.pressed.load(Ordering::SeqCst) > 0
+    }
 }

@@ -1,7 +1,6 @@
 //! `--json`: entries in, one object a line out.
 
 use super::input::Input;
-use super::is_stopped;
 use super::output::Screen;
 use crate::command;
 use crate::session::{Reply, Session, json_answer};
@@ -11,7 +10,7 @@ use std::io;
 pub fn converse(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut fine = true;
     while let Some(entry) = input.entry(session)? {
-        if entry.trim().is_empty() && !is_stopped(session) {
+        if entry.trim().is_empty() && !session.is_stopped() {
             continue;
         }
         let reply = command::exchange(session, &entry);

@@ -1,6 +1,6 @@
 //! What the line editor knows of the session: taken anew before each line, so that typing needs no session.
 
-use super::is_stopped;
+use crate::command;
 use crate::language::Language;
 use crate::session::Session;
 
@@ -33,6 +33,13 @@ impl Known {
         }
         let nothing = crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 };
         let board = session.view(nothing).board.map(|b| (b.rows, b.cols, b.origin));
-        Known { language, names, quoted, board, stopped: is_stopped(session), before: String::new(), colour }
+        Known { language, names, quoted, board, stopped: session.is_stopped(), before: String::new(), colour }
+    }
+
+    /// Whether a line is a command, as far as one sees while it is being typed: with its colon, or at a stop without.
+    pub fn is_command(&self, line: &str) -> bool {
+        let line = line.trim_start();
+        let word = line.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or("");
+        self.before.is_empty() && (line.starts_with(':') || self.stopped && command::find(word).is_ok())
     }
 }

@@ -1,9 +1,9 @@
 //! The one way out: everything that is printed passes here, and what could steer the terminal is shown, not sent.
 
 use crate::session::Line;
-use crate::terminal::paint;
+use crate::terminal::{fold, paint};
 use std::borrow::Cow;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 
 /// Where replies are written to, and what it can show.
 pub struct Screen {
@@ -13,24 +13,31 @@ pub struct Screen {
     /// Columns and lines; 80 columns if it is no terminal.
     pub width: usize,
     pub height: usize,
+    /// Long lines go on in the next one, at a space.
+    folds: bool,
     out: Box<dyn Write>,
 }
 
 impl Screen {
     pub fn new(colour: bool, plain: bool) -> Screen {
-        Screen { colour, plain, width: 80, height: 24, out: Box::new(io::stdout()) }
+        let out = io::stdout();
+        Screen { colour, plain, width: 80, height: 24, folds: out.is_terminal(), out: Box::new(out) }
     }
 
     /// A line of styled parts.
     pub fn line(&mut self, line: &Line) -> io::Result<()> {
-        let mut text = String::new();
-        for (style, part) in &line.0 {
+        let parts = line.0.iter().map(|(style, part)| {
             let part = visible(part);
-            let part = if self.plain { ascii(&part) } else { part };
-            text.push_str(&paint::painted(&part, *style, self.colour));
+            (*style, if self.plain { ascii(&part).into_owned() } else { part.into_owned() })
+        });
+        let line = Line(parts.collect());
+        let rows = if self.folds { fold::folded(line, self.width) } else { vec![line] };
+        for row in rows {
+            let text: String = row.0.iter().map(|(style, part)| paint::painted(part, *style, self.colour)).collect();
+            // Spaces at the end are of no use to anybody, and show in a copied text.
+            writeln!(self.out, "{}", text.trim_end())?;
         }
-        // Spaces at the end are of no use to anybody, and show in a copied text.
-        writeln!(self.out, "{}", text.trim_end())
+        Ok(())
     }
 
     pub fn lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) -> io::Result<()> {

@@ -1,7 +1,6 @@
 //! Entries from standard input or the command line, answered as at the prompt, without banner, prompt and keys.
 
 use super::input::Input;
-use super::is_stopped;
 use super::json;
 use super::output::Screen;
 use super::show;
@@ -13,7 +12,7 @@ use std::io;
 pub fn converse(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut fine = true;
     while let Some(entry) = input.entry(session)? {
-        if entry.trim().is_empty() && !is_stopped(session) {
+        if entry.trim().is_empty() && !session.is_stopped() {
             continue;
         }
         let reply = command::exchange(session, &entry);

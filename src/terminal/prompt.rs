@@ -1,13 +1,14 @@
 //! The conversation at the prompt.
 
 use super::draft::{Edited, edit};
+use super::input::is_begun;
 use super::interrupt::Interrupt;
 use super::known::Known;
 use super::output::Screen;
 use super::reader::{Reader, Typed};
-use super::{Arguments, banner, first, is_stopped, show};
+use super::{Arguments, banner, first, show};
 use crate::command;
-use crate::session::{Line, Marked, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style};
 use std::io;
 use std::process::ExitCode;
 
@@ -34,28 +35,22 @@ impl Talk {
         let reply = first(&mut self.session, arguments);
         let sample = arguments.file.is_none() && arguments.lang.is_none();
         self.screen.lines(&banner::lines(&self.session, sample))?;
-        match reply {
-            Some(reply) => self.show(reply),
-            None => {
-                let picture = self.session.picture(&Marked::default());
-                self.screen.lines(&picture)?;
-                self.screen.flush()
-            }
-        }
+        reply.map_or(Ok(()), |reply| self.show(reply))
     }
 
     /// One thing typed and answered; false when the person leaves.
     fn turn(&mut self) -> io::Result<bool> {
         self.measure();
         let known = Known::of(&self.session, self.screen.colour);
-        let prompt = match is_stopped(&self.session) {
+        let prompt = match self.session.is_stopped() {
             true => "stopped> ".to_string(),
             false => format!("{}> ", self.session.language().about().name),
         };
-        match self.reader.entry(known, &prompt)? {
+        let session = &self.session;
+        match self.reader.entry(known, &prompt, |text| is_begun(session, text))? {
             Typed::Cleared => Ok(true),
             Typed::Left => Ok(false),
-            Typed::Entry(text) if text.trim().is_empty() && !is_stopped(&self.session) => Ok(true),
+            Typed::Entry(text) if text.trim().is_empty() && !self.session.is_stopped() => Ok(true),
             Typed::Entry(text) => self.take(&text),
         }
     }
@@ -109,6 +104,10 @@ impl Talk {
     }
 
     fn show(&mut self, reply: Reply) -> io::Result<()> {
+        if self.interrupt.was_pressed() {
+            // The terminal has written ^C into the line.
+            self.screen.made("")?;
+        }
         show::reply(&mut self.screen, &self.session, &reply)
     }
 

@@ -1,7 +1,6 @@
 //! Reading entries from the keyboard: lines with history, put together until they are finished.
 
 use super::assist::Assist;
-use super::input::is_command;
 use super::known::Known;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
@@ -53,8 +52,7 @@ impl Reader {
     }
 
     /// An entry, of as many lines as it needs; a blank line ends it anyway.
-    pub fn entry(&mut self, known: Known, prompt: &str) -> io::Result<Typed> {
-        let (language, stopped) = (known.language, known.stopped);
+    pub fn entry(&mut self, known: Known, prompt: &str, is_begun: impl Fn(&str) -> bool) -> io::Result<Typed> {
         let more = format!("{:>width$} ", "...", width = prompt.trim_end().chars().count());
         self.know(known);
         let mut entry = String::new();
@@ -65,7 +63,7 @@ impl Reader {
                 other => return Ok(other),
             }
             let blank = entry.lines().last().unwrap_or("").trim().is_empty() || entry.ends_with('\n');
-            if blank || is_command(&entry, stopped) || !language.is_unfinished(&entry) {
+            if blank || !is_begun(&entry) {
                 break;
             }
             entry.push('\n');

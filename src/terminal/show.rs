@@ -2,7 +2,7 @@
 
 use super::output::Screen;
 use super::snippet;
-use crate::session::{Line, Reply, Session, Style, state_lines};
+use crate::session::{Line, Reply, Session, Style};
 use std::io;
 
 pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Result<()> {
@@ -12,9 +12,6 @@ pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Resul
     screen.lines(&reply.lines)?;
     if let Some(value) = &reply.value {
         screen.line(&Line::styled(Style::Dim, "= ").with(Style::Plain, value.as_str()))?;
-    }
-    if let Some(view) = &reply.state {
-        screen.lines(&state_lines(session, view))?;
     }
     for diagnostic in &reply.diagnostics {
         let drawn = snippet::drawn(screen, &session.sources, diagnostic);

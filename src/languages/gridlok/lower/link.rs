@@ -224,7 +224,8 @@ fn add_missing(program: &mut Program, codes: &BTreeMap<String, FunctionId>) {
 
 fn placeholder(title: &str) -> Function {
     let span = Span::default();
-    let mut b = Builder::new(Text::new(title), Role::Function, 0, span);
+    // It stands nowhere in the text: whoever calls it is to be pointed at.
+    let mut b = Builder::new(Text::new(title), Role::Rules, 0, span);
     let optional = matches!(title, "setup" | "winCondition" | "loseCondition" | "drawCondition");
     if !optional {
         let k = b.text(&format!("`{title}` is not defined"));
