@@ -142,7 +142,8 @@ impl Look {
         let mut line = Line::plain("    ");
         let mut any = false;
         for cell in &board.cells {
-            let Some(name) = cell.top.or(cell.name).filter(|n| !self.explained.contains(n) && (cell.visible || truth)) else {
+            let Some(name) = cell.top.or(cell.name).filter(|n| !self.explained.contains(n) && (cell.visible || truth))
+            else {
                 continue;
             };
             self.explained.push(name);
