@@ -8,7 +8,7 @@ mod builder;
 mod instr;
 
 pub use builder::{Builder, Jump};
-pub use instr::{Field, Instr, Reg};
+pub use instr::{Along, Field, Instr, Reg};
 
 use crate::source::Span;
 use crate::value::{Store, Text, Value};

@@ -8,6 +8,7 @@ mod chance;
 mod checkpoint;
 mod effect;
 mod fault;
+mod grid;
 mod number;
 mod piece;
 mod run;
@@ -142,6 +143,7 @@ pub struct Machine {
     interrupt: Arc<AtomicBool>,
     /// Checkpoints asked for while running, to be fetched by whoever keeps the timeline.
     taken: Vec<Checkpoint>,
+    taken_bytes: u64,
     recording: bool,
     next_checkpoint: u64,
 }
@@ -180,6 +182,7 @@ impl Machine {
             limits: Limits::default(),
             interrupt: Arc::default(),
             taken: Vec::new(),
+            taken_bytes: 0,
             recording: false,
             next_checkpoint: CHECKPOINT_STEPS,
         };
@@ -488,9 +491,12 @@ impl Machine {
 
     /// Finds the heap's unused slots, if it is time to.
     fn tidy(&mut self) {
-        if !self.store.heap.is_due() {
-            return;
+        if self.store.heap.is_due() {
+            self.collect();
         }
+    }
+
+    fn collect(&mut self) {
         let top = self.top();
         let roots = self.registers[..top].iter().copied();
         let globals: Vec<Value> = self.store.globals.as_slice().to_vec();

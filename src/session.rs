@@ -189,7 +189,7 @@ impl Session {
                 self.drive(None, &mut reply);
             }
             Err(message) => {
-                reply.line(Line::styled(Style::Error, message));
+                reply.diagnostics.push(unreadable(&message));
                 reply.question = Some(question.clone());
                 self.asking = Some((question, what));
             }
@@ -215,18 +215,12 @@ impl Session {
                 Channel::Warning => {
                     let text = output.text.to_string();
                     let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
-                    reply.diagnostics.push(Diagnostic { span: self.place_of(output).or_else(|| self.whole_entry()), ..told });
+                    reply.diagnostics.push(Diagnostic { span: self.place_of(output), ..told });
                 }
             }
         }
         self.told = self.machine.log_lengths();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
-    }
-
-    /// What was typed last, for what is said when all of it is done.
-    fn whole_entry(&self) -> Option<Span> {
-        let source = self.timeline.records().last()?.source?;
-        self.sources.get(source).map(|s| s.whole())
     }
 
     /// The place to point at: the innermost one that is not in the rules.
@@ -305,6 +299,14 @@ impl Session {
         let found = self.program().functions.iter().position(|f| f.name.as_str() == title)?;
         Some(FunctionId(found as u32))
     }
+}
+
+/// An answer that is no answer; `message | how to mend it`.
+fn unreadable(message: &str) -> Diagnostic {
+    let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
+    let told = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
+    let notes = if note.is_empty() { Vec::new() } else { vec![note.to_string()] };
+    Diagnostic { span: None, notes, ..told }
 }
 
 fn refuse(reply: &mut Reply, diagnostics: Vec<Diagnostic>) {

@@ -51,7 +51,8 @@ fn answers(output: &Output) -> Vec<Value> {
 #[test]
 fn json_answers_the_loading_and_then_each_entry() {
     let folder = folder("json");
-    let done = gridbug(&folder, &["--json", "counter.gl"], "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n");
+    let done =
+        gridbug(&folder, &["--json", "counter.gl"], "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n");
     let all = answers(&done);
     assert_eq!(all.len(), 6);
     assert_eq!(all[0]["output"][0], "ready");
@@ -120,7 +121,8 @@ fn run_prints_what_came_before_an_error() {
 #[test]
 fn check_tells_what_is_wrong_and_runs_nothing() {
     let folder = folder("check");
-    std::fs::write(folder.join("bad.gl"), "board { dimensions {2, 2} image {b.png} }\nsetup { plac {\"x\", 0, 0} }\n").unwrap();
+    std::fs::write(folder.join("bad.gl"), "board { dimensions {2, 2} image {b.png} }\nsetup { plac {\"x\", 0, 0} }\n")
+        .unwrap();
     let good = gridbug(&folder, &["check", "counter.gl"], "");
     assert_eq!(good.status.code(), Some(0), "{}", out(&good));
     assert!(!out(&good).contains("ready"));
@@ -176,7 +178,11 @@ fn a_closed_pipe_ends_it_quietly() {
 
 #[test]
 fn game_text_can_not_steer_the_terminal() {
-    let done = gridbug(&folder("steer"), &["--color", "never"], "print{\"a\u{1b}[31mb\"}\ndisplay{\"\u{1b}]0;x\u{7}\"}\n\"\u{9b}1m\n");
+    let done = gridbug(
+        &folder("steer"),
+        &["--color", "never"],
+        "print{\"a\u{1b}[31mb\"}\ndisplay{\"\u{1b}]0;x\u{7}\"}\n\"\u{9b}1m\n",
+    );
     assert!(!done.stdout.contains(&0x1b) && !out(&done).contains('\u{9b}'), "{}", out(&done));
 }
 

@@ -12,7 +12,8 @@ fn the_cases_of_the_languages_pass() {
     }
     for language in gridbug::languages::ALL {
         let cases = run.with_file_name(format!("{}.json", language.about().name));
-        let done = Command::new("python3").arg(&run).args(["--binary", env!("CARGO_BIN_EXE_gridbug")]).arg(&cases).output();
+        let done =
+            Command::new("python3").arg(&run).args(["--binary", env!("CARGO_BIN_EXE_gridbug")]).arg(&cases).output();
         let done = match done {
             Ok(done) => done,
             Err(e) => return eprintln!("note: python3 can't be started ({e}): nothing was checked"),

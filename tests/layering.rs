@@ -129,9 +129,9 @@ fn each_outside_crate_has_its_home() {
     let mut wrong = Vec::new();
     for (file, room, text) in code() {
         for (name, homes) in HOMES {
-            let used = text.match_indices(&format!("{name}::")).any(|(at, _)| {
-                !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
-            });
+            let used = text
+                .match_indices(&format!("{name}::"))
+                .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
             if used && !homes.contains(&room.as_str()) {
                 wrong.push(format!("src/{file} uses {name}, which lives in {}", homes.join(" and ")));
             }

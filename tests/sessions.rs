@@ -28,7 +28,8 @@ fn every_session_is_answered_as_it_says() {
     for path in all() {
         let text = std::fs::read_to_string(&path).unwrap();
         let file = SessionFile::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let played = replay(&file, path.parent().unwrap(), None).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let played =
+            replay(&file, path.parent().unwrap(), None).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         let differences: Vec<String> = played.differences().iter().map(|l| l.text()).collect();
         if !differences.is_empty() {
             wrong.push(format!("{}\n{}", path.display(), differences.join("\n")));

@@ -11,7 +11,10 @@ fn it_starts_with_a_game_and_says_what_to_try() {
     let screen = k.screen();
     assert!(screen.contains("click{1,1}") && screen.contains(":help"), "{screen}");
     assert!(screen.contains("   2  ·  ·  ·"), "{screen}");
-    assert!(screen.lines().position(|l| l.contains("0  1  2")).is_some_and(|n| n <= 3), "a banner of three lines:\n{screen}");
+    assert!(
+        screen.lines().position(|l| l.contains("0  1  2")).is_some_and(|n| n <= 3),
+        "a banner of three lines:\n{screen}"
+    );
 }
 
 #[test]

@@ -162,6 +162,11 @@ impl Builder {
         }
     }
 
+    /// All of the text that it is made from.
+    pub fn whole(&self) -> Span {
+        self.function.span
+    }
+
     /// More registers or constants than a function can have.
     pub fn is_too_large(&self) -> bool {
         self.too_large || self.function.code.len() > 10_000_000

@@ -25,7 +25,8 @@ pub struct Compared {
 impl Compared {
     /// Whether the answer is the one of the file. How many instructions it took is nobody's promise.
     fn is_right(&self) -> bool {
-        self.want.len() == self.got.len() && self.want.iter().zip(&self.got).all(|(a, b)| a == b || timeless(a) == timeless(b))
+        self.want.len() == self.got.len()
+            && self.want.iter().zip(&self.got).all(|(a, b)| a == b || timeless(a) == timeless(b))
     }
 }
 

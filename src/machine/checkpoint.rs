@@ -229,12 +229,29 @@ impl Machine {
 
     /// The checkpoints taken since the last time they were fetched.
     pub fn fetch_checkpoints(&mut self) -> Vec<Checkpoint> {
+        self.taken_bytes = 0;
         std::mem::take(&mut self.taken)
     }
 
     pub(super) fn take(&mut self) {
         self.next_checkpoint = self.time + CHECKPOINT_STEPS;
         let checkpoint = self.checkpoint();
+        self.taken_bytes += checkpoint.bytes as u64;
         self.taken.push(checkpoint);
+        if self.taken_bytes > self.limits.history {
+            self.thin();
+        }
+    }
+
+    /// A run without end must not fill the memory with its past: every second checkpoint goes, the older ones again
+    /// and again.
+    fn thin(&mut self) {
+        let last = self.taken.len().saturating_sub(1);
+        let mut at = 0;
+        self.taken.retain(|_| {
+            at += 1;
+            at % 2 == 0 || at - 1 == last
+        });
+        self.taken_bytes = self.taken.iter().map(|c| c.bytes as u64).sum();
     }
 }

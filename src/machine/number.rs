@@ -24,11 +24,17 @@ impl Machine {
             },
             Arithmetic::Wrapping32 => Ok(Value::int(wrapped as i32)),
             Arithmetic::Checked64 => match exact {
-                Some(n) => Ok(self.store.heap.number(n)),
+                Some(n) => Ok(self.large(n)),
                 None => Err(too_large(symbol, a, b, "a number has 64 bits")),
             },
-            Arithmetic::Wrapping64 => Ok(self.store.heap.number(wrapped)),
+            Arithmetic::Wrapping64 => Ok(self.large(wrapped)),
         }
+    }
+
+    /// A number of 64 bits. A loop over large ones must not fill the heap with those it is done with.
+    fn large(&mut self, n: i64) -> Value {
+        self.tidy();
+        self.store.heap.number(n)
     }
 
     pub(super) fn add(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -65,7 +71,7 @@ impl Machine {
         }
         if self.program.arithmetic == Arithmetic::Wrapping64 {
             let down = i64::from(x.wrapping_rem(y) != 0 && (x < 0) != (y < 0));
-            return Ok(self.store.heap.number(x.wrapping_div(y).wrapping_sub(down)));
+            return Ok(self.large(x.wrapping_div(y).wrapping_sub(down)));
         }
         self.numbered("/", (x, y), x.checked_div(y), x.wrapping_div(y))
     }
@@ -81,7 +87,7 @@ impl Machine {
         let rest = x.wrapping_rem(y);
         if self.program.arithmetic == Arithmetic::Wrapping64 {
             let up = if rest != 0 && (rest < 0) != (y < 0) { y } else { 0 };
-            return Ok(self.store.heap.number(rest + up));
+            return Ok(self.large(rest + up));
         }
         self.numbered("%", (x, y), Some(rest), rest)
     }

@@ -390,6 +390,11 @@ impl Machine {
                     let truth = equal!(r!(a), r!(b));
                     set!(dst, Value::bool(!truth));
                 }
+                Instr::Same { dst, a, b, is } => {
+                    let (a, b) = (r!(a), r!(b));
+                    let same = a == b || (a.as_heap().is_some() && self.store.heap.equal(a, b));
+                    set!(dst, Value::bool(same == is));
+                }
                 Instr::Not { dst, a } => {
                     let truth = truth!(r!(a));
                     set!(dst, Value::bool(!truth));
@@ -677,6 +682,31 @@ impl Machine {
                     let text = (self.program.write)(&self.program, &self.store, r!(a), false);
                     self.tidy();
                     set!(dst, self.store.heap.text(&text));
+                }
+
+                Instr::Grid { dst, rows, cols, value } => {
+                    let grid = check!(self.grid_made(r!(rows), r!(cols), r!(value)));
+                    set!(dst, grid);
+                }
+                Instr::GridFill { grid, rows, cols, value, from } => {
+                    let (rows, cols) = ([r!(rows), r!(rows + 1)], [r!(cols), r!(cols + 1)]);
+                    check!(self.grid_fill(r!(grid), rows, cols, r!(value), from));
+                }
+                Instr::GridCell { dst, grid, row, col, from } => {
+                    let value = check!(self.grid_cell(r!(grid), r!(row), r!(col), from));
+                    set!(dst, value);
+                }
+                Instr::GridWith { dst, grid, row, col, value, from } => {
+                    let grid = check!(self.grid_with(r!(grid), r!(row), r!(col), r!(value), from));
+                    set!(dst, grid);
+                }
+                Instr::GridCount { dst, grid, value } => {
+                    let count = check!(self.grid_count(r!(grid), r!(value)));
+                    set!(dst, count);
+                }
+                Instr::GridRun { dst, grid, value, along } => {
+                    let longest = check!(self.grid_run(r!(grid), r!(value), along));
+                    set!(dst, longest);
                 }
 
                 Instr::Rows { dst } => {

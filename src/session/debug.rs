@@ -155,7 +155,9 @@ impl Session {
     fn give_value(&mut self, value: Value, reply: &mut Reply) {
         if self.answers && value != Value::NOTHING {
             reply.data = Some(json::value(self.program(), &self.machine.store, value));
-            reply.value = Some((self.program().write)(self.program(), &self.machine.store, value, true));
+            // A board is drawn, everything else is written as in a source.
+            let quoted = self.machine.store.heap.grid(value).is_none();
+            reply.value = Some((self.program().write)(self.program(), &self.machine.store, value, quoted));
         }
     }
 

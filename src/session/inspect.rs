@@ -65,7 +65,9 @@ impl Session {
             return None;
         }
         let locals = self.locals(self.debugger.frame).into_iter().map(|(l, _)| l).collect();
-        Some(FrameScope { locals, in_handler: self.cell_of_handler(self.debugger.frame).is_some() })
+        let in_handler = self.cell_of_handler(self.debugger.frame).is_some();
+        let function = self.look_at(self.debugger.frame).map(|l| l.function);
+        Some(FrameScope { locals, in_handler, function })
     }
 
     /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.

@@ -6,6 +6,7 @@
 //! from a checkpoint gives every object the same slot.
 
 use super::{Image, Pages, Value};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 /// The name of an object.
@@ -70,8 +71,9 @@ pub struct Heap {
     /// Made since the last time that slots were looked through, and how many may be made before the next.
     made: u32,
     allowed: u32,
-    /// Bytes held by objects, about.
+    /// Bytes held by objects, about, and how many they may hold before the next look.
     bytes: u64,
+    allowed_bytes: u64,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -81,13 +83,16 @@ pub struct HeapImage {
     made: u32,
     allowed: u32,
     bytes: u64,
+    allowed_bytes: u64,
 }
 
 const FIRST_LOOK: u32 = 20_000;
+/// Large boards fill the memory long before there are many of them.
+const FIRST_BYTES: u64 = 16 << 20;
 
 impl Default for Heap {
     fn default() -> Self {
-        Heap { slots: Pages::default(), free: NONE, made: 0, allowed: FIRST_LOOK, bytes: 0 }
+        Heap { slots: Pages::default(), free: NONE, made: 0, allowed: FIRST_LOOK, bytes: 0, allowed_bytes: FIRST_BYTES }
     }
 }
 
@@ -171,6 +176,14 @@ impl Heap {
         }
     }
 
+    /// A grid that is still being made, to be changed in place.
+    pub fn grid_mut(&mut self, value: Value) -> Option<&mut Grid> {
+        match self.slots.get_mut(value.as_heap()?.slot as usize)? {
+            Object::Grid(g) => Some(Rc::make_mut(g)),
+            _ => None,
+        }
+    }
+
     pub fn is_list(&self, value: Value) -> bool {
         value.as_heap().is_some_and(|h| h.shape == Shape::List)
     }
@@ -235,8 +248,10 @@ impl Heap {
                     pairs.extend(x.iter().copied().zip(y.iter().copied()));
                 }
                 (Some(Object::Number(x)), Some(Object::Number(y))) if x == y => {}
-                (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.rows == y.rows && x.cols == y.cols => {
-                    pairs.extend(x.cells.iter().copied().zip(y.cells.iter().copied()));
+                (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.cols == y.cols => {
+                    if !open_pairs(&x.cells, &y.cells, &mut pairs) {
+                        return false;
+                    }
                 }
                 _ => return false,
             }
@@ -257,7 +272,7 @@ impl Heap {
     /// Whether enough was made that looking for what nobody names any more is worth it.
     #[inline]
     pub fn is_due(&self) -> bool {
-        self.made >= self.allowed
+        self.made >= self.allowed || self.bytes >= self.allowed_bytes
     }
 
     /// Frees every slot that can't be reached from `roots`.
@@ -279,6 +294,7 @@ impl Heap {
         }
         self.made = 0;
         self.allowed = FIRST_LOOK.max(live * 2);
+        self.allowed_bytes = FIRST_BYTES.max(self.bytes * 2);
     }
 
     fn mark(&self, roots: impl Iterator<Item = Value>) -> Vec<bool> {
@@ -310,13 +326,69 @@ impl Heap {
     }
 
     pub fn image(&mut self) -> (HeapImage, usize) {
+        // What the slots hold is not copied, but kept from being freed.
+        let held: u64 = self.slots.written().map(weight).sum();
         let (slots, copied) = self.slots.image();
-        let image = HeapImage { slots, free: self.free, made: self.made, allowed: self.allowed, bytes: self.bytes };
-        (image, copied)
+        let copied = copied + held as usize;
+        let Heap { free, made, allowed, bytes, allowed_bytes, .. } = *self;
+        (HeapImage { slots, free, made, allowed, bytes, allowed_bytes }, copied)
     }
 
     pub fn restore(&mut self, image: &HeapImage) {
         self.slots.restore(&image.slots);
-        (self.free, self.made, self.allowed, self.bytes) = (image.free, image.made, image.allowed, image.bytes);
+        (self.free, self.made, self.allowed) = (image.free, image.made, image.allowed);
+        (self.bytes, self.allowed_bytes) = (image.bytes, image.allowed_bytes);
     }
+}
+
+impl HeapImage {
+    /// Whether a value of this heap is to a program what another is in another heap, wherever they lie.
+    pub fn alike(&self, mine: Value, other: &HeapImage, theirs: Value) -> bool {
+        let mut pairs = vec![(mine, theirs)];
+        // Records may name each other in circles.
+        let mut seen = HashSet::new();
+        while let Some((a, b)) = pairs.pop() {
+            let (Some(x), Some(y)) = (a.as_heap(), b.as_heap()) else {
+                if a != b {
+                    return false;
+                }
+                continue;
+            };
+            if !seen.insert((x.slot, y.slot)) {
+                continue;
+            }
+            let (Some(x), Some(y)) = (self.slots.get(x.slot as usize), other.slots.get(y.slot as usize)) else {
+                return false;
+            };
+            match (x, y) {
+                (Object::List(x), Object::List(y))
+                | (Object::Tuple(x), Object::Tuple(y))
+                | (Object::Record(x), Object::Record(y)) => {
+                    if !open_pairs(x, y, &mut pairs) {
+                        return false;
+                    }
+                }
+                (Object::Grid(x), Object::Grid(y)) => {
+                    if x.cols != y.cols || !open_pairs(&x.cells, &y.cells, &mut pairs) {
+                        return false;
+                    }
+                }
+                (x, y) if x == y => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+}
+
+/// The pairs that are still to be compared; false when it is certain that they differ.
+fn open_pairs(a: &[Value], b: &[Value], pairs: &mut Vec<(Value, Value)>) -> bool {
+    a.len() == b.len()
+        && a.iter().zip(b).all(|(&a, &b)| match a.as_heap() {
+            Some(_) => {
+                pairs.push((a, b));
+                true
+            }
+            None => a == b,
+        })
 }

@@ -178,6 +178,12 @@ impl<T: Clone> Pages<T> {
         }
     }
 
+    /// The elements of the pages that the next image will copy.
+    pub fn written(&self) -> impl Iterator<Item = &T> {
+        let page = |&page: &u32| &self.data[page as usize * PAGE..self.data.len().min((page as usize + 1) * PAGE)];
+        self.list.iter().flat_map(page)
+    }
+
     /// The content as it is now, and how many bytes had to be copied for it.
     pub fn image(&mut self) -> (Image<T>, usize) {
         if self.list.is_empty() && self.image.len == self.data.len() {

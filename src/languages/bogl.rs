@@ -1,0 +1,153 @@
+//! BoGL, the Board Game Language: pure functions over boards, numbers and symbols, with types that are told before anything runs.
+
+pub mod ast;
+pub mod builtin;
+mod call;
+pub mod check;
+pub mod declare;
+mod define;
+pub mod env;
+mod infer;
+pub mod input;
+mod lower;
+pub mod notes;
+pub mod parse;
+mod report;
+mod scope;
+mod show;
+mod tell;
+pub mod token;
+pub mod types;
+
+use crate::code::Program;
+use crate::diagnostic::Diagnostic;
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::source::Source;
+use crate::value::Store;
+use scope::Scope;
+use std::ops::Range;
+
+pub struct BoGL;
+
+static ABOUT: About = About {
+    name: "bogl",
+    title: "BoGL",
+    extensions: &["bgl", "bogl"],
+    keywords: token::WORDS,
+    builtins: builtin::HELP,
+    commands: tell::COMMANDS,
+    codes: CODES,
+    sample: include_str!("bogl/sample.bgl"),
+    rules: "",
+};
+
+impl Language for BoGL {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn blank(&self) -> Program {
+        lower::blank()
+    }
+
+    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+        lower::load(source, sound(check::check_program(&parse::parse_program(source)?))?)
+    }
+
+    fn entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        let scope = Scope::of(program);
+        let inside = scope.inside(program, frame);
+        if source.text.trim_start().starts_with(':') {
+            return tell::command(source, program, &scope, &inside);
+        }
+        let entry = parse::parse_entry(source)?;
+        let checked = sound(check::check_inside(&entry, &scope.env, &inside.locals))?;
+        lower::entry(&entry, source, checked, program, &inside)
+    }
+
+    fn is_unfinished(&self, text: &str) -> bool {
+        !text.trim_start().starts_with(':') && parse::is_unfinished(text)
+    }
+
+    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
+        let found = token::tokens(text).into_iter();
+        found.map(|(range, token)| (range.clone(), show::class(token, text.get(range).unwrap_or("")))).collect()
+    }
+
+    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
+        show::view(program, store, window)
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        show::definitions(&Scope::of(program))
+    }
+}
+
+/// What was checked, if nothing is wrong with it.
+fn sound(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {
+    if checked.has_errors() { Err(checked.diagnostics) } else { Ok(checked) }
+}
+
+/// Every code a BoGL diagnostic can have, with what it means.
+pub const CODES: &[(&str, &str)] = &[
+    ("BG001", "a sign that BoGL does not know"),
+    ("BG002", "a block comment is not closed"),
+    ("BG003", "something else was expected here"),
+    ("BG004", "the text ends too early"),
+    ("BG005", "nested too deeply"),
+    ("BG006", "a number too large for an Int"),
+    ("BG007", "a sign before something that is not a number"),
+    ("BG008", "the left side of an equation cannot be defined"),
+    ("BG009", "a function type where none can stand"),
+    ("BG010", "`=` where `==` was meant"),
+    ("BG020", "an equation without a signature"),
+    ("BG021", "a name is defined twice"),
+    ("BG022", "an equation stands away from its signature"),
+    ("BG023", "a type is defined twice"),
+    ("BG024", "a type is not declared"),
+    ("BG025", "the right side of `&` is not an enumeration"),
+    ("BG026", "a value is listed twice in one enumeration"),
+    ("BG027", "a value has the name of a type"),
+    ("BG028", "only names of types and tuples of them can stand here"),
+    ("BG029", "impossible board dimensions"),
+    ("BG030", "`Array` and `Board` belong together"),
+    ("BG031", "a built-in name cannot be defined"),
+    ("BG032", "a parameter name is used twice"),
+    ("BG033", "`type Board` or `type Input` after the first value"),
+    ("BG034", "one position name for both directions"),
+    ("BG040", "a name is not defined"),
+    ("BG041", "a symbol belongs to no type"),
+    ("BG042", "a function is used as a value"),
+    ("BG043", "a value is used as a function"),
+    ("BG044", "the wrong number of arguments or parameters"),
+    ("BG045", "the type is not the one that is needed here"),
+    ("BG046", "an operator cannot work on this type"),
+    ("BG047", "two types have nothing in common"),
+    ("BG048", "only a board can be looked up with `!`"),
+    ("BG049", "a position that is not on the board"),
+    ("BG050", "a board has cells without a value"),
+    ("BG051", "the equation does not fit the kind of its signature"),
+    ("BG052", "a part that the tuple does not have"),
+    ("BG053", "a while loop without variables to change"),
+    ("BG054", "a board is defined by means of itself"),
+    ("BG055", "a definition that no longer fits cannot be used"),
+    ("BG056", "a definition no longer fits what was redefined, or not yet"),
+    ("BG057", "position names are not values"),
+    ("BG058", "too large to be run"),
+    ("BG059", "a command that was not understood"),
+    ("BG060", "the input is not a constant"),
+    ("BG061", "the input does not have the type Input"),
+];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn codes_are_in_order_and_each_means_one_thing() {
+        assert!(super::CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
+    }
+}

@@ -1,0 +1,277 @@
+//! The syntax tree of BoGL. Every node knows its place, and no tree is deeper than [`DEEPEST`], so that checking, lowering
+//! and dropping one may recurse.
+
+use std::sync::Arc;
+
+use crate::source::Span;
+
+/// How deep expressions may be nested, operators of one chain included.
+pub const DEEPEST: u32 = 500;
+
+/// A name where it stands.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Word {
+    pub text: Arc<str>,
+    pub span: Span,
+}
+
+/// A whole file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Program {
+    pub game: Word,
+    pub items: Vec<Item>,
+}
+
+/// What was typed at the prompt.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Entry {
+    /// A whole program, pasted: it begins with `game`.
+    Game(Program),
+    /// Definitions and session lets in order, then perhaps an expression to evaluate. Never both empty.
+    Lines { items: Vec<Item>, expr: Option<Expr> },
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Item {
+    Type(Arc<TypeDef>),
+    Value(Arc<Definition>),
+    /// `let x = e` without `in`: only at the prompt.
+    Let(Arc<SessionLet>),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct SessionLet {
+    pub name: Word,
+    pub value: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeDef {
+    pub name: Word,
+    pub body: TypeBody,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeBody {
+    Plain(TypeExpr),
+    /// `Array (width, height) of content`
+    Array {
+        width: Literal<i64>,
+        height: Literal<i64>,
+        content: TypeExpr,
+        span: Span,
+    },
+}
+
+/// A constant where it stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Literal<T> {
+    pub value: T,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct TypeExpr {
+    pub kind: TypeKind,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum TypeKind {
+    Name(Arc<str>),
+    /// Two components or more.
+    Tuple(Vec<TypeExpr>),
+    /// `{A, B}`
+    Symbols(Vec<Word>),
+    /// `t & t & …`, two or more.
+    Extended(Vec<TypeExpr>),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Signature {
+    pub name: Word,
+    pub argument: Option<TypeExpr>,
+    pub result: TypeExpr,
+    pub span: Span,
+}
+
+/// A signature with its equation or equations.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Definition {
+    pub name: Word,
+    /// Missing only at the prompt, where the one already given still counts.
+    pub signature: Option<Signature>,
+    pub body: Body,
+    /// Its equation, or the first of several.
+    pub equation: Span,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Body {
+    Value(Expr),
+    Function {
+        parameters: Vec<Word>,
+        expr: Expr,
+    },
+    /// In the order in which they are applied; one at least.
+    Board(Vec<BoardEquation>),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct BoardEquation {
+    pub x: Position,
+    pub y: Position,
+    pub expr: Expr,
+    pub span: Span,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Position {
+    At(Literal<i64>),
+    /// All positions of that direction; the name is not bound on the right-hand side.
+    Every(Word),
+}
+
+impl Position {
+    pub fn name(&self) -> Option<&Word> {
+        match self {
+            Position::Every(name) => Some(name),
+            Position::At(_) => None,
+        }
+    }
+}
+
+/// What may be given as input: a constant of the language.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Constant {
+    Int(i64),
+    Bool(bool),
+    Symbol(Arc<str>),
+    Tuple(Vec<Constant>),
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct Expr {
+    pub kind: Kind,
+    /// With the parentheses around it, if there are any.
+    pub span: Span,
+    pub(super) depth: u32,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub enum Kind {
+    Int(i64),
+    Bool(bool),
+    Symbol(Arc<str>),
+    Name(Word),
+    /// Two components or more.
+    Tuple(Vec<Expr>),
+    /// One argument is passed as it is, several as a tuple.
+    Call {
+        function: Word,
+        arguments: Vec<Expr>,
+    },
+    Binary {
+        op: Op,
+        at: Span,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    /// `e#i` or `e#(i, j)`, counted from 1.
+    Pick {
+        tuple: Box<Expr>,
+        picks: Vec<Literal<i64>>,
+    },
+    Let {
+        name: Word,
+        value: Box<Expr>,
+        body: Box<Expr>,
+    },
+    If {
+        condition: Box<Expr>,
+        yes: Box<Expr>,
+        no: Box<Expr>,
+    },
+    While {
+        condition: Box<Expr>,
+        body: Box<Expr>,
+    },
+}
+
+impl Expr {
+    /// `None` when it would be deeper than any tree may be.
+    pub fn new(kind: Kind, span: Span) -> Option<Expr> {
+        let below = match &kind {
+            Kind::Int(_) | Kind::Bool(_) | Kind::Symbol(_) | Kind::Name(_) => 0,
+            Kind::Tuple(parts) => deepest(parts),
+            Kind::Call { arguments, .. } => deepest(arguments),
+            Kind::Binary { left, right, .. } => left.depth.max(right.depth),
+            Kind::Pick { tuple, .. } => tuple.depth,
+            Kind::Let { value, body, .. } => value.depth.max(body.depth),
+            Kind::If { condition, yes, no } => condition.depth.max(yes.depth).max(no.depth),
+            Kind::While { condition, body } => condition.depth.max(body.depth),
+        };
+        (below < DEEPEST).then_some(Expr { kind, span, depth: below + 1 })
+    }
+}
+
+fn deepest(parts: &[Expr]) -> u32 {
+    parts.iter().map(|part| part.depth).max().unwrap_or(0)
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Op {
+    Look,
+    Times,
+    Divide,
+    Modulo,
+    Plus,
+    Minus,
+    Less,
+    LessEqual,
+    Same,
+    Differs,
+    GreaterEqual,
+    Greater,
+}
+
+impl Op {
+    pub fn sign(self) -> &'static str {
+        match self {
+            Op::Look => "!",
+            Op::Times => "*",
+            Op::Divide => "/",
+            Op::Modulo => "%",
+            Op::Plus => "+",
+            Op::Minus => "-",
+            Op::Less => "<",
+            Op::LessEqual => "<=",
+            Op::Same => "==",
+            Op::Differs => "/=",
+            Op::GreaterEqual => ">=",
+            Op::Greater => ">",
+        }
+    }
+
+    /// A lower level binds tighter. The comparisons are six levels of their own, as in the public implementation.
+    pub fn level(self) -> u8 {
+        match self {
+            Op::Look => 0,
+            Op::Times | Op::Divide | Op::Modulo => 1,
+            Op::Plus | Op::Minus => 2,
+            Op::Less => 3,
+            Op::LessEqual => 4,
+            Op::Same => 5,
+            Op::Differs => 6,
+            Op::GreaterEqual => 7,
+            Op::Greater => 8,
+        }
+    }
+
+    pub fn is_arithmetic(self) -> bool {
+        matches!(self, Op::Times | Op::Divide | Op::Modulo | Op::Plus | Op::Minus)
+    }
+}

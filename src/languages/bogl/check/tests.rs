@@ -1,0 +1,342 @@
+//! What the checker promises, in programs and at the prompt.
+
+use super::super::input::read_input;
+use super::super::notes::{Binder, Meaning};
+use super::super::parse::{parse_entry, parse_program};
+use super::*;
+use crate::source::{Origin, Sources};
+
+/// A session as a person has it.
+#[derive(Default)]
+struct Session {
+    sources: Sources,
+    env: Env,
+}
+
+impl Session {
+    fn load(text: &str) -> Session {
+        let mut session = Session::default();
+        let source = session.sources.add(Origin::File("game.bgl".into()), text);
+        let checked = check_program(&parse_program(&source).expect("it parses"));
+        assert!(!checked.has_errors(), "{:?}", checked.diagnostics);
+        session.env = checked.env;
+        session
+    }
+
+    fn enter(&mut self, text: &str) -> Checked {
+        let source = self.sources.add(Origin::Entry(1), text);
+        let mut checked = check_entry(&parse_entry(&source).expect("it parses"), &self.env);
+        self.env = std::mem::take(&mut checked.env);
+        checked
+    }
+
+    /// The type of an expression, or the code and the place of what is wrong.
+    fn typed(&mut self, text: &str) -> String {
+        let checked = self.enter(text);
+        match (checked.diagnostics.iter().find(|told| told.is_error()), checked.expr) {
+            (Some(told), _) => format!("{} {}", told.code, told.span.map_or("", |span| self.sources.slice(span))),
+            (None, Some((_, own))) => own.to_string(),
+            (None, None) => "defined".to_owned(),
+        }
+    }
+}
+
+/// The codes of a program's errors, with their lines.
+fn wrong(text: &str) -> Vec<(&'static str, u32)> {
+    let mut sources = Sources::default();
+    let source = sources.add(Origin::File("game.bgl".into()), text);
+    let checked = check_program(&parse_program(&source).expect("it parses"));
+    let errors = checked.diagnostics.iter().filter(|told| told.is_error());
+    errors.map(|told| (told.code, told.span.map_or(0, |span| sources.line_column(span).0))).collect()
+}
+
+const GAME: &str = "game G
+type Player = {X, O}
+type Position = (Int,Int)
+type Board = Array (3,2) of Player & {Empty}
+type Input = Position
+type Result = Player & {Tie}
+type Maybe = Position & {Nowhere}
+start : Board
+start!(x,y) = Empty
+start!(1,1) = X
+next : Player -> Player
+next(p) = if p == X then O else X
+valid : (Board,Position) -> Bool
+valid(b,p) = b!p == Empty
+";
+
+#[test]
+fn expressions_have_the_types_of_the_page() {
+    let mut session = Session::load(GAME);
+    for (text, expected) in [
+        ("start!(3,2)", "Content"),
+        ("place(X, start, (1,1))", "Board"),
+        ("next(X)", "Player"),
+        ("(1, True, (2, X))", "(Int,Bool,(Int,Player))"),
+        ("(1, True, X)#3", "Player"),
+        ("(1, True, X)#(3, 1)", "(Player,Int)"),
+        ("if True then X else Tie", "Result"),
+        ("let x = 1 in while x < 3 do x + 1", "Int"),
+        ("let p = (1, 2) in while p#1 < 3 do (p#1 + 1, p#2)", "(Int,Int)"),
+        ("input", "Input"),
+        ("width * height", "Int"),
+        ("if True then (1, 2) else Nowhere", "Maybe"),
+        ("count(Empty, start) == longestRow(X, start)", "Bool"),
+    ] {
+        assert_eq!(session.typed(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn what_is_wrong_is_told_where_it_stands() {
+    let mut session = Session::load(GAME);
+    for (text, expected) in [
+        ("next(Tie)", "BG045 Tie"),
+        ("valid(start, (1, True))", "BG045 True"),
+        ("valid(start)", "BG044 valid(start)"),
+        ("next(X, O)", "BG044 next(X, O)"),
+        ("1 + (2 == 3)", "BG046 (2 == 3)"),
+        ("if X then 1 else 2", "BG045 X"),
+        ("if True then 1 else X", "BG047 X"),
+        ("start!(1, X)", "BG048 X"),
+        ("start!(4, 1)", "BG049 (4, 1)"),
+        ("nxt(X)", "BG040 nxt"),
+        ("Emty", "BG041 Emty"),
+        ("(1, 2)#0", "BG052 0"),
+        ("let x = 1 in x(2)", "BG043 x"),
+        ("let x = nothing in x + 1", "BG040 nothing"),
+        ("while True do 1", "BG053 while True do 1"),
+        ("let x = 1 in while x < 3 do X", "BG045 X"),
+    ] {
+        assert_eq!(session.typed(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_wrong_type_comes_with_both_origins() {
+    let mut session = Session::load(GAME);
+    let checked = session.enter("let r = Tie in next(r)");
+    let told = &checked.diagnostics[0];
+    assert_eq!(told.message, "The argument of `next` must be a `Player`, but this is a `Result`");
+    let places: Vec<(&str, &str)> =
+        told.related.iter().map(|(span, words)| (session.sources.slice(*span), &**words)).collect();
+    assert_eq!(
+        places,
+        [
+            ("next : Player -> Player", "`next` takes a `Player`, declared here"),
+            ("Tie", "`r` is a `Result`, because this is"),
+        ]
+    );
+    assert_eq!(told.notes.last().map(String::as_str), Some("a `Result` can also be `Tie`, which a `Player` cannot"));
+}
+
+#[test]
+fn a_symbol_counts_as_any_type_that_has_it() {
+    let mut session = Session::load(
+        "game G\ntype Board = Array (1,1) of {X, O, Empty}\ntype Player = {X, O}\ntype Other = {X, Z}\n\
+         f : Player -> Int\nf(p) = 1\nz : Other\nz = Z\n",
+    );
+    assert_eq!(session.typed("X"), "Content");
+    assert_eq!(session.typed("f(X)"), "Int");
+    assert_eq!(session.typed("z == X"), "Bool");
+    assert_eq!(session.typed("(1, X) == (2, z)"), "Bool");
+    assert_eq!(session.typed("if True then z else X"), "Other");
+    assert_eq!(session.typed("z == O"), "BG047 ==");
+    assert_eq!(session.typed("let p = X in f(p)"), "BG045 p");
+}
+
+#[test]
+fn types_are_declared_by_the_rules() {
+    for (line, code) in [
+        ("type T = {A, A}", "BG026"),
+        ("type AB = {AB}", "BG027"),
+        ("type T = {Int}", "BG027"),
+        ("type T = {A} & Int", "BG025"),
+        ("type T = (Int, {A})", "BG028"),
+        ("type T = U", "BG024"),
+        ("type Int = {A}", "BG031"),
+        ("type Content = {A}", "BG031"),
+        ("type Board = {A}", "BG030"),
+        ("type T = Array (1,1) of Int", "BG030"),
+        ("type Board = Array (0,3) of Int", "BG029"),
+        ("type Board = Array (9999999,9999999) of Int", "BG029"),
+        ("x : {A}\nx = A", "BG028"),
+        ("type P = {A} type P = {B}", "BG023"),
+    ] {
+        assert_eq!(wrong(&format!("game G\n{line}\n")), [(code, 2)], "{line}");
+    }
+    for line in [
+        "type C = {A} type A = {B}",
+        "type T = Int & {A} & {B}",
+        "type I = Input type Input = {A}",
+        "type T = (Int,Int) & {N}",
+    ] {
+        assert_eq!(wrong(&format!("game G\n{line}\n")), [], "{line}");
+    }
+    let doubled: String = (1..40).map(|n| format!("type T{n} = (T{}, T{})\n", n - 1, n - 1)).collect();
+    assert_eq!(wrong(&format!("game G\ntype T0 = (Int, Int)\n{doubled}"))[0].0, "BG005");
+}
+
+#[test]
+fn a_wrong_type_is_told_once() {
+    assert_eq!(wrong("game G\ntype T = U\nx : T\nx = 1\ny : T\ny = x + A\n"), [("BG024", 2)]);
+}
+
+#[test]
+fn definitions_may_speak_of_later_ones() {
+    assert_eq!(
+        wrong(
+            "game G\neven : Int -> Bool\neven(n) = if n == 0 then True else odd(n - 1)\nodd : Int -> Bool\nodd(n) = if n == 0 then False else even(n - 1)\n"
+        ),
+        []
+    );
+    assert_eq!(
+        wrong("game G\na : Board\na!(x,y) = b!(1,1)\nb : Board\nb!(x,y) = a!(1,1)\n"),
+        [("BG054", 2), ("BG054", 4)]
+    );
+}
+
+#[test]
+fn boards_must_be_complete_and_on_the_board() {
+    let with = |lines: &str| wrong(&format!("game G\ntype Board = Array (2,2) of Int\nb : Board\n{lines}\n"));
+    assert_eq!(with("b!(1,y) = 1\nb!(2,1) = 1\nb!(2,2) = 1"), []);
+    assert_eq!(with("b!(x,1) = 1\nb!(2,y) = 1"), [("BG050", 3)]);
+    assert_eq!(with("b!(x,y) = 1\nb!(3,y) = 1"), [("BG049", 5)]);
+    assert_eq!(with("b!(x,x) = 1"), [("BG034", 4)]);
+    assert_eq!(with("b!(x,y) = x"), [("BG040", 4)]);
+    assert_eq!(wrong("game G\ntype Board = Array (2,2) of Int\ntype B = Board\nb : B\nb!(x,y) = 1\n"), []);
+}
+
+#[test]
+fn a_game_may_have_its_own_count_but_not_its_own_place() {
+    assert_eq!(wrong("game G\ncount : Int -> Int\ncount(x) = x\ny : Int\ny = count(1)\n"), []);
+    assert_eq!(wrong("game G\nplace : Int\nplace = 1\n"), [("BG031", 2)]);
+    assert_eq!(wrong("game G\nf : Int -> Int\nf(input) = input + 1\n"), []);
+}
+
+#[test]
+fn the_prompt_keeps_lets_definitions_and_types() {
+    let mut session = Session::default();
+    assert_eq!(session.typed("let n = 3"), "defined");
+    assert_eq!(session.typed("add : Int -> Int\nadd(x) = x + n"), "defined");
+    assert_eq!(session.typed("add(2) * n"), "Int");
+    assert_eq!(session.typed("type Light = {Red, Green}"), "defined");
+    assert_eq!(session.typed("Red"), "Light");
+    assert_eq!(session.typed("let n = n + 1"), "defined");
+    assert_eq!(session.typed("lone = 1"), "BG020 lone");
+    assert_eq!(session.typed("lone"), "BG040 lone");
+    assert_eq!(session.typed("let place = 1"), "BG031 place");
+    assert_eq!(session.typed("let a = 1 let b = a a + b"), "Int");
+}
+
+#[test]
+fn redefining_tells_which_definitions_no_longer_fit() {
+    let mut session = Session::load(
+        "game G\nf : Int -> Int\nf(x) = x\ng : Int -> Int\ng(x) = f(x) + 1\nh : Int -> Int\nh(x) = g(x)\n",
+    );
+    let broken = session.enter("f : Int -> Bool f(x) = True");
+    assert!(!broken.has_errors());
+    assert_eq!(broken.broke, ["g".into()]);
+    assert_eq!(broken.diagnostics[0].code, "BG056");
+    assert_eq!(session.typed("h(1)"), "BG055 h(1)");
+    assert_eq!(session.typed("let a = g(1)"), "BG055 a");
+    assert_eq!(session.typed("f(1)"), "Bool");
+    assert_eq!(session.env.dependents("f"), ["g".into(), "h".into()]);
+    let mended = session.enter("g(x) = if f(x) then 1 else 2");
+    assert_eq!((mended.mended, mended.stale), (vec!["g".into()], vec!["g".into()]));
+    assert_eq!(session.typed("h(1)"), "Int");
+}
+
+#[test]
+fn an_entry_with_an_error_changes_nothing() {
+    let mut session = Session::load("game G\nf : Int -> Int\nf(x) = x\n");
+    assert_eq!(session.typed("f(x) = True"), "BG045 True");
+    assert_eq!(session.typed("type T = {A} f : T -> T f(x) = 1"), "BG045 1");
+    assert_eq!(session.typed("A"), "BG041 A");
+    assert_eq!(session.typed("f(1)"), "Int");
+}
+
+#[test]
+fn a_type_defined_again_keeps_its_place_and_is_seen_through_others() {
+    let mut session = Session::load(
+        "game G\ntype P = {X, O}\ntype R = P & {Tie}\ntype S = Int & P\nf : R -> Int\nf(r) = 1\ng : P\ng = O\n",
+    );
+    let checked = session.enter("type P = {X, Z}");
+    assert_eq!(checked.broke, ["g".into()]);
+    assert_eq!(session.typed("f(Z)"), "Int");
+    assert_eq!(session.typed("type P = Int"), "BG056 P");
+    assert_eq!(session.typed("Z"), "P");
+}
+
+#[test]
+fn a_new_board_type_makes_boards_anew_and_outdates_kept_ones() {
+    let mut session = Session::load(
+        "game G\ntype Board = Array (2,2) of Int\nb : Board\nb!(x,y) = 1\nc : Board\nc!(x,y) = d!(1,1)\nd : Board\nd!(x,y) = 2\n",
+    );
+    session.enter("let kept = place(2, b, (1,1))");
+    let checked = session.enter("type Board = Array (3,3) of Int");
+    assert_eq!(checked.boards, ["b".into(), "d".into(), "c".into()]);
+    assert_eq!(checked.broke, ["kept".into()]);
+    assert_eq!(session.typed("kept!(1,1)"), "BG055 kept!(1,1)");
+    let added = session.enter("b!(3,3) = 7");
+    assert_eq!(added.boards, ["b".into()]);
+    assert_eq!(session.env.global("b").map(|board| board.notes.cells.len()), Some(2));
+}
+
+#[test]
+fn more_board_equations_may_follow_until_all_cells_are_set() {
+    let mut session = Session::load("game G\ntype Board = Array (2,2) of Int\n");
+    let mut lacks = |text: &str| {
+        let source = session.sources.add(Origin::Entry(1), text);
+        lacks_cells(&parse_entry(&source).expect("it parses"), &session.env)
+    };
+    assert!(lacks("b : Board\nb!(x,1) = 1"));
+    assert!(!lacks("b : Board\nb!(x,1) = 1\nb!(x,2) = 1"));
+    assert!(!lacks("b : Board\nb!(x,1) = True"));
+    assert!(!lacks("1 + 1"));
+}
+
+#[test]
+fn loops_and_names_are_noted_for_lowering() {
+    let mut session = Session::load(
+        "game G\nf : (Int,Int) -> Int\nf(a,b) = let y = (while a < 3 do (a + 1, b)) in (while y#1 < 9 do y)#1\n",
+    );
+    let f = session.env.global("f").cloned().expect("it is defined");
+    let mut loops: Vec<_> =
+        f.notes.loops.iter().map(|(span, found)| (span.start, found.rebinds.clone(), found.bound_by)).collect();
+    loops.sort_by_key(|found| found.0);
+    let contexts: Vec<_> = loops.into_iter().map(|(_, rebinds, by)| (rebinds, by)).collect();
+    assert_eq!(contexts, [(vec![0, 1], Binder::Parameters), (vec![2], Binder::Let)]);
+    assert_eq!(f.notes.locals.iter().map(|word| &*word.text).collect::<Vec<_>>(), ["a", "b", "y"]);
+    let (notes, _) = session.enter("let x = 1 in f(x, 2)").expr.expect("it has a type");
+    let mut names: Vec<_> =
+        notes.names.iter().map(|(span, meaning)| (session.sources.slice(*span), *meaning)).collect();
+    names.sort_by_key(|(name, _)| name.len() + name.as_bytes()[0] as usize);
+    assert_eq!(names, [("f", Meaning::Global(Kind::Function)), ("x", Meaning::Local(0))]);
+}
+
+#[test]
+fn input_is_a_constant_of_its_type() {
+    let mut session = Session::load(GAME);
+    let mut read = |text: &str| {
+        let line = session.sources.add(Origin::Entry(1), text);
+        read_input(&line, &session.env).map_err(|told| (told[0].phase, told[0].message.clone()))
+    };
+    assert!(read(" (1, -2) -- here").is_ok());
+    assert_eq!(read("1 + 1").map_err(|told| told.0), Err(Phase::Parse));
+    assert_eq!(read("(1, True)"), Err((Phase::Type, "Expected `Int`, but this is a `Bool`".into())));
+    assert_eq!(read("X"), Err((Phase::Type, "Expected `(Int,Int)`, but this is `X`, a `Player`".into())));
+}
+
+#[test]
+fn the_deepest_texts_can_be_checked() {
+    let mut session = Session::load(GAME);
+    assert_eq!(session.typed(&format!("1{}", " + 1".repeat(490))), "Int");
+    assert_eq!(session.typed(&format!("{}1", "if True then 1 else ".repeat(490))), "Int");
+    assert_eq!(session.typed(&format!("{}x", "let x = 1 in ".repeat(490))), "Int");
+    assert_eq!(
+        session.typed(&format!("{}X", "next(".repeat(190)).replace('X', &format!("X{}", ")".repeat(190)))),
+        "Player"
+    );
+}

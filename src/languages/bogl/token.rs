@@ -1,0 +1,216 @@
+//! The words and signs of BoGL.
+//!
+//! The lexer never fails: what it does not know becomes [`Token::Bad`], which the parser reports, and comments are tokens
+//! too, so that the same list serves the parser and the painting of a line while it is typed.
+
+use std::ops::Range;
+
+use logos::{Lexer, Logos};
+
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(skip r"[ \t\r\n\f\u{a0}\u{feff}]+")]
+pub enum Token {
+    #[token("game")]
+    Game,
+    #[token("type")]
+    Type,
+    #[token("Array")]
+    Array,
+    #[token("of")]
+    Of,
+    #[token("let")]
+    Let,
+    #[token("in")]
+    In,
+    #[token("if")]
+    If,
+    #[token("then")]
+    Then,
+    #[token("else")]
+    Else,
+    #[token("while")]
+    While,
+    #[token("do")]
+    Do,
+    #[token("True")]
+    True,
+    #[token("False")]
+    False,
+
+    /// `name` of the document: of a value, a function, a parameter.
+    #[regex(r"\p{Ll}[\p{L}\p{Nd}_']*")]
+    Name,
+    /// `Name` of the document: of a type, a game, a symbol.
+    #[regex(r"\p{Lu}[\p{L}\p{Nd}_']*")]
+    Capital,
+    #[regex(r"[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+")]
+    Int,
+
+    #[token("(")]
+    Open,
+    #[token(")")]
+    Close,
+    #[token("{")]
+    OpenBrace,
+    #[token("}")]
+    CloseBrace,
+    #[token(",")]
+    Comma,
+    #[token(":")]
+    Colon,
+    #[token("->")]
+    Arrow,
+    #[token("&")]
+    And,
+    #[token("=")]
+    Equals,
+    #[token("#")]
+    Hash,
+    #[token("!")]
+    Bang,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEqual,
+    #[token("==")]
+    Same,
+    #[token("/=")]
+    Differs,
+    #[token(">=")]
+    GreaterEqual,
+    #[token(">")]
+    Greater,
+
+    #[regex(r"--[^\n]*", allow_greedy = true)]
+    #[token("{-", block_comment)]
+    Comment,
+    UnclosedComment,
+    /// Signs of other languages are taken whole, so that their BoGL spelling can be told.
+    #[token("&&")]
+    #[token("||")]
+    #[token("!=")]
+    #[token("=>")]
+    #[token("=<")]
+    #[regex(r"_[\p{L}\p{Nd}_']*")]
+    #[regex(r#""[^"\n]*"?"#)]
+    Bad,
+
+    /// Put before the stream to say what is to be read; no text makes them.
+    StartProgram,
+    StartEntry,
+    StartInput,
+}
+
+impl Token {
+    /// A word of the language that cannot be a name.
+    pub fn is_keyword(self) -> bool {
+        KEYWORDS.iter().any(|&(_, token)| token == self)
+    }
+}
+
+pub const KEYWORDS: &[(&str, Token)] = &[
+    ("game", Token::Game),
+    ("type", Token::Type),
+    ("Array", Token::Array),
+    ("of", Token::Of),
+    ("let", Token::Let),
+    ("in", Token::In),
+    ("if", Token::If),
+    ("then", Token::Then),
+    ("else", Token::Else),
+    ("while", Token::While),
+    ("do", Token::Do),
+    ("True", Token::True),
+    ("False", Token::False),
+];
+
+/// The keywords as they are written.
+pub const WORDS: &[&str] =
+    &["game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True", "False"];
+
+/// All tokens of a text with their bytes, comments among them.
+pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
+    let mut lexer = Token::lexer(text);
+    let mut found = Vec::new();
+    while let Some(token) = lexer.next() {
+        let token = token.unwrap_or_else(|()| match lexer.slice().starts_with("{-") {
+            true => Token::UnclosedComment,
+            false => Token::Bad,
+        });
+        found.push((lexer.span(), token));
+    }
+    found
+}
+
+/// Block comments nest. False when the text ends inside one.
+fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
+    let rest = lexer.remainder().as_bytes();
+    let (mut depth, mut at) = (1, 0);
+    while depth > 0 && at < rest.len() {
+        match &rest[at..] {
+            [b'{', b'-', ..] => (depth, at) = (depth + 1, at + 2),
+            [b'-', b'}', ..] => (depth, at) = (depth - 1, at + 2),
+            _ => at += 1,
+        }
+    }
+    lexer.bump(at);
+    depth == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Token> {
+        tokens(text).into_iter().map(|(_, token)| token).collect()
+    }
+
+    #[test]
+    fn two_dashes_always_start_a_comment() {
+        assert_eq!(kinds("1--1"), [Token::Int, Token::Comment]);
+        assert_eq!(kinds("a --> b\nc"), [Token::Name, Token::Comment, Token::Name]);
+        assert_eq!(kinds("a -> b"), [Token::Name, Token::Arrow, Token::Name]);
+    }
+
+    #[test]
+    fn block_comments_nest_and_an_open_one_is_told() {
+        assert_eq!(kinds("1 {- a {- b -} c -} 2"), [Token::Int, Token::Comment, Token::Int]);
+        assert_eq!(kinds("1 {- a {- b -} 2"), [Token::Int, Token::UnclosedComment]);
+        assert_eq!(kinds("{-é"), [Token::UnclosedComment]);
+    }
+
+    #[test]
+    fn signs_may_touch_each_other() {
+        use Token::*;
+        assert_eq!(kinds("1==-1"), [Int, Same, Minus, Int]);
+        assert_eq!(kinds("{A}&{B}"), [OpenBrace, Capital, CloseBrace, And, OpenBrace, Capital, CloseBrace]);
+        assert_eq!(kinds("x=-1"), [Name, Equals, Minus, Int]);
+    }
+
+    #[test]
+    fn words_that_only_begin_like_keywords_are_names() {
+        assert_eq!(
+            kinds("inner iffy Boards a' Arrays"),
+            [Token::Name, Token::Name, Token::Capital, Token::Name, Token::Capital]
+        );
+        assert_eq!(kinds("0x1F 0o17 010"), [Token::Int; 3]);
+    }
+
+    #[test]
+    fn unknown_text_is_one_bad_token_each() {
+        assert_eq!(kinds("a && b"), [Token::Name, Token::Bad, Token::Name]);
+        assert_eq!(kinds("_x"), [Token::Bad]);
+        assert_eq!(kinds("\"abc"), [Token::Bad]);
+        assert!(kinds("1 ? € 💥").iter().skip(1).all(|&t| t == Token::Bad));
+    }
+}

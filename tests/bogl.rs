@@ -1,0 +1,145 @@
+//! What BoGL promises at the prompt: a live board, names that can be given again, and a look into a stopped function.
+
+use gridbug::code::{FunctionId, Local};
+use gridbug::language::{FrameScope, Language};
+use gridbug::languages::bogl::BoGL;
+use gridbug::machine::{Machine, Outcome, Watch};
+use gridbug::session::{Reply, Session};
+use gridbug::source::Origin;
+use gridbug::value::View;
+use std::rc::Rc;
+
+const GAME: &str = "game G
+type Player = {X, O}
+type Board = Array (2,2) of Player & {Empty}
+type Input = (Int,Int)
+start : Board
+start!(x,y) = Empty
+tried : (Player,Board) -> Bool
+tried(p,b) = place(p, b, (1,1)) == b
+turn : (Player,Board) -> Player
+turn(p,b) = let c = place(p, b, input) in if c == b then O else p
+sum : Int -> Int
+sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)
+";
+
+fn session() -> Session {
+    let mut session = Session::new(&BoGL, 1);
+    let reply = session.load("game.bgl", GAME);
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    session
+}
+
+/// The value of an entry, or the code of what is wrong with it.
+fn told(reply: Reply) -> String {
+    match reply.diagnostics.iter().find(|d| d.is_error()) {
+        Some(wrong) => wrong.code.to_string(),
+        None => reply.value.clone().unwrap_or_else(|| reply.text()),
+    }
+}
+
+fn board(session: &Session) -> String {
+    let view = session.whole_view().board.unwrap_or_default();
+    let names: Vec<&str> = view.cells.iter().map(|c| c.name.map_or("-", |n| n.as_str())).collect();
+    names.join(" ")
+}
+
+#[test]
+fn the_last_board_is_the_live_one() {
+    let mut session = session();
+    assert_eq!(board(&session), "Empty Empty Empty Empty");
+    assert_eq!(told(session.submit("place(X, start, (2,1))")), "Empty X\nEmpty Empty");
+    assert_eq!(board(&session), "Empty X Empty Empty");
+    // What a function only tries out is not seen afterwards, what a person plays on is.
+    assert_eq!(told(session.submit("tried(O, start)")), "False");
+    assert_eq!(board(&session), "Empty X Empty Empty");
+    assert_eq!(session.submit("turn(O, start)").question.as_deref(), Some("input : (Int,Int)"));
+    assert_eq!(told(session.answer("(3,3,3)")), "RT024");
+    assert!(session.is_asking());
+    assert_eq!(told(session.answer("(1,2)")), "O");
+    assert_eq!(board(&session), "Empty Empty O Empty");
+    session.submit("(1, place(O, start, (1,1)), 2)");
+    assert_eq!(board(&session), "O Empty Empty Empty");
+    session.undo(1);
+    assert_eq!(board(&session), "Empty Empty O Empty");
+}
+
+#[test]
+fn looking_changes_nothing() {
+    let mut session = session();
+    session.submit("let p = (1, 2)");
+    let before = session.timeline.records().iter().filter(|r| r.changed).count();
+    for entry in ["(p, p)", "sum(10)", ":type p", "start == start", "9223372036854775807", ":info p"] {
+        assert!(session.submit(entry).ok, "{entry}");
+    }
+    assert_eq!(session.timeline.records().iter().filter(|r| r.changed).count(), before);
+}
+
+#[test]
+fn names_can_be_given_again_and_wait_for_each_other() {
+    let mut session = session();
+    let even = session.submit("even : Int -> Bool even(n) = if n == 0 then True else odd(n - 1)");
+    assert_eq!(even.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["BG056"]);
+    assert_eq!(told(session.submit("even(4)")), "BG055");
+    assert!(session.submit("odd : Int -> Bool odd(n) = if n == 0 then False else even(n - 1)").ok);
+    assert_eq!(told(session.submit("even(100001)")), "False");
+    session.submit("let x = 5");
+    session.submit("let x = x * x");
+    assert_eq!(told(session.submit("x")), "25");
+    session.submit("let corner = X");
+    session.submit("filled : Board filled!(x,y) = corner");
+    session.submit("let corner = O");
+    assert_eq!(told(session.submit("filled")), "O O\nO O");
+}
+
+#[test]
+fn a_game_that_starts_again_keeps_what_can_be_made_again() {
+    let mut session = session();
+    session.submit("let one = 1");
+    session.submit("let two = one + 1");
+    session.submit("let many = 2");
+    session.submit("let many = many * 2");
+    assert!(session.restart().ok);
+    assert_eq!(told(session.submit("two")), "2");
+    assert_eq!(told(session.submit("many")), "RT018");
+    assert_eq!(board(&session), "Empty Empty Empty Empty");
+}
+
+/// Pauses where a function is two calls deep in itself, behind its `let`.
+struct Deep;
+
+impl Watch for Deep {
+    const ACTIVE: bool = true;
+
+    fn pauses(&mut self, machine: &Machine) -> bool {
+        let stop = machine.at().and_then(|(function, pc)| machine.function(function).map(|f| f.locals_at(pc).count()));
+        machine.frames().len() == 3 && stop == Some(2)
+    }
+}
+
+#[test]
+fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
+    let mut session = session();
+    let source = session.sources.add(Origin::Entry(1), "sum(3)");
+    let compiled = BoGL.entry(&source, session.program(), None).expect("it is right");
+    session.machine.install(Rc::new(compiled.program));
+    session.machine.start(compiled.run.expect("it runs"), &[]).expect("it starts");
+    assert!(matches!(session.machine.watched(&mut Deep), Outcome::Paused(_)));
+    let (function, pc) = session.machine.at().expect("it is stopped");
+    let locals: Vec<Local> =
+        session.machine.function(function).map(|f| f.locals_at(pc).copied().collect()).unwrap_or_default();
+    let inside = |function: Option<FunctionId>| FrameScope { locals: locals.clone(), in_handler: false, function };
+    let source = session.sources.add(Origin::Entry(2), "n * 10 + m");
+    assert!(BoGL.entry(&source, session.program(), Some(&inside(None))).is_err());
+    let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it sees n and m");
+    session.machine.install(Rc::new(compiled.program));
+    let registers = locals.iter().map(|l| l.register).collect();
+    session.machine.start_inside(compiled.run.expect("it runs"), 2, registers).expect("it starts");
+    let Outcome::Finished(value) = session.machine.run() else { panic!("it ends") };
+    assert_eq!(value.view(), View::Int(21));
+    let source = session.sources.add(Origin::Entry(3), ":type (n, m == 1)");
+    let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it has a type");
+    assert_eq!(compiled.said, ["(n, m == 1) : (Int,Bool)"]);
+    let Outcome::Finished(value) = session.machine.run() else { panic!("it goes on") };
+    assert_eq!(value.view(), View::Int(6));
+}
