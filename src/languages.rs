@@ -1,0 +1,3 @@
+//! The languages: each a translator and nothing else.
+
+pub mod gridlang;
