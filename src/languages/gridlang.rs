@@ -4,14 +4,14 @@
 //! `check` turns it into the tree of `typed`, where every name is resolved and every value has its type.
 
 pub mod ast;
-//pub mod check;
+pub mod check;
 pub mod code;
-//pub mod env;
+pub mod env;
 mod explain;
 mod line;
 pub mod parse;
 pub mod token;
-//pub mod typed;
+pub mod typed;
 
 #[allow(clippy::all, clippy::pedantic, unused, dead_code)]
 mod grammar {
@@ -19,7 +19,7 @@ mod grammar {
     include!(concat!(env!("OUT_DIR"), "/gridlang.rs"));
 }
 
-//pub use check::{Checked, check};
+pub use check::{Checked, check};
 pub use code::CODES;
-//pub use env::{Env, Frame};
+pub use env::{Env, Frame};
 pub use parse::{Start, is_unfinished, parse};

@@ -2,7 +2,7 @@
 
 use super::code;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 use std::sync::Arc;
 
 /// Trees are at most this deep, so that walking or dropping one never exhausts the stack.
@@ -14,6 +14,7 @@ pub type Fault = Box<Diagnostic>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ast {
     pub start: super::parse::Start,
+    pub source: SourceId,
     pub lines: Vec<Line>,
 }
 

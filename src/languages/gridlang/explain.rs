@@ -68,6 +68,7 @@ impl<'a, 's> Story<'a, 's> {
 
     fn word(&self) -> String {
         match self.token() {
+            Some(Token::End) if self.source.slice(self.span()) == ";" => "`;`".into(),
             Some(token @ (Token::End | Token::Text(_) | Token::Newline)) => token.to_string(),
             Some(_) => format!("`{}`", self.source.slice(self.span())),
             None => "the end of the text".into(),

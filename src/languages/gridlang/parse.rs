@@ -17,7 +17,7 @@ pub enum Start {
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
     let placed = line::statements(&source.text);
     match grammar::StartParser::new().parse(source.id, placed.iter().copied()) {
-        Ok(lines) => Ok(Ast { start, lines }),
+        Ok(lines) => Ok(Ast { start, source: source.id, lines }),
         Err(error) => Err(vec![explain::explain(error, source, &placed).diagnostic]),
     }
 }
