@@ -256,7 +256,13 @@ impl<'a, 's> Story<'a, 's> {
                 _ => error.note("statements are ended by a new line or `;`"),
             };
         }
-        self.error(code::UNEXPECTED, span, format!("expected {}, but found {word}{hint}", self.wanted()))
+        let error = self.error(code::UNEXPECTED, span, format!("expected {}, but found {word}{hint}", self.wanted()));
+        match token {
+            Token::Increment | Token::Decrement => error.note(
+                "`x++` and `x--` are statements of their own; with a blank, `a - -b` subtracts a negative number",
+            ),
+            _ => error,
+        }
     }
 }
 

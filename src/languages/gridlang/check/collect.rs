@@ -31,10 +31,17 @@ impl Checker<'_> {
 
     /// Puts the new definitions over the old ones.
     fn definitions(&mut self, ast: &Ast) {
+        let definitions = || {
+            ast.lines.iter().filter_map(|line| match line {
+                Line::Definition(definition) => Some(definition),
+                Line::Statement(_) => None,
+            })
+        };
+        // What a handler is for depends on which kinds of items there are.
+        definitions().filter(|d| matches!(d, Definition::Item(_))).for_each(|d| self.define(d));
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
-        for line in &ast.lines {
-            let Line::Definition(definition) = line else { continue };
-            let (what, span) = heading(definition);
+        for definition in definitions() {
+            let (what, span) = self.heading(definition);
             if let Some(&there) = seen.get(&what) {
                 self.error(code::TWICE, span, format!("{what} is defined twice"))
                     .related
@@ -56,15 +63,29 @@ impl Checker<'_> {
             Definition::CheckGameEnd(block) => env.check_game_end = Some(block.clone()),
             Definition::GameOver(block) => env.game_over = Some(block.clone()),
             Definition::CheckMove(new) => {
-                let what = heading(definition).0;
-                env.moves.retain(|old| heading(&Definition::CheckMove(old.clone())).0 != what);
+                env.moves.retain(|old| move_name(old) != move_name(new));
                 env.moves.push(new.clone());
             }
             Definition::Colocation(new) => {
-                let what = heading(definition).0;
-                env.meetings.retain(|old| heading(&Definition::Colocation(old.clone())).0 != what);
+                let kinds = &env.items;
+                env.meetings.retain(|old| meeting_name(old, kinds) != meeting_name(new, kinds));
                 env.meetings.push(new.clone());
             }
+        }
+    }
+
+    /// What is defined, so that two of the same can be told, and its name's place.
+    fn heading(&self, definition: &Definition) -> (String, Span) {
+        match definition {
+            Definition::Player(block) => ("the block of `Player`".into(), block.span),
+            Definition::Item(block) => (format!("the kind of item `{}`", block.name.text), block.name.span),
+            Definition::Function(f) => (format!("the function `{}`", f.name.text), f.name.span),
+            Definition::Layout(layout) => ("`Layout`".into(), layout.head),
+            Definition::GameLoop(block) => ("`gameLoop`".into(), block.head),
+            Definition::CheckGameEnd(block) => ("`checkGameEnd`".into(), block.head),
+            Definition::GameOver(block) => ("`gameOver`".into(), block.head),
+            Definition::CheckMove(handler) => (format!("`{}`", move_name(handler)), handler.head),
+            Definition::Colocation(handler) => (format!("`{}`", meeting_name(handler, &self.env.items)), handler.head),
         }
     }
 
@@ -185,9 +206,9 @@ impl Checker<'_> {
 }
 
 /// All code that the text brings.
-fn code_of(ast: &Ast) -> Vec<&[Stmt]> {
-    let block = |line| match line {
-        &Line::Statement(ref statement) => Some(std::slice::from_ref(statement)),
+fn code_of<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
+    let block = |line: &'a Line| match line {
+        Line::Statement(statement) => Some(std::slice::from_ref(statement)),
         Line::Definition(definition) => body(definition).map(|b| &b.statements[..]),
     };
     ast.lines.iter().filter_map(block).collect()
@@ -204,21 +225,6 @@ fn body(definition: &Definition) -> Option<&Block> {
     }
 }
 
-/// What is defined, so that two of the same can be told, and its name's place.
-fn heading(definition: &Definition) -> (String, Span) {
-    match definition {
-        Definition::Player(block) => ("the block of `Player`".into(), block.span),
-        Definition::Item(block) => (format!("the kind of item `{}`", block.name.text), block.name.span),
-        Definition::Function(f) => (format!("the function `{}`", f.name.text), f.name.span),
-        Definition::Layout(layout) => ("`Layout`".into(), layout.head),
-        Definition::GameLoop(block) => ("`gameLoop`".into(), block.head),
-        Definition::CheckGameEnd(block) => ("`checkGameEnd`".into(), block.head),
-        Definition::GameOver(block) => ("`gameOver`".into(), block.head),
-        Definition::CheckMove(handler) => (format!("`{}`", move_name(handler)), handler.head),
-        Definition::Colocation(handler) => (format!("`{}`", meeting_name(handler)), handler.head),
-    }
-}
-
 /// `bishop.checkMove`: what a handler is called in messages and lists of frames.
 pub fn move_name(handler: &CheckMove) -> String {
     match &handler.receiver {
@@ -228,9 +234,10 @@ pub fn move_name(handler: &CheckMove) -> String {
 }
 
 /// `Bonus.colocation(Player, good)`.
-pub fn meeting_name(handler: &Colocation) -> String {
+pub fn meeting_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlock>>) -> String {
     let argument = match (&handler.argument.piece, &handler.argument.words[..]) {
         (Piece::Item(_), [kind, _]) => &kind.text,
+        (Piece::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
         (piece, _) => piece_name(piece),
     };
     let filter = handler.filter.as_ref().map_or(String::new(), |f| format!(", {}", f.text));

@@ -69,7 +69,7 @@ impl Checker<'_> {
         let standing = self.meant(&handler.receiver)?;
         let (moved, name) = self.moved(&handler.argument)?;
         let filter = handler.filter.as_ref().map(|filter| self.filter(filter, &moved, handler.argument.span));
-        self.enter(Role::Colocation, &meeting_name(handler), Returns::Nothing);
+        self.enter(Role::Colocation, &meeting_name(handler, &self.env.items), Returns::Nothing);
         // The same word for both means the one that moved: it is bound last.
         self.bind_piece(&standing, handler.receiver.span());
         let slot = self.bind_piece(&moved, handler.argument.span);
