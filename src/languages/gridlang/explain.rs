@@ -96,6 +96,14 @@ impl<'a, 's> Story<'a, 's> {
         open.pop()
     }
 
+    /// The token starts a line later than the one before it ends.
+    fn on_next_line(&self) -> bool {
+        let line = |byte: u32| self.source.line_column(byte).0;
+        self.before().is_some_and(|(_, before, end)| {
+            before != Token::OpenCurly && line(self.span().start) > line((end as u32).saturating_sub(1))
+        })
+    }
+
     /// What should stand there, in words.
     fn wanted(&self) -> String {
         if self.expects("number") {
@@ -178,7 +186,7 @@ impl<'a, 's> Story<'a, 's> {
 
     /// Something on an earlier line that swallowed what followed it.
     fn unclosed(&self) -> Option<Diagnostic> {
-        let (start, before, end) = self.before()?;
+        let (start, before, _) = self.before()?;
         if let Token::Text(text) = before
             && text.contains('\n')
         {
@@ -187,12 +195,11 @@ impl<'a, 's> Story<'a, 's> {
             return Some(error.note("it runs over the end of the line to the next quote"));
         }
         let (open, bracket, _) = self.open_bracket()?;
-        let line = |byte: usize| self.source.line_column(byte as u32).0;
-        let next_line = line(self.span().start as usize) > line(end.saturating_sub(1));
-        if bracket == Token::OpenCurly || !next_line {
+        let (sign, close) = signs(bracket);
+        let broken_off = self.on_next_line() || matches!(self.token()?, Token::OpenCurly | Token::CloseCurly);
+        if bracket == Token::OpenCurly || !broken_off || !self.expects(&close.to_string()) {
             return None;
         }
-        let (sign, close) = signs(bracket);
         let error = self.error(code::UNCLOSED_BRACKET, self.after_last(), format!("`{close}` is missing here"));
         Some(error.related(self.source.span(open, open + 1), format!("this `{sign}` is still open")))
     }
@@ -200,27 +207,33 @@ impl<'a, 's> Story<'a, 's> {
     /// Words of the language in the wrong place.
     fn misplaced(&self, token: Token) -> Option<Diagnostic> {
         let (span, word) = (self.span(), self.word());
-        let reserved = KEYWORDS.contains(&self.source.slice(span));
-        if reserved && self.expects("name") && !self.expects("number") {
+        let reserved = KEYWORDS.contains(&self.source.slice(span)) && !is_type(token);
+        if reserved && self.expects("name") && !self.expects("number") && !self.expects("int") {
             let message = format!("{word} is a reserved word and cannot be a name");
             return Some(self.error(code::RESERVED, span, message).note("choose another name"));
         }
-        let block = self.open_bracket().filter(|&(_, bracket, _)| bracket == Token::OpenCurly);
-        match (token, block) {
-            (Token::CloseCurly | Token::CloseRound | Token::CloseSquare, _) if self.open_bracket().is_none() => {
+        let open = self.open_bracket();
+        match token {
+            Token::CloseCurly | Token::CloseRound | Token::CloseSquare
+                if !open.is_some_and(|(_, bracket, _)| closes(token, bracket)) =>
+            {
                 Some(self.error(code::CLOSES_NOTHING, span, format!("this {word} closes nothing")))
             }
-            (Token::Else, _) => Some(
+            Token::Else => Some(
                 self.error(code::LONELY_ELSE, span, "this `else` has no `if` before it")
                     .note("without braces an `if` has one statement only"),
             ),
-            (token, Some((start, _, end))) if self.starts_definition(token) => Some(
-                self.error(code::INSIDE_BLOCK, span, format!("{word} cannot stand inside a block"))
-                    .related(self.source.span(start, end), "the block opens here")
-                    .note("is a `}` missing before it?"),
-            ),
-            _ => None,
+            _ => open.filter(|_| self.starts_definition(token)).map(|open| self.inside_block(open)),
         }
+    }
+
+    fn inside_block(&self, (start, _, end): Placed) -> Diagnostic {
+        let (from, _, to) = self.placed[self.start_of_statement().min(self.at)];
+        let head = self.source.span(from, to);
+        let message = format!("the definition of `{}` cannot stand inside a block", self.source.slice(head));
+        self.error(code::INSIDE_BLOCK, head, message)
+            .related(self.source.span(start, end), "the block opens here")
+            .note("is a `}` missing before it?")
     }
 
     fn starts_definition(&self, token: Token) -> bool {
@@ -238,16 +251,7 @@ impl<'a, 's> Story<'a, 's> {
     }
 
     fn plain(&self, token: Token) -> Diagnostic {
-        let (span, word) = (self.span(), self.word());
-        // A misspelt first word is the likely cause of what follows it.
-        let hint = match self.placed.get(self.start_of_statement()) {
-            Some(&(start, Token::Name(first), end)) if start <= span.start as usize => {
-                let hint = did_you_mean(first, KEYWORDS.iter().copied().filter(|k| k.len() > 1));
-                let apart = end <= span.start as usize && !hint.is_empty();
-                if apart { format!(" after `{first}`{hint}") } else { hint }
-            }
-            _ => String::new(),
-        };
+        let (mut span, word, hint) = (self.span(), self.word(), self.first_word_hint());
         if self.expects("end") && token != Token::End && hint.is_empty() && !is_operator(token) {
             let message = format!("the statement before {word} is not ended");
             let error = self.error(code::TWO_ON_A_LINE, span, message);
@@ -256,14 +260,76 @@ impl<'a, 's> Story<'a, 's> {
                 _ => error.note("statements are ended by a new line or `;`"),
             };
         }
-        let error = self.error(code::UNEXPECTED, span, format!("expected {}, but found {word}{hint}", self.wanted()));
-        match token {
-            Token::Increment | Token::Decrement => error.note(
-                "`x++` and `x--` are statements of their own; with a blank, `a - -b` subtracts a negative number",
-            ),
-            _ => error,
+        let mut message = format!("expected {}, but found {word}{hint}", self.wanted());
+        if token != Token::End && self.on_next_line() {
+            span = self.after_last();
+            message = format!("expected {} before the end of the line", self.wanted());
+        }
+        let error = self.error(code::UNEXPECTED, span, message);
+        match self.way_out(token) {
+            Some(note) => error.note(note),
+            None => error,
         }
     }
+
+    /// The word that the statement starts with, if it is none of the language.
+    fn first_word(&self) -> Option<(&'s str, usize)> {
+        match self.placed.get(self.start_of_statement()) {
+            Some(&(_, Token::Name(first), end)) => Some((first, end)),
+            _ => None,
+        }
+    }
+
+    /// A misspelt first word is the likely cause of what follows it.
+    fn first_word_hint(&self) -> String {
+        let Some((first, end)) = self.first_word().filter(|(first, _)| first.len() > 2 && foreign(first).is_none())
+        else {
+            return String::new();
+        };
+        let hint = did_you_mean(first, KEYWORDS.iter().copied().filter(|k| k.len() > 1));
+        let apart = end <= self.span().start as usize && !hint.is_empty();
+        if apart { format!(" after `{first}`{hint}") } else { hint }
+    }
+
+    fn way_out(&self, token: Token) -> Option<&'static str> {
+        let before = self.before().map(|(_, token, _)| token);
+        match (before, token) {
+            (_, Token::Increment | Token::Decrement) => {
+                Some("`x++` and `x--` are statements of their own; with a blank, `a - -b` subtracts a negative number")
+            }
+            (_, Token::Colocation) => Some("the handler belongs to a piece: `Bonus.colocation(Player)`"),
+            (Some(Token::Item), Token::OpenCurly) => Some("a kind of item has a name: `Item Bonus { int value }`"),
+            (Some(Token::Name(_)), Token::Comma | Token::CloseRound) if self.expects("name") => {
+                Some("a parameter is a type and a name, as in `int a`")
+            }
+            _ => self.first_word().and_then(|(first, _)| foreign(first)),
+        }
+    }
+}
+
+/// Words of other languages that people try.
+fn foreign(word: &str) -> Option<&'static str> {
+    match word {
+        "for" | "foreach" | "do" | "until" => Some("loops are written with `while (condition) { … }`"),
+        "switch" | "case" | "elif" | "elseif" => Some("choices are written with `if (…) { … } else if (…) { … }`"),
+        "import" | "include" | "using" => Some("a game is one file: there are no imports"),
+        "def" | "func" | "fn" => Some("functions are written `function name(int a): int { … }`"),
+        "const" | "let" | "var" => Some("a variable is declared by its type and its name: `int x = 3`"),
+        _ => None,
+    }
+}
+
+fn is_type(token: Token) -> bool {
+    matches!(token, Token::IntWord | Token::FloatWord | Token::StringWord | Token::BooleanWord | Token::CoordinateWord)
+}
+
+fn closes(token: Token, bracket: Token) -> bool {
+    let pairs = [
+        (Token::OpenRound, Token::CloseRound),
+        (Token::OpenSquare, Token::CloseSquare),
+        (Token::OpenCurly, Token::CloseCurly),
+    ];
+    pairs.contains(&(bracket, token))
 }
 
 fn is_operator(token: Token) -> bool {

@@ -139,6 +139,10 @@ fn faults_are_told_in_words_and_where_they_are() {
     assert_eq!(at("Layout(3, 3)\n{\n  int a[5]\n}"), (code::TWO_ON_A_LINE, 3, 8));
     assert_eq!(at("Layout(3, 3)\n{\n  else x = 1\n}"), (code::LONELY_ELSE, 3, 3));
     assert_eq!(at("Layout(3, 3)\n{\n  x = 1 $ 2\n}"), (code::BAD_CHARACTER, 3, 9));
+    assert_eq!(at("Layout(3, 3)\n{\n  x = 1 +\n}"), (code::UNEXPECTED, 3, 10));
+    assert_eq!(at("Layout(3, 3)\n{\n  print(1))\n}"), (code::CLOSES_NOTHING, 3, 11));
+    assert_eq!(at("Layout(3, 3)\n{\n  while (true {\n  }\n}"), (code::UNCLOSED_BRACKET, 3, 14));
+    assert_eq!(at("Layout(3, 3)\n{\n  Item Bonus { int v }\n}"), (code::INSIDE_BLOCK, 3, 3));
     assert_eq!(at("x = ;"), (code::UNEXPECTED, 1, 5));
     assert_eq!(at("x = 1 /* no end"), (code::UNCLOSED_COMMENT, 1, 7));
 }

@@ -161,9 +161,21 @@ impl Checker<'_> {
     fn collect_signatures(&mut self) {
         let functions: Vec<_> = self.env.functions.values().cloned().collect();
         for function in functions {
+            let types = function.parameters.iter().map(|p| &p.ty).chain(&function.result);
+            types.for_each(|ty| self.plain_size(ty));
             let parameters = function.parameters.iter().map(|p| self.resolve(&p.ty)).collect();
             let result = function.result.as_ref().map_or(Type::Void, |ty| self.resolve(ty));
             self.signatures.insert(function.name.text.clone(), Signature { parameters, result });
+        }
+    }
+
+    /// A parameter takes an array of any size; a size written there is only a remark, and so a number.
+    fn plain_size(&mut self, ty: &TypeName) {
+        let Sizes::Given(sizes) = &ty.sizes else { return };
+        for size in sizes.iter().filter(|s| !matches!(s.kind, ExprKind::Int(_))) {
+            self.error(code::ARRAY_SIZE, size.span, "a parameter takes an array of any size")
+                .notes
+                .push("leave the brackets empty, as in `int[] a`".into());
         }
     }
 
@@ -197,9 +209,10 @@ impl Checker<'_> {
         let hint = did_you_mean(&kind.text, known.iter().map(|k| &**k).chain(TYPE_WORDS));
         if self.told_types.insert(kind.text.clone()) {
             let note = format!("a kind of item is defined by `Item {} {{ … }}`", kind.text);
+            let note = hint.is_empty().then_some(note);
             self.error(code::UNKNOWN_TYPE, kind.span, format!("there is no type `{}`{hint}", kind.text))
                 .notes
-                .push(note);
+                .extend(note);
         }
         Type::Unknown
     }

@@ -50,7 +50,7 @@ impl Checker<'_> {
                 .push("as in `checkMove(coordinate start, coordinate end)`".into());
         }
         for (parameter, ty) in handler.parameters.iter().zip(types) {
-            self.parameter(ty, &parameter.name);
+            self.add_local(&parameter.name, ty);
         }
         handler.parameters.len() == 2
     }

@@ -104,7 +104,7 @@ impl Checker<'_> {
         let returns = if result == Type::Void { Returns::Nothing } else { Returns::Always(result.clone()) };
         self.enter(Role::Function, &name.text, returns);
         for (parameter, ty) in function.parameters.iter().zip(&parameters) {
-            self.parameter(ty.clone(), &parameter.name);
+            self.add_local(&parameter.name, ty.clone());
         }
         let body = self.statements(&function.body.statements);
         if result != Type::Void && !never_ends(&body) {

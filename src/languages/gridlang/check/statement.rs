@@ -3,7 +3,7 @@
 use super::Checker;
 use super::scope::Returns;
 use crate::diagnostic::{did_you_mean, nearest};
-use crate::languages::gridlang::ast::{self, Arithmetic, AssignOp, Block, Name, Sizes, TypeName, Variable};
+use crate::languages::gridlang::ast::{self, Arithmetic, AssignOp, Block, Sizes, TypeName, Variable};
 use crate::languages::gridlang::code;
 use crate::languages::gridlang::typed::{AttributeRef, Expr, ExprKind, Place, Role, Stmt, StmtKind, Type};
 use crate::source::Span;
@@ -141,7 +141,10 @@ impl Checker<'_> {
     fn order(&mut self, value: &ast::Expr) -> Expr {
         let ast::ExprKind::Array(parts) = &value.kind else {
             let value = self.value(value);
-            let players = value.ty.element() == Some(&Type::Player) || value.ty == Type::Unknown;
+            let players = match &value.ty {
+                Type::Array(element, 1) | Type::List(element) => **element == Type::Player,
+                ty => *ty == Type::Unknown,
+            };
             if !players {
                 let message = format!("`playerOrder` is a list of players, but this is {}", value.ty);
                 self.error(code::ORDER, value.span, message).notes.push("as in `playerOrder = ['p1', 'p2']`".into());
@@ -261,9 +264,5 @@ impl Checker<'_> {
             let message = format!("the block of Player has no type \"{name}\"; did you mean `{near}`?");
             self.warning(code::UNKNOWN_PLAYER_TYPE, span, message);
         }
-    }
-
-    pub fn parameter(&mut self, ty: Type, name: &Name) {
-        self.add_local(name, ty);
     }
 }
