@@ -1,3 +1,20 @@
-//! The languages: each a translator and nothing else.
+//! The languages: each a folder with the same files.
 
 pub mod gridlang;
+pub mod gridlok;
+
+use crate::language::Language;
+
+/// All of them, the main one first.
+pub static ALL: &[&dyn Language] = &[&gridlok::GridLok];
+
+/// The language of a name: `gridlok`.
+pub fn named(name: &str) -> Option<&'static dyn Language> {
+    ALL.iter().copied().find(|l| l.about().name.eq_ignore_ascii_case(name))
+}
+
+/// The language of a file, by its ending.
+pub fn of_file(path: &str) -> Option<&'static dyn Language> {
+    let ending = path.rsplit_once('.')?.1;
+    ALL.iter().copied().find(|l| l.about().extensions.iter().any(|e| e.eq_ignore_ascii_case(ending)))
+}

@@ -9,6 +9,11 @@ use std::sync::Arc;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct SourceId(pub u32);
 
+impl SourceId {
+    /// The rules of play of the language that is spoken.
+    pub const RULES: SourceId = SourceId(u32::MAX);
+}
+
 /// A piece of a source, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Span {
@@ -119,9 +124,16 @@ impl Source {
 #[derive(Clone, Default, Debug)]
 pub struct Sources {
     all: Vec<Arc<Source>>,
+    rules: Option<Arc<Source>>,
 }
 
 impl Sources {
+    /// Those of a session in which a language with these rules of play is spoken.
+    pub fn with_rules(title: &'static str, text: &str) -> Sources {
+        let rules = Source::new(SourceId::RULES, Origin::Rules(title), text);
+        Sources { all: Vec::new(), rules: Some(Arc::new(rules)) }
+    }
+
     pub fn add(&mut self, origin: Origin, text: impl Into<String>) -> Arc<Source> {
         let source = Arc::new(Source::new(SourceId(self.all.len() as u32), origin, text));
         self.all.push(source.clone());
@@ -129,7 +141,7 @@ impl Sources {
     }
 
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
-        self.all.get(id.0 as usize)
+        if id == SourceId::RULES { self.rules.as_ref() } else { self.all.get(id.0 as usize) }
     }
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Source>> {

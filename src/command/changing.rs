@@ -1,0 +1,105 @@
+//! Commands that change the game, and those that take changes back.
+
+use super::{Command, Completes, Topic, count};
+use crate::debugger::Deed;
+use crate::session::{Line, Style};
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "undo",
+        aliases: &[],
+        usage: "[n]",
+        topic: Topic::Back,
+        help: "take back the last thing that changed the game, or the last n",
+        example: ":undo 2",
+        completes: Completes::Nothing,
+        run: |session, rest, reply| {
+            let Some(n) = count(rest, reply) else { return };
+            let undone = session.undo(n);
+            if undone.is_empty() {
+                reply.error("there is nothing to take back");
+            }
+            for text in &undone {
+                reply.line(Line::styled(Style::Dim, "undone: ").with(Style::Plain, text.as_str()));
+            }
+            reply.board = !undone.is_empty();
+        },
+    },
+    Command {
+        name: "redo",
+        aliases: &[],
+        usage: "[n]",
+        topic: Topic::Back,
+        help: "do again what was taken back",
+        example: ":redo",
+        completes: Completes::Nothing,
+        run: |session, rest, reply| {
+            let Some(n) = count(rest, reply) else { return };
+            let redone = session.redo(n);
+            if redone.is_empty() {
+                reply.error("there is nothing to do again");
+            }
+            for text in &redone {
+                reply.line(Line::styled(Style::Dim, "redone: ").with(Style::Plain, text.as_str()));
+            }
+            reply.board = !redone.is_empty();
+        },
+    },
+    Command {
+        name: "restart",
+        aliases: &[],
+        usage: "",
+        topic: Topic::Changing,
+        help: "start the game again: variables, board, setup; the same draws come again",
+        example: ":restart",
+        completes: Completes::Nothing,
+        run: |session, _, reply| *reply = session.restart(),
+    },
+    Command {
+        name: "seed",
+        aliases: &[],
+        usage: "[N]",
+        topic: Topic::Changing,
+        help: "begin the random numbers again from a seed, or show the seed",
+        example: ":seed 42",
+        completes: Completes::Nothing,
+        run: |session, rest, reply| match rest.parse::<u64>() {
+            Ok(seed) => {
+                session.note_deed(Deed::Seed(seed), &format!(":seed {seed}"));
+                reply.line(format!("random numbers begin again from seed {seed}"));
+            }
+            Err(_) if rest.is_empty() => reply.line(format!("the seed is {}", session.machine.chance.seed())),
+            Err(_) => reply.error(format!("a seed is a whole number, not `{rest}`")),
+        },
+    },
+    Command {
+        name: "rand",
+        aliases: &[],
+        usage: "next N… | clear",
+        topic: Topic::Changing,
+        help: "choose what the next random draws will give",
+        example: ":rand next 3 7",
+        completes: Completes::Words(&["next", "clear"]),
+        run: |session, rest, reply| {
+            let mut words = rest.split_whitespace();
+            match words.next() {
+                Some("next") => {
+                    let draws: Result<Vec<i64>, _> = words.map(|w| w.trim_end_matches(',').parse()).collect();
+                    match draws {
+                        Ok(draws) if !draws.is_empty() => {
+                            session.note_deed(Deed::Choose(Some(draws)), &format!(":rand {rest}"));
+                            let all: Vec<String> = session.machine.chance.chosen().map(|n| n.to_string()).collect();
+                            reply.line(format!("the next draws will be {}", all.join(", ")));
+                        }
+                        _ => reply.error("say the numbers to be drawn next: `:rand next 3 7`"),
+                    }
+                }
+                Some("clear") => {
+                    session.note_deed(Deed::Choose(None), ":rand clear");
+                    reply.line("the next draws are left to chance");
+                }
+                _ => reply.error("say `:rand next 3 7` to choose the next draws, `:rand clear` to forget them"),
+            }
+        },
+    },
+];

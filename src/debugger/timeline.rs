@@ -1,0 +1,270 @@
+//! What has happened, as a row of records: each an entry, a restart, a new seed, with the state before it
+//! and checkpoints on its way. Any time can be gone to: from the checkpoint before it, running silently.
+
+use crate::code::{FunctionId, Program};
+use crate::machine::{Checkpoint, Machine, Outcome, Pause};
+use crate::source::SourceId;
+use crate::value::Store;
+use std::rc::Rc;
+
+/// What a record does when it begins.
+#[derive(Clone, Debug)]
+pub enum Deed {
+    /// Runs a function of a program, on an empty board and with no variables if `fresh`.
+    Run { program: Rc<Program>, function: Option<FunctionId>, fresh: bool },
+    /// The generator begins again.
+    Seed(u64),
+    /// The next draws are chosen; `None` forgets those chosen before.
+    Choose(Option<Vec<i64>>),
+}
+
+/// One thing that was done, and the way to it.
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub deed: Deed,
+    /// What was typed, if anything.
+    pub source: Option<SourceId>,
+    /// As it was typed: an entry, or a command with its colon.
+    pub text: String,
+    pub before: Checkpoint,
+    /// States on the way, in order of time.
+    pub checkpoints: Vec<Checkpoint>,
+    /// The state when it was done; `None` while it is going on.
+    pub after: Option<Checkpoint>,
+    /// Whether it changed anything but the clock.
+    pub changed: bool,
+    /// Questions that were answered on the way.
+    pub answers: Vec<String>,
+}
+
+impl Record {
+    pub fn end(&self) -> u64 {
+        self.after.as_ref().map_or(u64::MAX, |a| a.time)
+    }
+}
+
+/// The records in effect, and those that were taken back.
+#[derive(Default)]
+pub struct Timeline {
+    records: Vec<Record>,
+    /// How many of them are in effect. One that is going on is the last of these.
+    position: usize,
+    /// Futures that were left by doing something else in the past.
+    branches: Vec<Branch>,
+}
+
+/// A future that was left.
+pub struct Branch {
+    pub number: usize,
+    /// How many records lie before it.
+    pub from: usize,
+    pub records: Vec<Record>,
+}
+
+impl Timeline {
+    pub fn records(&self) -> &[Record] {
+        &self.records[..self.position]
+    }
+
+    /// Those that were taken back, next first.
+    pub fn undone(&self) -> &[Record] {
+        &self.records[self.position..]
+    }
+
+    pub fn branches(&self) -> &[Branch] {
+        &self.branches
+    }
+
+    /// Begins something new. What lay in the future becomes a branch, whose number is given back.
+    pub fn begin(&mut self, machine: &mut Machine, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+        let left = self.leave_future(machine);
+        let before = machine.checkpoint();
+        let record = Record { deed, source, text, before, checkpoints: Vec::new(), after: None, changed: true, answers: Vec::new() };
+        apply(machine, &record.deed);
+        self.records.push(record);
+        self.position += 1;
+        left
+    }
+
+    fn leave_future(&mut self, machine: &mut Machine) -> Option<usize> {
+        machine.branch();
+        if self.position == self.records.len() {
+            return None;
+        }
+        let records = self.records.split_off(self.position);
+        // A future of nothing but looking is not worth keeping.
+        if !records.iter().any(|r| r.changed) {
+            return None;
+        }
+        let number = self.branches.last().map_or(1, |b| b.number + 1);
+        self.branches.push(Branch { number, from: self.position, records });
+        Some(number)
+    }
+
+    /// The record going on takes the checkpoints that the machine has made.
+    pub fn collect(&mut self, machine: &mut Machine) {
+        let taken = machine.fetch_checkpoints();
+        if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
+            let last = record.checkpoints.last().map_or(record.before.time, |c| c.time);
+            record.checkpoints.extend(taken.into_iter().filter(|c| c.time > last));
+        }
+    }
+
+    /// The record going on is done.
+    pub fn finish(&mut self, machine: &mut Machine) {
+        self.collect(machine);
+        let after = machine.checkpoint();
+        if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
+            if record.after.is_none() {
+                record.changed = !same_but_clock(&record.before, &after) || matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
+                record.after = Some(after);
+            }
+        }
+        self.thin(machine.limits.history);
+    }
+
+    /// The record going on failed: it never happened.
+    pub fn drop_last(&mut self, machine: &mut Machine) -> Option<Record> {
+        machine.fetch_checkpoints();
+        let record = self.records.pop()?;
+        self.position = self.records.len();
+        machine.restore(&record.before);
+        machine.branch();
+        Some(record)
+    }
+
+    pub fn current_mut(&mut self) -> Option<&mut Record> {
+        self.position.checked_sub(1).and_then(|n| self.records.get_mut(n))
+    }
+
+    /// Takes back the last `count` things that changed something; says what they were.
+    pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
+        let mut undone = Vec::new();
+        // The first record is the start of the game: there is nothing before it.
+        while undone.len() < count && self.position > 1 {
+            self.position -= 1;
+            let record = &self.records[self.position];
+            if record.changed {
+                undone.push(record.text.clone());
+            }
+        }
+        if let Some(record) = self.records.get(self.position) {
+            machine.restore(&record.before);
+        }
+        undone
+    }
+
+    /// Does again what was taken back.
+    pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
+        let mut redone = Vec::new();
+        while let Some(record) = self.records.get(self.position) {
+            if redone.len() >= count && record.changed {
+                break;
+            }
+            let Some(after) = &record.after else { break };
+            machine.restore(after);
+            self.position += 1;
+            if record.changed {
+                redone.push(record.text.clone());
+            }
+        }
+        redone
+    }
+
+    /// Leaves the checkpoints within their budget: of the oldest records every second one goes.
+    fn thin(&mut self, budget: u64) {
+        let mut total: u64 = self.records.iter().map(weight).sum();
+        for record in &mut self.records {
+            while total > budget && record.checkpoints.len() > 1 {
+                let old = weight(record);
+                let mut keep = false;
+                record.checkpoints.retain(|_| {
+                    keep = !keep;
+                    keep
+                });
+                total = total - old + weight(record);
+            }
+        }
+    }
+
+    /// Bytes that the checkpoints take, about.
+    pub fn bytes(&self) -> u64 {
+        self.records.iter().map(weight).sum()
+    }
+
+    /// The earliest time that can be gone to, and the latest.
+    pub fn range(&self) -> (u64, u64) {
+        let first = self.records.first().map_or(0, |r| r.before.time);
+        let last = self.records.last().and_then(|r| r.after.as_ref()).map_or(u64::MAX, |a| a.time);
+        (first, last)
+    }
+
+    /// The record in which a time lies.
+    pub fn record_at(&self, time: u64) -> Option<usize> {
+        let after = self.records.partition_point(|r| r.before.time <= time);
+        after.checked_sub(1)
+    }
+
+    /// Goes to a time, exactly. The machine is then in the midst of a record, or between two.
+    pub fn go(&mut self, machine: &mut Machine, time: u64) {
+        let Some(n) = self.record_at(time) else { return };
+        let record = &self.records[n];
+        self.position = n + 1;
+        match record.checkpoints.iter().rev().find(|c| c.time <= time) {
+            Some(checkpoint) => machine.restore(checkpoint),
+            None => {
+                machine.restore(&record.before);
+                apply(machine, &record.deed);
+            }
+        }
+        silently(machine, time);
+    }
+
+    pub fn position(&self) -> usize {
+        self.position
+    }
+}
+
+/// Runs to a time without traps and without taking checkpoints.
+pub fn silently(machine: &mut Machine, time: u64) {
+    machine.trap(&[]);
+    machine.record(false);
+    while machine.time() < time {
+        match machine.run_until(time) {
+            // Whoever pressed Ctrl-C did not mean the way back.
+            Outcome::Paused(Pause::Interrupt | Pause::Trap | Pause::Watcher) => {}
+            _ => break,
+        }
+    }
+    machine.record(true);
+}
+
+fn weight(record: &Record) -> u64 {
+    let all = record.checkpoints.iter().chain(record.after.as_ref()).chain(std::iter::once(&record.before));
+    all.map(|c| c.bytes as u64).sum()
+}
+
+fn same_but_clock(a: &Checkpoint, b: &Checkpoint) -> bool {
+    a.same_but_clock(b) && Rc::ptr_eq(&a.program.scope, &b.program.scope)
+}
+
+/// Does what a record begins with.
+fn apply(machine: &mut Machine, deed: &Deed) {
+    match deed {
+        Deed::Run { program, function, fresh } => {
+            if *fresh {
+                machine.store = Store::default();
+                let seed = machine.chance.seed();
+                machine.chance.reseed(seed);
+            }
+            machine.install(program.clone());
+            if let Some(function) = function {
+                // A function that is there can be started.
+                let _ = machine.start(*function, &[]);
+            }
+        }
+        Deed::Seed(seed) => machine.chance.reseed(*seed),
+        Deed::Choose(Some(draws)) => machine.chance.choose(draws.iter().copied()),
+        Deed::Choose(None) => machine.chance.clear_chosen(),
+    }
+}

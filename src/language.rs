@@ -1,0 +1,160 @@
+//! What a language must answer. It is a translator and nothing else: text in, code and pictures out.
+
+use crate::code::{FunctionId, Local, Program, Status};
+use crate::diagnostic::Diagnostic;
+use crate::source::{Source, Span};
+use crate::value::{Store, Text, Value};
+use std::ops::Range;
+
+/// What a language is called, and what it is like.
+#[derive(Debug)]
+pub struct About {
+    /// As it is typed: `gridlok`.
+    pub name: &'static str,
+    /// As it is written: `GridLok`.
+    pub title: &'static str,
+    /// The endings of its files, the usual one first.
+    pub extensions: &'static [&'static str],
+    pub keywords: &'static [&'static str],
+    /// Functions and names that are there from the start, each with a line of help.
+    pub builtins: &'static [(&'static str, &'static str)],
+    /// Commands that only this language has (name, arguments, help): they come to [`Language::entry`] as they
+    /// were typed, colon and all.
+    pub commands: &'static [(&'static str, &'static str, &'static str)],
+    /// The codes of its errors, with what each means.
+    pub codes: &'static [(&'static str, &'static str)],
+    /// A game to begin with.
+    pub sample: &'static str,
+    /// The rules of play, as a text that can be stepped through; may be empty.
+    pub rules: &'static str,
+}
+
+/// Code made from a file or an entry.
+#[derive(Debug)]
+pub struct Compiled {
+    pub program: Program,
+    /// What is to be run now.
+    pub run: Option<FunctionId>,
+    /// Whether the value of what is run is the answer.
+    pub answers: bool,
+    pub warnings: Vec<Diagnostic>,
+    /// What was defined or replaced, in words.
+    pub said: Vec<String>,
+    /// Begin from an empty board and no variables.
+    pub fresh: bool,
+}
+
+/// What a part of a text is, for colouring it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    Keyword,
+    Builtin,
+    Name,
+    Number,
+    Text,
+    Comment,
+    Operator,
+    Bracket,
+    Bad,
+}
+
+/// The frame that an entry typed at a stop may see into.
+#[derive(Clone, Debug, Default)]
+pub struct FrameScope {
+    /// Its named registers, inner ones last: the entry gets their values as its parameters, in this order.
+    pub locals: Vec<Local>,
+    /// Whether a piece's handler runs.
+    pub in_handler: bool,
+}
+
+/// A part of the board, to be drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    pub row: u32,
+    pub col: u32,
+    pub rows: u32,
+    pub cols: u32,
+}
+
+impl Window {
+    pub const ALL: Window = Window { row: 0, col: 0, rows: u32::MAX, cols: u32::MAX };
+}
+
+/// The game as a person sees it.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GameView {
+    pub status: Status,
+    pub winner: Option<String>,
+    pub turn: Option<String>,
+    pub turn_count: Option<i64>,
+    pub board: Option<BoardView>,
+    /// The person's own variables, with full names.
+    pub variables: Vec<(String, Value)>,
+    /// Lines to be shown with the board: counters, scores.
+    pub notes: Vec<String>,
+}
+
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct BoardView {
+    pub rows: u32,
+    pub cols: u32,
+    /// The part that `cells` holds, row by row.
+    pub row: u32,
+    pub col: u32,
+    pub shown_rows: u32,
+    pub shown_cols: u32,
+    pub cells: Vec<CellView>,
+    /// The number of the first row and column, and whether rows count upwards.
+    pub origin: (i64, i64),
+    pub upward: bool,
+}
+
+/// What is to be seen on a cell.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct CellView {
+    pub name: Option<Text>,
+    pub visible: bool,
+    /// A colour of its own: red, green, blue.
+    pub colour: Option<(u8, u8, u8)>,
+    pub owner: Option<Text>,
+    /// What else is there.
+    pub more: Vec<Text>,
+}
+
+/// Something that has a name and a place in the text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Definition {
+    /// `add`, `zero`, `winCondition`.
+    pub name: String,
+    /// `function`, `piece`, `condition`, `variable`.
+    pub what: &'static str,
+    /// The first line, without its body: `fun add(a, b)`.
+    pub head: String,
+    pub span: Span,
+}
+
+pub trait Language: Sync {
+    fn about(&self) -> &'static About;
+
+    /// A program with nothing in it but the rules.
+    fn blank(&self) -> Program;
+
+    /// A whole file.
+    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>>;
+
+    /// One entry typed at the prompt, at a stop with the frame it may see into.
+    fn entry(&self, source: &Source, program: &Program, frame: Option<&FrameScope>)
+    -> Result<Compiled, Vec<Diagnostic>>;
+
+    /// Whether the only thing wrong with the text is that it ends too early.
+    fn is_unfinished(&self, text: &str) -> bool;
+
+    /// The parts of a text, for colouring it and for matching its brackets.
+    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)>;
+
+    /// The game, with the part of the board that is wanted.
+    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView;
+
+    /// All that is defined.
+    fn definitions(&self, program: &Program) -> Vec<Definition>;
+}

@@ -1,0 +1,188 @@
+//! Checks what stands directly in a game: definitions, pieces, the board, the orders of players and events.
+
+use std::collections::BTreeMap;
+
+use super::usage::meant;
+use super::{Body, Checker};
+use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::languages::gridlok::ast::*;
+use crate::languages::gridlok::code;
+use crate::languages::gridlok::env::Env;
+use crate::languages::gridlok::typing::Type;
+use crate::source::Span;
+
+impl Checker {
+    /// All that does not wait in a body. The values of definitions see what is above them.
+    pub fn items_in_order(&mut self, items: &[Item]) {
+        self.defined_twice(items);
+        let all = super::defined(&self.env, items);
+        self.usage.below = items.iter().filter_map(defined_name).map(|name| name.text.clone()).collect();
+        for item in items {
+            self.item(item, &all);
+            self.env.define(item);
+            if let Some(name) = defined_name(item) {
+                self.usage.below.remove(&name.text);
+            }
+        }
+    }
+
+    /// One item without its bodies. `all` knows everything, also what comes later.
+    pub fn item(&mut self, item: &Item, all: &Env) {
+        match &item.kind {
+            ItemKind::Board(board) => self.board(board, item.head),
+            ItemKind::Players(names) => self.players(names),
+            ItemKind::TurnOrder(names) => {
+                self.known("turnOrder", "player", names, &all.players, code::UNKNOWN_PLAYER);
+            }
+            ItemKind::EventPriority(names) => {
+                let pieces: Vec<String> = all.pieces.iter().cloned().collect();
+                self.known("eventPriority", "piece", names, &pieces, code::UNKNOWN_PIECE);
+            }
+            ItemKind::Piece(piece) => self.piece_name(piece, item.head),
+            ItemKind::Def(def) => {
+                self.definable(&def.name);
+                self.given(&def.value);
+            }
+            ItemKind::Function(function) => self.definable(&function.name),
+            ItemKind::Setup(_) | ItemKind::Condition(..) => {}
+        }
+    }
+
+    /// What runs later: it sees the whole program.
+    pub fn bodies(&mut self, item: &Item) {
+        match &item.kind {
+            ItemKind::Piece(piece) => {
+                for handler in [&piece.on_turn, &piece.on_click].into_iter().flatten() {
+                    self.body(Body::Event, &[], &handler.body);
+                }
+            }
+            ItemKind::Setup(body) => self.body(Body::Setup, &[], body),
+            ItemKind::Condition(_, body) => self.body(Body::Event, &[], body),
+            ItemKind::Function(function) => {
+                self.usage.inside = Some(function.name.text.clone());
+                self.body(Body::Function, &function.parameters, &function.body);
+                self.usage.inside = None;
+            }
+            _ => {}
+        }
+    }
+
+    fn body(&mut self, body: Body, parameters: &[Name], block: &Block) {
+        let outer = std::mem::replace(&mut self.body, body);
+        self.open_scope();
+        for parameter in parameters {
+            self.declare(parameter, None, false);
+        }
+        self.statements(&block.statements);
+        self.close_scope();
+        self.body = outer;
+    }
+
+    fn board(&mut self, board: &Board, head: Span) {
+        let Some((rows, columns, _)) = &board.dimensions else {
+            self.error(
+                code::PART_MISSING,
+                head,
+                "this board has no `dimensions`",
+                "add them: `dimensions{rows, columns}`",
+            );
+            return;
+        };
+        for (side, what) in [(rows, "row"), (columns, "column")] {
+            self.typed(side, Type::Int, "`dimensions`");
+            if let Some(n) = literal_int(side).filter(|n| *n < 1) {
+                let message = format!("a board needs at least one {what}, not {n}");
+                self.error(code::BOARD_SIZE, side.span, message, "");
+            }
+        }
+    }
+
+    fn players(&mut self, names: &[Name]) {
+        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        for name in names {
+            match seen.get(name.text.as_str()) {
+                Some(&first) => self.twice(name.span, format!("the player \"{}\" is listed twice", name.text), first),
+                None => _ = seen.insert(&name.text, name.span),
+            }
+        }
+    }
+
+    fn known(&mut self, list: &str, what: &str, names: &[Name], known: &[String], code: &'static str) {
+        for name in names.iter().filter(|name| !known.contains(&name.text)) {
+            let severity = if self.at_prompt { Severity::Warning } else { Severity::Error };
+            let message = format!(
+                "`{list}` names \"{}\", but there is no such {what}{}",
+                name.text,
+                meant(&name.text, known.iter())
+            );
+            self.report(Diagnostic::new(severity, Phase::Check, code, name.span, message));
+        }
+    }
+
+    fn piece_name(&mut self, piece: &Piece, head: Span) {
+        match &piece.name {
+            None => self.error(code::PART_MISSING, head, "this piece has no name", "add one: `name{\"rook\"}`"),
+            Some(name) if name.text.is_empty() => {
+                self.error(
+                    code::PART_MISSING,
+                    name.span,
+                    "the name of a piece can't be empty",
+                    "\"\" is the name of `empty`",
+                );
+            }
+            Some(_) => {}
+        }
+    }
+
+    /// One file holds each thing once; a function and a variable can't share a name.
+    fn defined_twice(&mut self, items: &[Item]) {
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        for item in items {
+            let Some((key, shown, span)) = identity(item) else { continue };
+            match seen.get(&key) {
+                Some(&first) => self.twice(span, format!("{shown} is already defined in this file"), first),
+                None => _ = seen.insert(key, span),
+            }
+        }
+    }
+}
+
+/// What there may be only one of: a key to compare, the words to show it, and its place.
+fn identity(item: &Item) -> Option<(String, String, Span)> {
+    let word = |word: &str| Some((format!(" {word}"), format!("`{word}`"), item.head));
+    match &item.kind {
+        ItemKind::Board(_) => word("board"),
+        ItemKind::Players(_) => word("players"),
+        ItemKind::TurnOrder(_) => word("turnOrder"),
+        ItemKind::EventPriority(_) => word("eventPriority"),
+        ItemKind::Setup(_) => word("setup"),
+        ItemKind::Condition(Ending::Win, _) => word("winCondition"),
+        ItemKind::Condition(Ending::Lose, _) => word("loseCondition"),
+        ItemKind::Condition(Ending::Draw, _) => word("drawCondition"),
+        ItemKind::Piece(piece) => {
+            let name = piece.name.as_ref()?;
+            Some((format!(" piece {}", name.text), format!("the piece \"{}\"", name.text), name.span))
+        }
+        ItemKind::Def(_) | ItemKind::Function(_) => {
+            let name = defined_name(item)?;
+            Some((name.text.clone(), format!("`{}`", name.text), name.span))
+        }
+    }
+}
+
+fn defined_name(item: &Item) -> Option<&Name> {
+    match &item.kind {
+        ItemKind::Def(def) => Some(&def.name),
+        ItemKind::Function(function) => Some(&function.name),
+        _ => None,
+    }
+}
+
+fn literal_int(expr: &Expr) -> Option<i64> {
+    match &expr.kind {
+        ExprKind::Int(n) => Some(i64::from(*n)),
+        ExprKind::Unary(Unary::Minus, inner, _) => literal_int(inner).map(|n| -n),
+        ExprKind::Paren(inner) => literal_int(inner),
+        _ => None,
+    }
+}

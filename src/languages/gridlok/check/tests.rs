@@ -1,0 +1,158 @@
+//! What the checker promises, above all where a file and the prompt differ.
+
+use super::*;
+use crate::languages::gridlok::parse;
+use crate::source::{Origin, Source, SourceId};
+
+const GAME: &str = "board{ dimensions{3,3} } players{\"x\",\"o\"}\n";
+
+fn file(text: &str) -> Vec<Diagnostic> {
+    let source = Source::new(SourceId(0), Origin::File("test.gl".into()), format!("{GAME}{text}"));
+    program(&parse::program(&source).expect(text), &Env::default())
+}
+
+fn typed(text: &str, env: &Env) -> Vec<Diagnostic> {
+    let source = Source::new(SourceId(0), Origin::Entry(1), text);
+    entry(&parse::entry(&source).expect(text), env)
+}
+
+/// What a session knows after these items were typed.
+fn known(text: &str) -> Env {
+    let source = Source::new(SourceId(0), Origin::File("test.gl".into()), text);
+    defined(&Env::default(), &parse::program(&source).expect(text).items)
+}
+
+fn told(found: &[Diagnostic]) -> Vec<(&'static str, &str)> {
+    found.iter().map(|d| (d.severity.word(), d.message.as_str())).collect()
+}
+
+#[test]
+fn an_unknown_name_is_an_error_in_a_file_and_a_warning_in_a_typed_body() {
+    let body = "fun f(){ return g{} }";
+    assert!(file(body).iter().any(|d| d.is_error() && d.code == code::UNKNOWN_NAME));
+    assert_eq!(told(&typed(body, &Env::default())), [("warning", "`g` is not defined yet")]);
+    assert_eq!(told(&typed("g{}", &Env::default())), [("error", "unknown name `g`")]);
+    assert_eq!(told(&typed("if true { g{} }", &Env::default())), [("error", "unknown name `g`")]);
+}
+
+#[test]
+fn what_an_entry_defines_is_seen_by_what_follows() {
+    assert_eq!(typed("def a{1} def b{a + 1} fun f(){ return a + b } print{f{}}", &Env::default()), []);
+    assert_eq!(told(&typed("print{a} def a{1}", &Env::default())), [("error", "unknown name `a`")]);
+    assert_eq!(typed("fun f(){ return g{} } fun g(){ return 1 }", &Env::default()), []);
+}
+
+#[test]
+fn at_the_prompt_a_definition_replaces() {
+    let env = known("def n{1} fun f(){ return 1 }");
+    assert_eq!(typed("def n{\"one\"}", &env), []);
+    assert_eq!(typed("def f{2} f{3}", &env), []);
+    assert_eq!(typed("turnOrder{\"z\"}", &env).iter().filter(|d| d.is_error()).count(), 0);
+}
+
+#[test]
+fn braces_mean_what_the_name_is() {
+    let env = known("def n{1} def l{1,} fun f(a){ print{a} }");
+    for fine in ["n{2}", "l{2}", "l{2,3,}", "l{,}", "l[0]{}", "f{1}", "win{true}", "n{1,}"] {
+        assert_eq!(typed(fine, &env), [], "{fine}");
+    }
+    let code = |text: &str| typed(text, &env).iter().map(|d| d.code).collect::<Vec<_>>();
+    assert_eq!(code("n{}"), [code::ARGUMENT_COUNT]);
+    assert_eq!(code("n{1,2}"), [code::ARGUMENT_COUNT]);
+    assert_eq!(code("f{1,}"), [code::BRACES_CONTENT]);
+    assert_eq!(code("1 + n{2}"), [code::NO_VALUE]);
+    assert_eq!(code("1 + f{2}"), [code::NO_VALUE]);
+    assert_eq!(code("rows{2}"), [code::READ_ONLY]);
+    assert_eq!(code("win{}"), [code::ARGUMENT_COUNT]);
+}
+
+#[test]
+fn the_variables_of_the_place_where_the_debugger_stands_are_seen() {
+    let env = Env { locals: vec!["count".into()], ..Env::default() };
+    assert_eq!(typed("count{count + 1}", &env), []);
+    assert_eq!(typed("count + 1", &env), []);
+    assert_eq!(told(&typed("cuont", &env)), [("error", "unknown name `cuont`; did you mean `count`?")]);
+}
+
+#[test]
+fn a_players_block_stands_in_setup_only() {
+    let piece = "piece{ name{\"a\"} }\n";
+    let setup = format!("{piece}setup{{ x{{ place{{\"a\",0,0}} }} for i(0,2){{ o{{ def k{{i}} print{{k}} }} }} }}");
+    assert_eq!(file(&setup), []);
+    assert!(file("fun f(){ x{ print{1} } }").iter().any(|d| d.code == code::UNKNOWN_NAME));
+    assert_eq!(
+        told(&file(&format!("{piece}setup{{ x{{ 1 }} place{{\"a\",0,0}} }}"))),
+        [("error", "nothing is done with this value")]
+    );
+}
+
+#[test]
+fn certain_type_errors_are_warnings_in_a_file_and_silent_at_the_prompt() {
+    let one = |text: &str| {
+        let found = file(&format!("setup{{ {text} }}"));
+        assert!(found.iter().all(|d| !d.is_error()), "{text}");
+        found.iter().filter(|d| d.code == code::TYPE_MISMATCH).count()
+    };
+    for wrong in [
+        "print{1 + \"a\"}",
+        "print{!0}",
+        "print{1 == \"1\"}",
+        "if 1 {}",
+        "for i(0,\"a\"){}",
+        "print{rows[0]}",
+        "print{turn.name}",
+        "win{1}",
+        "place{1,0,0}",
+        "visible{2}",
+        "print{true AND 1}",
+        "print{1 < 2 < 3}",
+        "def l{1,\"a\",} print{l}",
+        "def n{1} n{\"a\"} print{n}",
+        "def n{1} n{2,} print{n}",
+        "for p in board { print{p + 1} }",
+    ] {
+        assert_eq!(one(wrong), 1, "{wrong}");
+    }
+    for fine in [
+        "print{1 + 2}",
+        "def l{,} l{1} l{\"a\"} print{l}",
+        "visible{1}",
+        "visible{true}",
+        "print{board[0][0] == empty}",
+        "for p in board { print{p.name} }",
+        "def q{board[0][0]} q{empty} print{q}",
+    ] {
+        assert_eq!(one(fine), 0, "{fine}");
+    }
+    assert_eq!(typed("print{1 + \"a\"}", &Env::default()), []);
+}
+
+#[test]
+fn a_clean_file_has_no_warnings() {
+    let clean = "def score{0}\n\
+                 piece{ name{\"coin\"} onClick{ score{score + 1} removePiece{pieceRow, pieceCol} endTurn{} } }\n\
+                 setup{ for r,c in board{ place{\"coin\", r, c} } }\n\
+                 winCondition{ def left{0} for p in board{ if p.name == \"coin\" { left{left + 1} } } win{left == 0} }";
+    assert_eq!(file(clean), []);
+}
+
+#[test]
+fn what_is_never_used_is_warned_of_and_assigning_is_no_use() {
+    let unused = |text: &str| file(text).iter().filter(|d| d.code == code::UNUSED).count();
+    assert_eq!(unused("def a{1}"), 1);
+    assert_eq!(unused("def a{1} setup{ a{2} }"), 1);
+    assert_eq!(unused("def a{1} setup{ print{a} }"), 0);
+    assert_eq!(unused("def n{2} def m{n} setup{ print{m} }"), 0);
+    assert_eq!(unused("fun f(n){ return f{n} }"), 1);
+    assert_eq!(unused("fun f(n){ return n } setup{ f{1} }"), 0);
+    assert_eq!(unused("setup{ def k{1} }"), 1);
+    assert_eq!(unused("setup{ for i(0,2){ } }"), 0);
+}
+
+#[test]
+fn a_piece_is_unplaced_only_if_no_name_is_computed() {
+    let unplaced = |text: &str| file(text).iter().filter(|d| d.code == code::UNPLACED_PIECE).count();
+    assert_eq!(unplaced("piece{ name{\"a\"} }"), 1);
+    assert_eq!(unplaced("piece{ name{\"a\"} } setup{ place{\"a\",0,0} }"), 0);
+    assert_eq!(unplaced("piece{ name{\"a\"} } def n{\"a\"} setup{ place{n,0,0} }"), 0);
+}

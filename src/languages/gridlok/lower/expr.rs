@@ -1,0 +1,389 @@
+//! Expressions. A value comes to lie in a register; a variable of the body's own is used where it is.
+
+use super::{Body, Place};
+use crate::code::{Field, Instr, Jump, Reg, Seen};
+use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Name, Unary};
+use crate::languages::gridlok::scope::{Known, RULE_VARIABLES, rule_variable};
+use crate::languages::gridlok::typing::Type;
+use crate::source::Span;
+use crate::value::{Text, Value};
+
+impl Body<'_, '_> {
+    /// The value in some register.
+    pub(super) fn expr(&mut self, e: &Expr) -> (Reg, Known) {
+        let e = bare(e);
+        if let ExprKind::Name(name) = &e.kind
+            && let Some(seen) = self.find(name)
+        {
+            let (register, kind) = (seen.register, seen.kind);
+            self.b.note_before(e.span, Seen::Register(register));
+            return (register, kind);
+        }
+        let dst = self.b.register();
+        (dst, self.expr_to(e, dst))
+    }
+
+    /// The value in `dst`. Nothing is written there before all operands are read, except by AND and OR,
+    /// whose left operand comes first: a variable that is also read on the right must not be `dst`.
+    pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> Known {
+        let e = bare(e);
+        let mark = self.b.mark();
+        let kind = self.value_to(e, dst);
+        self.b.release(mark);
+        kind
+    }
+
+    fn value_to(&mut self, e: &Expr, dst: Reg) -> Known {
+        let span = e.span;
+        match &e.kind {
+            ExprKind::Int(value) => {
+                self.b.emit(Instr::Int { dst, value: *value }, span);
+                Some(Type::Int)
+            }
+            ExprKind::Text(text) => self.constant(Value::text(Text::new(text)), dst, span, Some(Type::Text)),
+            ExprKind::Bool(value) => self.constant(Value::bool(*value), dst, span, Some(Type::Bool)),
+            ExprKind::Empty => self.constant(Value::EMPTY, dst, span, Some(Type::Piece)),
+            ExprKind::Name(name) => self.name(name, dst, span),
+            ExprKind::Call(name, arguments) => self.call(name, arguments, dst, span),
+            ExprKind::Cell(row, col) => {
+                let (row, _) = self.expr(row);
+                let (col, _) = self.expr(col);
+                self.b.emit(Instr::Cell { dst, row, col }, span);
+                self.b.note_after(span, Seen::Register(dst));
+                Some(Type::Piece)
+            }
+            ExprKind::Index(list, index) => {
+                let (list, _) = self.expr(list);
+                let (index, _) = self.expr(index);
+                self.b.emit(Instr::Index { dst, list, index }, span);
+                self.b.note_after(span, Seen::Register(dst));
+                None
+            }
+            ExprKind::Field(piece, name) => self.field(piece, name, dst, span),
+            ExprKind::Unary(operator, operand, at) => {
+                let (a, _) = self.expr(operand);
+                let (instr, kind) = match operator {
+                    Unary::Not => (Instr::Not { dst, a }, Some(Type::Bool)),
+                    Unary::Minus => (Instr::Negate { dst, a }, Some(Type::Int)),
+                };
+                self.b.emit(instr, *at);
+                self.b.note_after(span, Seen::Register(dst));
+                kind
+            }
+            ExprKind::Binary(operator, a, b, at) => self.binary(*operator, a, b, *at, dst, span),
+            ExprKind::Paren(inner) => self.value_to(inner, dst),
+        }
+    }
+
+    fn constant(&mut self, value: Value, dst: Reg, span: Span, kind: Known) -> Known {
+        let k = self.b.constant(value);
+        self.b.emit(Instr::Constant { dst, k }, span);
+        kind
+    }
+
+    fn name(&mut self, name: &str, dst: Reg, span: Span) -> Known {
+        if let Some(seen) = self.find(name) {
+            let (src, kind) = (seen.register, seen.kind);
+            self.b.note_before(span, Seen::Register(src));
+            if src != dst {
+                self.b.emit(Instr::Move { dst, src }, span);
+            }
+            return kind;
+        }
+        let kind = match name {
+            "rows" => self.emit_int(Instr::Rows { dst }, span),
+            "cols" => self.emit_int(Instr::Cols { dst }, span),
+            "pieceRow" => self.emit_int(Instr::MyRow { dst }, span),
+            "pieceCol" => self.emit_int(Instr::MyCol { dst }, span),
+            _ => self.global_to(name, dst, span),
+        };
+        self.b.note_after(span, Seen::Register(dst));
+        kind
+    }
+
+    fn emit_int(&mut self, instr: Instr, span: Span) -> Known {
+        self.b.emit(instr, span);
+        Some(Type::Int)
+    }
+
+    fn global_to(&mut self, name: &str, dst: Reg, span: Span) -> Known {
+        if let Some(global) = rule_variable(name) {
+            self.b.emit(Instr::Global { dst, global }, span);
+            return RULE_VARIABLES[global as usize].1;
+        }
+        match self.shared.scope.variables.get(name).copied() {
+            Some(variable) => {
+                self.b.emit(Instr::GlobalOrFail { dst, global: variable.global }, span);
+                variable.kind
+            }
+            None => {
+                self.fail(&format!("`{name}` is not defined"), span);
+                None
+            }
+        }
+    }
+
+    fn field(&mut self, piece: &Expr, name: &Name, dst: Reg, span: Span) -> Known {
+        let (p, _) = self.expr(piece);
+        let (field, kind) = match name.text.as_str() {
+            "name" => (Field::Name, Some(Type::Text)),
+            "visible" => (Field::Visible, Some(Type::Bool)),
+            "row" => (Field::Row, Some(Type::Int)),
+            "col" => (Field::Col, Some(Type::Int)),
+            "owner" => (Field::Owner, Some(Type::Text)),
+            other => {
+                self.fail(&format!("a piece has no `.{other}`"), name.span);
+                return None;
+            }
+        };
+        self.b.emit(Instr::Field { dst, piece: p, field }, span);
+        self.b.note_after(span, Seen::Register(dst));
+        kind
+    }
+
+    /// A call whose value is used; the value of one that gives none is told by whoever needs it.
+    fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> Known {
+        let kind = match (name.text.as_str(), arguments) {
+            ("rand", [low, high]) => {
+                let (low, _) = self.expr(low);
+                let (high, _) = self.expr(high);
+                self.b.emit(Instr::Random { dst, low, high }, span);
+                Some(Type::Int)
+            }
+            ("@length", [list]) => {
+                let (list, _) = self.expr(list);
+                self.b.emit(Instr::Length { dst, list }, span);
+                Some(Type::Int)
+            }
+            ("@gather", [order]) => {
+                let (order, _) = self.expr(order);
+                self.b.emit(Instr::Gather { dst, order }, span);
+                Some(Type::List)
+            }
+            _ => {
+                let base = self.invoke(name, arguments, span);
+                self.b.emit(Instr::Need { a: base }, span);
+                if base != dst {
+                    self.b.emit(Instr::Move { dst, src: base }, span);
+                }
+                None
+            }
+        };
+        self.b.note_after(span, Seen::Register(dst));
+        kind
+    }
+
+    /// Calls a function of the program; its value, if any, comes to lie in the register given back.
+    pub(super) fn invoke(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Reg {
+        let base = self.b.registers(arguments.len().max(1) as u16);
+        for (n, argument) in arguments.iter().enumerate() {
+            let dst = base + n as Reg;
+            self.copy_to(argument, dst);
+        }
+        let title = name.text.as_str();
+        let wanted = self.shared.scope.function(title).and_then(|item| match &item.kind {
+            crate::languages::gridlok::ast::ItemKind::Function(f) => Some(f.parameters.len()),
+            _ => None,
+        });
+        match wanted {
+            Some(count) if count != arguments.len() => {
+                let message = format!("`{title}` takes {count} argument(s), but {} are given", arguments.len());
+                self.fail(&message, span);
+            }
+            None if self.shared.scope.variables.contains_key(title) => {
+                self.fail(&format!("`{title}` is a variable, not a function"), span);
+            }
+            _ => {
+                let function = self.shared.code(title);
+                self.b.emit(Instr::Call { function, base }, span);
+            }
+        }
+        base
+    }
+
+    /// A value that is to be kept somewhere else: a list gets a copy of its own.
+    pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> Known {
+        let kind = self.expr_to(e, dst);
+        let fresh = matches!(bare(e).kind, ExprKind::Call(..));
+        if matches!(kind, None | Some(Type::List)) && !fresh {
+            self.b.emit(Instr::Copy { dst, src: dst }, e.span);
+        }
+        kind
+    }
+
+    fn binary(&mut self, operator: Binary, a: &Expr, b: &Expr, at: Span, dst: Reg, span: Span) -> Known {
+        if matches!(operator, Binary::And | Binary::Or) {
+            return self.logic(operator, a, b, dst, span);
+        }
+        if let Some(kind) = self.name_test(operator, a, b, dst, span) {
+            return kind;
+        }
+        let (ra, _) = self.expr(a);
+        let instr = match (operator, int_literal(b)) {
+            (Binary::Add, Some(value)) => Instr::AddInt { dst, a: ra, value },
+            (Binary::Subtract, Some(value)) => Instr::SubtractInt { dst, a: ra, value },
+            (Binary::Multiply, Some(value)) => Instr::MultiplyInt { dst, a: ra, value },
+            (Binary::Divide, Some(value)) if !matches!(value, 0 | -1) => Instr::DivideInt { dst, a: ra, value },
+            (Binary::Remainder, Some(value)) if !matches!(value, 0 | -1) => Instr::RemainderInt { dst, a: ra, value },
+            _ => {
+                let (rb, _) = self.expr(b);
+                two_registers(operator, dst, ra, rb)
+            }
+        };
+        self.b.emit(instr, at);
+        self.b.note_after(span, Seen::Register(dst));
+        match operator {
+            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder => Some(Type::Int),
+            _ => Some(Type::Bool),
+        }
+    }
+
+    /// `p.name == "x"` in one instruction.
+    fn name_test(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Option<Known> {
+        let (piece, field, text, is) = named_piece(operator, a, b)?;
+        let (p, _) = self.expr(piece);
+        let k = self.b.text(text);
+        self.b.note_before(field, Seen::Field(p, Field::Name));
+        self.b.emit(Instr::NameIs { dst, a: p, k, is }, field);
+        self.b.note_after(span, Seen::Register(dst));
+        Some(Some(Type::Bool))
+    }
+
+    /// AND and OR: the right side is not evaluated when the left one decides.
+    fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Known {
+        let left = self.expr_to(a, dst);
+        let instr = match operator {
+            Binary::And => Instr::Unless { a: dst, to: 0 },
+            _ => Instr::If { a: dst, to: 0 },
+        };
+        // A left side that is no bool fails at the jump, which points at it.
+        let _ = left;
+        let done = self.b.jump(instr, a.span);
+        if self.expr_to(b, dst) != Some(Type::Bool) {
+            self.b.emit(Instr::NeedBool { a: dst }, b.span);
+        }
+        self.b.land(done);
+        self.b.note_before(span, Seen::Register(dst));
+        Some(Type::Bool)
+    }
+
+    /// Jumps when the test is false.
+    pub(super) fn unless(&mut self, test: &Expr) -> Jump {
+        let e = bare(test);
+        let mark = self.b.mark();
+        let jump = self.unless_bare(e);
+        self.b.release(mark);
+        jump
+    }
+
+    fn unless_bare(&mut self, e: &Expr) -> Jump {
+        let to = 0;
+        let fused = match &e.kind {
+            ExprKind::Binary(operator, a, b, at) => self.fused(*operator, a, b, *at, e.span),
+            _ => None,
+        };
+        if let Some(jump) = fused {
+            self.b.note_after(e.span, Seen::Test { if_taken: false });
+            return jump;
+        }
+        let (a, _) = self.expr(e);
+        self.b.jump(Instr::Unless { a, to }, e.span)
+    }
+
+    /// A comparison and its jump in one.
+    fn fused(&mut self, operator: Binary, a: &Expr, b: &Expr, at: Span, span: Span) -> Option<Jump> {
+        let to = 0;
+        if let Some((piece, field, text, is)) = named_piece(operator, a, b) {
+            let k = self.b.text(text);
+            if let ExprKind::Cell(row, col) = &bare(piece).kind {
+                let (row, _) = self.expr(row);
+                let (col, _) = self.expr(col);
+                self.b.note_before(piece.span, Seen::Cell(row, col));
+                self.b.note_before(field, Seen::CellName(row, col));
+                return Some(self.b.jump(Instr::UnlessCellNameIs { row, col, k, is, to }, piece.span));
+            }
+            let (p, _) = self.expr(piece);
+            self.b.note_before(field, Seen::Field(p, Field::Name));
+            return Some(self.b.jump(Instr::UnlessNameIs { a: p, k, is, to }, span));
+        }
+        let small = int_literal(b).and_then(|n| i16::try_from(n).ok());
+        let (ra, _) = match operator {
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => self.expr(a),
+            Binary::Equal | Binary::NotEqual => self.expr(a),
+            _ => return None,
+        };
+        let instr = match (operator, small) {
+            (Binary::Less, Some(value)) => Instr::UnlessLessInt { a: ra, value, to },
+            (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::UnlessLessInt { a: ra, value: value + 1, to },
+            (Binary::Greater, Some(value)) => Instr::UnlessGreaterInt { a: ra, value, to },
+            (Binary::GreaterEqual, Some(value)) if value > i16::MIN => {
+                Instr::UnlessGreaterInt { a: ra, value: value - 1, to }
+            }
+            (Binary::Equal, Some(value)) => Instr::UnlessEqualInt { a: ra, value, to },
+            (Binary::NotEqual, Some(value)) => Instr::UnlessNotEqualInt { a: ra, value, to },
+            _ => {
+                let (rb, _) = self.expr(b);
+                match operator {
+                    Binary::Less => Instr::UnlessLess { a: ra, b: rb, to },
+                    Binary::LessEqual => Instr::UnlessLessEqual { a: ra, b: rb, to },
+                    Binary::Greater => Instr::UnlessLess { a: rb, b: ra, to },
+                    Binary::GreaterEqual => Instr::UnlessLessEqual { a: rb, b: ra, to },
+                    Binary::Equal => Instr::UnlessEqual { a: ra, b: rb, to },
+                    _ => Instr::UnlessNotEqual { a: ra, b: rb, to },
+                }
+            }
+        };
+        Some(self.b.jump(instr, at))
+    }
+
+    pub(super) fn in_rules(&self) -> bool {
+        self.place == Place::Rules
+    }
+}
+
+/// Without the parentheses around it.
+pub(super) fn bare(e: &Expr) -> &Expr {
+    let mut e = e;
+    while let ExprKind::Paren(inner) = &e.kind {
+        e = inner;
+    }
+    e
+}
+
+fn int_literal(e: &Expr) -> Option<i32> {
+    match bare(e).kind {
+        ExprKind::Int(n) => Some(n),
+        _ => None,
+    }
+}
+
+/// `p.name == "x"` or `p.name != "x"`: the piece, the span of `p.name`, the text, whether it is asked to be that.
+fn named_piece<'e>(operator: Binary, a: &'e Expr, b: &'e Expr) -> Option<(&'e Expr, Span, &'e str, bool)> {
+    let is = match operator {
+        Binary::Equal => true,
+        Binary::NotEqual => false,
+        _ => return None,
+    };
+    match (&bare(a).kind, &bare(b).kind) {
+        (ExprKind::Field(piece, name), ExprKind::Text(text)) if name.text == "name" => {
+            Some((piece, bare(a).span, text, is))
+        }
+        _ => None,
+    }
+}
+
+fn two_registers(operator: Binary, dst: Reg, a: Reg, b: Reg) -> Instr {
+    match operator {
+        Binary::Add => Instr::Add { dst, a, b },
+        Binary::Subtract => Instr::Subtract { dst, a, b },
+        Binary::Multiply => Instr::Multiply { dst, a, b },
+        Binary::Divide => Instr::Divide { dst, a, b },
+        Binary::Remainder => Instr::Remainder { dst, a, b },
+        Binary::Less => Instr::Less { dst, a, b },
+        Binary::LessEqual => Instr::LessEqual { dst, a, b },
+        Binary::Greater => Instr::Less { dst, a: b, b: a },
+        Binary::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
+        Binary::NotEqual => Instr::NotEqual { dst, a, b },
+        Binary::Equal | Binary::And | Binary::Or => Instr::Equal { dst, a, b },
+    }
+}

@@ -1,0 +1,446 @@
+//! Puts the bodies of a program together: numbers for functions, kinds and variables, and what is to be run.
+
+use super::{Body, Place, Shared};
+use crate::code::{Builder, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::{Compiled, FrameScope};
+use crate::languages::gridlok::ast::{
+    self, Block, Content, Entry, Expr, ExprKind, Item, ItemKind, Name, Part, Statement, StatementKind,
+};
+use crate::languages::gridlok::scope::{RULE_VARIABLES, Scope, Variable, bodies, rule_variable, title};
+use crate::languages::gridlok::typing::{self, Type};
+use crate::languages::gridlok::{parse, show};
+use crate::source::{Origin, Source, SourceId, Span};
+use crate::value::{Piece, Text, Value};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+pub const RULES: &str = include_str!("../rules.gl");
+
+/// A program with nothing in it but the rules.
+pub fn blank() -> Program {
+    assemble(Scope::default(), None).0
+}
+
+/// A whole file: everything is new.
+pub fn load(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
+    let mut scope = Scope::default();
+    for item in &program.items {
+        scope.define(Rc::new(item.clone()));
+    }
+    scope.set_up = scope.has_setup();
+    number_variables(&mut scope);
+    let (program, errors) = assemble(scope, None);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    let run = program.start;
+    Ok(Compiled { program, run, answers: false, warnings: Vec::new(), said: Vec::new(), fresh: true })
+}
+
+/// What was typed at the prompt.
+pub fn entry(entry: &Entry, span: Span, old: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+    if let Entry::Game(program) = entry {
+        return load(program);
+    }
+    let mut scope = Scope::of(old);
+    let mut said = Vec::new();
+    let items: Vec<&Item> = match entry {
+        Entry::Parts(parts) => parts.iter().filter_map(|p| if let Part::Item(i) = p { Some(i) } else { None }).collect(),
+        _ => Vec::new(),
+    };
+    let runs_setup = !scope.set_up && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
+    for item in &items {
+        let replaced = scope.define(Rc::new((*item).clone()));
+        said.push(told(item, replaced.as_deref(), runs_setup));
+    }
+    scope.set_up |= runs_setup;
+    number_variables(&mut scope);
+    let (mut program, mut errors) =
+        if items.is_empty() { (old.clone(), Vec::new()) } else { assemble(scope.clone(), Some(old)) };
+    let locals = frame.map_or(&[][..], |f| &f.locals);
+    let mut codes = scope.codes.clone();
+    codes.extend(Scope::of(&program).codes);
+    let mut shared = Shared { scope: &scope, kinds: &program.kinds, codes: &mut codes };
+    let function = entry_function(&mut shared, entry, span, locals, runs_setup, &mut errors);
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    // The entry may name functions that are not there yet, such as a condition: they get their numbers here.
+    add_missing(&mut program, &codes);
+    let run = FunctionId(program.functions.len() as u32);
+    program.functions.push(Rc::new(function));
+    let answers = matches!(entry, Entry::Expression(_));
+    Ok(Compiled { program, run: Some(run), answers, warnings: Vec::new(), said, fresh: false })
+}
+
+/// `replaced piece "zero"`.
+fn told(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
+    let name = match &item.kind {
+        ItemKind::Piece(p) => format!("piece \"{}\"", p.name.as_ref().map_or("", |n| &n.text)),
+        ItemKind::Function(f) => format!("function {}", f.name.text),
+        ItemKind::Def(d) => format!("variable {}", d.name.text),
+        _ => title(item),
+    };
+    let verb = if replaced.is_some() { "replaced" } else { "defined" };
+    match &item.kind {
+        ItemKind::Setup(_) if !runs_setup => format!("{verb} {name}: it runs at the next :restart"),
+        _ => format!("{verb} {name}"),
+    }
+}
+
+fn entry_function(
+    shared: &mut Shared,
+    entry: &Entry,
+    span: Span,
+    locals: &[crate::code::Local],
+    runs_setup: bool,
+    errors: &mut Vec<Diagnostic>,
+) -> Function {
+    let mut body = Body::at_stop(shared, "entry", locals, span);
+    match entry {
+        Entry::Expression(e) => body.answer(e),
+        Entry::Parts(parts) => {
+            for part in parts {
+                match part {
+                    Part::Statement(s) => body.top_statement(s),
+                    Part::Item(item) => body.item(item, runs_setup, true),
+                }
+            }
+        }
+        Entry::Game(_) => {}
+    }
+    finish(body, errors)
+}
+
+fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
+    let too_large = body.b.is_too_large();
+    let function = body.b.finish();
+    if too_large {
+        errors.push(Diagnostic::error(Phase::Check, "GL090", function.span, "this is too large to be run").note(
+            "split it into several functions",
+        ));
+    }
+    function
+}
+
+/// Gives every variable its number, and what is known of its type.
+fn number_variables(scope: &mut Scope) {
+    let items = scope.items.clone();
+    let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
+    for item in &items {
+        if let ItemKind::Def(def) = &item.kind {
+            let kind = typing::of_given(&def.value, &|name| scope.variables.get(name).and_then(|v| v.kind));
+            let global = scope.variables.get(&def.name.text).map_or(next, |v| v.global);
+            next = next.max(global + 1);
+            scope.variables.insert(def.name.text.clone(), Variable { global, kind });
+        }
+    }
+    // A function that took a variable's name hides it.
+    scope.variables.retain(|name, _| items.iter().any(|i| matches!(&i.kind, ItemKind::Def(d) if d.name.text == *name)));
+}
+
+/// All code of a program. What has not changed since `old` is shared with it.
+fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
+    let mut codes = scope.codes.clone();
+    let mut made: Vec<(FunctionId, Function)> = Vec::new();
+    let mut errors = Vec::new();
+    let rules = parse::program(&Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES)).unwrap_or_default();
+    let kinds = {
+        let mut shared = Shared { scope: &scope, kinds: &[], codes: &mut codes };
+        if old.is_none() {
+            for item in &rules.items {
+                lower_item(&mut shared, item, Place::Rules, &mut made, &mut errors);
+            }
+        }
+        kinds(&mut shared, old)
+    };
+    {
+        let mut shared = Shared { scope: &scope, kinds: &kinds, codes: &mut codes };
+        for item in &scope.items {
+            lower_item(&mut shared, item, Place::Action, &mut made, &mut errors);
+        }
+        let start = start_function(&mut shared, &mut errors);
+        made.push((shared.code("@start"), start));
+    }
+    scope.codes = codes.clone();
+    let start = codes.get("@start").copied();
+    let mut program = Program {
+        language: "gridlok",
+        functions: old.map_or_else(Vec::new, |o| o.functions.iter().take(Scope::of(o).codes.len()).cloned().collect()),
+        globals: Rc::new(globals(&scope)),
+        kinds: Rc::new(kinds),
+        owners: Rc::new(owners(&scope, old)),
+        arithmetic: crate::code::Arithmetic::Checked32,
+        start,
+        write: show::write,
+        read: |_, _, _, _| Err("GridLok asks nothing".into()),
+        scope: Rc::new(()),
+    };
+    forget_old_bodies(&mut program, &scope, &codes);
+    add_missing(&mut program, &codes);
+    for (id, function) in made {
+        let slot = &mut program.functions[id.0 as usize];
+        if **slot != function {
+            *slot = Rc::new(function);
+        }
+    }
+    program.scope = Rc::new(scope);
+    (program, errors)
+}
+
+/// A handler that its piece no longer has is there no more.
+fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &BTreeMap<String, FunctionId>) {
+    let live: Vec<String> = scope.items.iter().flat_map(|i| bodies(i)).map(|(title, _)| title).collect();
+    for (title, id) in codes {
+        if !title.starts_with('@')
+            && !live.contains(title)
+            && let Some(slot) = program.functions.get_mut(id.0 as usize)
+        {
+            *slot = Rc::new(placeholder(title));
+        }
+    }
+}
+
+/// A function for every number that has a title: one that does nothing for what may be missing, and one
+/// that says that it is not defined for everything else.
+fn add_missing(program: &mut Program, codes: &BTreeMap<String, FunctionId>) {
+    let mut titles: Vec<(&String, FunctionId)> = codes.iter().map(|(t, id)| (t, *id)).collect();
+    titles.sort_by_key(|(_, id)| *id);
+    for (title, id) in titles {
+        if program.functions.len() <= id.0 as usize {
+            program.functions.push(Rc::new(placeholder(title)));
+        }
+    }
+}
+
+fn placeholder(title: &str) -> Function {
+    let span = Span::default();
+    let mut b = Builder::new(Text::new(title), Role::Function, 0, span);
+    let optional = matches!(title, "setup" | "winCondition" | "loseCondition" | "drawCondition");
+    if !optional {
+        let k = b.text(&format!("`{title}` is not defined"));
+        b.emit(Instr::Fail { k, a: 0, with: false }, span);
+    }
+    b.finish()
+}
+
+fn lower_item(
+    shared: &mut Shared,
+    item: &Item,
+    place: Place,
+    made: &mut Vec<(FunctionId, Function)>,
+    errors: &mut Vec<Diagnostic>,
+) {
+    for (title, block) in bodies(item) {
+        let (role, place) = match (&item.kind, place) {
+            (_, Place::Rules) => (Role::Rules, Place::Rules),
+            (ItemKind::Function(_), _) => (Role::Function, Place::Function),
+            (ItemKind::Setup(_), _) => (Role::Setup, Place::Setup),
+            (ItemKind::Condition(..), _) => (Role::Condition, Place::Action),
+            _ => (Role::Handler, Place::Action),
+        };
+        let names: Vec<&str> = match &item.kind {
+            ItemKind::Function(f) => f.parameters.iter().map(|p| p.text.as_str()).collect(),
+            _ => Vec::new(),
+        };
+        let mut body = Body::new(shared, &title, role, place, &names, item.span);
+        let kind = match role {
+            Role::Condition => StopKind::Condition,
+            Role::Handler => StopKind::Handler,
+            // The end of a turn, for those who wait for it.
+            Role::Rules if title == "@nextTurn" => StopKind::Turn,
+            _ => StopKind::Statement,
+        };
+        body.b.stop(kind, block.span);
+        body.block(block);
+        let function = finish(body, errors);
+        made.push((shared.code(&title), function));
+    }
+}
+
+/// The kinds of pieces, with the numbers they had.
+fn kinds(shared: &mut Shared, old: Option<&Program>) -> Vec<Kind> {
+    let mut kinds: Vec<Kind> = old.map_or_else(Vec::new, |o| o.kinds.to_vec());
+    for item in &shared.scope.items {
+        let ItemKind::Piece(piece) = &item.kind else { continue };
+        let Some(name) = &piece.name else { continue };
+        let mut handler = |event: &str, there: bool| {
+            there.then(|| {
+                let next = FunctionId(shared.codes.len() as u32);
+                *shared.codes.entry(format!("{}.{event}", name.text)).or_insert(next)
+            })
+        };
+        let turn = piece.on_turn.as_ref().is_some_and(|h| !h.body.statements.is_empty());
+        let mut handlers = [None, None];
+        handlers[Event::Click as usize] = handler("onClick", piece.on_click.is_some());
+        handlers[Event::Turn as usize] = handler("onTurn", turn);
+        let hides = [&piece.on_click, &piece.on_turn].into_iter().flatten().any(|h| sets_visible(&h.body));
+        let kind = Kind { name: Text::new(&name.text), visible: !hides, handlers, span: item.span };
+        match kinds.iter().position(|k| k.name == kind.name) {
+            Some(known) => kinds[known] = kind,
+            None if kinds.len() < Piece::MAX_KIND as usize => kinds.push(kind),
+            None => {}
+        }
+    }
+    kinds
+}
+
+/// Whether a body says `visible{…}` itself.
+fn sets_visible(block: &Block) -> bool {
+    block.statements.iter().any(|s| match &s.kind {
+        StatementKind::Braces(name, _) => name.text == "visible",
+        StatementKind::If { arms, otherwise } => {
+            arms.iter().any(|(_, b)| sets_visible(b)) || otherwise.as_ref().is_some_and(sets_visible)
+        }
+        StatementKind::For(_, b) => sets_visible(b),
+        _ => false,
+    })
+}
+
+fn globals(scope: &Scope) -> Vec<Global> {
+    let rules = RULE_VARIABLES.iter().map(|(name, _)| Global { name: Text::new(name), own: false, span: Span::default() });
+    let mut globals: Vec<Global> = rules.collect();
+    for item in &scope.items {
+        if let ItemKind::Def(def) = &item.kind
+            && let Some(variable) = scope.variables.get(&def.name.text)
+        {
+            let at = variable.global as usize;
+            let nobody = Global { name: Text::new(""), own: false, span: Span::default() };
+            globals.resize(globals.len().max(at + 1), nobody);
+            globals[at] = Global { name: Text::new(&def.name.text), own: true, span: item.span };
+        }
+    }
+    globals
+}
+
+fn owners(scope: &Scope, old: Option<&Program>) -> Vec<Text> {
+    let mut owners = old.map_or_else(|| vec![Text::new("")], |o| o.owners.to_vec());
+    for item in &scope.items {
+        if let ItemKind::Players(players) = &item.kind {
+            for player in players {
+                let name = Text::new(&player.text);
+                if !owners.contains(&name) && owners.len() < Piece::MAX_OWNER as usize {
+                    owners.push(name);
+                }
+            }
+        }
+    }
+    owners
+}
+
+/// Starts the game: every variable, the board, the players, then setup.
+fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function {
+    let items = shared.scope.items.clone();
+    let runs_setup = shared.scope.set_up;
+    let mut body = Body::new(shared, "start", Role::Rules, Place::Rules, &[], Span::default());
+    body.place = Place::Entry;
+    let dst = body.b.register();
+    for (global, (name, kind)) in RULE_VARIABLES.iter().enumerate() {
+        let span = Span::default();
+        match kind {
+            Some(Type::List) => body.b.emit(Instr::List { dst, first: dst, count: 0 }, span),
+            _ => {
+                let value = match kind {
+                    Some(Type::Bool) => Value::FALSE,
+                    Some(Type::Text) => Value::text(Text::new("")),
+                    _ => Value::int(0),
+                };
+                let k = body.b.constant(value);
+                body.b.emit(Instr::Constant { dst, k }, span)
+            }
+        };
+        debug_assert!(!name.is_empty());
+        body.b.emit(Instr::SetGlobal { global: global as u32, src: dst }, span);
+    }
+    for item in &items {
+        body.item(item, false, false);
+    }
+    body.rule("@seatPlayers", &[], Span::default());
+    if runs_setup {
+        body.rule("@begin", &[], Span::default());
+    }
+    finish(body, errors)
+}
+
+impl Body<'_, '_> {
+    /// An expression typed at the prompt. A call may be of a function that gives nothing.
+    fn answer(&mut self, e: &Expr) {
+        self.statement_stop(e.span);
+        let src = match &e.kind {
+            ExprKind::Call(name, arguments) if name.text != "rand" => {
+                let content = Content::Arguments(arguments.clone());
+                if crate::languages::gridlok::builtin::builtin(&name.text).is_some() {
+                    let kind = StatementKind::Braces(name.clone(), content);
+                    return self.top_statement(&Statement { kind, span: e.span });
+                }
+                self.call_or_assign(name, arguments, e)
+            }
+            _ => Some(self.expr(e).0),
+        };
+        if let Some(src) = src {
+            self.b.emit(Instr::Return { src }, e.span);
+        }
+    }
+
+    /// `name{…}` typed alone: a call is answered with its value, an assignment with nothing.
+    fn call_or_assign(&mut self, name: &Name, arguments: &[Expr], e: &Expr) -> Option<crate::code::Reg> {
+        let variable = self.find(&name.text).is_some() || self.shared.scope.variables.contains_key(&name.text);
+        if variable || rule_variable(&name.text).is_some() {
+            let kind = StatementKind::Braces(name.clone(), Content::Arguments(arguments.to_vec()));
+            self.statement(&Statement { kind, span: e.span });
+            return None;
+        }
+        Some(self.invoke(name, arguments, e.span))
+    }
+
+    fn top_statement(&mut self, statement: &Statement) {
+        self.statement(statement);
+    }
+
+    /// What an item does when it is reached: most only define.
+    fn item(&mut self, item: &Item, runs_setup: bool, typed: bool) {
+        let mark = self.b.mark();
+        match &item.kind {
+            ItemKind::Def(def) => {
+                self.statement_stop(item.span);
+                let src = self.b.register();
+                self.given_to(&def.value, src);
+                if let Some(variable) = self.shared.scope.variables.get(&def.name.text) {
+                    let global = variable.global;
+                    self.b.emit(Instr::Need { a: src }, item.span);
+                    self.b.note_before(item.span, crate::code::Seen::Write(src));
+                    self.b.emit(Instr::SetGlobal { global, src }, item.span);
+                }
+            }
+            ItemKind::Board(board) => {
+                if let Some((rows, cols, span)) = &board.dimensions {
+                    self.statement_stop(*span);
+                    let (rows, _) = self.expr(rows);
+                    let (cols, _) = self.expr(cols);
+                    self.b.emit(Instr::Resize { rows, cols }, *span);
+                }
+            }
+            ItemKind::Players(names) => self.names("@players", names, item.span, typed),
+            ItemKind::TurnOrder(names) => self.names("@given", names, item.span, typed),
+            ItemKind::EventPriority(names) => self.names("@priority", names, item.span, false),
+            ItemKind::Setup(_) if runs_setup => self.rule("@begin", &[], item.span),
+            _ => {}
+        }
+        self.b.release(mark);
+    }
+
+    /// A list of names becomes a variable of the rules; typed at the prompt, players take their seats at once.
+    fn names(&mut self, variable: &str, names: &[Name], span: Span, seat: bool) {
+        let first = self.b.registers(names.len().max(1) as u16);
+        for (n, name) in names.iter().enumerate() {
+            let k = self.b.text(&name.text);
+            self.b.emit(Instr::Constant { dst: first + n as u16, k }, name.span);
+        }
+        self.b.emit(Instr::List { dst: first, first, count: names.len() as u16 }, span);
+        self.b.emit(Instr::SetGlobal { global: rule_variable(variable).unwrap_or_default(), src: first }, span);
+        if seat {
+            self.rule("@seatPlayers", &[], span);
+        }
+    }
+}

@@ -1,0 +1,175 @@
+//! GridLok's values as text, and its game as a picture.
+
+use super::ast::{Item, ItemKind};
+use super::scope::{Scope, rule_variable};
+use super::token::Token;
+use crate::code::{Program, Status};
+use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
+use crate::value::{Store, Value, View};
+
+/// A value as `print` shows it, or `quoted` as it stands in a source.
+pub fn write(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match value.view() {
+        View::Nothing => "nothing".into(),
+        View::Empty => "empty".into(),
+        View::Int(n) => n.to_string(),
+        View::Float(x) => x.to_string(),
+        View::Bool(b) => b.to_string(),
+        View::Text(t) | View::Symbol(t) if quoted => format!("\"{t}\""),
+        View::Text(t) | View::Symbol(t) => t.to_string(),
+        View::Piece(p) => program.kind(p.kind).map_or("", |k| k.name.as_str()).to_string(),
+        View::Coordinate(r, c) => format!("[{r}][{c}]"),
+        View::Me(cell, _) => {
+            let (row, col) = store.row_col(cell);
+            format!("[{row}][{col}]")
+        }
+        View::Heap(_) => list(program, store, value),
+    }
+}
+
+/// A list as it is written in a source: `{1,2,}`. Without recursion: lists may be nested deeply.
+fn list(program: &Program, store: &Store, value: Value) -> String {
+    enum Todo {
+        Value(Value),
+        Text(&'static str),
+    }
+    let mut out = String::new();
+    let mut todo = vec![Todo::Value(value)];
+    while let Some(next) = todo.pop() {
+        match next {
+            Todo::Text(text) => out.push_str(text),
+            Todo::Value(value) => match store.heap.items(value) {
+                None if value.as_heap().is_some() => out.push_str(store.heap.as_str(value).unwrap_or("{,}")),
+                None => out.push_str(&write(program, store, value, true)),
+                Some([]) => out.push_str("{,}"),
+                Some(items) => {
+                    out.push('{');
+                    todo.push(Todo::Text("}"));
+                    for &item in items.iter().rev() {
+                        todo.push(Todo::Text(","));
+                        todo.push(Todo::Value(item));
+                    }
+                }
+            },
+        }
+    }
+    out
+}
+
+fn rule_value(store: &Store, name: &str) -> Value {
+    let number = rule_variable(name).unwrap_or_default();
+    store.globals.as_slice().get(number as usize).copied().unwrap_or(Value::NOTHING)
+}
+
+pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+    let text = |name| rule_value(store, name).as_text().map(|t| t.to_string()).filter(|t| !t.is_empty());
+    let status = match rule_value(store, "@status").as_int() {
+        Some(1) => Status::Won,
+        Some(2) => Status::Lost,
+        Some(3) => Status::Drawn,
+        _ => Status::Playing,
+    };
+    let scope = program.scope.downcast_ref::<Scope>();
+    let mut variables: Vec<(u32, String, Value)> = scope
+        .iter()
+        .flat_map(|s| &s.variables)
+        .filter_map(|(name, v)| Some((v.global, name.clone(), *store.globals.get(v.global as usize)?)))
+        .filter(|(_, _, value)| *value != Value::NOTHING)
+        .collect();
+    variables.sort_by_key(|(global, ..)| *global);
+    GameView {
+        status,
+        winner: text("@winner"),
+        turn: text("turn"),
+        turn_count: rule_value(store, "turnCount").as_int(),
+        board: (store.rows > 0).then(|| board(program, store, window)),
+        variables: variables.into_iter().map(|(_, name, value)| (name, value)).collect(),
+        notes: Vec::new(),
+    }
+}
+
+fn board(program: &Program, store: &Store, window: Window) -> BoardView {
+    let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
+    let (shown_rows, shown_cols) = (window.rows.min(store.rows - row), window.cols.min(store.cols - col));
+    let cell = |r: u32, c: u32| match store.piece((row + r) * store.cols + col + c) {
+        None => CellView::default(),
+        Some(piece) => CellView {
+            name: program.kind(piece.kind).map(|k| k.name),
+            visible: piece.visible,
+            owner: Some(program.owner(piece.owner)).filter(|o| !o.as_str().is_empty()),
+            ..CellView::default()
+        },
+    };
+    let cells = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
+    BoardView {
+        rows: store.rows,
+        cols: store.cols,
+        row,
+        col,
+        shown_rows,
+        shown_cols,
+        cells,
+        ..BoardView::default()
+    }
+}
+
+/// What a word is, for colouring it.
+pub fn class(token: &Token) -> Class {
+    match token {
+        Token::Name(word) => {
+            let known = super::builtin::builtin(word).is_some() || super::builtin::predefined(word).is_some();
+            if known { Class::Builtin } else { Class::Name }
+        }
+        Token::RulesName(_) | Token::Bad | Token::OpenText | Token::OpenComment | Token::HugeInt => Class::Bad,
+        Token::Int(_) | Token::EdgeInt => Class::Number,
+        Token::Text(_) | Token::FileName(_) => Class::Text,
+        Token::Comment => Class::Comment,
+        Token::Place | Token::Visible | Token::Print | Token::Display => Class::Builtin,
+        Token::OpenBrace
+        | Token::CloseBrace
+        | Token::OpenParen
+        | Token::CloseParen
+        | Token::OpenBracket
+        | Token::CloseBracket => Class::Bracket,
+        Token::Not
+        | Token::Equal
+        | Token::NotEqual
+        | Token::Less
+        | Token::LessEqual
+        | Token::Greater
+        | Token::GreaterEqual
+        | Token::Plus
+        | Token::Minus
+        | Token::Star
+        | Token::Slash
+        | Token::Percent
+        | Token::Dot
+        | Token::Comma => Class::Operator,
+        _ => Class::Keyword,
+    }
+}
+
+/// An item, for lists of what is defined.
+pub fn definition(item: &Item) -> Definition {
+    let what = match &item.kind {
+        ItemKind::Board(_) => "board",
+        ItemKind::Players(_) | ItemKind::TurnOrder(_) | ItemKind::EventPriority(_) => "order",
+        ItemKind::Piece(_) => "piece",
+        ItemKind::Setup(_) => "setup",
+        ItemKind::Condition(..) => "condition",
+        ItemKind::Def(_) => "variable",
+        ItemKind::Function(_) => "function",
+    };
+    let name = match &item.kind {
+        ItemKind::Piece(p) => p.name.as_ref().map_or_else(String::new, |n| n.text.clone()),
+        _ => super::scope::title(item),
+    };
+    let head = match &item.kind {
+        ItemKind::Function(f) => {
+            let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
+            format!("fun {}({})", f.name.text, parameters.join(", "))
+        }
+        _ => format!("{what} {name}"),
+    };
+    Definition { name, what, head, span: item.span }
+}

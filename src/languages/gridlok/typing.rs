@@ -1,0 +1,57 @@
+//! The type of a value as far as the text alone tells it. Types are checked when a program runs;
+//! this is for warning of what is certain to fail.
+
+use super::ast::{Binary, Expr, ExprKind, Given, Unary};
+use super::builtin;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Type {
+    Int,
+    Text,
+    Bool,
+    /// A piece or `empty`.
+    Piece,
+    /// Of what is not known: an emptied list may be filled with another type.
+    List,
+}
+
+impl Type {
+    pub fn words(self) -> &'static str {
+        match self {
+            Type::Int => "an int",
+            Type::Text => "a string",
+            Type::Bool => "a bool",
+            Type::Piece => "a piece",
+            Type::List => "a list",
+        }
+    }
+}
+
+/// The type of an expression, `variable` telling those of names.
+pub fn of(expr: &Expr, variable: &impl Fn(&str) -> Option<Type>) -> Option<Type> {
+    match &expr.kind {
+        ExprKind::Int(_) => Some(Type::Int),
+        ExprKind::Text(_) => Some(Type::Text),
+        ExprKind::Bool(_) => Some(Type::Bool),
+        ExprKind::Empty | ExprKind::Cell(..) => Some(Type::Piece),
+        ExprKind::Name(name) => variable(name),
+        ExprKind::Call(name, _) => builtin::builtin(&name.text).and_then(|b| b.gives),
+        ExprKind::Index(..) => None,
+        ExprKind::Field(_, field) => builtin::field(&field.text),
+        ExprKind::Unary(Unary::Not, ..) => Some(Type::Bool),
+        ExprKind::Unary(Unary::Minus, ..) => Some(Type::Int),
+        ExprKind::Binary(op, ..) => Some(if arithmetic(*op) { Type::Int } else { Type::Bool }),
+        ExprKind::Paren(inner) => of(inner, variable),
+    }
+}
+
+pub fn of_given(given: &Given, variable: &impl Fn(&str) -> Option<Type>) -> Option<Type> {
+    match given {
+        Given::One(value) => of(value, variable),
+        Given::List(..) => Some(Type::List),
+    }
+}
+
+pub fn arithmetic(op: Binary) -> bool {
+    matches!(op, Binary::Multiply | Binary::Divide | Binary::Remainder | Binary::Add | Binary::Subtract)
+}

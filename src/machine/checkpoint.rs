@@ -1,0 +1,240 @@
+//! The whole state at one time, kept cheaply.
+//!
+//! The store keeps itself in pages. The stack is kept in segments: frames below the lowest depth since the
+//! last checkpoint are as they were then, so a checkpoint copies only what lies above and shares the rest.
+
+use super::{CHECKPOINT_STEPS, Chance, Frame, Inside, Machine, Written};
+use crate::code::Program;
+use crate::value::{StoreImage, Value};
+use std::rc::Rc;
+
+/// The upper part of a stack; the lower part is the parent's.
+#[derive(Debug)]
+pub(super) struct Segment {
+    parent: Option<Rc<Segment>>,
+    /// How many frames of the parent belong to it.
+    from: usize,
+    frames: Box<[Frame]>,
+    registers: Box<[Value]>,
+}
+
+impl Segment {
+    fn depth(&self) -> usize {
+        self.from + self.frames.len()
+    }
+
+    /// Where the registers kept here begin.
+    fn base(&self) -> usize {
+        self.frames.first().map_or(0, |f| f.base as usize)
+    }
+}
+
+impl Drop for Segment {
+    /// Without recursion: the chain may be long.
+    fn drop(&mut self) {
+        let mut next = self.parent.take();
+        while let Some(segment) = next {
+            next = Rc::try_unwrap(segment).ok().and_then(|mut s| s.parent.take());
+        }
+    }
+}
+
+/// Everything that a run depends on, at one time.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    pub time: u64,
+    pub program: Rc<Program>,
+    store: StoreImage,
+    stack: Option<Rc<Segment>>,
+    floor: usize,
+    inside: Option<Inside>,
+    entry_time: u64,
+    chance: Chance,
+    pub written: Written,
+    /// What it cost, in bytes; shared parts are counted with the checkpoint that came first.
+    pub bytes: usize,
+    /// The action that was going on.
+    pub action: u32,
+}
+
+impl Checkpoint {
+    pub fn store(&self) -> &StoreImage {
+        &self.store
+    }
+
+    /// How many frames were on the stack.
+    pub fn depth(&self) -> usize {
+        self.stack.as_ref().map_or(0, |s| s.depth())
+    }
+
+    /// Whether the games are the same: board, variables, chance. Time and the number of the action do not count.
+    pub fn same_but_clock(&self, other: &Checkpoint) -> bool {
+        self.store.same_game(&other.store) && self.chance == other.chance
+    }
+
+    /// Whether two are the same state, whatever they share.
+    pub fn same_state(&self, other: &Checkpoint) -> bool {
+        self.time == other.time
+            && self.store == other.store
+            && self.chance == other.chance
+            && self.written == other.written
+            && stack_of(&self.stack) == stack_of(&other.stack)
+    }
+}
+
+/// All frames and their registers, bottom first.
+fn stack_of(top: &Option<Rc<Segment>>) -> (Vec<Frame>, Vec<Value>) {
+    let mut chain = Vec::new();
+    let mut next = top.as_ref();
+    while let Some(segment) = next {
+        chain.push(segment);
+        next = segment.parent.as_ref();
+    }
+    let (mut frames, mut registers) = (Vec::new(), Vec::new());
+    for segment in chain.into_iter().rev() {
+        frames.truncate(segment.from);
+        registers.truncate(segment.base());
+        frames.extend_from_slice(&segment.frames);
+        registers.extend_from_slice(&segment.registers);
+    }
+    (frames, registers)
+}
+
+impl Machine {
+    /// The state as it is now. The machine must not be running.
+    pub fn checkpoint(&mut self) -> Checkpoint {
+        let (stack, stack_bytes) = self.keep_stack();
+        let (store, store_bytes) = self.store.image();
+        Checkpoint {
+            time: self.time,
+            program: self.program.clone(),
+            store,
+            stack,
+            floor: self.floor,
+            inside: self.inside.clone(),
+            entry_time: self.entry_time,
+            chance: self.chance.clone(),
+            written: self.written,
+            bytes: stack_bytes + store_bytes + size_of::<Checkpoint>(),
+            action: self.store.action,
+        }
+    }
+
+    fn keep_stack(&mut self) -> (Option<Rc<Segment>>, usize) {
+        let depth = self.frames.len();
+        let top = self.top();
+        // What lies above is nobody's: cut off, so that running on from here meets the same there
+        // as running again from here.
+        self.registers.truncate(top);
+        if depth == 0 {
+            self.kept = None;
+            self.low = 0;
+            return (None, 0);
+        }
+        // The lowest top frame since then may have gone on; those below it have not.
+        let mut from = self.low.saturating_sub(1).min(self.kept.as_ref().map_or(0, |k| k.depth()));
+        let mut parent = self.kept.clone();
+        while let Some(p) = parent.clone().filter(|p| p.from >= from) {
+            // Nothing of this one is needed, or just its first frames: those go into the new one.
+            from = from.min(p.from);
+            parent = p.parent.clone();
+        }
+        let base = self.frames.get(from).map_or(top, |f| f.base as usize);
+        let segment = Rc::new(Segment {
+            parent,
+            from,
+            frames: self.frames[from..].into(),
+            registers: self.registers[base..top].into(),
+        });
+        let bytes = segment.frames.len() * size_of::<Frame>() + segment.registers.len() * size_of::<Value>() + 64;
+        self.kept = Some(segment.clone());
+        self.low = depth;
+        (Some(segment), bytes)
+    }
+
+    /// Goes to a checkpoint, earlier or later.
+    pub fn restore(&mut self, to: &Checkpoint) {
+        if !Rc::ptr_eq(&self.program, &to.program) {
+            self.install(to.program.clone());
+        }
+        self.store.restore(&to.store);
+        self.restore_stack(&to.stack);
+        self.floor = to.floor;
+        self.inside = to.inside.clone();
+        self.time = to.time;
+        self.entry_time = to.entry_time;
+        self.chance = to.chance.clone();
+        self.written = to.written;
+        self.next_checkpoint = self.time + CHECKPOINT_STEPS;
+    }
+
+    fn restore_stack(&mut self, to: &Option<Rc<Segment>>) {
+        // Segments of the goal, top first, down to one that the present stack stands on unchanged.
+        let mut chain: Vec<Rc<Segment>> = Vec::new();
+        let mut common = self.low.saturating_sub(1);
+        let mut next = to.clone();
+        while let Some(segment) = next {
+            if let Some(below) = self.stands_on(&segment) {
+                common = common.min(below);
+                // Those frames are there already, up to `common`; the rest of the segment is copied.
+                if common < segment.depth() {
+                    chain.push(segment);
+                }
+                break;
+            }
+            next = segment.parent.clone();
+            if next.is_none() {
+                common = 0;
+            }
+            chain.push(segment);
+        }
+        if chain.is_empty() && to.is_none() {
+            common = 0;
+        }
+        self.frames.truncate(common);
+        for segment in chain.iter().rev() {
+            let skip = self.frames.len().clamp(segment.from, segment.depth()) - segment.from;
+            self.frames.truncate(segment.from + skip);
+            let Some(first) = segment.frames.get(skip) else { continue };
+            let base = first.base as usize;
+            self.registers.truncate(base);
+            self.registers.extend_from_slice(&segment.registers[base - segment.base()..]);
+            self.frames.extend_from_slice(&segment.frames[skip..]);
+        }
+        let top = self.top();
+        self.registers.truncate(top);
+        self.kept = to.clone();
+        self.low = self.frames.len();
+    }
+
+    /// If the present stack was built on this segment: how many frames from the bottom they have in common.
+    fn stands_on(&self, segment: &Rc<Segment>) -> Option<usize> {
+        let mut common = usize::MAX;
+        let mut mine = self.kept.as_ref();
+        while let Some(kept) = mine {
+            if Rc::ptr_eq(kept, segment) {
+                return Some(common.min(kept.depth()));
+            }
+            common = common.min(kept.from);
+            mine = kept.parent.as_ref();
+        }
+        None
+    }
+
+    /// Whether checkpoints are taken while running, at every action and every million steps.
+    pub fn record(&mut self, on: bool) {
+        self.recording = on;
+        self.next_checkpoint = self.time + CHECKPOINT_STEPS;
+    }
+
+    /// The checkpoints taken since the last time they were fetched.
+    pub fn fetch_checkpoints(&mut self) -> Vec<Checkpoint> {
+        std::mem::take(&mut self.taken)
+    }
+
+    pub(super) fn take(&mut self) {
+        self.next_checkpoint = self.time + CHECKPOINT_STEPS;
+        let checkpoint = self.checkpoint();
+        self.taken.push(checkpoint);
+    }
+}

@@ -1,0 +1,80 @@
+//! What a run does to the world outside: lines printed, numbers drawn, answers taken.
+//!
+//! The log is not part of the state, only how far it has been written is: running again after going back
+//! writes nothing twice. Every record knows its time.
+
+use crate::code::FunctionId;
+
+/// A line that was printed, or shown on the board's message line.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Output {
+    pub time: u64,
+    pub channel: Channel,
+    pub text: std::rc::Rc<str>,
+    /// The instruction that did it.
+    pub function: FunctionId,
+    pub pc: u32,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Channel {
+    Print,
+    Display,
+    /// For the person at the prompt, not part of the game.
+    Warning,
+}
+
+/// A random number that was drawn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Draw {
+    pub time: u64,
+    pub low: i64,
+    pub high: i64,
+    pub value: i64,
+    /// Chosen by hand.
+    pub chosen: bool,
+    pub function: FunctionId,
+    pub pc: u32,
+}
+
+#[derive(Clone, Default, Debug)]
+pub struct Log {
+    pub outputs: Vec<Output>,
+    pub draws: Vec<Draw>,
+    /// What was answered to the questions of the program.
+    pub answers: Vec<std::rc::Rc<str>>,
+    pub bytes: u64,
+}
+
+/// How much of the log has happened.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Written {
+    pub outputs: u32,
+    pub draws: u32,
+    pub answers: u32,
+}
+
+impl Log {
+    /// Forgets what has not happened any more: a new branch begins.
+    pub fn cut(&mut self, at: Written) {
+        self.outputs.truncate(at.outputs as usize);
+        self.draws.truncate(at.draws as usize);
+        self.answers.truncate(at.answers as usize);
+    }
+
+    pub fn output(&mut self, written: &mut Written, output: Output) {
+        if self.outputs.len() == written.outputs as usize {
+            self.bytes += output.text.len() as u64 + size_of::<Output>() as u64;
+            self.outputs.push(output);
+        }
+        written.outputs += 1;
+    }
+
+    pub fn draw(&mut self, written: &mut Written, draw: Draw) {
+        if self.draws.len() == written.draws as usize {
+            self.bytes += size_of::<Draw>() as u64;
+            self.draws.push(draw);
+        }
+        written.draws += 1;
+    }
+}

@@ -1,0 +1,377 @@
+//! Lists, the board and its pieces, and what a game says and asks: the work behind the instructions.
+
+use super::{Channel, Draw, Fault, Machine, NONE, Output};
+use crate::code::{Event, Field, FunctionId};
+use crate::diagnostic::did_you_mean;
+use crate::value::{Piece, Shape, Tag, Value, View};
+
+type Result<T> = std::result::Result<T, Box<Fault>>;
+
+/// The most elements a list may have.
+const MOST_ITEMS: usize = 1 << 26;
+
+impl Machine {
+    #[inline]
+    pub(super) fn global(&self, global: u32) -> Value {
+        self.store.globals.as_slice().get(global as usize).copied().unwrap_or(Value::NOTHING)
+    }
+
+    pub(super) fn copied(&mut self, value: Value) -> Value {
+        self.tidy();
+        self.store.heap.copy(value)
+    }
+
+    /// The value that a variable gets, if it fits to what it held.
+    #[inline]
+    pub(super) fn assigned(&self, old: Value, new: Value) -> Result<Value> {
+        if old.same_tag(new) && old.as_heap().is_none() && old.is_int() {
+            return Ok(new);
+        }
+        self.assigned_slowly(old, new)
+    }
+
+    fn assigned_slowly(&self, old: Value, new: Value) -> Result<Value> {
+        if new == Value::NOTHING {
+            return Err(self.wanted("a value", new));
+        }
+        if old == Value::NOTHING || self.one_type(old, new) {
+            return Ok(new);
+        }
+        let message = format!("the variable holds {}, so it can't become {}", self.type_word(old), self.described(new));
+        Err(Fault::new("RT008", message).note("a variable keeps the type it was defined with"))
+    }
+
+    pub(super) fn list(&mut self, items: Vec<Value>) -> Result<Value> {
+        if let Some(&first) = items.first()
+            && let Some(&other) = items.iter().find(|&&v| v == Value::NOTHING || !self.one_type(first, v))
+        {
+            return Err(self.mixed(first, other));
+        }
+        self.tidy();
+        Ok(self.store.heap.list(items))
+    }
+
+    fn mixed(&self, first: Value, other: Value) -> Box<Fault> {
+        if other == Value::NOTHING {
+            return self.wanted("a value", other);
+        }
+        let message = format!("{} does not fit into a list of {}", self.described(other), plural(self.type_word(first)));
+        Fault::new("RT009", message).note("all elements of a list have one type")
+    }
+
+    pub(super) fn append(&mut self, list: Value, value: Value) -> Result<()> {
+        let Some(items) = self.list_items(list) else { return Err(self.wanted("a list", list)) };
+        if value == Value::NOTHING {
+            return Err(self.wanted("a value", value));
+        }
+        if let Some(&first) = items.first()
+            && !self.one_type(first, value)
+        {
+            return Err(self.mixed(first, value));
+        }
+        if items.len() >= MOST_ITEMS || self.memory() > self.limits.memory {
+            return Err(self.out_of_memory());
+        }
+        if let Some(items) = self.store.heap.items_mut(list) {
+            items.push(value);
+        }
+        self.store.heap.grew(8);
+        Ok(())
+    }
+
+    fn list_items(&self, list: Value) -> Option<&[Value]> {
+        list.as_heap().filter(|h| h.shape == Shape::List)?;
+        self.store.heap.items(list)
+    }
+
+    fn item_number(&self, list: Value, index: Value) -> Result<usize> {
+        let Some(items) = self.list_items(list) else {
+            let fault = self.wanted("a list", list);
+            return Err(if self.store.heap.as_str(list).is_some() { fault.note("a text has no elements") } else { fault });
+        };
+        let Some(n) = self.store.heap.as_int(index) else { return Err(self.wanted("a number as index", index)) };
+        match usize::try_from(n) {
+            Ok(at) if at < items.len() => Ok(at),
+            _ => Err(self.out_of_range(n, items.len())),
+        }
+    }
+
+    #[inline]
+    pub(super) fn element(&self, list: Value, index: Value) -> Result<Value> {
+        let at = self.item_number(list, index)?;
+        Ok(self.store.heap.items(list).and_then(|items| items.get(at).copied()).unwrap_or(Value::NOTHING))
+    }
+
+    pub(super) fn set_element(&mut self, list: Value, index: Value, value: Value) -> Result<()> {
+        let at = self.item_number(list, index)?;
+        let old = self.element(list, index)?;
+        if value == Value::NOTHING || !self.one_type(old, value) {
+            return Err(self.mixed(old, value));
+        }
+        if let Some(items) = self.store.heap.items_mut(list) {
+            items[at] = value;
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove_element(&mut self, list: Value, index: Value) -> Result<()> {
+        let at = self.item_number(list, index)?;
+        if let Some(items) = self.store.heap.items_mut(list) {
+            items.remove(at);
+        }
+        Ok(())
+    }
+
+    /// A whole list is given to a variable that holds one.
+    pub(super) fn fits_list(&self, old: Value, new: Value) -> Result<()> {
+        match old == Value::NOTHING || self.one_type(old, new) {
+            true => Ok(()),
+            false => Err(self.assigned_slowly(old, new).err().unwrap_or_else(|| self.wanted("a list", new))),
+        }
+    }
+
+    pub(super) fn length(&self, list: Value) -> Option<usize> {
+        self.store.heap.items(list).map(<[_]>::len).or_else(|| self.store.heap.as_str(list).map(|s| s.chars().count()))
+    }
+
+    /// The next neighbour of a walk around a cell: the walk's new state, the neighbour's row and column.
+    #[inline]
+    pub(super) fn neighbour(&self, state: u64) -> Option<(Value, u32, u32)> {
+        let (row, col) = ((state >> 25) as i64, (state >> 4) as i64 & ((1 << 21) - 1));
+        let mut next = state & 15;
+        while next < 9 {
+            let (r, c) = (row + (next / 3) as i64 - 1, col + (next % 3) as i64 - 1);
+            next += 1;
+            let inside = (r as u64) < self.store.rows as u64 && (c as u64) < self.store.cols as u64;
+            if inside && next != 5 {
+                return Some((Value::walk(state & !15 | next), r as u32, c as u32));
+            }
+        }
+        None
+    }
+
+    /// The kind with a name.
+    #[inline]
+    pub(super) fn kind_named(&self, name: Value) -> Result<u16> {
+        let number = name.as_text().and_then(|t| self.kind_of.get(t.number() as usize).copied());
+        match number {
+            Some(kind) if kind != NONE => Ok(kind),
+            _ => Err(self.no_kind(name)),
+        }
+    }
+
+    #[cold]
+    fn no_kind(&self, name: Value) -> Box<Fault> {
+        let Some(word) = self.store.heap.as_str(name) else { return self.wanted("the name of a piece", name) };
+        let near = did_you_mean(word, self.program.kinds.iter().map(|k| k.name.as_str()));
+        Fault::new("RT007", format!("no piece is named {}{near}", self.source_of(name)))
+    }
+
+    #[inline]
+    pub(super) fn place(&mut self, at: u32, kind: u16, owner: Value) {
+        let owner = owner.as_text().and_then(|t| self.owner_of.get(t.number() as usize)).copied().unwrap_or(0);
+        let visible = self.program.kinds.get(kind as usize).is_none_or(|k| k.visible);
+        self.store.place(Piece { at, kind, owner: if owner == NONE { 0 } else { owner }, visible });
+    }
+
+    pub(super) fn field(&self, value: Value, field: Field) -> Result<Value> {
+        let Some(piece) = value.as_piece() else {
+            return match (value, field) {
+                (Value::EMPTY, Field::Visible) => Ok(Value::FALSE),
+                (Value::EMPTY, _) => {
+                    let word = match field {
+                        Field::Row => "row",
+                        Field::Col => "col",
+                        _ => "owner",
+                    };
+                    Err(Fault::new("RT006", format!("the cell is empty, and empty has no `.{word}`"))
+                        .note("ask `== empty` first"))
+                }
+                _ => Err(self.wanted("a piece", value)),
+            };
+        };
+        let (row, col) = self.store.row_col(piece.at);
+        Ok(match field {
+            Field::Visible => Value::bool(piece.visible),
+            Field::Row => Value::int(row as i32),
+            Field::Col => Value::int(col as i32),
+            Field::Owner => Value::text(self.program.owner(piece.owner)),
+            Field::Name => self.kind_names.get(piece.kind as usize).copied().unwrap_or(self.no_name),
+        })
+    }
+
+    /// true, false, 1 or 0.
+    pub(super) fn visibility(&self, value: Value) -> Result<bool> {
+        match value.view() {
+            View::Bool(b) => Ok(b),
+            View::Int(1) => Ok(true),
+            View::Int(0) => Ok(false),
+            _ => Err(self.wanted("true, false, 1 or 0", value)),
+        }
+    }
+
+    /// The piece that stands where the one in `value` came from.
+    fn standing(&self, value: Value) -> Result<Piece> {
+        let at = match value.as_piece() {
+            Some(piece) => piece.at,
+            None if value == Value::EMPTY => return Err(self.vacant(None)),
+            None => return Err(self.wanted("a piece", value)),
+        };
+        self.store.piece(at).ok_or_else(|| self.vacant(Some(at)))
+    }
+
+    fn vacant(&self, at: Option<u32>) -> Box<Fault> {
+        let place = at.map_or_else(String::new, |at| {
+            let (row, col) = self.store.row_col(at);
+            format!(" at [{row}][{col}]")
+        });
+        Fault::new("RT006", format!("there is no piece{place} to act on")).note("ask `!= empty` first")
+    }
+
+    pub(super) fn set_visible(&mut self, value: Value, visible: Value) -> Result<Value> {
+        let mut piece = self.standing(value)?;
+        piece.visible = self.visibility(visible)?;
+        self.store.cells.set(piece.at as usize, Value::piece(piece));
+        Ok(Value::piece(piece))
+    }
+
+    pub(super) fn change_type(&mut self, value: Value, kind: u16) -> Result<Value> {
+        let piece = Piece { kind, ..self.standing(value)? };
+        self.store.cells.set(piece.at as usize, Value::piece(piece));
+        Ok(Value::piece(piece))
+    }
+
+    fn me(&self) -> Result<(u32, u32)> {
+        match self.frames.last().map(|f| f.me.view()) {
+            Some(View::Me(cell, number)) => Ok((cell, number)),
+            _ => Err(Fault::new("RT011", "no piece's handler is running here")
+                .note("this works in onClick and onTurn, and in functions called from there")),
+        }
+    }
+
+    pub(super) fn my_cell(&self) -> Result<(u32, u32)> {
+        self.me().map(|(cell, _)| self.store.row_col(cell))
+    }
+
+    /// Changes the piece whose handler runs; one that has left the board can't be changed any more.
+    #[inline]
+    pub(super) fn change_mine(&mut self, change: impl FnOnce(&mut Piece)) -> Result<()> {
+        let (cell, number) = self.me()?;
+        if self.store.tag(cell).number == number
+            && let Some(mut piece) = self.store.piece(cell)
+        {
+            change(&mut piece);
+            self.store.cells.set(cell as usize, Value::piece(piece));
+        }
+        Ok(())
+    }
+
+    /// The piece on the cell handles a click in this action.
+    #[inline]
+    pub(super) fn handle(&mut self, cell: u32, tag: Tag) {
+        self.store.tags.set(cell as usize, Tag { handled: self.store.action, ..tag });
+    }
+
+    /// The pieces on the board, those of the kinds named in `order` first.
+    pub(super) fn gather(&mut self, order: Value) -> Value {
+        let mut pieces = Vec::new();
+        if self.any_on_turn {
+            let first: Vec<u16> = self.store.heap.items(order).map_or_else(Vec::new, |names| {
+                names.iter().filter_map(|&n| self.kind_named(n).ok()).collect()
+            });
+            let rank = |kind: u16| first.iter().position(|&k| k == kind).unwrap_or(first.len());
+            pieces.extend((0..self.store.cells.len() as u32).filter_map(|at| {
+                let piece = self.store.piece(at)?;
+                Some((rank(piece.kind), Value::me(at, self.store.tag(at).number)))
+            }));
+            pieces.sort_by_key(|&(rank, _)| rank);
+        }
+        self.store.heap.list(pieces.into_iter().map(|(_, me)| me).collect())
+    }
+
+    /// What tells a piece of a new turn, if it is still there and wants to know.
+    pub(super) fn turn_handler(&self, piece: Value) -> Option<FunctionId> {
+        let View::Me(cell, number) = piece.view() else { return None };
+        let piece = self.store.piece(cell).filter(|_| self.store.tag(cell).number == number)?;
+        let handler = self.handlers.get(piece.kind as usize)?[Event::Turn as usize];
+        (handler != u32::MAX).then_some(FunctionId(handler))
+    }
+
+    pub(super) fn resize(&mut self, rows: Value, cols: Value) -> Result<()> {
+        let side = |v: Value| v.as_int().ok_or_else(|| self.wanted("a number of rows and columns", v));
+        let (r, c) = (side(rows)?, side(cols)?);
+        if r < 1 || c < 1 {
+            return Err(Fault::new("RT017", format!("a board of {r} by {c} has no cells")).note("both must be at least 1"));
+        }
+        let most = Value::MAX_SIDE as i64;
+        if r >= most || c >= most || r * c >= Value::MAX_CELLS as i64 {
+            let message = format!("a board of {r} by {c} is too large");
+            return Err(Fault::new("RT017", message).note(format!("it may have up to {} cells", Value::MAX_CELLS - 1)));
+        }
+        let old = self.store.cols;
+        self.store.resize(r as u32, c as u32);
+        self.move_copies(old, r as u32, c as u32);
+        Ok(())
+    }
+
+    /// Copies of pieces in variables know their cell by its number, which another width changes.
+    fn move_copies(&mut self, old: u32, rows: u32, cols: u32) {
+        if old == cols || old == 0 {
+            return;
+        }
+        let moved = |value: Value| match value.as_piece() {
+            Some(p) => {
+                let (row, col) = (p.at / old, p.at % old);
+                let at = row.min(rows - 1) * cols + col.min(cols - 1);
+                Value::piece(Piece { at, ..p })
+            }
+            None => value,
+        };
+        for i in 0..self.store.globals.len() {
+            let value = self.store.globals.as_slice()[i];
+            if value.is_piece() {
+                self.store.globals.set(i, moved(value));
+            } else if let Some(items) = self.list_items(value)
+                && items.iter().any(|v| v.is_piece())
+                && let Some(items) = self.store.heap.items_mut(value)
+            {
+                items.iter_mut().for_each(|v| *v = moved(*v));
+            }
+        }
+    }
+
+    pub(super) fn print(&mut self, value: Value, channel: Channel) {
+        let text: std::rc::Rc<str> = (self.program.write)(&self.program, &self.store, value, false).into();
+        if channel == Channel::Display {
+            self.store.message = Some(text.clone());
+        }
+        let (function, pc) = self.at().unwrap_or((FunctionId(0), 0));
+        let output = Output { time: self.time, channel, text, function, pc: pc.saturating_sub(1) };
+        self.log.output(&mut self.written, output);
+    }
+
+    pub(super) fn draw(&mut self, low: Value, high: Value) -> Result<Value> {
+        let number = |v: Value| self.store.heap.as_int(v).ok_or_else(|| self.wanted("a number", v));
+        let (low, high) = (number(low)?, number(high)?);
+        let (value, chosen) = self.chance.draw(low, high)?;
+        let (function, pc) = self.at().unwrap_or((FunctionId(0), 0));
+        let draw = Draw { time: self.time, low, high, value, chosen, function, pc: pc.saturating_sub(1) };
+        self.log.draw(&mut self.written, draw);
+        Ok(self.store.heap.number(value))
+    }
+
+    /// Room for the registers of one more frame.
+    #[cold]
+    pub(super) fn grow(&mut self, need: usize) {
+        let len = need.max(self.registers.len() + self.registers.len() / 2).max(256);
+        self.registers.resize(len, Value::NOTHING);
+    }
+}
+
+/// `numbers` for `a number`.
+fn plural(word: &str) -> String {
+    match word {
+        "true or false" => "true and false".into(),
+        _ => format!("{}s", word.trim_start_matches("an ").trim_start_matches("a ")),
+    }
+}

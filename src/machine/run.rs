@@ -1,0 +1,834 @@
+//! The loop that does the instructions.
+//!
+//! It is compiled twice: with nobody looking on, where it runs patched code and pauses at traps, and with a
+//! watcher that is asked before every instruction, where it runs the code as it was lowered.
+//!
+//! What is clever here, once for all:
+//! - The registers of the top frame are reached by a raw pointer, the code by another. Both are taken anew
+//!   after whatever may move them (a call, a return). `Builder` hands out register numbers below
+//!   `Function::registers`, and a frame is only entered when that many lie behind its base, so no access can
+//!   leave the frame. Jumps go to places that `Builder` has seen, and every function ends in a return.
+//! - `time` is counted in a local and written back before anybody can look (`sync!`).
+//! - The clock is compared with the limit only where code goes back or calls (`look_up!`): between two such
+//!   places lies at most one function's length of instructions.
+
+use super::{Fault, Frame, Machine, Outcome, Pause, Watch};
+use crate::code::{Arithmetic, Event, Field, FunctionId, Instr};
+use crate::value::Value;
+
+/// The number in a value of 32 bits or less that fits into 32 bits after all.
+#[inline(always)]
+fn fits(n: i64) -> bool {
+    n as i32 as i64 == n
+}
+
+/// Where a walk over cells stands: the next cell and the one past the last.
+#[inline(always)]
+const fn walk(next: u32, end: u32) -> Value {
+    Value::walk((next as u64) << 24 | (end as u64 & 0xFF_FFFF))
+}
+
+const SIDE: u64 = (1 << 21) - 1;
+
+/// Where a walk around a cell stands: the cell's row and column, and which neighbour comes next (0 to 9, 4 is itself).
+#[inline(always)]
+const fn around(row: u64, col: u64, next: u64) -> Value {
+    Value::walk(row << 25 | col << 4 | next)
+}
+
+impl Machine {
+    #[allow(clippy::too_many_lines, reason = "one arm an instruction; splitting it would cost a jump each")]
+    pub(super) fn dispatch<W: Watch>(&mut self, watcher: &mut W, limit: u64) -> Outcome {
+        let Some(frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
+        let mut function = frame.function;
+        let mut pc = frame.pc as usize;
+        let mut base = frame.base as usize;
+        let mut time = self.time;
+        let mut look_at = self.next_look(limit);
+        let mut code: *const Instr;
+        let mut constants: *const Value;
+        let mut registers: *mut Value;
+
+        macro_rules! enter {
+            () => {{
+                let live = &self.live[function.0 as usize];
+                code = if W::ACTIVE { live.original } else { live.code };
+                constants = live.constants;
+                // SAFETY: `base` lies within `registers`: see `start` and `push_frame`.
+                registers = unsafe { self.registers.as_mut_ptr().add(base) };
+            }};
+        }
+        macro_rules! r {
+            ($n:expr) => {
+                // SAFETY: register numbers lie below the function's count, and that many lie behind `base`.
+                unsafe { *registers.add($n as usize) }
+            };
+        }
+        macro_rules! set {
+            ($n:expr, $v:expr) => {{
+                let v = $v;
+                // SAFETY: as in `r!`.
+                unsafe { *registers.add($n as usize) = v }
+            }};
+        }
+        macro_rules! k {
+            ($n:expr) => {
+                // SAFETY: constant numbers are given out by the builder of this function.
+                unsafe { *constants.add($n as usize) }
+            };
+        }
+        // Writes back where it stands: at the instruction `$pc`.
+        macro_rules! sync {
+            ($pc:expr) => {{
+                self.time = time;
+                if let Some(frame) = self.frames.last_mut() {
+                    frame.pc = $pc as u32;
+                }
+            }};
+        }
+        macro_rules! fail {
+            ($fault:expr) => {{
+                let fault = $fault;
+                sync!(pc - 1);
+                return Outcome::Failed(fault);
+            }};
+        }
+        macro_rules! check {
+            ($result:expr) => {
+                match $result {
+                    Ok(value) => value,
+                    Err(fault) => fail!(fault),
+                }
+            };
+        }
+        macro_rules! look_up {
+            () => {
+                if time >= look_at {
+                    sync!(pc);
+                    if let Some(outcome) = self.look_up(limit) {
+                        return outcome;
+                    }
+                    look_at = self.next_look(limit);
+                    enter!();
+                }
+            };
+        }
+        macro_rules! go {
+            ($to:expr) => {
+                pc = $to as usize
+            };
+        }
+        macro_rules! back {
+            ($to:expr) => {{
+                pc = $to as usize;
+                look_up!();
+            }};
+        }
+        // Both numbers, or the slow way.
+        macro_rules! arithmetic {
+            ($dst:expr, $a:expr, $b:expr, $f:expr, $slow:ident) => {{
+                let (a, b): (Value, Value) = ($a, $b);
+                if a.is_int() && b.is_int() {
+                    let n: i64 = $f(a.int_payload(), b.int_payload());
+                    if fits(n) {
+                        set!($dst, Value::int(n as i32));
+                        continue;
+                    }
+                }
+                let value = check!(self.$slow(a, b));
+                set!($dst, value);
+            }};
+        }
+        macro_rules! compare {
+            ($a:expr, $b:expr, $symbol:literal, $f:expr) => {{
+                let (a, b): (Value, Value) = ($a, $b);
+                if a.is_int() && b.is_int() {
+                    $f(&a.int_payload(), &b.int_payload())
+                } else {
+                    let order = check!(self.order(a, b, $symbol));
+                    $f(&order, &0)
+                }
+            }};
+        }
+        macro_rules! equal {
+            ($a:expr, $b:expr) => {{
+                let (a, b): (Value, Value) = ($a, $b);
+                if a.is_int() && b.is_int() { a == b } else { check!(self.same(a, b)) }
+            }};
+        }
+        macro_rules! truth {
+            ($a:expr) => {{
+                let a: Value = $a;
+                match a.as_bool() {
+                    Some(truth) => truth,
+                    None => fail!(self.wanted("true or false", a)),
+                }
+            }};
+        }
+        macro_rules! cell {
+            ($row:expr, $col:expr) => {{
+                let (row, col): (Value, Value) = ($row, $col);
+                let inside = row.is_int()
+                    && col.is_int()
+                    && (row.int_payload() as u64) < self.store.rows as u64
+                    && (col.int_payload() as u64) < self.store.cols as u64;
+                if !inside {
+                    fail!(self.off_board(row, col));
+                }
+                row.int_payload() as u32 * self.store.cols + col.int_payload() as u32
+            }};
+        }
+        // Enters a function whose arguments lie at `$at`, from the frame's base.
+        macro_rules! call {
+            ($callee:expr, $at:expr, $me:expr, $calls:expr) => {{
+                let callee: FunctionId = $callee;
+                let calls: u32 = $calls;
+                base += $at as usize;
+                let need = base + self.live[callee.0 as usize].registers as usize;
+                if need > self.registers.len() {
+                    self.grow(need);
+                }
+                function = callee;
+                self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me: $me });
+                pc = 0;
+                enter!();
+                look_up!();
+            }};
+        }
+        macro_rules! result {
+            ($value:expr) => {{
+                let value: Value = $value;
+                if W::ACTIVE {
+                    self.given_at = base;
+                }
+                self.frames.pop();
+                let depth = self.frames.len();
+                if depth < self.low {
+                    self.low = depth;
+                }
+                // At the floor ends a call from outside: what is below it did not call, and gets no value.
+                match self.frames.last() {
+                    Some(frame) if depth > self.floor => {
+                        set!(0, value);
+                        function = frame.function;
+                        pc = frame.pc as usize;
+                        base = frame.base as usize;
+                        enter!();
+                    }
+                    _ => {
+                        self.time = time;
+                        self.leave_inside(base);
+                        return Outcome::Finished(value);
+                    }
+                }
+            }};
+        }
+        macro_rules! name_of {
+            ($value:expr) => {{
+                let value: Value = $value;
+                if value.is_piece() {
+                    let kind = value.piece_payload().kind as usize;
+                    self.kind_names.get(kind).copied().unwrap_or(Value::EMPTY)
+                } else if value == Value::EMPTY {
+                    self.no_name
+                } else {
+                    fail!(self.wanted("a piece", value))
+                }
+            }};
+        }
+
+        enter!();
+        loop {
+            if W::ACTIVE {
+                sync!(pc);
+                if watcher.pauses(self) {
+                    return Outcome::Paused(Pause::Watcher);
+                }
+            }
+            // SAFETY: every function ends in a return, and jumps stay within it.
+            let instr = unsafe { *code.add(pc) };
+            pc += 1;
+            time += 1;
+            match instr {
+                Instr::Constant { dst, k } => set!(dst, k!(k)),
+                Instr::Int { dst, value } => set!(dst, Value::int(value)),
+                Instr::Move { dst, src } => set!(dst, r!(src)),
+                Instr::Copy { dst, src } => {
+                    let value = r!(src);
+                    set!(dst, if value.as_heap().is_some() { self.copied(value) } else { value });
+                }
+                Instr::Global { dst, global } => set!(dst, self.global(global)),
+                Instr::GlobalOrFail { dst, global } => {
+                    let value = self.global(global);
+                    if value == Value::NOTHING {
+                        fail!(self.undefined(global));
+                    }
+                    set!(dst, value);
+                }
+                Instr::SetGlobal { global, src } => self.store.globals.set(global as usize, r!(src)),
+                Instr::Assign { dst, src } => {
+                    let value = check!(self.assigned(r!(dst), r!(src)));
+                    set!(dst, value);
+                }
+                Instr::AssignGlobal { global, src } => {
+                    let value = check!(self.assigned(self.global(global), r!(src)));
+                    self.store.globals.set(global as usize, value);
+                }
+                Instr::Give { dst, src } => {
+                    if self.store.heap.is_list(r!(dst)) {
+                        check!(self.append(r!(dst), r!(src)));
+                    } else {
+                        let value = check!(self.assigned(r!(dst), r!(src)));
+                        set!(dst, value);
+                    }
+                }
+                Instr::GiveGlobal { global, src } => {
+                    let old = self.global(global);
+                    if self.store.heap.is_list(old) {
+                        check!(self.append(old, r!(src)));
+                    } else {
+                        let value = check!(self.assigned(old, r!(src)));
+                        self.store.globals.set(global as usize, value);
+                    }
+                }
+
+                Instr::Add { dst, a, b } => arithmetic!(dst, r!(a), r!(b), |a, b| a + b, add),
+                Instr::Subtract { dst, a, b } => arithmetic!(dst, r!(a), r!(b), |a, b| a - b, subtract),
+                Instr::Multiply { dst, a, b } => {
+                    let (a, b) = (r!(a), r!(b));
+                    if a.is_int() && b.is_int() {
+                        let (x, y) = (a.int_payload(), b.int_payload());
+                        // Inline numbers have 48 bits: their product may leave 64.
+                        if fits(x) && fits(y) && fits(x * y) {
+                            set!(dst, Value::int((x * y) as i32));
+                            continue;
+                        }
+                    }
+                    let value = check!(self.multiply(a, b));
+                    set!(dst, value);
+                }
+                Instr::Divide { dst, a, b } => {
+                    let value = check!(self.divide(r!(a), r!(b)));
+                    set!(dst, value);
+                }
+                Instr::Remainder { dst, a, b } => {
+                    let value = check!(self.remainder(r!(a), r!(b)));
+                    set!(dst, value);
+                }
+                Instr::AddInt { dst, a, value } => {
+                    arithmetic!(dst, r!(a), Value::int(value), |a, b| a + b, add)
+                }
+                Instr::SubtractInt { dst, a, value } => {
+                    arithmetic!(dst, r!(a), Value::int(value), |a, b| a - b, subtract)
+                }
+                Instr::MultiplyInt { dst, a, value } => {
+                    let a = r!(a);
+                    if a.is_int() && fits(a.int_payload()) {
+                        let n = a.int_payload() * value as i64;
+                        if fits(n) {
+                            set!(dst, Value::int(n as i32));
+                            continue;
+                        }
+                    }
+                    let value = check!(self.multiply(a, Value::int(value)));
+                    set!(dst, value);
+                }
+                Instr::DivideInt { dst, a, value } => {
+                    let a = r!(a);
+                    if a.is_int() && fits(a.int_payload()) && self.program.arithmetic != Arithmetic::Wrapping64 {
+                        // Thirty-two bits divide in a third of the time; the value is neither 0 nor -1.
+                        set!(dst, Value::int((a.int_payload() as i32).wrapping_div(value)));
+                        continue;
+                    }
+                    let value = check!(self.divide(a, Value::int(value)));
+                    set!(dst, value);
+                }
+                Instr::RemainderInt { dst, a, value } => {
+                    let a = r!(a);
+                    if a.is_int() && fits(a.int_payload()) && self.program.arithmetic != Arithmetic::Wrapping64 {
+                        set!(dst, Value::int((a.int_payload() as i32).wrapping_rem(value)));
+                        continue;
+                    }
+                    let value = check!(self.remainder(a, Value::int(value)));
+                    set!(dst, value);
+                }
+                Instr::Negate { dst, a } => {
+                    let value = check!(self.negate(r!(a)));
+                    set!(dst, value);
+                }
+
+                Instr::Less { dst, a, b } => {
+                    let truth = compare!(r!(a), r!(b), "<", i64::lt);
+                    set!(dst, Value::bool(truth));
+                }
+                Instr::LessEqual { dst, a, b } => {
+                    let truth = compare!(r!(a), r!(b), "<=", i64::le);
+                    set!(dst, Value::bool(truth));
+                }
+                Instr::Equal { dst, a, b } => {
+                    let truth = equal!(r!(a), r!(b));
+                    set!(dst, Value::bool(truth));
+                }
+                Instr::NotEqual { dst, a, b } => {
+                    let truth = equal!(r!(a), r!(b));
+                    set!(dst, Value::bool(!truth));
+                }
+                Instr::Not { dst, a } => {
+                    let truth = truth!(r!(a));
+                    set!(dst, Value::bool(!truth));
+                }
+                Instr::NameIs { dst, a, k, is } => {
+                    let name = name_of!(r!(a));
+                    set!(dst, Value::bool((name == k!(k)) == is));
+                }
+
+                Instr::Jump { to } => go!(to),
+                Instr::Loop { to } => back!(to),
+                Instr::If { a, to } => {
+                    if truth!(r!(a)) {
+                        go!(to);
+                    }
+                }
+                Instr::Unless { a, to } => {
+                    if !truth!(r!(a)) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessLess { a, b, to } => {
+                    if !compare!(r!(a), r!(b), "<", i64::lt) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessLessEqual { a, b, to } => {
+                    if !compare!(r!(a), r!(b), "<=", i64::le) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessEqual { a, b, to } => {
+                    if !equal!(r!(a), r!(b)) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessNotEqual { a, b, to } => {
+                    if equal!(r!(a), r!(b)) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessLessInt { a, value, to } => {
+                    if !compare!(r!(a), Value::int(value as i32), "<", i64::lt) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessGreaterInt { a, value, to } => {
+                    if !compare!(r!(a), Value::int(value as i32), ">", i64::gt) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessEqualInt { a, value, to } => {
+                    if !equal!(r!(a), Value::int(value as i32)) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessNotEqualInt { a, value, to } => {
+                    if equal!(r!(a), Value::int(value as i32)) {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessNameIs { a, k, is, to } => {
+                    let name = name_of!(r!(a));
+                    if (name == k!(k)) != is {
+                        go!(to);
+                    }
+                }
+                Instr::UnlessCellNameIs { row, col, k, is, to } => {
+                    let at = cell!(r!(row), r!(col));
+                    let name = name_of!(self.store.cell(at));
+                    if (name == k!(k)) != is {
+                        go!(to);
+                    }
+                }
+
+                Instr::RangeStart { base, to } => {
+                    let (from, end) = (r!(base), r!(base + 1));
+                    for bound in [from, end] {
+                        if !bound.is_int() {
+                            fail!(self.wanted("a number as a bound", bound));
+                        }
+                    }
+                    if from.int_payload() >= end.int_payload() {
+                        go!(to);
+                    }
+                }
+                Instr::RangeNext { base, to } => {
+                    // Both are numbers: assigning anything else to them is an error.
+                    let next = r!(base).int_payload() + 1;
+                    if next < r!(base + 1).int_payload() {
+                        set!(base, Value::int(next as i32));
+                        back!(to);
+                    }
+                }
+                Instr::RowStart { base, row, to } => {
+                    let row = r!(row);
+                    let Some(at) = row.as_int().and_then(|row| self.store.cell_at(row, 0)) else {
+                        fail!(self.off_line("row", row, self.store.rows));
+                    };
+                    set!(base, walk(at + 1, at + self.store.cols));
+                    set!(base + 1, self.store.cell(at));
+                    debug_assert_ne!(to, 0);
+                }
+                Instr::ColumnStart { base, col, to } => {
+                    let col = r!(col);
+                    let Some(at) = col.as_int().and_then(|col| self.store.cell_at(0, col)) else {
+                        fail!(self.off_line("column", col, self.store.cols));
+                    };
+                    set!(base, walk(at + self.store.cols, 0));
+                    set!(base + 1, self.store.cell(at));
+                    debug_assert_ne!(to, 0);
+                }
+                Instr::PiecesStart { base, to } => {
+                    if self.store.rows == 0 {
+                        fail!(self.no_board());
+                    }
+                    set!(base, walk(1, self.store.rows * self.store.cols));
+                    set!(base + 1, self.store.cell(0));
+                    debug_assert_ne!(to, 0);
+                }
+                Instr::RowNext { base, to } => {
+                    let state = r!(base).payload();
+                    let at = (state >> 24) as u32;
+                    // The end of the very largest board is written as 0: no cell has that number next.
+                    if at != (state & 0xFF_FFFF) as u32 && at < self.store.cells.len() as u32 {
+                        set!(base, Value::walk(state + (1 << 24)));
+                        set!(base + 1, self.store.cell(at));
+                        back!(to);
+                    }
+                }
+                Instr::ColumnNext { base, to } => {
+                    let at = (r!(base).payload() >> 24) as u32;
+                    if at < self.store.cells.len() as u32 {
+                        set!(base, walk(at + self.store.cols, 0));
+                        set!(base + 1, self.store.cell(at));
+                        back!(to);
+                    }
+                }
+                Instr::CellsStart { base, to } => {
+                    if self.store.rows == 0 {
+                        fail!(self.no_board());
+                    }
+                    set!(base, Value::walk(0));
+                    set!(base + 1, Value::int(0));
+                    set!(base + 2, Value::int(0));
+                    debug_assert_ne!(to, 0);
+                }
+                Instr::CellsNext { base, to } => {
+                    let state = r!(base).payload();
+                    let (mut row, mut col) = (state >> 24, (state & 0xFF_FFFF) + 1);
+                    if col >= self.store.cols as u64 {
+                        (row, col) = (row + 1, 0);
+                    }
+                    if row < self.store.rows as u64 {
+                        set!(base, Value::walk(row << 24 | col));
+                        set!(base + 1, Value::int(row as i32));
+                        set!(base + 2, Value::int(col as i32));
+                        back!(to);
+                    }
+                }
+                Instr::AroundStart { base, row, col, to } | Instr::AroundCellsStart { base, row, col, to } => {
+                    let (row, col) = (r!(row), r!(col));
+                    let _ = cell!(row, col);
+                    // The rounds begin where they go on: at the `…Next` that `to` points to.
+                    set!(base, around(row.payload() & SIDE, col.payload() & SIDE, 0));
+                    go!(to);
+                }
+                Instr::AroundNext { base, to } => {
+                    if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
+                        set!(base, state);
+                        set!(base + 1, self.store.cell(row * self.store.cols + col));
+                        back!(to);
+                    }
+                }
+                Instr::AroundCellsNext { base, to } => {
+                    if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
+                        set!(base, state);
+                        set!(base + 1, Value::int(row as i32));
+                        set!(base + 2, Value::int(col as i32));
+                        back!(to);
+                    }
+                }
+                Instr::ItemsStart { base, to } => {
+                    let list = r!(base);
+                    let Some(items) = self.store.heap.items(list) else { fail!(self.wanted("a list", list)) };
+                    match items.first() {
+                        Some(&first) => {
+                            set!(base + 1, Value::int(0));
+                            set!(base + 2, first);
+                        }
+                        None => go!(to),
+                    }
+                }
+                Instr::ItemsNext { base, to } => {
+                    let next = r!(base + 1).int_payload() + 1;
+                    let item = self.store.heap.items(r!(base)).and_then(|items| items.get(next as usize));
+                    if let Some(&item) = item {
+                        set!(base + 1, Value::int(next as i32));
+                        set!(base + 2, item);
+                        back!(to);
+                    }
+                }
+
+                Instr::Call { function: callee, base: at } => {
+                    let Some(frame) = self.frames.last_mut() else { continue };
+                    frame.pc = pc as u32;
+                    let (me, calls) = (frame.me, frame.calls + 1);
+                    if calls > self.limits.calls {
+                        fail!(self.too_deep());
+                    }
+                    call!(callee, at, me, calls);
+                }
+                Instr::Return { src } => result!(r!(src)),
+                Instr::ReturnNothing => result!(Value::NOTHING),
+
+                Instr::List { dst, first, count } => {
+                    let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
+                    let list = check!(self.list(items));
+                    set!(dst, list);
+                }
+                Instr::Tuple { dst, first, count } => {
+                    let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
+                    self.tidy();
+                    set!(dst, self.store.heap.tuple(items));
+                }
+                Instr::Record { dst, first, count } => {
+                    let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
+                    self.tidy();
+                    set!(dst, self.store.heap.add(crate::value::Object::Record(items.into())));
+                }
+                Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
+                Instr::Index { dst, list, index } => {
+                    let value = check!(self.element(r!(list), r!(index)));
+                    set!(dst, value);
+                }
+                Instr::SetIndex { list, index, value } => {
+                    check!(self.set_element(r!(list), r!(index), r!(value)));
+                }
+                Instr::RemoveIndex { list, index } => check!(self.remove_element(r!(list), r!(index))),
+                Instr::WithIndex { dst, list, index, value } => {
+                    let copy = self.copied(r!(list));
+                    check!(self.set_element(copy, r!(index), r!(value)));
+                    set!(dst, copy);
+                }
+                Instr::WithoutIndex { dst, list, index } => {
+                    let copy = self.copied(r!(list));
+                    check!(self.remove_element(copy, r!(index)));
+                    set!(dst, copy);
+                }
+                Instr::Replace { dst, src } => {
+                    check!(self.fits_list(r!(dst), r!(src)));
+                    set!(dst, r!(src));
+                }
+                Instr::Length { dst, list } => {
+                    let list = r!(list);
+                    let Some(len) = self.length(list) else { fail!(self.wanted("a list", list)) };
+                    set!(dst, Value::int(len as i32));
+                }
+                Instr::Item { dst, of, item } => {
+                    let of = r!(of);
+                    let found = self.store.heap.items(of).and_then(|items| items.get(item as usize));
+                    let Some(&value) = found else { fail!(self.wanted("an object", of)) };
+                    set!(dst, value);
+                }
+                Instr::SetItem { of, item, value } => {
+                    let of = r!(of);
+                    let found = self.store.heap.items_mut(of).and_then(|items| items.get_mut(item as usize));
+                    match found {
+                        Some(slot) => *slot = r!(value),
+                        None => fail!(self.wanted("an object", of)),
+                    }
+                }
+                Instr::Join { dst, a, b } => {
+                    let value = check!(self.joined(r!(a), r!(b)));
+                    set!(dst, value);
+                }
+                Instr::ToText { dst, a } => {
+                    let text = (self.program.write)(&self.program, &self.store, r!(a), false);
+                    self.tidy();
+                    set!(dst, self.store.heap.text(&text));
+                }
+
+                Instr::Rows { dst } => {
+                    if self.store.rows == 0 {
+                        fail!(self.no_board());
+                    }
+                    set!(dst, Value::int(self.store.rows as i32));
+                }
+                Instr::Cols { dst } => {
+                    if self.store.rows == 0 {
+                        fail!(self.no_board());
+                    }
+                    set!(dst, Value::int(self.store.cols as i32));
+                }
+                Instr::Cell { dst, row, col } => {
+                    let at = cell!(r!(row), r!(col));
+                    set!(dst, self.store.cell(at));
+                }
+                Instr::Field { dst, piece, field } => {
+                    let value = if field == Field::Name {
+                        name_of!(r!(piece))
+                    } else {
+                        check!(self.field(r!(piece), field))
+                    };
+                    set!(dst, value);
+                }
+                Instr::Place { name, row, col, owner } => {
+                    let kind = check!(self.kind_named(r!(name)));
+                    let at = cell!(r!(row), r!(col));
+                    self.place(at, kind, r!(owner));
+                }
+                Instr::PlaceKind { kind, row, col, owner } => {
+                    let at = cell!(r!(row), r!(col));
+                    self.place(at, kind, r!(owner));
+                }
+                Instr::Remove { row, col } => {
+                    let at = cell!(r!(row), r!(col));
+                    self.store.remove(at);
+                }
+                Instr::SetVisible { piece, value } => {
+                    let value = check!(self.set_visible(r!(piece), r!(value)));
+                    set!(piece, value);
+                }
+                Instr::ChangeType { piece, name } => {
+                    let kind = check!(self.kind_named(r!(name)));
+                    let value = check!(self.change_type(r!(piece), kind));
+                    set!(piece, value);
+                }
+                Instr::SetMyVisible { value } => {
+                    let visible = check!(self.visibility(r!(value)));
+                    check!(self.change_mine(|p| p.visible = visible));
+                }
+                Instr::ChangeMyType { name } => {
+                    let kind = check!(self.kind_named(r!(name)));
+                    check!(self.change_mine(|p| p.kind = kind));
+                }
+                Instr::MyRow { dst } => {
+                    let (row, _) = check!(self.my_cell());
+                    set!(dst, Value::int(row as i32));
+                }
+                Instr::MyCol { dst } => {
+                    let (_, col) = check!(self.my_cell());
+                    set!(dst, Value::int(col as i32));
+                }
+                Instr::Resize { rows, cols } => check!(self.resize(r!(rows), r!(cols))),
+
+                Instr::BeginAction => {
+                    self.store.action += 1;
+                    sync!(pc);
+                    if self.recording {
+                        self.take();
+                    }
+                    enter!();
+                }
+                Instr::Click { row, col } => {
+                    let at = cell!(r!(row), r!(col));
+                    let Some(piece) = self.store.piece(at) else { continue };
+                    let tag = self.store.tag(at);
+                    if tag.handled == self.store.action {
+                        if W::ACTIVE {
+                            sync!(pc);
+                            watcher.skipped(self, at);
+                        }
+                        continue;
+                    }
+                    self.handle(at, tag);
+                    let handler = self.handlers.get(piece.kind as usize).map_or(u32::MAX, |h| h[Event::Click as usize]);
+                    if handler == u32::MAX {
+                        continue;
+                    }
+                    let Some(frame) = self.frames.last_mut() else { continue };
+                    frame.pc = pc as u32;
+                    let calls = frame.calls;
+                    let count = self.live[function.0 as usize].registers;
+                    call!(FunctionId(handler), count, Value::me(at, tag.number), calls);
+                }
+                Instr::Gather { dst, order } => {
+                    self.tidy();
+                    let list = self.gather(r!(order));
+                    set!(dst, list);
+                }
+                Instr::SendTurn { piece } => {
+                    let Some(handler) = self.turn_handler(r!(piece)) else { continue };
+                    let Some(frame) = self.frames.last_mut() else { continue };
+                    frame.pc = pc as u32;
+                    let calls = frame.calls;
+                    let count = self.live[function.0 as usize].registers;
+                    call!(handler, count, r!(piece), calls);
+                }
+                Instr::End { .. } => {}
+                Instr::Print { value } => {
+                    sync!(pc);
+                    let value = r!(value);
+                    if value == Value::NOTHING {
+                        fail!(self.wanted("a value to print", value));
+                    }
+                    self.print(value, super::Channel::Print);
+                }
+                Instr::Display { value } => {
+                    sync!(pc);
+                    let value = r!(value);
+                    if value == Value::NOTHING {
+                        fail!(self.wanted("a value to show", value));
+                    }
+                    self.print(value, super::Channel::Display);
+                }
+                Instr::Warn { k } => {
+                    sync!(pc);
+                    self.print(k!(k), super::Channel::Warning);
+                }
+                Instr::Random { dst, low, high } => {
+                    sync!(pc);
+                    let value = check!(self.draw(r!(low), r!(high)));
+                    set!(dst, value);
+                }
+                Instr::Ask { dst, question, what } => {
+                    let Some(line) = self.log.answers.get(self.written.answers as usize).cloned() else {
+                        // Not done: it will be when there is an answer.
+                        time -= 1;
+                        sync!(pc - 1);
+                        let question = r!(question);
+                        let question = match question {
+                            Value::NOTHING => String::new(),
+                            _ => (self.program.write)(&self.program, &self.store, question, false),
+                        };
+                        return Outcome::NeedsInput { question, what };
+                    };
+                    self.written.answers += 1;
+                    let program = self.program.clone();
+                    match (program.read)(&program, &mut self.store, what, &line) {
+                        Ok(value) => set!(dst, value),
+                        Err(message) => fail!(Fault::new("RT021", message)),
+                    }
+                }
+
+                Instr::Need { a } => {
+                    if r!(a) == Value::NOTHING {
+                        fail!(self.wanted("a value", Value::NOTHING));
+                    }
+                }
+                Instr::NeedBool { a } => {
+                    truth!(r!(a));
+                }
+                Instr::NeedInt { a } => {
+                    let a = r!(a);
+                    if self.store.heap.as_int(a).is_none() {
+                        fail!(self.wanted("a number", a));
+                    }
+                }
+                Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
+                Instr::Trap => {
+                    time -= 1;
+                    sync!(pc - 1);
+                    return Outcome::Paused(Pause::Trap);
+                }
+            }
+        }
+    }
+}

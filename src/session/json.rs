@@ -1,0 +1,125 @@
+//! Replies as JSON, one object a line.
+
+use super::{Reply, Session};
+use crate::code::Program;
+use crate::diagnostic::Diagnostic;
+use crate::language::{GameView, Window};
+use crate::value::{Object, Store, Value, View};
+use serde_json::{Map, Value as Json, json};
+
+/// A value of the language as JSON.
+pub fn value(program: &Program, store: &Store, value: Value) -> Json {
+    match value.view() {
+        View::Nothing | View::Empty => Json::Null,
+        View::Int(n) => json!(n),
+        View::Float(x) => json!(x),
+        View::Bool(b) => json!(b),
+        View::Text(t) => json!(t.as_str()),
+        View::Symbol(t) => json!({"sym": t.as_str()}),
+        View::Coordinate(r, c) => json!({"coordinate": [r, c]}),
+        View::Me(cell, _) => {
+            let (row, col) = store.row_col(cell);
+            json!({"coordinate": [row, col]})
+        }
+        View::Piece(p) => {
+            let (row, col) = store.row_col(p.at);
+            let name = program.kind(p.kind).map_or("", |k| k.name.as_str());
+            json!({"piece": name, "row": row, "col": col, "visible": p.visible})
+        }
+        View::Heap(handle) => {
+            let all = |items: &[Value]| items.iter().map(|&v| self::value(program, store, v)).collect::<Vec<_>>();
+            match store.heap.object(handle) {
+                Some(Object::List(items)) => json!(all(items)),
+                Some(Object::Tuple(items)) => json!({"tuple": all(items)}),
+                Some(Object::Record(items)) => json!({"object": all(items)}),
+                Some(Object::Text(text)) => json!(&**text),
+                Some(Object::Number(n)) => json!(n),
+                Some(Object::Grid(grid)) => {
+                    let rows: Vec<_> = grid.cells.chunks(grid.cols.max(1) as usize).map(all).collect();
+                    json!({"board": rows})
+                }
+                Some(Object::Free(_)) | None => Json::Null,
+            }
+        }
+    }
+}
+
+/// The whole answer to one entry.
+pub fn answer(session: &Session, reply: &Reply) -> Json {
+    let mut object = Map::new();
+    object.insert("entry".into(), json!(reply.entry));
+    object.insert("ok".into(), json!(reply.ok));
+    let mut text = reply.text();
+    if let Some(value) = &reply.value {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(value);
+    }
+    object.insert("text".into(), json!(text));
+    if let Some(data) = &reply.data {
+        object.insert("data".into(), data.clone());
+    }
+    object.insert("output".into(), json!(reply.output));
+    object.insert("display".into(), json!(reply.display));
+    object.insert("diagnostics".into(), reply.diagnostics.iter().map(|d| diagnostic(session, d)).collect());
+    if let Some(stop) = &reply.stop {
+        let stop = json!({
+            "reason": stop.reason, "where": stop.place, "file": stop.file, "line": stop.line,
+            "column": stop.column, "time": stop.time, "depth": stop.depth,
+        });
+        object.insert("stop".into(), stop);
+    }
+    if reply.question.is_some() {
+        object.insert("needs_input".into(), json!(true));
+    }
+    if let Some(view) = &reply.state {
+        object.insert("state".into(), state(session, view));
+    }
+    Json::Object(object)
+}
+
+pub fn diagnostic(session: &Session, d: &Diagnostic) -> Json {
+    let (file, (line, column)) = match d.span.and_then(|s| Some((session.sources.get(s.source)?, s))) {
+        Some((source, span)) => (json!(source.origin.to_string()), source.line_column(span.start)),
+        None => (Json::Null, (0, 0)),
+    };
+    let place = |n: u32| if n == 0 { Json::Null } else { json!(n) };
+    json!({
+        "severity": d.severity.word(), "phase": d.phase.word(), "code": d.code, "message": d.message,
+        "file": file, "line": place(line), "column": place(column), "notes": d.notes,
+    })
+}
+
+/// The game as `:state` answers it.
+pub fn state(session: &Session, view: &GameView) -> Json {
+    let store = &session.machine.store;
+    let variables: Map<String, Json> =
+        view.variables.iter().map(|(name, v)| (name.clone(), value(session.program(), store, *v))).collect();
+    let board = view.board.as_ref().map(|b| {
+        let rows = |f: &dyn Fn(&crate::language::CellView) -> Json| -> Vec<Vec<Json>> {
+            b.cells.chunks(b.shown_cols.max(1) as usize).map(|row| row.iter().map(f).collect()).collect()
+        };
+        json!({
+            "rows": b.rows, "cols": b.cols,
+            "cells": rows(&|c| json!(c.name.map(|n| n.as_str()))),
+            "visible": rows(&|c| json!(c.visible)),
+        })
+    });
+    json!({
+        "language": session.language().about().name,
+        "status": view.status.word(),
+        "winner": view.winner.as_ref().filter(|_| view.status == crate::code::Status::Won),
+        "turn": view.turn,
+        "turn_count": view.turn_count,
+        "board": board,
+        "vars": variables,
+    })
+}
+
+impl Session {
+    /// The whole game, for `:state`.
+    pub fn whole_view(&self) -> GameView {
+        self.view(Window::ALL)
+    }
+}

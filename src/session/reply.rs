@@ -1,0 +1,119 @@
+//! What is answered to something typed: data, to be painted by the terminal, printed as JSON or kept in a file.
+
+use crate::diagnostic::Diagnostic;
+use crate::language::GameView;
+
+/// What a part of a line means. Each has one colour, and is readable without.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Style {
+    Plain,
+    /// Less important.
+    Dim,
+    /// What one looks for: a heading, a command to type.
+    Strong,
+    /// Something that went wrong.
+    Error,
+    Warning,
+    /// Has just changed.
+    Changed,
+    /// Is being looked at.
+    Here,
+    /// A piece of the nth kind.
+    Kind(u16),
+    /// A colour of its own.
+    Colour(u8, u8, u8),
+}
+
+/// A line of parts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Line(pub Vec<(Style, String)>);
+
+impl Line {
+    pub fn plain(text: impl Into<String>) -> Line {
+        Line(vec![(Style::Plain, text.into())])
+    }
+
+    pub fn styled(style: Style, text: impl Into<String>) -> Line {
+        Line(vec![(style, text.into())])
+    }
+
+    pub fn with(mut self, style: Style, text: impl Into<String>) -> Line {
+        self.0.push((style, text.into()));
+        self
+    }
+
+    pub fn text(&self) -> String {
+        self.0.iter().map(|(_, t)| t.as_str()).collect()
+    }
+}
+
+impl From<&str> for Line {
+    fn from(text: &str) -> Line {
+        Line::plain(text)
+    }
+}
+
+impl From<String> for Line {
+    fn from(text: String) -> Line {
+        Line::plain(text)
+    }
+}
+
+/// Where and why a run stopped.
+#[derive(Clone, PartialEq, Debug)]
+pub struct StopView {
+    /// breakpoint, step, watch, event, error, interrupt, start, end
+    pub reason: &'static str,
+    /// In whose code: `zero.onClick`.
+    pub place: String,
+    pub file: String,
+    pub line: u32,
+    pub column: u32,
+    pub time: u64,
+    pub depth: usize,
+}
+
+/// The answer to one entry or command.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Reply {
+    /// What was typed.
+    pub entry: String,
+    pub ok: bool,
+    /// What the game printed.
+    pub output: Vec<String>,
+    /// What is to be read, painted.
+    pub lines: Vec<Line>,
+    /// The value, as JSON.
+    pub data: Option<serde_json::Value>,
+    /// The value, as its language writes it.
+    pub value: Option<String>,
+    pub display: Option<String>,
+    pub diagnostics: Vec<Diagnostic>,
+    pub stop: Option<StopView>,
+    /// The program waits for an answer to this question.
+    pub question: Option<String>,
+    pub state: Option<GameView>,
+    /// The board is to be shown.
+    pub board: bool,
+    /// The session is over.
+    pub quits: bool,
+}
+
+impl Reply {
+    pub fn to(entry: &str) -> Reply {
+        Reply { entry: entry.to_string(), ok: true, ..Reply::default() }
+    }
+
+    pub fn line(&mut self, line: impl Into<Line>) {
+        self.lines.push(line.into());
+    }
+
+    pub fn error(&mut self, message: impl Into<String>) {
+        self.ok = false;
+        self.lines.push(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
+    }
+
+    pub fn text(&self) -> String {
+        self.lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
+    }
+}

@@ -1,0 +1,284 @@
+//! Values, texts, grids and the store they live in: what all languages compute with.
+//!
+//! A [`Value`] is eight bytes and copied freely. What does not fit (lists, records, long texts, large
+//! numbers) lies in the [`Heap`] and is named by a handle. All that a running game can change lies in
+//! [`Pages`], so that a checkpoint of it costs next to nothing.
+
+mod heap;
+mod pages;
+mod store;
+mod text;
+
+pub use heap::{Grid, Handle, Heap, HeapImage, Object, Shape};
+pub use pages::{Image, Pages};
+pub use store::{Place, Store, StoreImage, Tag};
+pub use text::Text;
+
+/// A value of any language. Doubles are themselves; everything else hides in the space of the
+/// not-a-numbers: sixteen bits say what it is, forty-eight hold it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Value(u64);
+
+const PAYLOAD: u64 = (1 << 48) - 1;
+const INT: u64 = 0xFFF9;
+const BOOL: u64 = 0xFFFA;
+const TEXT: u64 = 0xFFFB;
+const HEAP: u64 = 0xFFFC;
+const PIECE: u64 = 0xFFFD;
+const SYMBOL: u64 = 0xFFFE;
+const OTHER: u64 = 0xFFFF;
+
+/// Whole numbers up to this lie in the value itself; larger ones in the heap.
+const INLINE: i64 = 1 << 47;
+
+/// What a value is, for `match`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum View {
+    /// No value: what a function without `return` gives.
+    Nothing,
+    /// A vacant cell.
+    Empty,
+    Int(i64),
+    Float(f64),
+    Bool(bool),
+    Text(Text),
+    /// A name that stands for itself.
+    Symbol(Text),
+    Piece(Piece),
+    /// A row and a column.
+    Coordinate(i32, i32),
+    /// A player or another thing with fields, lists, long texts, large numbers.
+    Heap(Handle),
+    /// The piece whose handler runs: its cell and its number.
+    Me(u32, u32),
+}
+
+/// A copy of what stood on a cell when it was looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Piece {
+    /// The cell, counted row by row.
+    pub at: u32,
+    pub kind: u16,
+    /// 0 is nobody.
+    pub owner: u16,
+    pub visible: bool,
+}
+
+impl Piece {
+    pub const MAX_KIND: u16 = (1 << 12) - 1;
+    pub const MAX_OWNER: u16 = (1 << 11) - 1;
+}
+
+const fn pack(tag: u64, payload: u64) -> Value {
+    Value(tag << 48 | payload & PAYLOAD)
+}
+
+impl Value {
+    pub const NOTHING: Value = pack(OTHER, 0);
+    pub const EMPTY: Value = pack(OTHER, 1);
+    pub const TRUE: Value = pack(BOOL, 1);
+    pub const FALSE: Value = pack(BOOL, 0);
+    /// The most cells a board may have: what a piece's cell number can count.
+    pub const MAX_CELLS: u32 = 1 << 24;
+    /// The most rows, and the most columns.
+    pub const MAX_SIDE: u32 = 1 << 21;
+
+    pub const fn int(value: i32) -> Value {
+        pack(INT, value as i64 as u64)
+    }
+
+    /// The number in the value itself, if it fits.
+    pub fn small(value: i64) -> Option<Value> {
+        (-INLINE..INLINE).contains(&value).then(|| pack(INT, value as u64))
+    }
+
+    pub fn float(value: f64) -> Value {
+        // One not-a-number is enough, and it must not look like a tag.
+        Value(if value.is_nan() { f64::NAN.to_bits() & !(1 << 63) } else { value.to_bits() })
+    }
+
+    pub const fn bool(value: bool) -> Value {
+        if value { Value::TRUE } else { Value::FALSE }
+    }
+
+    pub fn text(text: Text) -> Value {
+        pack(TEXT, text.number() as u64)
+    }
+
+    pub fn symbol(text: Text) -> Value {
+        pack(SYMBOL, text.number() as u64)
+    }
+
+    pub fn heap(handle: Handle) -> Value {
+        pack(HEAP, (handle.shape as u64) << 32 | handle.slot as u64)
+    }
+
+    #[inline]
+    pub fn piece(p: Piece) -> Value {
+        pack(PIECE, (p.at as u64) << 24 | (p.kind as u64) << 12 | (p.owner as u64) << 1 | p.visible as u64)
+    }
+
+    pub fn me(cell: u32, number: u32) -> Value {
+        pack(OTHER, 1 << 46 | (cell as u64 & 0x3F_FFFF | (cell as u64 >> 22) << 44) | (number as u64 & 0x3F_FFFF) << 22)
+    }
+
+    pub fn coordinate(row: i32, column: i32) -> Option<Value> {
+        let fits = |n: i32| (-(1 << 21)..1 << 21).contains(&n);
+        (fits(row) && fits(column))
+            .then(|| pack(OTHER, 1 << 47 | (row as u64 & 0x3F_FFFF) << 22 | column as u64 & 0x3F_FFFF))
+    }
+
+    /// The state of a loop over cells: its own business, never seen by a program.
+    #[inline]
+    pub const fn walk(state: u64) -> Value {
+        pack(PIECE, state)
+    }
+
+    #[inline]
+    pub const fn payload(self) -> u64 {
+        self.0 & PAYLOAD
+    }
+
+    #[inline]
+    const fn tag(self) -> u64 {
+        self.0 >> 48
+    }
+
+    #[inline]
+    pub const fn is_int(self) -> bool {
+        self.tag() == INT
+    }
+
+    #[inline]
+    pub fn as_int(self) -> Option<i64> {
+        self.is_int().then(|| self.int_payload())
+    }
+
+    /// The number, of a value that is known to be one.
+    #[inline]
+    pub const fn int_payload(self) -> i64 {
+        ((self.0 << 16) as i64) >> 16
+    }
+
+    #[inline]
+    pub const fn as_bool(self) -> Option<bool> {
+        match self {
+            Value::TRUE => Some(true),
+            Value::FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    #[inline]
+    pub fn is_float(self) -> bool {
+        self.tag() < INT
+    }
+
+    pub fn as_float(self) -> Option<f64> {
+        self.is_float().then(|| f64::from_bits(self.0))
+    }
+
+    #[inline]
+    pub fn as_text(self) -> Option<Text> {
+        (self.tag() == TEXT).then(|| Text::from_number(self.payload() as u32))
+    }
+
+    pub fn as_symbol(self) -> Option<Text> {
+        (self.tag() == SYMBOL).then(|| Text::from_number(self.payload() as u32))
+    }
+
+    #[inline]
+    pub fn as_heap(self) -> Option<Handle> {
+        (self.tag() == HEAP)
+            .then(|| Handle { slot: self.payload() as u32, shape: Shape::from_number((self.payload() >> 32) as u8) })
+    }
+
+    #[inline]
+    pub fn is_piece(self) -> bool {
+        self.tag() == PIECE
+    }
+
+    #[inline]
+    pub fn as_piece(self) -> Option<Piece> {
+        self.is_piece().then(|| self.piece_payload())
+    }
+
+    /// The piece, of a value that is known to be one.
+    #[inline]
+    pub fn piece_payload(self) -> Piece {
+        Piece {
+            at: (self.payload() >> 24) as u32,
+            kind: (self.0 >> 12) as u16 & Piece::MAX_KIND,
+            owner: (self.0 >> 1) as u16 & Piece::MAX_OWNER,
+            visible: self.0 & 1 == 1,
+        }
+    }
+
+    /// Whether both are values of one simple type: of one list, of one variable.
+    #[inline]
+    pub fn same_tag(self, other: Value) -> bool {
+        self.tag() == other.tag()
+    }
+
+    pub fn view(self) -> View {
+        let p = self.payload();
+        match self.tag() {
+            INT => View::Int(self.int_payload()),
+            BOOL => View::Bool(p == 1),
+            TEXT => View::Text(Text::from_number(p as u32)),
+            SYMBOL => View::Symbol(Text::from_number(p as u32)),
+            PIECE => View::Piece(self.piece_payload()),
+            HEAP => View::Heap(Handle { slot: p as u32, shape: Shape::from_number((p >> 32) as u8) }),
+            OTHER if p == 0 => View::Nothing,
+            OTHER if p == 1 => View::Empty,
+            OTHER if p >> 47 == 1 => {
+                let part = |n: u64| ((n as u32) << 10) as i32 >> 10;
+                View::Coordinate(part(p >> 22 & 0x3F_FFFF), part(p & 0x3F_FFFF))
+            }
+            OTHER => View::Me((p & 0x3F_FFFF | (p >> 44 & 3) << 22) as u32, (p >> 22 & 0x3F_FFFF) as u32),
+            _ => View::Float(f64::from_bits(self.0)),
+        }
+    }
+}
+
+impl std::fmt::Debug for Value {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.view().fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind_of_value_comes_back_as_it_was() {
+        for n in [0, 1, -1, i32::MAX, i32::MIN] {
+            assert_eq!(Value::int(n).view(), View::Int(n as i64));
+        }
+        for n in [INLINE - 1, -INLINE, 1 << 40] {
+            assert_eq!(Value::small(n).map(Value::view), Some(View::Int(n)));
+        }
+        assert_eq!(Value::small(INLINE), None);
+        for x in [0.0, -0.0, 1.5, f64::INFINITY, f64::NEG_INFINITY, -1e300] {
+            assert_eq!(Value::float(x).view(), View::Float(x));
+        }
+        assert!(Value::float(-f64::NAN).as_float().is_some_and(f64::is_nan));
+        assert_eq!(Value::bool(true).view(), View::Bool(true));
+        assert_eq!(Value::EMPTY.view(), View::Empty);
+        assert_eq!(Value::NOTHING.view(), View::Nothing);
+        let piece = Piece { at: Value::MAX_CELLS - 1, kind: Piece::MAX_KIND, owner: Piece::MAX_OWNER, visible: true };
+        assert_eq!(Value::piece(piece).view(), View::Piece(piece));
+        let piece = Piece { at: 0, kind: 1, owner: 0, visible: false };
+        assert_eq!(Value::piece(piece).view(), View::Piece(piece));
+        assert_eq!(Value::me(0xFF_FFFF, 0x3F_FFFF).view(), View::Me(0xFF_FFFF, 0x3F_FFFF));
+        assert_eq!(Value::me(5, 7).view(), View::Me(5, 7));
+        assert_eq!(Value::coordinate(-3, 2_000_000).map(Value::view), Some(View::Coordinate(-3, 2_000_000)));
+        assert_eq!(Value::coordinate(1 << 21, 0), None);
+        let word = Text::new("zero");
+        assert_eq!(Value::text(word).view(), View::Text(word));
+        assert_eq!(Value::symbol(word).view(), View::Symbol(word));
+        let handle = Handle { slot: u32::MAX, shape: Shape::Record };
+        assert_eq!(Value::heap(handle).view(), View::Heap(handle));
+    }
+}

@@ -1,0 +1,322 @@
+//! What does not fit into a value: lists, tuples, records, grids, built texts, large numbers.
+//!
+//! Objects lie in numbered slots. A list belongs to one variable (assigning copies), so it may be
+//! changed in place; what lies *inside* a list is never changed in place, only replaced. Slots that
+//! nothing names any more are found by marking, at times that depend on the heap alone: running again
+//! from a checkpoint gives every object the same slot.
+
+use super::{Image, Pages, Value};
+use std::rc::Rc;
+
+/// The name of an object.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Handle {
+    pub slot: u32,
+    pub shape: Shape,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+#[repr(u8)]
+pub enum Shape {
+    List,
+    Tuple,
+    Record,
+    Text,
+    Number,
+    Grid,
+}
+
+impl Shape {
+    pub(super) fn from_number(n: u8) -> Shape {
+        match n {
+            0 => Shape::List,
+            1 => Shape::Tuple,
+            2 => Shape::Record,
+            3 => Shape::Text,
+            4 => Shape::Number,
+            _ => Shape::Grid,
+        }
+    }
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Object {
+    /// Nobody's; the next free slot.
+    Free(u32),
+    List(Rc<Vec<Value>>),
+    Tuple(Rc<Vec<Value>>),
+    /// Fields by number; shared by all that name it.
+    Record(Rc<Vec<Value>>),
+    Text(Rc<str>),
+    Number(i64),
+    Grid(Rc<Grid>),
+}
+
+/// A board that is a value of its own.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    pub rows: u32,
+    pub cols: u32,
+    /// Row by row.
+    pub cells: Vec<Value>,
+}
+
+const NONE: u32 = u32::MAX;
+
+#[derive(Debug)]
+pub struct Heap {
+    slots: Pages<Object>,
+    free: u32,
+    /// Made since the last time that slots were looked through, and how many may be made before the next.
+    made: u32,
+    allowed: u32,
+    /// Bytes held by objects, about.
+    bytes: u64,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct HeapImage {
+    slots: Image<Object>,
+    free: u32,
+    made: u32,
+    allowed: u32,
+    bytes: u64,
+}
+
+const FIRST_LOOK: u32 = 20_000;
+
+impl Default for Heap {
+    fn default() -> Self {
+        Heap { slots: Pages::default(), free: NONE, made: 0, allowed: FIRST_LOOK, bytes: 0 }
+    }
+}
+
+fn weight(object: &Object) -> u64 {
+    match object {
+        Object::List(v) | Object::Tuple(v) | Object::Record(v) => 8 * v.len() as u64 + 48,
+        Object::Text(t) => t.len() as u64 + 48,
+        Object::Grid(g) => 8 * g.cells.len() as u64 + 64,
+        Object::Free(_) | Object::Number(_) => 24,
+    }
+}
+
+impl Heap {
+    pub fn add(&mut self, object: Object) -> Value {
+        let shape = match object {
+            Object::List(_) => Shape::List,
+            Object::Tuple(_) => Shape::Tuple,
+            Object::Record(_) => Shape::Record,
+            Object::Number(_) => Shape::Number,
+            Object::Grid(_) => Shape::Grid,
+            Object::Text(_) | Object::Free(_) => Shape::Text,
+        };
+        self.made += 1;
+        self.bytes += weight(&object);
+        let slot = match self.slots.get(self.free as usize) {
+            Some(&Object::Free(next)) => {
+                let slot = std::mem::replace(&mut self.free, next);
+                self.slots.set(slot as usize, object);
+                slot
+            }
+            _ => {
+                self.slots.push(object);
+                self.slots.len() as u32 - 1
+            }
+        };
+        Value::heap(Handle { slot, shape })
+    }
+
+    pub fn list(&mut self, items: Vec<Value>) -> Value {
+        self.add(Object::List(Rc::new(items)))
+    }
+
+    pub fn tuple(&mut self, items: Vec<Value>) -> Value {
+        self.add(Object::Tuple(Rc::new(items)))
+    }
+
+    pub fn text(&mut self, text: &str) -> Value {
+        self.add(Object::Text(text.into()))
+    }
+
+    /// A whole number of 64 bits: in the value if it fits, else here.
+    pub fn number(&mut self, n: i64) -> Value {
+        Value::small(n).unwrap_or_else(|| self.add(Object::Number(n)))
+    }
+
+    pub fn object(&self, handle: Handle) -> Option<&Object> {
+        self.slots.get(handle.slot as usize)
+    }
+
+    /// The elements of a list, tuple or record.
+    pub fn items(&self, value: Value) -> Option<&[Value]> {
+        match self.object(value.as_heap()?)? {
+            Object::List(v) | Object::Tuple(v) | Object::Record(v) => Some(v),
+            _ => None,
+        }
+    }
+
+    /// The elements, to be changed in place.
+    pub fn items_mut(&mut self, value: Value) -> Option<&mut Vec<Value>> {
+        let handle = value.as_heap()?;
+        match self.slots.get_mut(handle.slot as usize)? {
+            Object::List(v) | Object::Tuple(v) | Object::Record(v) => Some(Rc::make_mut(v)),
+            _ => None,
+        }
+    }
+
+    pub fn grid(&self, value: Value) -> Option<&Rc<Grid>> {
+        match self.object(value.as_heap()?)? {
+            Object::Grid(g) => Some(g),
+            _ => None,
+        }
+    }
+
+    pub fn is_list(&self, value: Value) -> bool {
+        value.as_heap().is_some_and(|h| h.shape == Shape::List)
+    }
+
+    /// A list of its own with the same elements; shares them until one of the two is changed.
+    pub fn copy(&mut self, value: Value) -> Value {
+        match value.as_heap().filter(|h| h.shape == Shape::List).and_then(|h| self.object(h)) {
+            Some(object) => {
+                let object = object.clone();
+                self.add(object)
+            }
+            None => value,
+        }
+    }
+
+    pub fn as_int(&self, value: Value) -> Option<i64> {
+        value.as_int().or_else(|| match self.object(value.as_heap()?)? {
+            Object::Number(n) => Some(*n),
+            _ => None,
+        })
+    }
+
+    /// The characters of a text, wherever they are kept.
+    pub fn as_str(&self, value: Value) -> Option<&str> {
+        match value.as_text() {
+            Some(text) => Some(text.as_str()),
+            None => match self.object(value.as_heap()?)? {
+                Object::Text(t) => Some(t),
+                _ => None,
+            },
+        }
+    }
+
+    /// Whether two values are the same to a program: lists, tuples, grids and texts by what is in them.
+    pub fn equal(&self, a: Value, b: Value) -> bool {
+        if a == b {
+            return true;
+        }
+        // Pairs still to be compared: lists may be nested deeper than the stack is.
+        let mut pairs = vec![(a, b)];
+        while let Some((a, b)) = pairs.pop() {
+            if a == b {
+                continue;
+            }
+            if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
+                if x != y {
+                    return false;
+                }
+                continue;
+            }
+            if let (Some(x), Some(y)) = (self.as_str(a), self.as_str(b)) {
+                if x != y {
+                    return false;
+                }
+                continue;
+            }
+            let (Some(x), Some(y)) = (a.as_heap(), b.as_heap()) else { return false };
+            match (self.object(x), self.object(y)) {
+                (Some(Object::List(x)), Some(Object::List(y))) | (Some(Object::Tuple(x)), Some(Object::Tuple(y)))
+                    if x.len() == y.len() =>
+                {
+                    pairs.extend(x.iter().copied().zip(y.iter().copied()));
+                }
+                (Some(Object::Number(x)), Some(Object::Number(y))) if x == y => {}
+                (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.rows == y.rows && x.cols == y.cols => {
+                    pairs.extend(x.cells.iter().copied().zip(y.cells.iter().copied()));
+                }
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// How many bytes objects hold, about.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// An object grew in place.
+    pub fn grew(&mut self, bytes: u64) {
+        self.bytes += bytes;
+    }
+
+    /// Whether enough was made that looking for what nobody names any more is worth it.
+    #[inline]
+    pub fn is_due(&self) -> bool {
+        self.made >= self.allowed
+    }
+
+    /// Frees every slot that can't be reached from `roots`.
+    pub fn collect(&mut self, roots: impl Iterator<Item = Value>) {
+        let marked = self.mark(roots);
+        self.free = NONE;
+        self.bytes = 0;
+        let mut live = 0;
+        for slot in (0..self.slots.len()).rev() {
+            if marked[slot] {
+                live += 1;
+                self.bytes += self.slots.get(slot).map_or(0, weight);
+            } else if self.slots.get(slot) != Some(&Object::Free(self.free)) {
+                let next = std::mem::replace(&mut self.free, slot as u32);
+                self.slots.set(slot, Object::Free(next));
+            } else {
+                self.free = slot as u32;
+            }
+        }
+        self.made = 0;
+        self.allowed = FIRST_LOOK.max(live * 2);
+    }
+
+    fn mark(&self, roots: impl Iterator<Item = Value>) -> Vec<bool> {
+        let mut marked = vec![false; self.slots.len()];
+        let mut open: Vec<u32> = Vec::new();
+        let visit = |value: Value, marked: &mut Vec<bool>, open: &mut Vec<u32>| {
+            if let Some(h) = value.as_heap()
+                && let Some(m) = marked.get_mut(h.slot as usize)
+                && !*m
+                && !matches!(self.slots.get(h.slot as usize), Some(Object::Free(_)))
+            {
+                *m = true;
+                open.push(h.slot);
+            }
+        };
+        for root in roots {
+            visit(root, &mut marked, &mut open);
+        }
+        while let Some(slot) = open.pop() {
+            match self.slots.get(slot as usize) {
+                Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) => {
+                    v.iter().for_each(|&v| visit(v, &mut marked, &mut open));
+                }
+                Some(Object::Grid(g)) => g.cells.iter().for_each(|&v| visit(v, &mut marked, &mut open)),
+                _ => {}
+            }
+        }
+        marked
+    }
+
+    pub fn image(&mut self) -> (HeapImage, usize) {
+        let (slots, copied) = self.slots.image();
+        let image = HeapImage { slots, free: self.free, made: self.made, allowed: self.allowed, bytes: self.bytes };
+        (image, copied)
+    }
+
+    pub fn restore(&mut self, image: &HeapImage) {
+        self.slots.restore(&image.slots);
+        (self.free, self.made, self.allowed, self.bytes) = (image.free, image.made, image.allowed, image.bytes);
+    }
+}

@@ -1,0 +1,289 @@
+//! A flat vector whose past can be kept cheaply.
+//!
+//! Reading is reading a vector. Writing tests one flag: was this page written since the last image was
+//! taken? Taking an image copies the pages written since the one before and shares all others; going to
+//! any image, earlier or later, copies only the pages in which the two differ.
+
+use std::rc::Rc;
+
+const PAGE_BITS: usize = 7;
+const PAGE: usize = 1 << PAGE_BITS;
+/// Pages are gathered in chunks, so that an image of a large board shares most of its table as well.
+const CHUNK: usize = 64;
+
+type Page<T> = Rc<[T]>;
+type Chunk<T> = Rc<Vec<Page<T>>>;
+
+/// The content of [`Pages`] at one time.
+#[derive(Debug)]
+pub struct Image<T> {
+    chunks: Rc<Vec<Chunk<T>>>,
+    len: usize,
+}
+
+impl<T> Clone for Image<T> {
+    fn clone(&self) -> Self {
+        Image { chunks: self.chunks.clone(), len: self.len }
+    }
+}
+
+impl<T> Image<T> {
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    pub fn get(&self, index: usize) -> Option<&T> {
+        let page = index >> PAGE_BITS;
+        self.chunks.get(page / CHUNK)?.get(page % CHUNK)?.get(index & (PAGE - 1))
+    }
+
+    fn page(&self, page: usize) -> Option<&Page<T>> {
+        self.chunks.get(page / CHUNK)?.get(page % CHUNK)
+    }
+}
+
+impl<T: PartialEq> PartialEq for Image<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len
+            && (Rc::ptr_eq(&self.chunks, &other.chunks)
+                || self.chunks.iter().zip(other.chunks.iter()).all(|(a, b)| {
+                    Rc::ptr_eq(a, b) || a.iter().zip(b.iter()).all(|(p, q)| Rc::ptr_eq(p, q) || p == q)
+                }))
+    }
+}
+
+#[derive(Debug)]
+pub struct Pages<T> {
+    data: Vec<T>,
+    /// Which pages were written since `image` was taken, as flags and as a list.
+    written: Vec<bool>,
+    list: Vec<u32>,
+    image: Image<T>,
+}
+
+impl<T: Clone> Default for Pages<T> {
+    fn default() -> Self {
+        Pages {
+            data: Vec::new(),
+            written: Vec::new(),
+            list: Vec::new(),
+            image: Image { chunks: Rc::default(), len: 0 },
+        }
+    }
+}
+
+impl<T: Clone> Pages<T> {
+    #[inline]
+    pub fn len(&self) -> usize {
+        self.data.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.data.is_empty()
+    }
+
+    #[inline]
+    pub fn as_slice(&self) -> &[T] {
+        &self.data
+    }
+
+    #[inline]
+    pub fn get(&self, index: usize) -> Option<&T> {
+        self.data.get(index)
+    }
+
+    /// Writes one element; an index past the end is ignored.
+    #[inline]
+    pub fn set(&mut self, index: usize, value: T) {
+        if let Some(slot) = self.get_mut(index) {
+            *slot = value;
+        }
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, index: usize) -> Option<&mut T> {
+        let page = index >> PAGE_BITS;
+        match self.written.get(page) {
+            Some(true) => {}
+            Some(false) => self.touch(page),
+            None => return None,
+        }
+        self.data.get_mut(index)
+    }
+
+    #[cold]
+    fn touch(&mut self, page: usize) {
+        self.written[page] = true;
+        self.list.push(page as u32);
+    }
+
+    pub fn push(&mut self, value: T) {
+        self.data.push(value);
+        self.cover();
+        let page = (self.data.len() - 1) >> PAGE_BITS;
+        if !self.written[page] {
+            self.touch(page);
+        }
+    }
+
+    /// Makes it `len` long, filled up with `value`.
+    pub fn resize(&mut self, len: usize, value: T) {
+        let from = self.data.len().min(len);
+        self.data.resize(len, value);
+        self.cover();
+        for page in from >> PAGE_BITS..self.written.len() {
+            if !self.written[page] {
+                self.touch(page);
+            }
+        }
+    }
+
+    /// Replaces everything.
+    pub fn fill(&mut self, len: usize, value: T) {
+        self.data.clear();
+        self.resize(len, value);
+    }
+
+    fn cover(&mut self) {
+        let pages = self.data.len().div_ceil(PAGE);
+        if self.written.len() > pages {
+            self.written.truncate(pages);
+            self.list.retain(|&p| (p as usize) < pages);
+        } else {
+            self.written.resize(pages, false);
+        }
+    }
+
+    /// The content as it is now, and how many bytes had to be copied for it.
+    pub fn image(&mut self) -> (Image<T>, usize) {
+        if self.list.is_empty() && self.image.len == self.data.len() {
+            return (self.image.clone(), 0);
+        }
+        let mut list = std::mem::take(&mut self.list);
+        list.sort_unstable();
+        let mut copied = 0;
+        let pages = self.written.len();
+        let chunks = Rc::make_mut(&mut self.image.chunks);
+        copied += chunks.len() * size_of::<usize>();
+        chunks.resize_with(pages.div_ceil(CHUNK), Rc::default);
+        for &page in &list {
+            let page = page as usize;
+            self.written[page] = false;
+            let chunk = Rc::make_mut(&mut chunks[page / CHUNK]);
+            let content: Page<T> = self.data[page * PAGE..self.data.len().min((page + 1) * PAGE)].into();
+            copied += content.len() * size_of::<T>() + 64;
+            match chunk.get_mut(page % CHUNK) {
+                Some(old) => *old = content,
+                None => chunk.push(content),
+            }
+        }
+        if let Some(last) = chunks.last_mut() {
+            let rest = pages - (pages - 1) / CHUNK * CHUNK;
+            if last.len() > rest {
+                Rc::make_mut(last).truncate(rest);
+            }
+        }
+        list.clear();
+        self.list = list;
+        self.image.len = self.data.len();
+        (self.image.clone(), copied)
+    }
+
+    /// Makes the content that of `image` again.
+    pub fn restore(&mut self, image: &Image<T>) {
+        let pages = image.len.div_ceil(PAGE);
+        let Some(any) = image.get(0).cloned() else {
+            *self = Pages { image: image.clone(), ..Pages::default() };
+            return;
+        };
+        // What was cut off or filled up since is as good as written.
+        self.resize(image.len, any);
+        for chunk in 0..pages.div_ceil(CHUNK) {
+            if self.same_chunk(chunk, image) && !self.wrote_into(chunk) {
+                continue;
+            }
+            for page in chunk * CHUNK..pages.min((chunk + 1) * CHUNK) {
+                let same = !self.written[page]
+                    && matches!((self.image.page(page), image.page(page)), (Some(a), Some(b)) if Rc::ptr_eq(a, b));
+                if let Some(from) = image.page(page).filter(|_| !same) {
+                    self.data[page * PAGE..page * PAGE + from.len()].clone_from_slice(from);
+                }
+            }
+        }
+        for page in self.list.drain(..) {
+            self.written[page as usize] = false;
+        }
+        self.image = image.clone();
+    }
+
+    fn same_chunk(&self, chunk: usize, image: &Image<T>) -> bool {
+        matches!((self.image.chunks.get(chunk), image.chunks.get(chunk)), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
+    }
+
+    fn wrote_into(&self, chunk: usize) -> bool {
+        self.written[chunk * CHUNK..self.written.len().min((chunk + 1) * CHUNK)].contains(&true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[derive(Debug, Clone)]
+    enum Deed {
+        Set(usize, u8),
+        Push(u8),
+        Resize(usize, u8),
+        Fill(usize, u8),
+        Keep,
+        Go(usize),
+    }
+
+    fn deed() -> impl Strategy<Value = Deed> {
+        prop_oneof![
+            6 => (0..40_000usize, any::<u8>()).prop_map(|(i, v)| Deed::Set(i, v)),
+            2 => any::<u8>().prop_map(Deed::Push),
+            1 => (0..20_000usize, any::<u8>()).prop_map(|(n, v)| Deed::Resize(n, v)),
+            1 => (0..300usize, any::<u8>()).prop_map(|(n, v)| Deed::Fill(n, v)),
+            3 => Just(Deed::Keep),
+            3 => any::<usize>().prop_map(Deed::Go),
+        ]
+    }
+
+    proptest! {
+        /// Whatever is written in between, going to an image, back or forth, gives what was there.
+        #[test]
+        fn going_to_an_image_is_exact(deeds in prop::collection::vec(deed(), 1..60)) {
+            let mut pages = Pages::default();
+            pages.resize(9_000, 0u8);
+            let mut kept: Vec<(Image<u8>, Vec<u8>)> = Vec::new();
+            for deed in deeds {
+                match deed {
+                    Deed::Set(i, v) => pages.set(i, v),
+                    Deed::Push(v) => pages.push(v),
+                    Deed::Resize(n, v) => pages.resize(n, v),
+                    Deed::Fill(n, v) => pages.fill(n, v),
+                    Deed::Keep => {
+                        let image = pages.image().0;
+                        kept.push((image, pages.as_slice().to_vec()));
+                    }
+                    Deed::Go(n) if !kept.is_empty() => {
+                        let (image, content) = &kept[n % kept.len()];
+                        pages.restore(image);
+                        prop_assert!(pages.as_slice() == &content[..]);
+                    }
+                    Deed::Go(_) => {}
+                }
+            }
+            for (image, content) in &kept {
+                prop_assert_eq!(image.len(), content.len());
+                prop_assert!(content.iter().enumerate().all(|(i, v)| image.get(i) == Some(v)));
+            }
+        }
+    }
+}

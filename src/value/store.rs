@@ -1,0 +1,156 @@
+//! The live game: variables, the board and its pieces, the heap, the message line.
+
+use super::{Heap, HeapImage, Image, Pages, Piece, Value};
+
+/// What a cell remembers of its piece beside the piece itself.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tag {
+    /// The piece's number: another piece on the same cell has another one.
+    pub number: u32,
+    /// The action in which it last handled a click.
+    pub handled: u32,
+}
+
+/// A place that can be written: what `watch` and `why` ask about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Place {
+    Global(u32),
+    /// A cell, counted row by row.
+    Cell(u32),
+    /// A field of a record.
+    Field(u32, u16),
+    /// A register of the frame at this depth.
+    Local(u32, u16),
+    Message,
+}
+
+#[derive(Debug, Default)]
+pub struct Store {
+    pub globals: Pages<Value>,
+    pub cells: Pages<Value>,
+    pub tags: Pages<Tag>,
+    pub heap: Heap,
+    pub rows: u32,
+    pub cols: u32,
+    /// The action going on, or the last one; the first is 1.
+    pub action: u32,
+    /// How many pieces were ever placed.
+    pub pieces: u32,
+    /// What stands on the board's message line.
+    pub message: Option<std::rc::Rc<str>>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct StoreImage {
+    globals: Image<Value>,
+    cells: Image<Value>,
+    tags: Image<Tag>,
+    heap: HeapImage,
+    size: (u32, u32),
+    counts: (u32, u32),
+    message: Option<std::rc::Rc<str>>,
+}
+
+impl Store {
+    /// The cell's number, if it is on the board.
+    #[inline]
+    pub fn cell_at(&self, row: i64, col: i64) -> Option<u32> {
+        let inside = (row as u64) < self.rows as u64 && (col as u64) < self.cols as u64;
+        inside.then(|| row as u32 * self.cols + col as u32)
+    }
+
+    pub fn row_col(&self, cell: u32) -> (u32, u32) {
+        (cell / self.cols.max(1), cell % self.cols.max(1))
+    }
+
+    /// What stands on a cell.
+    #[inline]
+    pub fn cell(&self, cell: u32) -> Value {
+        self.cells.as_slice().get(cell as usize).copied().unwrap_or(Value::EMPTY)
+    }
+
+    pub fn piece(&self, cell: u32) -> Option<Piece> {
+        self.cell(cell).as_piece()
+    }
+
+    pub fn tag(&self, cell: u32) -> Tag {
+        self.tags.as_slice().get(cell as usize).copied().unwrap_or_default()
+    }
+
+    /// Puts a new piece on a cell.
+    #[inline]
+    pub fn place(&mut self, piece: Piece) {
+        // Twenty-two bits are what a handler can remember of its piece's number.
+        self.pieces = (self.pieces + 1) & 0x3F_FFFF;
+        self.tags.set(piece.at as usize, Tag { number: self.pieces, handled: 0 });
+        self.cells.set(piece.at as usize, Value::piece(piece));
+    }
+
+    pub fn remove(&mut self, cell: u32) {
+        self.cells.set(cell as usize, Value::EMPTY);
+        self.tags.set(cell as usize, Tag::default());
+    }
+
+    /// Gives the board another size; the pieces that still fit stay where they are.
+    pub fn resize(&mut self, rows: u32, cols: u32) {
+        let kept: Vec<(Piece, Tag)> = (0..self.cells.len() as u32)
+            .filter_map(|at| {
+                let piece = self.piece(at)?;
+                let (row, col) = self.row_col(at);
+                (row < rows && col < cols).then(|| (Piece { at: row * cols + col, ..piece }, self.tag(at)))
+            })
+            .collect();
+        self.rows = rows;
+        self.cols = cols;
+        let len = rows as usize * cols as usize;
+        self.cells.fill(len, Value::EMPTY);
+        self.tags.fill(len, Tag::default());
+        for (piece, tag) in kept {
+            self.cells.set(piece.at as usize, Value::piece(piece));
+            self.tags.set(piece.at as usize, tag);
+        }
+    }
+
+    /// An image of everything, and how many bytes had to be copied for it.
+    pub fn image(&mut self) -> (StoreImage, usize) {
+        let (globals, a) = self.globals.image();
+        let (cells, b) = self.cells.image();
+        let (tags, c) = self.tags.image();
+        let (heap, d) = self.heap.image();
+        let image = StoreImage {
+            globals,
+            cells,
+            tags,
+            heap,
+            size: (self.rows, self.cols),
+            counts: (self.action, self.pieces),
+            message: self.message.clone(),
+        };
+        (image, a + b + c + d + size_of::<StoreImage>())
+    }
+
+    pub fn restore(&mut self, image: &StoreImage) {
+        self.globals.restore(&image.globals);
+        self.cells.restore(&image.cells);
+        self.tags.restore(&image.tags);
+        self.heap.restore(&image.heap);
+        (self.rows, self.cols) = image.size;
+        (self.action, self.pieces) = image.counts;
+        self.message = image.message.clone();
+    }
+}
+
+impl StoreImage {
+    /// Whether a person would see the same game.
+    pub fn same_game(&self, other: &StoreImage) -> bool {
+        self.globals == other.globals
+            && self.cells == other.cells
+            && self.heap == other.heap
+            && self.size == other.size
+            && self.message == other.message
+    }
+
+    pub fn global(&self, number: u32) -> Option<Value> {
+        self.globals.get(number as usize).copied()
+    }
+}
