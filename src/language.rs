@@ -61,6 +61,8 @@ pub enum Class {
 /// The frame that an entry typed at a stop may see into.
 #[derive(Clone, Debug, Default)]
 pub struct FrameScope {
+    /// Whose code it runs: a language with types knows from it what the locals hold.
+    pub function: Option<FunctionId>,
     /// Its named registers, inner ones last: the entry gets their values as its parameters, in this order.
     pub locals: Vec<Local>,
     /// Whether a piece's handler runs.

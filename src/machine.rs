@@ -8,8 +8,10 @@ mod chance;
 mod checkpoint;
 mod effect;
 mod fault;
+mod mark;
 mod number;
 mod piece;
+mod record;
 mod run;
 mod watch;
 

@@ -46,6 +46,9 @@ pub const CODES: &[(&str, &str)] = &[
     ("RT020", "an error of the program's own language"),
     ("RT021", "no more input"),
     ("RT022", "stopped from the keyboard"),
+    ("RT024", "a list of impossible length"),
+    ("RT025", "a place to come back to that is no longer there"),
+    ("RT026", "a coordinate too large to be one"),
 ];
 
 impl Machine {

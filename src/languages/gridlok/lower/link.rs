@@ -173,6 +173,7 @@ fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic
         owners: Rc::new(owners(&scope, old)),
         arithmetic: crate::code::Arithmetic::Checked32,
         start,
+        play: None,
         write: show::write,
         read: |_, _, _, _| Err("GridLok asks nothing".into()),
         scope: Rc::new(()),

@@ -1,0 +1,36 @@
+//! Leaving many calls at once: a mark is a frame and a place in it that can be come back to.
+//!
+//! A mark is a number, and a program may keep it longer than the frame lives. So it is looked at before it
+//! is followed: the frame must be there, and must have a mark at that very place.
+
+use super::{Fault, Frame, Machine};
+use crate::code::Instr;
+use crate::value::Value;
+
+/// How many bits of a mark say where in the code it is.
+const PLACE: u32 = 24;
+
+impl Machine {
+    /// The mark that the instruction at `pc` of the top frame makes.
+    pub(super) fn mark_at(&self, pc: usize) -> Result<Value, Box<Fault>> {
+        let mark = (self.frames.len() as i64) << PLACE | pc as i64;
+        Value::small(mark).filter(|_| pc >> PLACE == 0).ok_or_else(|| self.too_deep())
+    }
+
+    /// Drops the frames above the mark; gives its frame and where that goes on.
+    pub(super) fn come_back(&mut self, mark: Value) -> Result<(Frame, u32), Box<Fault>> {
+        let gone = || Fault::new("RT025", "what this would go back to is not going on here");
+        let Some(number) = mark.as_int() else { return Err(self.wanted("a place to come back to", mark)) };
+        let (depth, pc) = ((number >> PLACE) as usize, (number & ((1 << PLACE) - 1)) as usize);
+        // A call from outside may not leave the frame that it looks into.
+        if depth <= self.floor || depth > self.frames.len() {
+            return Err(gone());
+        }
+        let frame = self.frames[depth - 1];
+        let code = self.function(frame.function).and_then(|f| f.code.get(pc));
+        let Some(&Instr::Mark { to, .. }) = code else { return Err(gone()) };
+        self.frames.truncate(depth);
+        self.low = self.low.min(depth);
+        Ok((frame, to))
+    }
+}
