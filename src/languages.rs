@@ -6,7 +6,7 @@ pub mod gridlok;
 use crate::language::Language;
 
 /// All of them, the main one first.
-pub static ALL: &[&dyn Language] = &[&gridlok::GridLok];
+pub static ALL: &[&dyn Language] = &[&gridlok::GridLok, &gridlang::GridLang];
 
 /// The language of a name: `gridlok`.
 pub fn named(name: &str) -> Option<&'static dyn Language> {

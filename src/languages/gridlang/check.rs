@@ -20,6 +20,7 @@ use super::typed::{Game, Routine, Type};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::source::{SourceId, Span};
 use attribute::AttributeInfo;
+pub use collect::{meeting_name, move_name};
 use collect::Signature;
 use scope::Scope;
 use std::collections::{BTreeMap, BTreeSet};

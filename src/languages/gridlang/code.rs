@@ -52,6 +52,8 @@ codes! {
     LIST_TYPE = "GG124": "traverse is asked for a list that does not exist";
     ORDER = "GG125": "playerOrder is given something that is no player";
     NO_INDEX = "GG126": "something that is no array is indexed";
+    TOO_LARGE = "GG127": "a function is too large to be run";
+    COMMAND = "GG128": "a command cannot be done now";
     MAY_NOT_RETURN = "GG201": "a function can end without a result";
     UNKNOWN_PLAYER_TYPE = "GG202": "a player type is mentioned nowhere else";
 }
