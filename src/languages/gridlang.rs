@@ -79,7 +79,12 @@ impl Language for GridLang {
         lower::load(check(&tree, &Env::default(), None)?)
     }
 
-    fn entry(&self, source: &Source, program: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+    fn entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
         lower::entry(source, program, frame)
     }
 

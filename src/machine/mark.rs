@@ -22,9 +22,12 @@ impl Machine {
         let gone = || Fault::new("RT025", "what this would go back to is not going on here");
         let Some(number) = mark.as_int() else { return Err(self.wanted("a place to come back to", mark)) };
         let (depth, pc) = ((number >> PLACE) as usize, (number & ((1 << PLACE) - 1)) as usize);
-        // A call from outside may not leave the frame that it looks into.
-        if depth <= self.floor || depth > self.frames.len() {
+        if depth > self.frames.len() || depth == 0 {
             return Err(gone());
+        }
+        if depth <= self.floor {
+            return Err(Fault::new("RT025", "this would leave the place where the game is stopped")
+                .note("go on first, and let the game come to it by itself"));
         }
         let frame = self.frames[depth - 1];
         let code = self.function(frame.function).and_then(|f| f.code.get(pc));

@@ -65,7 +65,11 @@ impl<'a, 's> Body<'a, 's> {
         let mut b = Builder::new(Text::new(title), code_role(routine.role), parameters, routine.span);
         b.registers(routine.locals.len() as u16 - parameters);
         for (register, local) in routine.locals.iter().take(routine.parameters).enumerate() {
-            b.local(Text::new(&local.name), register as Reg);
+            // In `Player.colocation(Player)` the word is the one that moved: the other needs one too, as does the
+            // piece of a checkMove for all.
+            let hidden = routine.locals[register + 1..routine.parameters].iter().any(|l| l.name == local.name);
+            let name = if hidden { "standing" } else { local.name.trim_matches(['(', ')']) };
+            b.local(Text::new(name), register as Reg);
         }
         Body {
             shared,

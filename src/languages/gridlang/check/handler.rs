@@ -29,7 +29,7 @@ impl Checker<'_> {
     fn move_handler(&mut self, handler: &ast::CheckMove) -> Option<MoveHandler> {
         let meant = match &handler.receiver {
             Some(receiver) => self.meant(receiver)?,
-            None => Meant { word: "(the piece)".into(), whom: Whom::Anything, ty: Type::Piece },
+            None => Meant { word: "(piece)".into(), whom: Whom::Anything, ty: Type::Piece },
         };
         self.enter(Role::CheckMove, &move_name(handler), Returns::Perhaps(Type::Truth));
         self.bind_piece(&meant, handler.head);
@@ -71,9 +71,13 @@ impl Checker<'_> {
         let filter = handler.filter.as_ref().map(|filter| self.filter(filter, &moved, handler.argument.span));
         self.enter(Role::Colocation, &meeting_name(handler, &self.env.items), Returns::Nothing);
         // The same word for both means the one that moved: it is bound last.
-        self.bind_piece(&standing, handler.receiver.span());
+        let here = self.bind_piece(&standing, handler.receiver.span());
         let slot = self.bind_piece(&moved, handler.argument.span);
         if let Some(name) = name {
+            // With a name of its own the one that moved leaves the word to the other.
+            if standing.word == moved.word && !matches!(standing.whom, Whom::Instance(_)) {
+                self.scope.bind(&standing.word, here);
+            }
             self.scope.locals[slot].name = name.text.clone();
             self.scope.bind(&name.text, slot);
             self.no_kind(name);

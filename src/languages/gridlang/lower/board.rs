@@ -221,7 +221,10 @@ impl Body<'_, '_> {
         let (count, given) = (self.length(to), self.length(from));
         let fits = self.same(count, given);
         self.unless(fits, |r| {
-            r.fail("the array has another number of elements than the {} that are given | its size is fixed", Some(given));
+            r.fail(
+                "the array has another number of elements than the {} that are given | its size is fixed",
+                Some(given),
+            );
         });
         self.count(count, |r, at| {
             let value = r.element_at(from, at);

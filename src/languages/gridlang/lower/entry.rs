@@ -147,10 +147,7 @@ fn answer(run: &Routine) -> Option<&Expr> {
 }
 
 /// The program with one more function, which is not kept by the next entry.
-fn with_entry(
-    mut program: Program,
-    write: impl FnOnce(&mut Shared) -> Function,
-) -> Result<Program, Vec<Diagnostic>> {
+fn with_entry(mut program: Program, write: impl FnOnce(&mut Shared) -> Function) -> Result<Program, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
     let mut codes = scope.codes.clone();
     let function = write(&mut Shared { scope: &scope, codes: &mut codes });
@@ -212,7 +209,9 @@ impl Body<'_, '_> {
     fn end_entry(&mut self, outer: Reg, stopped: bool) {
         self.put(Hidden::Exit, outer);
         if !stopped {
-            self.call("@sit", &[]);
+            // When the game is over, p stays the one who played last.
+            let over = self.get(Hidden::Over);
+            self.unless(over, |r| r.call("@sit", &[]));
         }
     }
 

@@ -98,9 +98,7 @@ impl Body<'_, '_> {
             ExprKind::ToFloat(of) => Instr::ToFloat { dst, a: self.expr(of) },
             ExprKind::Snapshot(of) => Instr::Copy { dst, src: self.expr(of) },
             ExprKind::Len(of) => Instr::Length { dst, list: self.expr(of) },
-            ExprKind::Prompt(message) => {
-                Instr::Ask { dst, question: self.expr(message), what: read::what(&e.ty) }
-            }
+            ExprKind::Prompt(message) => Instr::Ask { dst, question: self.expr(message), what: read::what(&e.ty) },
             ExprKind::Random(low, high) => Instr::RandomFloat { dst, low: self.expr(low), high: self.expr(high) },
             ExprKind::DiceThrow => {
                 let low = self.b.registers(2);

@@ -308,4 +308,3 @@ fn owners(scope: &Scope) -> Vec<Text> {
 pub(super) fn is_declaration(statement: &Stmt) -> bool {
     matches!(&statement.kind, StmtKind::Declare { place: typed::Place::Global(_), .. })
 }
-

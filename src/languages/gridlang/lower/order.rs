@@ -93,17 +93,12 @@ impl Body<'_, '_> {
         });
     }
 
-    /// `@sit`: p becomes the player at the seat, or nobody.
+    /// `@sit`: p becomes the player at the seat; when all have left, p stays the last one.
     pub(super) fn sit(&mut self) {
         let order = self.get(Hidden::Order);
         let count = self.length(order);
         let empty = self.same_int(count, 0);
-        self.when(empty, |r| {
-            let nobody = r.get(Hidden::Nobody);
-            r.put(Hidden::Current, nobody);
-            r.put_value(Hidden::P, Value::NOTHING);
-            r.leave();
-        });
+        self.when(empty, |r| r.leave());
         let seat = self.get(Hidden::Seat);
         self.emit(Instr::Remainder { dst: seat, a: seat, b: count });
         self.put(Hidden::Seat, seat);

@@ -43,10 +43,10 @@ impl Body<'_, '_> {
                 let skipped = self.unless_true(condition);
                 self.block(then);
                 if otherwise.is_empty() {
-                    return self.b.land_all(skipped);
+                    return self.b.land(skipped);
                 }
                 let done = self.b.jump(Instr::Jump { to: 0 }, span);
-                self.b.land_all(skipped);
+                self.b.land(skipped);
                 self.block(otherwise);
                 self.b.land(done);
             }
@@ -56,7 +56,7 @@ impl Body<'_, '_> {
                 let done = self.unless_true(condition);
                 self.block(body);
                 self.b.emit(Instr::Loop { to: top }, span);
-                self.b.land_all(done);
+                self.b.land(done);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref(), span),
             StmtKind::Repeat => self.repeat(span),
@@ -132,12 +132,12 @@ impl Body<'_, '_> {
     fn given(&mut self, ty: &Type, sizes: &[Expr], value: &Expr, span: Span) -> Reg {
         let src = self.expr(value);
         let Type::Array(_, dimensions) = ty else { return src };
-        for (n, size) in sizes.iter().take(1).enumerate() {
+        if let Some(size) = sizes.first() {
             let (found, wanted) = (self.b.register(), self.expr(size));
             self.b.emit(Instr::Length { dst: found, list: src }, span);
             let fits = self.b.jump(Instr::UnlessNotEqual { a: found, b: wanted, to: 0 }, span);
-            debug_assert_eq!(n, 0);
-            self.fail_at("the array that is given has {} elements, not as many as the declaration says", Some(found), span);
+            let message = "the array that is given has {} elements, not as many as the declaration says";
+            self.fail_at(message, Some(found), span);
             self.b.land(fits);
         }
         let fresh = matches!(value.kind, ExprKind::Array(_) | ExprKind::Snapshot(_));

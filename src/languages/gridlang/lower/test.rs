@@ -6,8 +6,8 @@ use crate::languages::gridlang::ast::Comparison;
 use crate::languages::gridlang::typed::{Expr, ExprKind};
 
 impl Body<'_, '_> {
-    /// Jumps, all to one place, taken when the test is false.
-    pub(super) fn unless_true(&mut self, e: &Expr) -> Vec<Jump> {
+    /// A jump that is taken when the test is false.
+    pub(super) fn unless_true(&mut self, e: &Expr) -> Jump {
         let mark = self.b.mark();
         let jump = match &e.kind {
             ExprKind::Comparison(op, a, b) => {
@@ -22,7 +22,7 @@ impl Body<'_, '_> {
             }
         };
         self.b.release(mark);
-        vec![jump]
+        jump
     }
 
     /// `and`, `or`: the right side is not evaluated when the left one decides.

@@ -250,7 +250,9 @@ impl Body<'_, '_> {
                 let a = self.field(piece, field::PLAYER);
                 vec![self.b.jump(Instr::If { a, to: 0 }, self.span)]
             }
-            Whom::PlayerType(ty) => vec![field_is(self, field::KIND, &"Player".into()), field_is(self, field::TYPE, ty)],
+            Whom::PlayerType(ty) => {
+                vec![field_is(self, field::KIND, &"Player".into()), field_is(self, field::TYPE, ty)]
+            }
             Whom::ItemKind(kind) => vec![field_is(self, field::KIND, kind)],
             Whom::Instance(name) => {
                 let a = self.b.register();
