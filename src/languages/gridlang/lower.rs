@@ -63,7 +63,7 @@ impl<'a, 's> Body<'a, 's> {
     fn of(shared: &'a mut Shared<'s>, title: &str, routine: &Routine) -> Self {
         let parameters = routine.parameters as u16;
         let mut b = Builder::new(Text::new(title), code_role(routine.role), parameters, routine.span);
-        b.registers(routine.locals.len() as u16 - parameters);
+        b.registers(short(routine.locals.len() - routine.parameters));
         for (register, local) in routine.locals.iter().take(routine.parameters).enumerate() {
             // In `Player.colocation(Player)` the word is the one that moved: the other needs one too, as does the
             // piece of a checkMove for all.
@@ -85,9 +85,18 @@ impl<'a, 's> Body<'a, 's> {
 
     /// A body that belongs to the rules.
     fn rule(shared: &'a mut Shared<'s>, title: &str, parameters: u16) -> Self {
-        let b = Builder::new(Text::new(title), code::Role::Rules, parameters, Span::default());
+        Body::ruled(shared, title, code::Role::Rules, parameters)
+    }
+
+    fn ruled(shared: &'a mut Shared<'s>, title: &str, role: code::Role, parameters: u16) -> Self {
+        let b = Builder::new(Text::new(title), role, parameters, Span::default());
         let (role, result) = (Role::Function, Type::Void);
         Body { shared, b, role, name: title.into(), result, first: 0, parameters: 0, span: Span::default() }
+    }
+
+    /// The register of a local.
+    fn local(&self, slot: usize) -> Reg {
+        self.first.wrapping_add(slot as Reg)
     }
 
     fn constant_to(&mut self, dst: Reg, value: Value, span: Span) {
@@ -110,7 +119,7 @@ impl<'a, 's> Body<'a, 's> {
 
     /// Calls the code of a title with what lies in these registers; its value comes to lie in the one given back.
     fn call_at(&mut self, title: &str, arguments: &[Reg], span: Span) -> Reg {
-        let base = self.b.registers(arguments.len().max(1) as u16);
+        let base = self.b.registers(short(arguments.len().max(1)));
         for (n, &src) in arguments.iter().enumerate() {
             self.b.emit(Instr::Move { dst: base + n as Reg, src }, span);
         }
@@ -118,6 +127,11 @@ impl<'a, 's> Body<'a, 's> {
         self.b.emit(Instr::Call { function, base }, span);
         base
     }
+}
+
+/// A count as the builder takes it: one that is too large for it is too large for any function.
+fn short(count: usize) -> u16 {
+    u16::try_from(count).unwrap_or(u16::MAX)
 }
 
 fn code_role(role: Role) -> code::Role {

@@ -122,7 +122,7 @@ impl Scope {
 
     /// How many fields a piece has.
     pub fn width(&self) -> u16 {
-        field::FIRST_OWN + self.slots.len() as u16
+        field::FIRST_OWN.saturating_add(self.slots.len() as u16)
     }
 
     /// Gives numbers to new variables and attributes; old ones keep theirs.
@@ -135,7 +135,7 @@ impl Scope {
         }
         let kinds = self.game.items.iter().flat_map(|kind| &kind.attributes);
         for attribute in self.game.player.iter().chain(kinds) {
-            let next = field::FIRST_OWN + self.slots.len() as u16;
+            let next = field::FIRST_OWN.saturating_add(self.slots.len() as u16);
             self.slots.entry(attribute.name.clone()).or_insert(next);
         }
         for meeting in &self.game.meetings {

@@ -1,7 +1,7 @@
 //! What is typed at the prompt: statements, definitions that replace others, and the command that plays a turn.
 
 use super::link::{add_missing, assemble, finished, is_declaration, small_enough};
-use super::{Body, Shared};
+use super::{Body, Shared, short};
 use crate::code::{Builder, Function, FunctionId, Instr, Program, Reg, Role, Seen};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
@@ -47,8 +47,8 @@ pub fn entry(source: &Source, old: &Program, frame: Option<&FrameScope>) -> Resu
         scope.env = Rc::new(env);
         scope.game = Rc::new(game);
         scope.layout = new_layout.map(Rc::new).or(scope.layout);
-        scope.laid_out |= layout;
         remember(&mut scope, &run, &makes, frame.is_some());
+        scope.laid_out |= layout;
         scope.number();
     }
     let plan = Plan { begins: begins(&before, &scope), refits: refits(&before, &scope), makes, run, layout };
@@ -86,9 +86,11 @@ fn remember(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool)
     if stopped {
         return;
     }
+    // Layout may use what was declared before it ran.
+    let list = if scope.laid_out { &mut scope.after } else { &mut scope.before };
     for statement in run.body.iter().filter(|s| is_declaration(s)) {
-        scope.after.retain(|old| declared(old) != declared(statement));
-        scope.after.push(statement.clone());
+        list.retain(|old| declared(old) != declared(statement));
+        list.push(statement.clone());
     }
 }
 
@@ -195,7 +197,7 @@ fn entry_body<'a, 's>(
     for (register, local) in locals.iter().enumerate() {
         b.local(local.name, register as Reg);
     }
-    let first = b.registers(run.locals.len() as u16);
+    let first = b.registers(short(run.locals.len()));
     let (name, role) = ("entry".into(), typed::Role::Entry);
     Body { shared, b, role, name, result: Type::Void, first, parameters: 0, span }
 }

@@ -1,9 +1,9 @@
 //! Values.
 
-use super::Body;
 use super::place::half;
 use super::statement::arithmetic;
 use super::test::compare;
+use super::{Body, short};
 use crate::code::{Instr, Reg, Seen};
 use crate::languages::gridlang::read;
 use crate::languages::gridlang::scope::{Hidden, field};
@@ -16,7 +16,7 @@ impl Body<'_, '_> {
     /// The value in some register: a variable of the frame is used where it lies.
     pub(super) fn expr(&mut self, e: &Expr) -> Reg {
         let register = match &e.kind {
-            ExprKind::Read(Place::Local(slot)) => self.first + *slot as Reg,
+            ExprKind::Read(Place::Local(slot)) => self.local(*slot),
             ExprKind::Read(Place::FrameLocal(slot)) => *slot as Reg,
             _ => {
                 let dst = self.b.register();
@@ -112,9 +112,9 @@ impl Body<'_, '_> {
     }
 
     fn arguments(&mut self, arguments: &[Expr]) -> Reg {
-        let from = self.b.registers(arguments.len().max(1) as u16);
+        let from = self.b.registers(short(arguments.len().max(1)));
         for (n, argument) in arguments.iter().enumerate() {
-            self.expr_to(argument, from + n as Reg);
+            self.expr_to(argument, from.wrapping_add(n as Reg));
         }
         from
     }
@@ -124,11 +124,11 @@ impl Body<'_, '_> {
         for (n, part) in parts.iter().enumerate() {
             // A row of a table is the table's own.
             if matches!(part.ty, Type::Array(..)) && !matches!(part.kind, ExprKind::Array(_)) {
-                let row = first + n as Reg;
+                let row = first.wrapping_add(n as Reg);
                 self.b.emit(Instr::Copy { dst: row, src: row }, part.span);
             }
         }
-        self.b.emit(Instr::List { dst, first, count: parts.len() as u16 }, span);
+        self.b.emit(Instr::List { dst, first, count: short(parts.len()) }, span);
     }
 
     fn cell(&mut self, parts: &[Expr], dst: Reg, span: Span) {

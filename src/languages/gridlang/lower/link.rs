@@ -199,7 +199,8 @@ fn kinds_of_pieces(shared: &mut Shared) -> Vec<(String, Function)> {
     let mut made = Vec::new();
     for (kind, attributes) in kinds {
         let (title, many, table) = (format!("@make {kind}"), format!("@many {kind}"), format!("@table {kind}"));
-        let mut body = Body::rule(shared, &title, 2);
+        // Not of the rules: what is wrong with the value of an attribute is told at its place.
+        let mut body = Body::ruled(shared, &title, Role::Setup, 2);
         body.make(kind, attributes);
         made.push((title, finished(body.b)));
         let mut body = Body::rule(shared, &many, 3);

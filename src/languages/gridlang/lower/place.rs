@@ -25,7 +25,7 @@ pub(super) enum Spot {
 impl Body<'_, '_> {
     pub(super) fn spot(&mut self, place: &Place) -> Spot {
         match place {
-            Place::Local(slot) => Spot::Register(self.first + *slot as Reg),
+            Place::Local(slot) => Spot::Register(self.local(*slot)),
             Place::FrameLocal(slot) => Spot::Register(*slot as Reg),
             Place::Global(name) => match self.shared.scope.globals.get(name) {
                 Some(&global) => Spot::Global(global),

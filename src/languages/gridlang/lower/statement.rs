@@ -120,7 +120,7 @@ impl Body<'_, '_> {
         match place {
             Place::Global(global) => self.set_own_global(global, src, span),
             Place::Local(slot) => {
-                let dst = self.first + *slot as Reg;
+                let dst = self.local(*slot);
                 self.b.emit(Instr::Move { dst, src }, span);
                 self.b.local(Text::new(name), dst);
             }
@@ -185,7 +185,7 @@ impl Body<'_, '_> {
             && !matches!(value.kind, ExprKind::And(..) | ExprKind::Or(..))
             && !matches!(value.ty, Type::Array(..))
         {
-            let dst = self.first + *slot as Reg;
+            let dst = self.local(*slot);
             self.expr_to(value, dst);
             self.b.note_after(span, Seen::Write(dst));
             return;
