@@ -187,7 +187,7 @@ impl Body<'_, '_> {
         {
             let dst = self.local(*slot);
             self.expr_to(value, dst);
-            self.b.note_after(span, Seen::Write(dst));
+            self.b.note_before(span, Seen::Write(dst));
             return;
         }
         let spot = self.spot(target);
