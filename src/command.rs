@@ -82,7 +82,6 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         time::COMMANDS,
         stopping::COMMANDS,
         looking::COMMANDS,
-        board::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,
         changing::COMMANDS,

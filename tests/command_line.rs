@@ -80,7 +80,7 @@ fn piped_entries_have_no_banner_no_prompt_no_colour() {
     let done = gridbug(&folder, &[], "1 + 1\nclick{1,1}\n");
     let text = out(&done);
     assert!(text.starts_with("= 2\n"), "{text}");
-    assert!(text.contains("(c)"), "{text}");
+    assert!(text.contains("(X)"), "{text}");
     assert!(!text.contains('\x1b') && !text.contains("gridlok>") && !text.contains("gridbug"), "{text}");
     assert_eq!(done.status.code(), Some(0));
     assert_eq!(gridbug(&folder, &[], "1 +\n\n").status.code(), Some(1));

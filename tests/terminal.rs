@@ -21,7 +21,7 @@ fn it_starts_with_a_game_and_says_what_to_try() {
 fn a_click_changes_the_board_and_undo_takes_it_back() {
     let mut k = Keyboard::new("click", &[], 80, 24);
     k.enter("click{1,1}");
-    k.sees("1  · (c) ·");
+    k.sees("1  · (X) ·");
     k.sees("turn: o");
     k.enter(":undo");
     k.sees("undone: click{1,1}");
@@ -70,7 +70,7 @@ fn ctrl_c_clears_the_line_and_ctrl_d_leaves() {
 fn ctrl_c_stops_an_endless_loop() {
     let mut k = Keyboard::new("endless", &[], 100, 30);
     k.enter("click{0,0}");
-    k.sees("(c)");
+    k.sees("(X)");
     k.enter("for i(0,2) { i{0} }");
     std::thread::sleep(std::time::Duration::from_millis(300));
     k.keys("\x03");
@@ -130,7 +130,7 @@ fn a_pasted_program_is_one_entry() {
 fn a_narrow_terminal_is_enough() {
     let mut k = Keyboard::new("narrow", &[], 40, 20);
     k.enter(":help");
-    k.sees(":help language.");
+    k.sees("language.");
     k.enter("board { dimensions {3, 60} image {b.png} }");
     k.sees("columns 0 to 16 of 60");
     for line in k.screen().lines() {

@@ -35,7 +35,7 @@ impl Keyboard {
         command.cwd(home(name));
         let child = pty.slave.spawn_command(command).unwrap();
         drop(pty.slave);
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(rows, cols, 0)));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(nonzero(rows), nonzero(cols), 0)));
         let mut output = pty.master.try_clone_reader().unwrap();
         let shown = screen.clone();
         std::thread::spawn(move || {
@@ -121,4 +121,8 @@ impl Drop for Keyboard {
 
 fn home(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terminal").join(name)
+}
+
+fn nonzero(n: u16) -> std::num::NonZero<u16> {
+    std::num::NonZero::new(n).unwrap()
 }
