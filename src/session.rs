@@ -223,7 +223,7 @@ impl Session {
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
     }
 
-    /// The place to point at: the innermost one that is not in the rules.
+    /// The place to point at: the innermost one that is not a line of the rules.
     fn blame(&self) -> Option<Span> {
         let frames = self.machine.frames();
         let top = frames.len().checked_sub(1)?;
@@ -231,7 +231,8 @@ impl Session {
             let function = self.machine.function(frame.function)?;
             // Frames below the top stand behind their call.
             let pc = if n == top { frame.pc } else { frame.pc.saturating_sub(1) };
-            (function.role != Role::Rules).then(|| function.spans.get(pc as usize).copied()).flatten()
+            let span = function.spans.get(pc as usize).copied()?;
+            (span.source != SourceId::RULES && span != Span::default()).then_some(span)
         })
     }
 

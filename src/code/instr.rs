@@ -72,6 +72,8 @@ pub enum Instr {
     DivideInt { dst: Reg, a: Reg, value: i32 },
     RemainderInt { dst: Reg, a: Reg, value: i32 },
     Negate { dst: Reg, a: Reg },
+    /// A whole number as a decimal one.
+    ToFloat { dst: Reg, a: Reg },
 
     // Tests.
     Less { dst: Reg, a: Reg, b: Reg },
@@ -127,6 +129,10 @@ pub enum Instr {
     Call { function: FunctionId, base: Reg },
     Return { src: Reg },
     ReturnNothing,
+    /// A place to come back to: this frame, at the instruction `to`.
+    Mark { dst: Reg, to: u32 },
+    /// Gives up every call made since the mark in the register was made, and goes on at its place.
+    ComeBack { mark: Reg },
 
     // Lists, tuples, records and texts.
     /// Elements of more than one type are an error.
@@ -147,6 +153,17 @@ pub enum Instr {
     /// The element of a tuple or the field of a record, by number.
     Item { dst: Reg, of: Reg, item: u16 },
     SetItem { of: Reg, item: u16, value: Reg },
+    /// The record has at least so many fields: those that are new hold nothing.
+    Extend { of: Reg, count: u16 },
+    /// A list of `count` times the value.
+    Filled { dst: Reg, value: Reg, count: Reg },
+    /// The records of a list whose field is the value, as a list in the same order.
+    Where { dst: Reg, list: Reg, item: u16, value: Reg },
+    /// Puts the records of a list in the order of the number in a field.
+    SortBy { list: Reg, item: u16 },
+    Coordinate { dst: Reg, row: Reg, col: Reg },
+    RowOf { dst: Reg, of: Reg },
+    ColumnOf { dst: Reg, of: Reg },
     Join { dst: Reg, a: Reg, b: Reg },
     ToText { dst: Reg, a: Reg },
 
@@ -198,6 +215,8 @@ pub enum Instr {
     /// Says something to the person at the prompt that is no output of the game.
     Warn { k: u16 },
     Random { dst: Reg, low: Reg, high: Reg },
+    /// A decimal number with three places, both ends included.
+    RandomFloat { dst: Reg, low: Reg, high: Reg },
     /// Asks for a line of input, read as `what` says, with the text in `question` shown before.
     Ask { dst: Reg, question: Reg, what: u8 },
 
@@ -252,6 +271,7 @@ impl Instr {
             | ItemsStart { to, .. }
             | ItemsNext { to, .. }
             | AnsweringNext { to, .. } => Some(to),
+            Mark { to, .. } => Some(to),
             _ => None,
         }
     }

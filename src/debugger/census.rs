@@ -15,8 +15,8 @@ pub struct Tally {
     pub times: usize,
     pub trues: usize,
     pub falses: usize,
-    /// Each value as text, how often, and a cell that it came from.
-    pub values: Vec<(String, usize, Option<(u32, u32)>)>,
+    /// Each value as text, and how often.
+    pub values: Vec<(String, usize)>,
 }
 
 /// Watches all frames of the person's own code above a depth.
@@ -63,9 +63,9 @@ impl Census {
             Value::FALSE => tally.falses += 1,
             _ => {}
         }
-        match tally.values.iter().position(|(text, ..)| *text == seeing.text) {
+        match tally.values.iter().position(|(text, _)| *text == seeing.text) {
             Some(at) => tally.values[at].1 += 1,
-            None if tally.values.len() < 12 => tally.values.push((seeing.text.clone(), 1, seeing.cell)),
+            None if tally.values.len() < 12 => tally.values.push((seeing.text.clone(), 1)),
             None => {}
         }
         if self.seen.len() < MOST {

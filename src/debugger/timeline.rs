@@ -226,12 +226,10 @@ impl Timeline {
     pub fn finish(&mut self, machine: &mut Machine) {
         self.collect(machine);
         let after = machine.checkpoint();
-        if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
-            if record.after.is_none() {
-                record.changed =
-                    !same_but_clock(&record.before, &after) || matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
-                record.after = Some(after);
-            }
+        if let Some(record) = self.current_mut().filter(|r| r.after.is_none()) {
+            let told = matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
+            record.changed = told || !same_but_clock(&record.before, &after);
+            record.after = Some(after);
         }
         self.thin(machine.limits.history);
     }

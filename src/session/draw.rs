@@ -173,7 +173,7 @@ fn heading(board: &BoardView, wide: usize) -> String {
     let longest = number(board.shown_cols.saturating_sub(1)).len().max(number(0).len());
     let step = if longest < wide { 1 } else { 5 };
     let mut text = String::new();
-    for c in (0..board.shown_cols).filter(|c| (board.col + c) % step == 0) {
+    for c in (0..board.shown_cols).filter(|c| (board.col + c).is_multiple_of(step)) {
         // The glyph stands in the second place of its cell.
         let at = MARGIN + c as usize * wide + 2 - number(c).len().min(2);
         if text.len() <= at {

@@ -35,12 +35,19 @@ impl Session {
         self.machine.store = Default::default();
         let seed = self.machine.chance.seed();
         self.machine.chance.reseed(seed);
+        // Where loading does not play the game to its end, something else does.
+        let parts = [compiled.run, compiled.program.play];
         self.machine.install(Rc::new(compiled.program));
-        let Some(function) = compiled.run else { return Ok(Vec::new()) };
-        if let Err(fault) = self.machine.start(function, &[]) {
-            return Ok(vec![self.runtime_error(&fault)]);
+        for function in parts.into_iter().flatten() {
+            if let Err(fault) = self.machine.start(function, &[]) {
+                return Ok(vec![self.runtime_error(&fault)]);
+            }
+            let wrong = self.perform_on(stage)?;
+            if !wrong.is_empty() {
+                return Ok(wrong);
+            }
         }
-        self.perform_on(stage)
+        Ok(Vec::new())
     }
 
     fn perform_on(&mut self, stage: &mut dyn Stage) -> io::Result<Vec<Diagnostic>> {

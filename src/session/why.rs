@@ -312,7 +312,7 @@ impl Session {
             let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
             if let Some(part) = part {
                 let values: Vec<String> =
-                    part.values.iter().take(4).map(|(v, n, _)| format!("{v} {}", times(*n))).collect();
+                    part.values.iter().take(4).map(|(v, n)| format!("{v} {}", times(*n))).collect();
                 words.push_str(&format!("; {} was {}", self.sources.slice(part.span), values.join(", ")));
             }
             reply.line(words);

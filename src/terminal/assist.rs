@@ -56,7 +56,7 @@ impl Hinter for Assist {
         if let Some(usage) = self.usage(line) {
             return Some(Rest { shown: usage, takes: None });
         }
-        self.from_history(line, context).or_else(|| self.only_candidate(line))
+        self.as_typed_before(line, context).or_else(|| self.only_candidate(line))
     }
 }
 
@@ -78,7 +78,7 @@ impl Assist {
     }
 
     /// The first line of the last thing that began like this.
-    fn from_history(&self, line: &str, context: &Context<'_>) -> Option<Rest> {
+    fn as_typed_before(&self, line: &str, context: &Context<'_>) -> Option<Rest> {
         if line.len() < 3 {
             return None;
         }
