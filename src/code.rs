@@ -121,7 +121,9 @@ pub enum Seen {
     /// A field of the piece in this register.
     Field(Reg, Field),
     /// A test that is part of a jump: its value if the jump is taken.
-    Test { if_taken: bool },
+    Test {
+        if_taken: bool,
+    },
     /// A variable is about to get this value: `t: true => false`.
     Write(Reg),
 }

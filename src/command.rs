@@ -2,8 +2,23 @@
 //!
 //! A command starts with `:`. What it does is a function from the session and its arguments to a [`Reply`].
 
+mod board;
 mod changing;
+mod evaluating;
+mod exchange;
+mod help;
+mod keeping;
 mod looking;
+mod replay;
+mod running;
+mod stopping;
+mod time;
+mod why;
+
+pub use exchange::exchange;
+pub use help::PAGES;
+pub use keeping::{open, open_sample, open_session};
+pub use replay::{Compared, Replay, replay};
 
 use crate::session::{Reply, Session};
 
@@ -61,7 +76,21 @@ pub struct Command {
 
 /// Every command, in the order of the help.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    [looking::COMMANDS, changing::COMMANDS].into_iter().flatten()
+    [
+        running::COMMANDS,
+        evaluating::COMMANDS,
+        time::COMMANDS,
+        stopping::COMMANDS,
+        looking::COMMANDS,
+        board::COMMANDS,
+        why::COMMANDS,
+        board::COMMANDS,
+        changing::COMMANDS,
+        keeping::COMMANDS,
+        help::COMMANDS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The command of a word: its name, an alias, or the beginning of just one name.
@@ -85,10 +114,17 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
         return session.submit(line.trim());
     }
     match find(word) {
-        Ok(command) => (command.run)(session, rest.trim(), &mut reply),
+        Ok(command) => {
+            note_variable(session, word, command, rest, &mut reply);
+            if REPEATED.contains(&command.name) {
+                session.debugger.last_move = Some(body.to_string());
+            }
+            (command.run)(session, rest.trim(), &mut reply);
+        }
         Err(several) if several.is_empty() => {
             let names = all().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
-            let near = crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?")).unwrap_or_default();
+            let near =
+                crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?")).unwrap_or_default();
             reply.error(format!("there is no command `:{word}`{near}"));
         }
         Err(several) => reply.error(format!("`:{word}` could be {}", several.join(", "))),
@@ -96,9 +132,74 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
     reply
 }
 
-/// Does whatever was typed: a command, or an entry in the language.
+/// Moves that an empty line repeats: never one that goes on, never a statement.
+const REPEATED: &[&str] = &[
+    "step",
+    "next",
+    "over",
+    "iter",
+    "se",
+    "ss",
+    "reverse-step",
+    "reverse-next",
+    "back",
+    "forward",
+];
+
+/// A word that is a command and a variable is the command; that is said.
+fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
+    if !session.is_stopped() || !rest.is_empty() {
+        return;
+    }
+    let local = session.locals(session.debugger.frame).into_iter().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| v);
+    let global = session.program().global(word).and_then(|g| session.machine.store.globals.get(g as usize).copied());
+    if let Some(value) = local.or(global) {
+        let text = format!("{}  (the variable {word} is {}: print {word})", command.name, session.write(value));
+        reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
+    }
+}
+
+/// Does whatever was typed: a command, or an entry in the language. At a stop the colon may be left out.
 pub fn perform(session: &mut Session, line: &str) -> Reply {
-    if line.trim_start().starts_with(':') { run(session, line) } else { session.submit(line) }
+    if line.trim().is_empty() {
+        return match session.debugger.last_move.clone().filter(|_| session.is_stopped()) {
+            Some(again) => run(session, &again),
+            None => Reply::to(line),
+        };
+    }
+    let mut reply = if line.trim_start().starts_with(':') || session.is_stopped() && is_command(session, line) {
+        run(session, line)
+    } else {
+        session.submit(line)
+    };
+    // A breakpoint may want a command done, and that one may lead to the next.
+    for _ in 0..1000 {
+        let Some(command) = reply.then.take() else { break };
+        let next = run(session, &command);
+        reply.lines.extend(next.lines);
+        reply.output.extend(next.output);
+        reply.diagnostics.extend(next.diagnostics);
+        reply.ok &= next.ok;
+        reply.stop = next.stop.or_else(|| reply.stop.take().filter(|_| session.is_stopped()));
+        reply.value = next.value.or(reply.value);
+        reply.board |= next.board;
+        reply.then = next.then;
+    }
+    reply
+}
+
+/// Whether a line without a colon is a command: its first word is one, and it can't only be the language's.
+pub fn is_command(session: &Session, line: &str) -> bool {
+    let line = line.trim();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    let rest = rest.trim_start();
+    let only_language = line.contains('\n')
+        || word.contains(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '"'])
+        || rest.starts_with(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|'])
+            && !matches!(word, "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display");
+    let exact = all().any(|c| c.name == word || c.aliases.contains(&word));
+    let keyword = session.language().about().keywords.contains(&word);
+    !only_language && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
 }
 
 /// A number of times, 1 if nothing is said.

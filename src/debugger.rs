@@ -1,5 +1,97 @@
 //! Breakpoints, stepping, time and the asking of why: all on the machine's stops and notes, for every language alike.
 
+pub mod breakpoint;
+pub mod census;
+pub mod evaluation;
+pub mod step;
 pub mod timeline;
 
-pub use timeline::{Deed, Record, Timeline};
+pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
+pub use step::{Finder, Goal, Marks, Stepper, Trace};
+pub use timeline::{Branch, Deed, Record, Timeline};
+
+use crate::code::{FunctionId, Program};
+use crate::source::Sources;
+use crate::value::StoreImage;
+use std::collections::BTreeMap;
+
+/// What a person has asked the debugger for.
+#[derive(Default)]
+pub struct Debugger {
+    pub breakpoints: Vec<Breakpoint>,
+    made: u32,
+    /// Shown at every stop.
+    pub displays: Vec<String>,
+    /// Times with names.
+    pub marks: BTreeMap<String, u64>,
+    /// Whether steps go through the rules of play.
+    pub rules: bool,
+    /// Whether calls and events are told as they happen.
+    pub trace: bool,
+    /// The times at which the person stood, and which of them is the present one.
+    pub visited: Vec<u64>,
+    pub visit: usize,
+    /// What an empty line repeats.
+    pub last_move: Option<String>,
+    /// The frame that is looked at, counted from the top.
+    pub frame: usize,
+    /// The game at the last stop: what has changed since is shown at the next.
+    pub last_stop: Option<StoreImage>,
+}
+
+impl Debugger {
+    pub fn add(&mut self, spot: Spot, text: &str) -> &mut Breakpoint {
+        self.made += 1;
+        self.breakpoints.push(Breakpoint {
+            number: self.made,
+            spot,
+            text: text.to_string(),
+            condition: None,
+            hits: None,
+            command: None,
+            log: None,
+            once: false,
+            enabled: true,
+            count: 0,
+            ignore: 0,
+            places: Vec::new(),
+        });
+        let last = self.breakpoints.len() - 1;
+        &mut self.breakpoints[last]
+    }
+
+    /// Breakpoints look for their places in a changed program; says which have lost theirs, and which found one.
+    pub fn settle(&mut self, program: &Program, sources: &Sources) -> Vec<String> {
+        let mut told = Vec::new();
+        for b in &mut self.breakpoints {
+            let had = !b.places.is_empty();
+            b.places = breakpoint::places(&b.spot, program, sources);
+            let has = !b.places.is_empty() || matches!(b.spot, Spot::Event(..));
+            if had && !has {
+                told.push(format!("breakpoint {} ({}) has lost its place", b.number, b.text));
+            } else if !had && has && !matches!(b.spot, Spot::Event(..)) {
+                told.push(format!("breakpoint {} ({}) has a place now", b.number, b.text));
+            }
+        }
+        told
+    }
+
+    /// All places where the machine has to ask.
+    pub fn traps(&self) -> Vec<(FunctionId, u32)> {
+        self.breakpoints.iter().filter(|b| b.enabled).flat_map(|b| b.places.iter().copied()).collect()
+    }
+
+    pub fn stops_on_error(&self) -> bool {
+        self.breakpoints.iter().any(|b| b.enabled && b.spot == Spot::Event(GameEvent::Error, None))
+    }
+
+    /// Remembers a time at which the person stands.
+    pub fn visit(&mut self, time: u64) {
+        if self.visited.get(self.visit) == Some(&time) {
+            return;
+        }
+        self.visited.truncate(self.visit + 1);
+        self.visited.push(time);
+        self.visit = self.visited.len() - 1;
+    }
+}

@@ -145,8 +145,12 @@ pub trait Language: Sync {
     fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>>;
 
     /// One entry typed at the prompt, at a stop with the frame it may see into.
-    fn entry(&self, source: &Source, program: &Program, frame: Option<&FrameScope>)
-    -> Result<Compiled, Vec<Diagnostic>>;
+    fn entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>>;
 
     /// Whether the only thing wrong with the text is that it ends too early.
     fn is_unfinished(&self, text: &str) -> bool;

@@ -2,11 +2,13 @@
 
 pub mod bogl;
 pub mod gridlok;
+pub mod sgl2d;
+pub mod tinygame;
 
 use crate::language::Language;
 
 /// All of them, the main one first.
-pub static ALL: &[&dyn Language] = &[&gridlok::GridLok, &bogl::BoGL];
+pub static ALL: &[&dyn Language] = &[&gridlok::GridLok, &bogl::BoGL, &tinygame::TinyGame, &sgl2d::Sgl2d];
 
 /// The language of a name: `gridlok`.
 pub fn named(name: &str) -> Option<&'static dyn Language> {

@@ -9,4 +9,6 @@ pub mod languages;
 pub mod machine;
 pub mod session;
 pub mod source;
+#[cfg(feature = "terminal")]
+pub mod terminal;
 pub mod value;

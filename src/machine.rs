@@ -12,13 +12,14 @@ mod grid;
 mod number;
 mod piece;
 mod run;
+mod walk;
 mod watch;
 
 pub use chance::Chance;
 pub use checkpoint::Checkpoint;
 pub use effect::{Channel, Draw, Log, Output, Written};
 pub use fault::{CODES, Fault};
-pub use watch::{Unwatched, Until, Watch};
+pub use watch::{Until, Unwatched, Watch};
 
 use crate::code::{Event, Function, FunctionId, Instr, Program, Reg};
 use crate::source::Span;
@@ -49,7 +50,10 @@ pub enum Outcome {
     Finished(Value),
     Paused(Pause),
     /// The program asks something; [`Machine::answer`], then run again.
-    NeedsInput { question: String, what: u8 },
+    NeedsInput {
+        question: String,
+        what: u8,
+    },
     Failed(Box<Fault>),
 }
 
@@ -148,7 +152,7 @@ const NONE: u16 = u16::MAX;
 /// How often the loop looks up from its work: for Ctrl-C, budgets and checkpoints.
 const LOOK_UP: u64 = 1 << 16;
 /// How many instructions lie between checkpoints of a long run.
-pub const CHECKPOINT_STEPS: u64 = 1_000_000;
+pub const CHECKPOINT_STEPS: u64 = 500_000;
 
 impl Machine {
     pub fn new(program: Rc<Program>, seed: u64) -> Machine {
@@ -313,6 +317,17 @@ impl Machine {
         self.log.cut(self.written);
     }
 
+    /// How much the log holds, to be given to [`Machine::cut_log`] after a look.
+    pub fn log_lengths(&self) -> Written {
+        let log = &self.log;
+        Written { outputs: log.outputs.len() as u32, draws: log.draws.len() as u32, answers: log.answers.len() as u32 }
+    }
+
+    /// Forgets what was only said while somebody looked.
+    pub fn cut_log(&mut self, lengths: Written) {
+        self.log.cut(lengths);
+    }
+
     /// A flag that, once set, pauses the run.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.interrupt.clone()
@@ -328,7 +343,11 @@ impl Machine {
         let registers = self.registers(frame);
         let arguments: Vec<Value> =
             locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();
+        let me = self.frames.get(frame).map_or(Value::NOTHING, |f| f.me);
         self.start(function, &arguments)?;
+        if let Some(top) = self.frames.last_mut() {
+            top.me = me;
+        }
         self.inside = Some(Inside { frame, locals });
         Ok(())
     }

@@ -1,18 +1,38 @@
 //! One person's live session: the sources, the game, what was typed and what came of it.
 
+mod debug;
+mod draw;
+mod evaluate;
+pub mod file;
+mod glyph;
+mod inspect;
 mod json;
+mod name;
+mod play;
+mod reading;
 mod reply;
+mod seen;
+mod transcript;
+mod travel;
+mod why;
 
-pub use json::{answer as json_answer, state as json_state};
-pub use reply::{Line, Reply, StopView, Style};
+pub use draw::{Look, Marked};
+pub use glyph::fits as glyph_fits;
+pub use inspect::FrameLook;
+pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
+pub use name::cell_of;
+pub use play::Stage;
+pub use reading::read_text;
+pub use reply::{Draft, Line, Reply, StopView, Style};
+pub use seen::Seen;
+pub use transcript::{Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
-use crate::debugger::{Deed, Timeline};
+use crate::debugger::{Debugger, Deed, Timeline};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Compiled, GameView, Language, Window};
-use crate::machine::{Channel, Fault, Machine, Outcome, Pause, Written};
-use crate::source::{Origin, Source, Sources, Span};
-use crate::value::Value;
+use crate::machine::{Channel, Fault, Machine, Output, Written};
+use crate::source::{Origin, Source, SourceId, Sources, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -21,6 +41,7 @@ pub struct Session {
     pub sources: Sources,
     pub machine: Machine,
     pub timeline: Timeline,
+    pub debugger: Debugger,
     /// How many entries were typed.
     entries: u32,
     /// The game's file, if it came from one.
@@ -31,6 +52,10 @@ pub struct Session {
     asking: Option<(String, u8)>,
     /// Whether the run that is going on answers with its value.
     answers: bool,
+    /// A statement that is shown part by part.
+    part: Option<evaluate::Part>,
+    pub look: Look,
+    pub transcript: Transcript,
 }
 
 impl Session {
@@ -43,17 +68,21 @@ impl Session {
             sources: Sources::with_rules(about.title, about.rules),
             machine: Machine::new(program.clone(), seed),
             timeline: Timeline::default(),
+            debugger: Debugger::default(),
             entries: 0,
             file: None,
             told: Written::default(),
             asking: None,
             answers: false,
+            part: None,
+            look: Look::default(),
+            transcript: Transcript { seed, ..Transcript::default() },
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };
         session.timeline.begin(&mut session.machine, deed, None, String::new());
         let mut reply = Reply::to("");
-        session.go_on(&mut reply);
+        session.drive(None, &mut reply);
         session
     }
 
@@ -82,18 +111,23 @@ impl Session {
             Ok(compiled) => {
                 self.file = Some(name.to_string());
                 self.start(compiled, &source, format!(":load {name}"), &mut reply);
+                if reply.ok && self.machine.is_idle() {
+                    let warnings = self.conditions_true_already();
+                    reply.diagnostics.extend(warnings);
+                }
             }
             Err(diagnostics) => refuse(&mut reply, diagnostics),
         }
         reply
     }
 
-    /// Does one entry in the language.
+    /// Does one entry in the language; at a stop it sees what the frame at hand sees.
     pub fn submit(&mut self, text: &str) -> Reply {
         let mut reply = Reply::to(text);
         self.entries += 1;
         let source = self.sources.add(Origin::Entry(self.entries), text);
-        match self.language.entry(&source, self.program(), None) {
+        let frame = self.frame_scope();
+        match self.language.entry(&source, self.program(), frame.as_ref()) {
             Ok(compiled) => self.start(compiled, &source, text.to_string(), &mut reply),
             Err(diagnostics) => refuse(&mut reply, diagnostics),
         }
@@ -103,14 +137,44 @@ impl Session {
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
         reply.diagnostics.extend(compiled.warnings);
         self.answers = compiled.answers;
-        let program = Rc::new(compiled.program);
-        let deed = Deed::Run { program, function: compiled.run, fresh: compiled.fresh };
+        let mut program = compiled.program;
+        let deed = match compiled.run {
+            Some(function) if self.is_stopped() && !compiled.fresh => {
+                let moved = self.keep_running_code(&mut program);
+                let frame = self.frame_index();
+                let locals =
+                    self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+                Deed::Inside { program: Rc::new(program), function, frame, locals, moved }
+            }
+            run => {
+                if self.is_stopped() {
+                    self.machine.abandon(0);
+                }
+                Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
+            }
+        };
         self.timeline.begin(&mut self.machine, deed, Some(source.id), text);
-        self.told = self.machine.written();
         for said in compiled.said {
             reply.line(Line::styled(Style::Dim, said));
         }
-        self.go_on(reply);
+        self.settle(reply);
+        self.drive(None, reply);
+    }
+
+    /// Functions that are on the stack and were defined anew keep their old code, under another number.
+    fn keep_running_code(&self, program: &mut Program) -> Vec<(FunctionId, FunctionId)> {
+        let mut moved: Vec<(FunctionId, FunctionId)> = Vec::new();
+        // The entry's own function is the last: what is kept goes behind it.
+        for frame in self.machine.frames() {
+            let id = frame.function;
+            let Some(old) = self.machine.function(id) else { continue };
+            let same = program.function(id).is_some_and(|new| Rc::ptr_eq(new, old));
+            if !same && !moved.iter().any(|(from, _)| *from == id) {
+                moved.push((id, FunctionId(program.functions.len() as u32)));
+                program.functions.push(old.clone());
+            }
+        }
+        moved
     }
 
     /// Answers the question that the program waits with.
@@ -122,7 +186,7 @@ impl Session {
                 if let Some(record) = self.timeline.current_mut() {
                     record.answers.push(line.to_string());
                 }
-                self.go_on(&mut reply);
+                self.drive(None, &mut reply);
             }
             Err(message) => {
                 reply.diagnostics.push(unreadable(&message));
@@ -140,59 +204,29 @@ impl Session {
         }
     }
 
-    /// Runs on, and tells what came of it.
-    fn go_on(&mut self, reply: &mut Reply) {
-        let outcome = self.machine.run();
-        self.timeline.collect(&mut self.machine);
-        self.tell(reply);
-        match outcome {
-            Outcome::Finished(value) => {
-                if self.answers && value != Value::NOTHING {
-                    reply.data = Some(json::value(self.program(), &self.machine.store, value));
-                    // A board is drawn, everything else is written as in a source.
-                    let quoted = self.machine.store.heap.grid(value).is_none();
-                    reply.value = Some((self.program().write)(self.program(), &self.machine.store, value, quoted));
-                }
-                self.timeline.finish(&mut self.machine);
-                reply.board = self.timeline.records().last().is_some_and(|r| r.changed);
-            }
-            Outcome::NeedsInput { question, what } => {
-                reply.question = Some(question.clone());
-                self.asking = Some((question, what));
-            }
-            Outcome::Failed(fault) => {
-                reply.ok = false;
-                let diagnostic = self.runtime_error(&fault);
-                reply.diagnostics.push(diagnostic);
-                self.timeline.drop_last(&mut self.machine);
-            }
-            Outcome::Paused(pause) => {
-                reply.ok = false;
-                debug_assert_eq!(pause, Pause::Interrupt);
-                let fault = Fault { code: "RT022", message: "stopped; nothing was changed".into(), note: None };
-                let diagnostic = self.runtime_error(&fault);
-                reply.diagnostics.push(diagnostic);
-                self.timeline.drop_last(&mut self.machine);
-            }
-        }
-        self.told = self.machine.written();
-    }
-
     /// What the game has said since it was last told.
     fn tell(&mut self, reply: &mut Reply) {
         let outputs = &self.machine.log().outputs;
+        // After a new branch has begun the log is shorter than what was told.
         for output in outputs.get(self.told.outputs as usize..).unwrap_or_default() {
             match output.channel {
                 Channel::Print => reply.output.push(output.text.to_string()),
                 Channel::Display => {}
                 Channel::Warning => {
-                    let span = self.blame().unwrap_or_default();
-                    reply.diagnostics.push(Diagnostic::warning(Phase::Runtime, "RT023", span, output.text.to_string()));
+                    let text = output.text.to_string();
+                    let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
+                    reply.diagnostics.push(Diagnostic { span: self.place_of(output).or_else(|| self.whole_entry()), ..told });
                 }
             }
         }
-        self.told = self.machine.written();
+        self.told = self.machine.log_lengths();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
+    }
+
+    /// What was typed last, for what is said when all of it is done.
+    fn whole_entry(&self) -> Option<Span> {
+        let source = self.timeline.records().last()?.source?;
+        self.sources.get(source).map(|s| s.whole())
     }
 
     /// The place to point at: the innermost one that is not in the rules.
@@ -204,6 +238,15 @@ impl Session {
             // Frames below the top stand behind their call.
             let pc = if n == top { frame.pc } else { frame.pc.saturating_sub(1) };
             (function.role != Role::Rules).then(|| function.spans.get(pc as usize).copied()).flatten()
+        })
+    }
+
+    /// Where something was said; what the rules of play say belongs to the entry that made them say it.
+    fn place_of(&self, output: &Output) -> Option<Span> {
+        let own = |span: &Span| span.source != SourceId::RULES;
+        self.machine.span_of(output.function, output.pc).filter(own).or_else(|| {
+            let source = self.sources.get(self.timeline.records().last()?.source?)?;
+            Some(source.whole())
         })
     }
 
@@ -223,22 +266,20 @@ impl Session {
     }
 
     pub fn undo(&mut self, count: usize) -> Vec<String> {
-        let undone = self.timeline.undo(&mut self.machine, count);
-        self.told = self.machine.written();
-        undone
+        self.asking = None;
+        self.timeline.undo(&mut self.machine, count)
     }
 
     pub fn redo(&mut self, count: usize) -> Vec<String> {
-        let redone = self.timeline.redo(&mut self.machine, count);
-        self.told = self.machine.written();
-        redone
+        self.timeline.redo(&mut self.machine, count)
     }
 
     /// Something that takes no running: a new seed, chosen draws.
     pub fn note_deed(&mut self, deed: Deed, text: &str) {
         self.timeline.begin(&mut self.machine, deed, None, text.to_string());
-        self.timeline.finish(&mut self.machine);
-        self.told = self.machine.written();
+        if self.machine.is_idle() {
+            self.timeline.finish(&mut self.machine);
+        }
     }
 
     /// Starts the game again, from its variables on.
@@ -247,10 +288,16 @@ impl Session {
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
         self.answers = false;
+        self.machine.abandon(0);
         self.timeline.begin(&mut self.machine, deed, None, ":restart".into());
-        self.told = self.machine.written();
-        self.go_on(&mut reply);
+        self.drive(None, &mut reply);
         reply
+    }
+
+    /// Whether a function's code is what its name means now.
+    pub fn is_current_code(&self, id: FunctionId) -> bool {
+        let Some(function) = self.machine.function(id) else { return false };
+        function.role == Role::Entry || self.function_titled(function.name.as_str()) == Some(id)
     }
 
     /// The function of a title, such as `winCondition`.
@@ -263,7 +310,7 @@ impl Session {
 /// An answer that is no answer; `message | how to mend it`.
 fn unreadable(message: &str) -> Diagnostic {
     let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
-    let told = Diagnostic::error(Phase::Check, "RT024", Span::default(), message);
+    let told = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
     let notes = if note.is_empty() { Vec::new() } else { vec![note.to_string()] };
     Diagnostic { span: None, notes, ..told }
 }

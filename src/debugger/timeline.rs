@@ -1,7 +1,7 @@
 //! What has happened, as a row of records: each an entry, a restart, a new seed, with the state before it
 //! and checkpoints on its way. Any time can be gone to: from the checkpoint before it, running silently.
 
-use crate::code::{FunctionId, Program};
+use crate::code::{FunctionId, Program, Reg};
 use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 use crate::source::SourceId;
 use crate::value::Store;
@@ -12,6 +12,15 @@ use std::rc::Rc;
 pub enum Deed {
     /// Runs a function of a program, on an empty board and with no variables if `fresh`.
     Run { program: Rc<Program>, function: Option<FunctionId>, fresh: bool },
+    /// Runs a function in the midst of another, whose frame it looks into. Functions on the stack that were
+    /// defined anew have got other numbers.
+    Inside {
+        program: Rc<Program>,
+        function: FunctionId,
+        frame: usize,
+        locals: Rc<[Reg]>,
+        moved: Vec<(FunctionId, FunctionId)>,
+    },
     /// The generator begins again.
     Seed(u64),
     /// The next draws are chosen; `None` forgets those chosen before.
@@ -31,15 +40,22 @@ pub struct Record {
     pub checkpoints: Vec<Checkpoint>,
     /// The state when it was done; `None` while it is going on.
     pub after: Option<Checkpoint>,
+    /// How far it has come, as long as it goes on.
+    pub reached: u64,
     /// Whether it changed anything but the clock.
     pub changed: bool,
     /// Questions that were answered on the way.
     pub answers: Vec<String>,
+    /// It is only tried: when it is done it never happened.
+    pub rehearsal: bool,
+    /// The branch that it made of the future, if any.
+    pub left: Option<usize>,
 }
 
 impl Record {
+    /// The time of its end, or how far it has come.
     pub fn end(&self) -> u64 {
-        self.after.as_ref().map_or(u64::MAX, |a| a.time)
+        self.after.as_ref().map_or(self.reached, |a| a.time)
     }
 }
 
@@ -66,6 +82,11 @@ impl Timeline {
         &self.records[..self.position]
     }
 
+    /// Those in effect and those that were taken back.
+    pub fn all_records(&self) -> &[Record] {
+        &self.records
+    }
+
     /// Those that were taken back, next first.
     pub fn undone(&self) -> &[Record] {
         &self.records[self.position..]
@@ -76,29 +97,119 @@ impl Timeline {
     }
 
     /// Begins something new. What lay in the future becomes a branch, whose number is given back.
-    pub fn begin(&mut self, machine: &mut Machine, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+    pub fn begin(
+        &mut self,
+        machine: &mut Machine,
+        deed: Deed,
+        source: Option<SourceId>,
+        text: String,
+    ) -> Option<usize> {
         let left = self.leave_future(machine);
+        self.cut(machine);
         let before = machine.checkpoint();
-        let record = Record { deed, source, text, before, checkpoints: Vec::new(), after: None, changed: true, answers: Vec::new() };
+        let record = Record {
+            reached: before.time,
+            deed,
+            source,
+            text,
+            before,
+            checkpoints: Vec::new(),
+            after: None,
+            changed: true,
+            answers: Vec::new(),
+            rehearsal: false,
+            left,
+        };
         apply(machine, &record.deed);
         self.records.push(record);
         self.position += 1;
         left
     }
 
+    /// Whether something lies ahead that has happened already.
+    pub fn in_past(&self, machine: &Machine) -> bool {
+        self.position < self.records.len() || self.is_midway(machine)
+    }
+
+    /// Whether the present record has been further than now.
+    fn is_midway(&self, machine: &Machine) -> bool {
+        self.current().is_some_and(|r| machine.time() < r.end())
+    }
+
     fn leave_future(&mut self, machine: &mut Machine) -> Option<usize> {
         machine.branch();
-        if self.position == self.records.len() {
-            return None;
-        }
-        let records = self.records.split_off(self.position);
+        let midway = self.is_midway(machine);
+        let from = if midway { self.position - 1 } else { self.position };
+        let records: Vec<Record> = self.records[from..].to_vec();
+        self.records.truncate(self.position);
         // A future of nothing but looking is not worth keeping.
         if !records.iter().any(|r| r.changed) {
             return None;
         }
         let number = self.branches.last().map_or(1, |b| b.number + 1);
-        self.branches.push(Branch { number, from: self.position, records });
+        self.branches.push(Branch { number, from, records });
         Some(number)
+    }
+
+    /// A record in the midst of which something else begins ends here.
+    fn cut(&mut self, machine: &mut Machine) {
+        let now = machine.time();
+        if machine.is_idle() {
+            return;
+        }
+        let here = machine.checkpoint();
+        if let Some(record) = self.current_mut() {
+            record.checkpoints.retain(|c| c.time < now);
+            record.after = Some(here);
+        }
+    }
+
+    /// Goes on to the next record that has happened already.
+    pub fn advance(&mut self, machine: &mut Machine) -> bool {
+        let Some(record) = self.records.get(self.position) else { return false };
+        machine.restore(&record.before);
+        apply(machine, &record.deed);
+        self.position += 1;
+        true
+    }
+
+    fn current(&self) -> Option<&Record> {
+        self.position.checked_sub(1).and_then(|n| self.records.get(n))
+    }
+
+    /// Goes to the end of a branch; the present future becomes one.
+    pub fn enter(&mut self, machine: &mut Machine, number: usize) -> bool {
+        let Some(at) = self.branches.iter().position(|b| b.number == number) else { return false };
+        let branch = self.branches.remove(at);
+        let left = self.records.split_off(branch.from);
+        if left.iter().any(|r| r.changed) {
+            self.branches.push(Branch { number, from: branch.from, records: left });
+        }
+        self.records.extend(branch.records);
+        self.position = self.records.len();
+        let (_, end) = self.range();
+        machine.branch();
+        self.go(machine, end);
+        true
+    }
+
+    pub fn drop_branch(&mut self, number: usize) -> bool {
+        let before = self.branches.len();
+        self.branches.retain(|b| b.number != number);
+        self.branches.len() < before
+    }
+
+    /// Every place from which can be run forward, latest first, that lies before a time.
+    pub fn starts_before(&self, time: u64) -> Vec<u64> {
+        let mut starts: Vec<u64> = self
+            .records
+            .iter()
+            .flat_map(|r| std::iter::once(r.before.time).chain(r.checkpoints.iter().map(|c| c.time)))
+            .filter(|t| *t < time)
+            .collect();
+        starts.dedup();
+        starts.reverse();
+        starts
     }
 
     /// The record going on takes the checkpoints that the machine has made.
@@ -106,6 +217,7 @@ impl Timeline {
         let taken = machine.fetch_checkpoints();
         if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
             let last = record.checkpoints.last().map_or(record.before.time, |c| c.time);
+            record.reached = record.reached.max(machine.time());
             record.checkpoints.extend(taken.into_iter().filter(|c| c.time > last));
         }
     }
@@ -116,7 +228,8 @@ impl Timeline {
         let after = machine.checkpoint();
         if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
             if record.after.is_none() {
-                record.changed = !same_but_clock(&record.before, &after) || matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
+                record.changed =
+                    !same_but_clock(&record.before, &after) || matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
                 record.after = Some(after);
             }
         }
@@ -130,6 +243,21 @@ impl Timeline {
         self.position = self.records.len();
         machine.restore(&record.before);
         machine.branch();
+        // The future that it had left is there again.
+        if let Some(number) = record.left.filter(|_| record.rehearsal)
+            && let Some(at) = self.branches.iter().position(|b| b.number == number)
+        {
+            let branch = self.branches.remove(at);
+            self.records.truncate(branch.from);
+            self.records.extend(branch.records);
+            return Some(record);
+        }
+        // What it was typed into goes on.
+        if !machine.is_idle()
+            && let Some(cut) = self.current_mut()
+        {
+            cut.after = None;
+        }
         Some(record)
     }
 
@@ -140,7 +268,12 @@ impl Timeline {
     /// Takes back the last `count` things that changed something; says what they were.
     pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut undone = Vec::new();
+        // One that has not come to its end can't be done again.
+        if self.current().is_some_and(|r| r.after.is_none()) && self.position > 1 {
+            undone.extend(self.drop_last(machine).map(|r| r.text));
+        }
         // The first record is the start of the game: there is nothing before it.
+        let count = count.min(self.records.len());
         while undone.len() < count && self.position > 1 {
             self.position -= 1;
             let record = &self.records[self.position];
@@ -195,8 +328,7 @@ impl Timeline {
     /// The earliest time that can be gone to, and the latest.
     pub fn range(&self) -> (u64, u64) {
         let first = self.records.first().map_or(0, |r| r.before.time);
-        let last = self.records.last().and_then(|r| r.after.as_ref()).map_or(u64::MAX, |a| a.time);
-        (first, last)
+        (first, self.records.last().map_or(first, Record::end))
     }
 
     /// The record in which a time lies.
@@ -210,6 +342,9 @@ impl Timeline {
         let Some(n) = self.record_at(time) else { return };
         let record = &self.records[n];
         self.position = n + 1;
+        if let Some(after) = record.after.as_ref().filter(|a| a.time <= time) {
+            return machine.restore(after);
+        }
         match record.checkpoints.iter().rev().find(|c| c.time <= time) {
             Some(checkpoint) => machine.restore(checkpoint),
             None => {
@@ -223,6 +358,11 @@ impl Timeline {
     pub fn position(&self) -> usize {
         self.position
     }
+
+    /// Back to the record that [`Timeline::position`] told, after a look elsewhere.
+    pub fn set_position(&mut self, position: usize) {
+        self.position = position.min(self.records.len());
+    }
 }
 
 /// Runs to a time without traps and without taking checkpoints.
@@ -233,6 +373,8 @@ pub fn silently(machine: &mut Machine, time: u64) {
         match machine.run_until(time) {
             // Whoever pressed Ctrl-C did not mean the way back.
             Outcome::Paused(Pause::Interrupt | Pause::Trap | Pause::Watcher) => {}
+            // What was typed in the midst of a run is done; the run goes on.
+            Outcome::Finished(_) if !machine.is_idle() => {}
             _ => break,
         }
     }
@@ -262,6 +404,14 @@ fn apply(machine: &mut Machine, deed: &Deed) {
                 // A function that is there can be started.
                 let _ = machine.start(*function, &[]);
             }
+        }
+        Deed::Inside { program, function, frame, locals, moved } => {
+            machine.install(program.clone());
+            let number = |f: FunctionId| moved.iter().find(|(old, _)| *old == f).map_or(f, |(_, new)| *new);
+            if !moved.is_empty() {
+                machine.renumber(number);
+            }
+            let _ = machine.start_inside(*function, *frame, locals.clone());
         }
         Deed::Seed(seed) => machine.chance.reseed(*seed),
         Deed::Choose(Some(draws)) => machine.chance.choose(draws.iter().copied()),

@@ -49,7 +49,12 @@ impl Language for GridLok {
         Ok(Compiled { warnings, ..lower::load(&tree)? })
     }
 
-    fn entry(&self, source: &Source, program: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+    fn entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse::entry(source)?;
         let mut env = Scope::of(program).env();
         env.locals = frame.map_or_else(Vec::new, |f| f.locals.iter().map(|l| l.name.to_string()).collect());
@@ -70,9 +75,10 @@ impl Language for GridLok {
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
-        program.scope.downcast_ref::<Scope>().map_or_else(Vec::new, |scope| {
-            scope.items.iter().map(|item| show::definition(item)).collect()
-        })
+        program
+            .scope
+            .downcast_ref::<Scope>()
+            .map_or_else(Vec::new, |scope| scope.items.iter().map(|item| show::definition(item)).collect())
     }
 }
 

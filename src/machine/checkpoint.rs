@@ -221,7 +221,7 @@ impl Machine {
         None
     }
 
-    /// Whether checkpoints are taken while running, at every action and every million steps.
+    /// Whether checkpoints are taken while running, at every action and every half million steps.
     pub fn record(&mut self, on: bool) {
         self.recording = on;
         self.next_checkpoint = self.time + CHECKPOINT_STEPS;

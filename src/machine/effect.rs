@@ -78,3 +78,12 @@ impl Log {
         written.draws += 1;
     }
 }
+
+impl super::Machine {
+    /// What was printed since the last time, taken out of the log: for runs that nobody goes back in.
+    pub fn take_outputs(&mut self) -> Vec<Output> {
+        self.written.outputs = 0;
+        self.log.bytes = 0;
+        std::mem::take(&mut self.log.outputs)
+    }
+}

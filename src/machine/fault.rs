@@ -46,8 +46,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("RT020", "an error of the program's own language"),
     ("RT021", "no more input"),
     ("RT022", "stopped from the keyboard"),
-    ("RT023", "something to be warned of"),
-    ("RT024", "an answer that can't be taken"),
+    ("RT023", "something to be told by the rules of play, such as a click after the end"),
+    ("RT024", "a value was asked for where there is none"),
+    ("RT025", "a condition that already holds when the game starts"),
+    ("RT026", "an answer that can't be taken"),
 ];
 
 impl Machine {

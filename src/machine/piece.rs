@@ -55,7 +55,8 @@ impl Machine {
         if other == Value::NOTHING {
             return self.wanted("a value", other);
         }
-        let message = format!("{} does not fit into a list of {}", self.described(other), plural(self.type_word(first)));
+        let message =
+            format!("{} does not fit into a list of {}", self.described(other), plural(self.type_word(first)));
         Fault::new("RT009", message).note("all elements of a list have one type")
     }
 
@@ -87,7 +88,11 @@ impl Machine {
     fn item_number(&self, list: Value, index: Value) -> Result<usize> {
         let Some(items) = self.list_items(list) else {
             let fault = self.wanted("a list", list);
-            return Err(if self.store.heap.as_str(list).is_some() { fault.note("a text has no elements") } else { fault });
+            return Err(if self.store.heap.as_str(list).is_some() {
+                fault.note("a text has no elements")
+            } else {
+                fault
+            });
         };
         let Some(n) = self.store.heap.as_int(index) else { return Err(self.wanted("a number as index", index)) };
         match usize::try_from(n) {
@@ -276,9 +281,11 @@ impl Machine {
     pub(super) fn gather(&mut self, order: Value) -> Value {
         let mut pieces = Vec::new();
         if self.any_on_turn {
-            let first: Vec<u16> = self.store.heap.items(order).map_or_else(Vec::new, |names| {
-                names.iter().filter_map(|&n| self.kind_named(n).ok()).collect()
-            });
+            let first: Vec<u16> = self
+                .store
+                .heap
+                .items(order)
+                .map_or_else(Vec::new, |names| names.iter().filter_map(|&n| self.kind_named(n).ok()).collect());
             let rank = |kind: u16| first.iter().position(|&k| k == kind).unwrap_or(first.len());
             pieces.extend((0..self.store.cells.len() as u32).filter_map(|at| {
                 let piece = self.store.piece(at)?;
@@ -301,7 +308,9 @@ impl Machine {
         let side = |v: Value| v.as_int().ok_or_else(|| self.wanted("a number of rows and columns", v));
         let (r, c) = (side(rows)?, side(cols)?);
         if r < 1 || c < 1 {
-            return Err(Fault::new("RT017", format!("a board of {r} by {c} has no cells")).note("both must be at least 1"));
+            return Err(
+                Fault::new("RT017", format!("a board of {r} by {c} has no cells")).note("both must be at least 1")
+            );
         }
         let most = Value::MAX_SIDE as i64;
         if r >= most || c >= most || r * c >= Value::MAX_CELLS as i64 {

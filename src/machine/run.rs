@@ -41,11 +41,13 @@ impl Machine {
     pub(super) fn dispatch<W: Watch>(&mut self, watcher: &mut W, limit: u64) -> Outcome {
         let Some(frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
         let mut function = frame.function;
-        let mut pc = frame.pc as usize;
+        let at = frame.pc as usize;
         let mut base = frame.base as usize;
         let mut time = self.time;
         let mut look_at = self.next_look(limit);
         let mut code: *const Instr;
+        // The next instruction: `code` and its number.
+        let mut ip: *const Instr;
         let mut constants: *const Value;
         let mut registers: *mut Value;
 
@@ -57,6 +59,19 @@ impl Machine {
                 // SAFETY: `base` lies within `registers`: see `start` and `push_frame`.
                 registers = unsafe { self.registers.as_mut_ptr().add(base) };
             }};
+        }
+        // The number of the instruction after the one being done.
+        macro_rules! pc {
+            () => {
+                // SAFETY: both point into the code of the same function.
+                unsafe { ip.offset_from(code) as usize }
+            };
+        }
+        macro_rules! go {
+            ($to:expr) => {
+                // SAFETY: jumps go to places that the builder has seen; so do the places that frames remember.
+                ip = unsafe { code.add($to as usize) }
+            };
         }
         macro_rules! r {
             ($n:expr) => {
@@ -77,19 +92,20 @@ impl Machine {
                 unsafe { *constants.add($n as usize) }
             };
         }
-        // Writes back where it stands: at the instruction `$pc`.
+        // Writes back where it stands: so many instructions before the next.
         macro_rules! sync {
-            ($pc:expr) => {{
+            ($back:expr) => {{
                 self.time = time;
+                let pc = (pc!() - $back) as u32;
                 if let Some(frame) = self.frames.last_mut() {
-                    frame.pc = $pc as u32;
+                    frame.pc = pc;
                 }
             }};
         }
         macro_rules! fail {
             ($fault:expr) => {{
                 let fault = $fault;
-                sync!(pc - 1);
+                sync!(1);
                 return Outcome::Failed(fault);
             }};
         }
@@ -104,23 +120,21 @@ impl Machine {
         macro_rules! look_up {
             () => {
                 if time >= look_at {
-                    sync!(pc);
+                    sync!(0);
                     if let Some(outcome) = self.look_up(limit) {
                         return outcome;
                     }
                     look_at = self.next_look(limit);
+                    // A checkpoint may have cut off what lies above the frame.
+                    let pc = pc!();
                     enter!();
+                    go!(pc);
                 }
-            };
-        }
-        macro_rules! go {
-            ($to:expr) => {
-                pc = $to as usize
             };
         }
         macro_rules! back {
             ($to:expr) => {{
-                pc = $to as usize;
+                go!($to);
                 look_up!();
             }};
         }
@@ -190,8 +204,8 @@ impl Machine {
                 }
                 function = callee;
                 self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me: $me });
-                pc = 0;
                 enter!();
+                ip = code;
                 look_up!();
             }};
         }
@@ -211,9 +225,10 @@ impl Machine {
                     Some(frame) if depth > self.floor => {
                         set!(0, value);
                         function = frame.function;
-                        pc = frame.pc as usize;
                         base = frame.base as usize;
+                        let at = frame.pc;
                         enter!();
+                        go!(at);
                     }
                     _ => {
                         self.time = time;
@@ -238,18 +253,20 @@ impl Machine {
         }
 
         enter!();
+        go!(at);
         loop {
             if W::ACTIVE {
-                sync!(pc);
+                sync!(0);
                 if watcher.pauses(self) {
                     return Outcome::Paused(Pause::Watcher);
                 }
             }
+            // The instruction is not copied: each arm reads just the fields that it needs.
             // SAFETY: every function ends in a return, and jumps stay within it.
-            let instr = unsafe { *code.add(pc) };
-            pc += 1;
+            let instr: &Instr = unsafe { &*ip };
+            ip = unsafe { ip.add(1) };
             time += 1;
-            match instr {
+            match *instr {
                 Instr::Constant { dst, k } => set!(dst, k!(k)),
                 Instr::Int { dst, value } => set!(dst, Value::int(value)),
                 Instr::Move { dst, src } => set!(dst, r!(src)),
@@ -580,10 +597,17 @@ impl Machine {
                         back!(to);
                     }
                 }
+                Instr::AnsweringNext { base, event, to } => {
+                    if let Some((next, piece)) = self.answering(r!(base).int_payload(), event) {
+                        set!(base, next);
+                        set!(base + 1, piece);
+                        back!(to);
+                    }
+                }
 
                 Instr::Call { function: callee, base: at } => {
                     let Some(frame) = self.frames.last_mut() else { continue };
-                    frame.pc = pc as u32;
+                    frame.pc = unsafe { ip.offset_from(code) as u32 };
                     let (me, calls) = (frame.me, frame.calls + 1);
                     if calls > self.limits.calls {
                         fail!(self.too_deep());
@@ -702,11 +726,8 @@ impl Machine {
                     set!(dst, self.store.cell(at));
                 }
                 Instr::Field { dst, piece, field } => {
-                    let value = if field == Field::Name {
-                        name_of!(r!(piece))
-                    } else {
-                        check!(self.field(r!(piece), field))
-                    };
+                    let value =
+                        if field == Field::Name { name_of!(r!(piece)) } else { check!(self.field(r!(piece), field)) };
                     set!(dst, value);
                 }
                 Instr::Place { name, row, col, owner } => {
@@ -751,11 +772,13 @@ impl Machine {
 
                 Instr::BeginAction => {
                     self.store.action += 1;
-                    sync!(pc);
+                    sync!(0);
                     if self.recording {
+                        let pc = pc!();
                         self.take();
+                        enter!();
+                        go!(pc);
                     }
-                    enter!();
                 }
                 Instr::Click { row, col } => {
                     let at = cell!(r!(row), r!(col));
@@ -763,7 +786,7 @@ impl Machine {
                     let tag = self.store.tag(at);
                     if tag.handled == self.store.action {
                         if W::ACTIVE {
-                            sync!(pc);
+                            sync!(0);
                             watcher.skipped(self, at);
                         }
                         continue;
@@ -774,7 +797,7 @@ impl Machine {
                         continue;
                     }
                     let Some(frame) = self.frames.last_mut() else { continue };
-                    frame.pc = pc as u32;
+                    frame.pc = unsafe { ip.offset_from(code) as u32 };
                     let calls = frame.calls;
                     let count = self.live[function.0 as usize].registers;
                     call!(FunctionId(handler), count, Value::me(at, tag.number), calls);
@@ -787,14 +810,14 @@ impl Machine {
                 Instr::SendTurn { piece } => {
                     let Some(handler) = self.turn_handler(r!(piece)) else { continue };
                     let Some(frame) = self.frames.last_mut() else { continue };
-                    frame.pc = pc as u32;
+                    frame.pc = unsafe { ip.offset_from(code) as u32 };
                     let calls = frame.calls;
                     let count = self.live[function.0 as usize].registers;
                     call!(handler, count, r!(piece), calls);
                 }
                 Instr::End { .. } => {}
                 Instr::Print { value } => {
-                    sync!(pc);
+                    sync!(0);
                     let value = r!(value);
                     if value == Value::NOTHING {
                         fail!(self.wanted("a value to print", value));
@@ -802,7 +825,7 @@ impl Machine {
                     self.print(value, super::Channel::Print);
                 }
                 Instr::Display { value } => {
-                    sync!(pc);
+                    sync!(0);
                     let value = r!(value);
                     if value == Value::NOTHING {
                         fail!(self.wanted("a value to show", value));
@@ -810,11 +833,11 @@ impl Machine {
                     self.print(value, super::Channel::Display);
                 }
                 Instr::Warn { k } => {
-                    sync!(pc);
+                    sync!(0);
                     self.print(k!(k), super::Channel::Warning);
                 }
                 Instr::Random { dst, low, high } => {
-                    sync!(pc);
+                    sync!(0);
                     let value = check!(self.draw(r!(low), r!(high)));
                     set!(dst, value);
                 }
@@ -822,7 +845,7 @@ impl Machine {
                     let Some(line) = self.log.answers.get(self.written.answers as usize).cloned() else {
                         // Not done: it will be when there is an answer.
                         time -= 1;
-                        sync!(pc - 1);
+                        sync!(1);
                         let question = r!(question);
                         let question = match question {
                             Value::NOTHING => String::new(),
@@ -855,7 +878,7 @@ impl Machine {
                 Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
                 Instr::Trap => {
                     time -= 1;
-                    sync!(pc - 1);
+                    sync!(1);
                     return Outcome::Paused(Pause::Trap);
                 }
             }

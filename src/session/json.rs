@@ -4,6 +4,7 @@ use super::{Reply, Session};
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{GameView, Window};
+use crate::source::Sources;
 use crate::value::{Object, Store, Value, View};
 use serde_json::{Map, Value as Json, json};
 
@@ -44,6 +45,11 @@ pub fn value(program: &Program, store: &Store, value: Value) -> Json {
     }
 }
 
+/// A value of the live session as JSON.
+pub fn in_session(session: &Session, value: Value) -> Json {
+    self::value(session.program(), &session.machine.store, value)
+}
+
 /// The whole answer to one entry.
 pub fn answer(session: &Session, reply: &Reply) -> Json {
     let mut object = Map::new();
@@ -62,7 +68,7 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
     }
     object.insert("output".into(), json!(reply.output));
     object.insert("display".into(), json!(reply.display));
-    object.insert("diagnostics".into(), reply.diagnostics.iter().map(|d| diagnostic(session, d)).collect());
+    object.insert("diagnostics".into(), reply.diagnostics.iter().map(|d| diagnostic(&session.sources, d)).collect());
     if let Some(stop) = &reply.stop {
         let stop = json!({
             "reason": stop.reason, "where": stop.place, "file": stop.file, "line": stop.line,
@@ -79,8 +85,8 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
     Json::Object(object)
 }
 
-pub fn diagnostic(session: &Session, d: &Diagnostic) -> Json {
-    let (file, (line, column)) = match d.span.and_then(|s| Some((session.sources.get(s.source)?, s))) {
+pub fn diagnostic(sources: &Sources, d: &Diagnostic) -> Json {
+    let (file, (line, column)) = match d.span.and_then(|s| Some((sources.get(s.source)?, s))) {
         Some((source, span)) => (json!(source.origin.to_string()), source.line_column(span.start)),
         None => (Json::Null, (0, 0)),
     };

@@ -73,6 +73,16 @@ pub struct StopView {
     pub depth: usize,
 }
 
+/// A text to be edited, and then typed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Draft {
+    pub text: String,
+    /// The file to be edited in place, if it is not a part of one.
+    pub file: Option<String>,
+    /// The ending of the language's files.
+    pub ending: &'static str,
+}
+
 /// The answer to one entry or command.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reply {
@@ -95,6 +105,12 @@ pub struct Reply {
     pub state: Option<GameView>,
     /// The board is to be shown.
     pub board: bool,
+    /// A command that a breakpoint wants done now.
+    pub then: Option<String>,
+    /// The board as it is shown.
+    pub picture: Vec<Line>,
+    /// A text to be edited by whoever has an editor.
+    pub edit: Option<Draft>,
     /// The session is over.
     pub quits: bool,
 }
@@ -111,6 +127,17 @@ impl Reply {
     pub fn error(&mut self, message: impl Into<String>) {
         self.ok = false;
         self.lines.push(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
+    }
+
+    /// Takes in what came after a question was answered.
+    pub fn go_on_with(&mut self, more: Reply) {
+        let entry = std::mem::take(&mut self.entry);
+        let mut before = std::mem::replace(self, Reply { entry, ..more });
+        before.output.append(&mut self.output);
+        before.lines.append(&mut self.lines);
+        before.diagnostics.append(&mut self.diagnostics);
+        self.ok &= before.ok;
+        (self.output, self.lines, self.diagnostics) = (before.output, before.lines, before.diagnostics);
     }
 
     pub fn text(&self) -> String {

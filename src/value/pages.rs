@@ -46,13 +46,33 @@ impl<T> Image<T> {
     }
 }
 
+impl<T: PartialEq> Image<T> {
+    /// The elements in which two differ; pages that they share are not looked at.
+    pub fn differences(&self, other: &Image<T>) -> Vec<usize> {
+        let mut found = Vec::new();
+        let pages = self.len.max(other.len).div_ceil(PAGE);
+        for page in 0..pages {
+            match (self.page(page), other.page(page)) {
+                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => {}
+                (a, b) => {
+                    let differs = |n: &usize| a.and_then(|p| p.get(*n)) != b.and_then(|p| p.get(*n));
+                    found.extend((0..PAGE).filter(differs).map(|n| page * PAGE + n));
+                }
+            }
+        }
+        found
+    }
+}
+
 impl<T: PartialEq> PartialEq for Image<T> {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len
             && (Rc::ptr_eq(&self.chunks, &other.chunks)
-                || self.chunks.iter().zip(other.chunks.iter()).all(|(a, b)| {
-                    Rc::ptr_eq(a, b) || a.iter().zip(b.iter()).all(|(p, q)| Rc::ptr_eq(p, q) || p == q)
-                }))
+                || self
+                    .chunks
+                    .iter()
+                    .zip(other.chunks.iter())
+                    .all(|(a, b)| Rc::ptr_eq(a, b) || a.iter().zip(b.iter()).all(|(p, q)| Rc::ptr_eq(p, q) || p == q)))
     }
 }
 

@@ -141,6 +141,23 @@ impl Store {
 }
 
 impl StoreImage {
+    /// The cells and variables in which two differ.
+    pub fn changed_places(&self, other: &StoreImage) -> Vec<Place> {
+        let cells = self.cells.differences(&other.cells).into_iter().map(|n| Place::Cell(n as u32));
+        let globals = self.globals.differences(&other.globals).into_iter().map(|n| Place::Global(n as u32));
+        let message = (self.message != other.message).then_some(Place::Message);
+        cells.chain(globals).chain(message).collect()
+    }
+
+    pub fn message(&self) -> Option<&str> {
+        self.message.as_deref()
+    }
+
+    /// What stood on a cell.
+    pub fn cell(&self, cell: u32) -> Value {
+        self.cells.get(cell as usize).copied().unwrap_or(Value::EMPTY)
+    }
+
     /// Whether a person would see the same game.
     pub fn same_game(&self, other: &StoreImage) -> bool {
         self.same_globals(other)

@@ -83,4 +83,9 @@ pub const HELP: &[(&str, &str)] = &[
     ("turnCount", "how many turns have ended"),
     ("pieceRow", "the row of the piece whose handler runs"),
     ("pieceCol", "the column of the piece whose handler runs"),
+    (".name", "board[r][c].name: the kind of piece there, \"\" if there is none"),
+    (".visible", "board[r][c].visible: whether it can be seen; with braces, shows or hides it"),
+    (".row", "the row of a piece"),
+    (".col", "the column of a piece"),
+    (".owner", "the player whose piece it is"),
 ];

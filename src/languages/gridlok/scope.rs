@@ -1,6 +1,6 @@
 //! What a GridLok program has defined so far: its items, and where each lies in the code.
 
-use super::ast::{Block, Ending, Item, ItemKind};
+use super::ast::{Block, Ending, Item, ItemKind, StatementKind};
 use super::env::Env;
 use super::typing::Type;
 use crate::code::{FunctionId, Program};
@@ -69,6 +69,11 @@ impl Scope {
         self.items.iter().map(Rc::as_ref).find(|i| matches!(&i.kind, ItemKind::Function(f) if f.name.text == name))
     }
 
+    /// Whether every way through a function ends with a value.
+    pub fn always_gives(&self, name: &str) -> bool {
+        self.function(name).is_some_and(|item| matches!(&item.kind, ItemKind::Function(f) if ends_in_value(&f.body)))
+    }
+
     pub fn has_player(&self, name: &str) -> bool {
         self.items.iter().any(|i| matches!(&i.kind, ItemKind::Players(p) if p.iter().any(|p| p.text == name)))
     }
@@ -87,6 +92,16 @@ impl Scope {
                 None
             }
         }
+    }
+}
+
+fn ends_in_value(block: &Block) -> bool {
+    match block.statements.last().map(|s| &s.kind) {
+        Some(StatementKind::Return(value)) => value.is_some(),
+        Some(StatementKind::If { arms, otherwise: Some(otherwise) }) => {
+            arms.iter().all(|(_, b)| ends_in_value(b)) && ends_in_value(otherwise)
+        }
+        _ => false,
     }
 }
 

@@ -101,16 +101,7 @@ fn board(program: &Program, store: &Store, window: Window) -> BoardView {
         },
     };
     let cells = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
-    BoardView {
-        rows: store.rows,
-        cols: store.cols,
-        row,
-        col,
-        shown_rows,
-        shown_cols,
-        cells,
-        ..BoardView::default()
-    }
+    BoardView { rows: store.rows, cols: store.cols, row, col, shown_rows, shown_cols, cells, ..BoardView::default() }
 }
 
 /// What a word is, for colouring it.

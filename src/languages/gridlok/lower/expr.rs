@@ -161,8 +161,10 @@ impl Body<'_, '_> {
                 Some(Type::List)
             }
             _ => {
-                let base = self.invoke(name, arguments, span);
-                self.b.emit(Instr::Need { a: base }, span);
+                let base = self.invoke_at(Some(dst), name, arguments, span);
+                if !self.shared.scope.always_gives(&name.text) {
+                    self.b.emit(Instr::Need { a: base }, span);
+                }
                 if base != dst {
                     self.b.emit(Instr::Move { dst, src: base }, span);
                 }
@@ -175,7 +177,19 @@ impl Body<'_, '_> {
 
     /// Calls a function of the program; its value, if any, comes to lie in the register given back.
     pub(super) fn invoke(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Reg {
-        let base = self.b.registers(arguments.len().max(1) as u16);
+        self.invoke_at(None, name, arguments, span)
+    }
+
+    /// As `invoke`; if `dst` is the topmost register the arguments begin there, and the value needs no moving.
+    fn invoke_at(&mut self, dst: Option<Reg>, name: &Name, arguments: &[Expr], span: Span) -> Reg {
+        let count = arguments.len().max(1) as u16;
+        let base = match dst {
+            Some(dst) if dst + 1 == self.b.mark() => {
+                self.b.registers(count - 1);
+                dst
+            }
+            _ => self.b.registers(count),
+        };
         for (n, argument) in arguments.iter().enumerate() {
             let dst = base + n as Reg;
             self.copy_to(argument, dst);
@@ -314,7 +328,9 @@ impl Body<'_, '_> {
         };
         let instr = match (operator, small) {
             (Binary::Less, Some(value)) => Instr::UnlessLessInt { a: ra, value, to },
-            (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::UnlessLessInt { a: ra, value: value + 1, to },
+            (Binary::LessEqual, Some(value)) if value < i16::MAX => {
+                Instr::UnlessLessInt { a: ra, value: value + 1, to }
+            }
             (Binary::Greater, Some(value)) => Instr::UnlessGreaterInt { a: ra, value, to },
             (Binary::GreaterEqual, Some(value)) if value > i16::MIN => {
                 Instr::UnlessGreaterInt { a: ra, value: value - 1, to }

@@ -39,14 +39,21 @@ pub fn load(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
 }
 
 /// What was typed at the prompt.
-pub fn entry(entry: &Entry, span: Span, old: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn entry(
+    entry: &Entry,
+    span: Span,
+    old: &Program,
+    frame: Option<&FrameScope>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     if let Entry::Game(program) = entry {
         return load(program);
     }
     let mut scope = Scope::of(old);
     let mut said = Vec::new();
     let items: Vec<&Item> = match entry {
-        Entry::Parts(parts) => parts.iter().filter_map(|p| if let Part::Item(i) = p { Some(i) } else { None }).collect(),
+        Entry::Parts(parts) => {
+            parts.iter().filter_map(|p| if let Part::Item(i) = p { Some(i) } else { None }).collect()
+        }
         _ => Vec::new(),
     };
     let runs_setup = !scope.set_up && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
@@ -117,9 +124,10 @@ fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
     let too_large = body.b.is_too_large();
     let function = body.b.finish();
     if too_large {
-        errors.push(Diagnostic::error(Phase::Check, "GL090", function.span, "this is too large to be run").note(
-            "split it into several functions",
-        ));
+        errors.push(
+            Diagnostic::error(Phase::Check, "GL090", function.span, "this is too large to be run")
+                .note("split it into several functions"),
+        );
     }
     function
 }
@@ -216,7 +224,8 @@ fn add_missing(program: &mut Program, codes: &BTreeMap<String, FunctionId>) {
 
 fn placeholder(title: &str) -> Function {
     let span = Span::default();
-    let mut b = Builder::new(Text::new(title), Role::Function, 0, span);
+    // It stands nowhere in the text: whoever calls it is to be pointed at.
+    let mut b = Builder::new(Text::new(title), Role::Rules, 0, span);
     let optional = matches!(title, "setup" | "winCondition" | "loseCondition" | "drawCondition");
     if !optional {
         let k = b.text(&format!("`{title}` is not defined"));
@@ -299,7 +308,8 @@ fn sets_visible(block: &Block) -> bool {
 }
 
 fn globals(scope: &Scope) -> Vec<Global> {
-    let rules = RULE_VARIABLES.iter().map(|(name, _)| Global { name: Text::new(name), own: false, span: Span::default() });
+    let rules =
+        RULE_VARIABLES.iter().map(|(name, _)| Global { name: Text::new(name), own: false, span: Span::default() });
     let mut globals: Vec<Global> = rules.collect();
     for item in &scope.items {
         if let ItemKind::Def(def) = &item.kind

@@ -6,9 +6,9 @@ use crate::code::{Instr, Reg, Seen};
 use crate::languages::gridlok::ast::{
     Block, Content, Def, Expr, ExprKind, Given, Loop, Name, Range, Statement, StatementKind,
 };
+use crate::languages::gridlok::builtin::builtin;
 use crate::languages::gridlok::scope::{Known, RULE_VARIABLES, rule_variable};
 use crate::languages::gridlok::typing::{self, Type};
-use crate::languages::gridlok::builtin::builtin;
 use crate::source::Span;
 use crate::value::Text;
 
@@ -150,7 +150,9 @@ impl Body<'_, '_> {
         };
         let instr = match kind {
             _ if self.in_rules() && word.starts_with('@') => Instr::SetGlobal { global, src },
-            _ if kind == got && matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) => Instr::SetGlobal { global, src },
+            _ if kind == got && matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) => {
+                Instr::SetGlobal { global, src }
+            }
             Some(Type::List) | None => Instr::GiveGlobal { global, src },
             _ => Instr::AssignGlobal { global, src },
         };
@@ -317,7 +319,8 @@ impl Body<'_, '_> {
             }
             ("@unknownPlayer", [who]) => {
                 let (a, _) = self.expr(who);
-                let k = self.b.text("no player is named {} | players are named in `players{…}`, and may have been removed");
+                let k =
+                    self.b.text("no player is named {} | players are named in `players{…}`, and may have been removed");
                 self.b.emit(Instr::Fail { k, a, with: true }, span);
             }
             ("@winCondition" | "@loseCondition" | "@drawCondition" | "@setup", []) => {
@@ -523,7 +526,14 @@ impl Body<'_, '_> {
             Loop::Row(name, row) => {
                 let base = body.b.registers(2);
                 let (row, _) = body.expr(row);
-                body.walk(Instr::RowStart { base, row, to: 0 }, Instr::RowNext { base, to: 0 }, &[name], base, block, span);
+                body.walk(
+                    Instr::RowStart { base, row, to: 0 },
+                    Instr::RowNext { base, to: 0 },
+                    &[name],
+                    base,
+                    block,
+                    span,
+                );
             }
             Loop::Column(name, col) => {
                 let base = body.b.registers(2);
@@ -533,11 +543,25 @@ impl Body<'_, '_> {
             }
             Loop::Pieces(name) => {
                 let base = body.b.registers(2);
-                body.walk(Instr::PiecesStart { base, to: 0 }, Instr::RowNext { base, to: 0 }, &[name], base, block, span);
+                body.walk(
+                    Instr::PiecesStart { base, to: 0 },
+                    Instr::RowNext { base, to: 0 },
+                    &[name],
+                    base,
+                    block,
+                    span,
+                );
             }
             Loop::Cells(x, y) => {
                 let base = body.b.registers(3);
-                body.walk(Instr::CellsStart { base, to: 0 }, Instr::CellsNext { base, to: 0 }, &[x, y], base, block, span);
+                body.walk(
+                    Instr::CellsStart { base, to: 0 },
+                    Instr::CellsNext { base, to: 0 },
+                    &[x, y],
+                    base,
+                    block,
+                    span,
+                );
             }
             Loop::Around(name, row, col) => {
                 let base = body.b.registers(2);

@@ -33,6 +33,9 @@ const OPENERS: &[&str] = &["if", "elseif", "else", "for", "return", "def"];
 const LOOPS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board{…}`, `for all p in board{…}`, \
                      `for p in row(0){…}`, `for p in col(0){…}`, `for p surrounding r,c{…}`, `for i,j surrounding r,c{…}`";
 
+const CALL_IN_TEST: &str =
+    "in a test or loop head, `name {` opens the block: put parentheses round a call, `if (f{1}) {…}`";
+
 impl<'t> Place<'t> {
     pub fn new(source: &'t Source, lexemes: &'t [Lexeme<'t>], index: usize, expected: &'t [String]) -> Place<'t> {
         let expected = expected.iter().map(|e| e.trim_matches('"')).collect();
@@ -226,9 +229,7 @@ impl<'t> Place<'t> {
         let unexpected = self.unexpected();
         Some(match (self.before(1), found) {
             (Some(Token::Else), Token::If) => unexpected.note("the word is `elseif`"),
-            (Some(Token::CloseBrace), Token::OpenBrace) => unexpected.note(
-                "in a test or loop head, `name {` opens the block: put parentheses round a call, `if (f{1}) {…}`",
-            ),
+            (Some(Token::CloseBrace), Token::OpenBrace) => unexpected.note(CALL_IN_TEST),
             (Some(Token::Return), _) => {
                 unexpected.note("what follows a `return` is its value; a `return` without one ends its block")
             }
@@ -250,6 +251,7 @@ impl<'t> Place<'t> {
                 unexpected.note("a call in a loop head needs parentheses round it: `(f{1})`")
             }
             _ if self.in_loop_head() => unexpected.note(LOOPS),
+            _ if self.in_call_read_as_block() => unexpected.note(CALL_IN_TEST),
             _ => return None,
         })
     }
@@ -259,6 +261,15 @@ impl<'t> Place<'t> {
         let head = self.lexemes[..self.index].iter().rev();
         let mut head = head.map(|l| l.1).take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
         head.any(|token| token == Token::For)
+    }
+
+    /// Whether the place is right behind `if … name {`, at something that could only be an argument.
+    fn in_call_read_as_block(&self) -> bool {
+        let back: Vec<Token> = self.lexemes[..self.index].iter().rev().map(|l| l.1).take(40).collect();
+        let Some(brace) = back.iter().position(|t| *t == Token::OpenBrace) else { return false };
+        let opens = matches!(back.get(brace + 1), Some(Token::Name(_)));
+        let mut head = back.iter().skip(brace + 1).take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
+        brace <= 2 && opens && head.any(|t| matches!(t, Token::If | Token::Elseif))
     }
 
     fn unexpected(&self) -> Diagnostic {

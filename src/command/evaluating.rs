@@ -1,0 +1,87 @@
+//! Commands that show how something comes to its value.
+
+use super::running::stopped;
+use super::{Command, Completes, Topic};
+use crate::session::{Reply, Session};
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "se",
+        aliases: &[],
+        usage: "",
+        topic: Topic::Running,
+        help: "do the statement at hand, showing its evaluation in frames (step expr)",
+        example: "se",
+        completes: Completes::Nothing,
+        run: |session, _, reply| step_expr(session, reply),
+    },
+    Command {
+        name: "ss",
+        aliases: &[],
+        usage: "",
+        topic: Topic::Running,
+        help: "one frame of the evaluation at a time (step sub)",
+        example: "ss",
+        completes: Completes::Nothing,
+        run: |session, _, reply| step_sub(session, reply),
+    },
+    Command {
+        name: "explain",
+        aliases: &[],
+        usage: "E | CODE",
+        topic: Topic::Looking,
+        help: "an expression with all its values under their columns; an error code in words",
+        example: ":explain turn == \"x\" AND turnCount > 2",
+        completes: Completes::Names,
+        run: explain,
+    },
+    Command {
+        name: "rounds",
+        aliases: &[],
+        usage: "",
+        topic: Topic::Looking,
+        help: "the rounds of the loop at hand as a table",
+        example: "rounds",
+        completes: Completes::Nothing,
+        run: |session, _, reply| {
+            if stopped(session, reply) && !session.loop_table(reply) {
+                reply.error("no loop is at hand");
+            }
+        },
+    },
+];
+
+pub(super) fn step_expr(session: &mut Session, reply: &mut Reply) {
+    if stopped(session, reply) {
+        session.step_expression(reply);
+    }
+}
+
+pub(super) fn step_sub(session: &mut Session, reply: &mut Reply) {
+    if stopped(session, reply) {
+        session.step_part(reply);
+    }
+}
+
+/// Rehearses a block or an expression.
+pub(super) fn step_block(session: &mut Session, rest: &str, reply: &mut Reply) {
+    session.rehearse(rest, reply);
+}
+
+fn explain(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say what: `:explain turn == \"x\"`, or an error code: `:explain RT004`");
+    }
+    let about = session.language().about();
+    let codes = about.codes.iter().chain(crate::machine::CODES);
+    if let Some((code, meaning)) = codes.clone().find(|(code, _)| code.eq_ignore_ascii_case(rest)) {
+        return reply.line(format!("{code}: {meaning}"));
+    }
+    match session.explain(rest) {
+        Ok(lines) => lines.into_iter().for_each(|l| reply.line(l)),
+        Err(diagnostics) => {
+            reply.ok = false;
+            reply.diagnostics = diagnostics;
+        }
+    }
+}

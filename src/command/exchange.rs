@@ -1,0 +1,55 @@
+//! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
+
+use super::{Command, Topic, find, is_command, perform};
+use crate::session::{Exchange, Reply, Session, told};
+
+/// Takes what was typed, be it an entry, a command or the answer to a question.
+pub fn exchange(session: &mut Session, typed: &str) -> Reply {
+    let answers = session.is_asking();
+    let again = if typed.trim().is_empty() && !answers { last_move(session) } else { None };
+    let typed = again.as_deref().unwrap_or(typed);
+    let command = if answers { None } else { command_of(session, typed) };
+    let before = session.seen();
+    let position = session.timeline.position();
+    let mut reply = if answers { session.answer(typed) } else { perform(session, typed) };
+    session.draw_if_changed(&mut reply, &before);
+    let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
+    // What was stopped by hand can't be stopped there again when it is played again.
+    let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
+    let kept = answers || !typed.trim().is_empty() && !by_hand && command.is_none_or(|c| c.topic != Topic::Keeping);
+    let moved_on = session.timeline.position() == position + 1;
+    let made = (moved_on && !named(&["redo", "forward", "goto", "load", "reload"])).then_some(position);
+    let told = told(session, &reply);
+    let exchange = Exchange { typed: typed.to_string(), answers, command: command.map(|c| c.name), told, made, kept };
+    session.transcript.exchanges.push(exchange);
+    reply
+}
+
+/// Moves that a blank line at a stop makes again. Going on to a breakpoint is not among them: one would not come back.
+const MOVES: [&str; 12] = [
+    "step",
+    "next",
+    "finish",
+    "over",
+    "iter",
+    "se",
+    "ss",
+    "reverse-step",
+    "reverse-next",
+    "reverse-finish",
+    "back",
+    "forward",
+];
+
+/// What a blank line means.
+fn last_move(session: &Session) -> Option<String> {
+    let last = session.transcript.exchanges.last().filter(|_| session.is_stopped())?;
+    last.command.is_some_and(|name| MOVES.contains(&name)).then(|| last.typed.clone())
+}
+
+/// The command that a line is, if it is one here.
+fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
+    let colon = typed.trim_start().starts_with(':');
+    let word = typed.trim_start().trim_start_matches(':').split_whitespace().next()?;
+    (colon || session.is_stopped() && is_command(session, typed)).then(|| find(word).ok())?
+}

@@ -1,0 +1,146 @@
+//! Help, from the table of commands and from what the language tells of itself.
+
+use super::{Command, Completes, Topic, all, find};
+use crate::session::{Line, Reply, Session, Style};
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "help",
+        aliases: &["h", "?"],
+        usage: "[TOPIC | COMMAND | NAME]",
+        topic: Topic::Keeping,
+        help: "what can be typed: all of it, one topic, one command, or a name of the language",
+        example: ":help looking",
+        completes: Completes::Topics,
+        run: help,
+    },
+    Command {
+        name: "quit",
+        aliases: &["q", "exit"],
+        usage: "",
+        topic: Topic::Keeping,
+        help: "leave; so does Ctrl-D",
+        example: ":quit",
+        completes: Completes::Nothing,
+        run: |_, _, reply| reply.quits = true,
+    },
+];
+
+/// Topics of help that are not about commands.
+pub const PAGES: &[&str] = &["keys", "language", "files"];
+
+const KEYS: &[(&str, &str)] = &[
+    ("Enter", "do it, or go on in the next line if it is not finished; a blank line does it anyway"),
+    ("Tab", "complete a name, a command, a file, a cell"),
+    ("Right", "take the dim rest that is offered"),
+    ("Up, Down", "what was typed before, also in earlier sessions"),
+    ("Ctrl-R", "search in what was typed before"),
+    ("Ctrl-C", "clear the line; stop a game that is running"),
+    ("Ctrl-D", "leave"),
+];
+
+const FILES: &[(&str, &str)] = &[
+    (":load FILE", "a new game from a file"),
+    (":reload", "the same file again, after it was changed; what was typed is played again on it"),
+    (":save x.session", "the program, all that was typed and all answers in one readable file"),
+    ("gridbug x.session", "goes on from the end of one"),
+    ("gridbug test x.session", "plays it again and compares the answers"),
+];
+
+fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let word = rest.trim_start_matches(':').trim();
+    if word.is_empty() {
+        return overview(session, reply);
+    }
+    if let Some(topic) = Topic::ALL.into_iter().find(|t| t.word().starts_with(word)) {
+        return one_topic(topic, reply);
+    }
+    match word {
+        "keys" => return table(KEYS, reply),
+        "files" => return table(FILES, reply),
+        "language" => return language(session, reply),
+        _ => {}
+    }
+    let about = session.language().about();
+    let named: Vec<_> = about.builtins.iter().filter(|(name, _)| name.trim_start_matches('.') == word).collect();
+    for (name, words) in &named {
+        reply.line(Line::styled(Style::Strong, format!("  {name}  ")).with(Style::Plain, *words));
+    }
+    if let Some((name, usage, words)) = about.commands.iter().find(|(name, ..)| *name == word) {
+        return reply.line(Line::styled(Style::Strong, format!("  :{name} {usage}  ")).with(Style::Plain, *words));
+    }
+    match find(word) {
+        Ok(command) => one_command(command, reply),
+        Err(_) if !named.is_empty() => {}
+        Err(several) if several.len() > 1 => reply.error(format!("`{word}` could be {}", several.join(", "))),
+        Err(_) => {
+            let names =
+                all().map(|c| c.name).chain(about.builtins.iter().map(|(n, _)| *n)).chain(PAGES.iter().copied());
+            let near = crate::diagnostic::did_you_mean(word, names);
+            reply.error(format!("there is no help on `{word}`{near}"));
+        }
+    }
+}
+
+fn overview(session: &Session, reply: &mut Reply) {
+    let about = session.language().about();
+    reply.line(format!("Type {} as it is; a command starts with a colon.", about.title));
+    for topic in Topic::ALL {
+        let names: Vec<&str> = all().filter(|c| c.topic == topic).map(|c| c.name).collect();
+        list(topic.word(), &names, reply);
+    }
+    let own: Vec<&str> = about.commands.iter().map(|(name, ..)| *name).collect();
+    list(about.title, &own, reply);
+    reply.line("");
+    reply.line(":help looking tells of a topic, :help board of a command; there are also");
+    reply.line(":help keys, :help files and :help language.");
+}
+
+/// Names behind a heading, in lines that fit.
+fn list(heading: &str, names: &[&str], reply: &mut Reply) {
+    let mut line = String::new();
+    let mut heading = heading;
+    for (n, name) in names.iter().enumerate() {
+        line.push_str(name);
+        if n + 1 == names.len() || line.len() + names[n + 1].len() > 62 {
+            reply.line(Line::styled(Style::Strong, format!("  {heading:<12}")).with(Style::Plain, line.as_str()));
+            line.clear();
+            heading = "";
+        } else {
+            line.push_str("  ");
+        }
+    }
+}
+
+fn one_topic(topic: Topic, reply: &mut Reply) {
+    for command in all().filter(|c| c.topic == topic) {
+        reply
+            .line(Line::styled(Style::Strong, format!("  :{} {}", command.name, command.usage).trim_end().to_string()));
+        reply.line(format!("      {}", command.help));
+    }
+}
+
+fn one_command(command: &Command, reply: &mut Reply) {
+    let usage = format!("  :{} {}", command.name, command.usage).trim_end().to_string();
+    reply.line(Line::styled(Style::Strong, usage));
+    reply.line(format!("      {}", command.help));
+    if !command.aliases.is_empty() {
+        let aliases: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
+        reply.line(Line::styled(Style::Dim, format!("      also {}", aliases.join(" "))));
+    }
+    reply.line(Line::styled(Style::Dim, "      for example ").with(Style::Plain, command.example));
+}
+
+fn table(rows: &[(&str, &str)], reply: &mut Reply) {
+    let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, words) in rows {
+        reply.line(Line::styled(Style::Strong, format!("  {name:<longest$}  ")).with(Style::Plain, *words));
+    }
+}
+
+fn language(session: &Session, reply: &mut Reply) {
+    let about = session.language().about();
+    reply.line(format!("{}: files end in .{}", about.title, about.extensions.join(" or .")));
+    list("keywords", about.keywords, reply);
+    table(about.builtins, reply);
+}

@@ -1,0 +1,342 @@
+//! Commands about files: loading, saving, editing, and playing again.
+
+use super::replay::{Replay, difference, replay, run_out};
+use super::{Command, Completes, Topic, count, exchange};
+use crate::languages;
+use crate::session::file::{Given, Part, SessionFile};
+use crate::session::{Draft, Line, Marked, Reply, Session, Style, read_text};
+use std::path::Path;
+
+pub const COMMANDS: &[Command] = &[
+    Command {
+        name: "load",
+        aliases: &[],
+        usage: "FILE",
+        topic: Topic::Keeping,
+        help: "a new game from a file, or a session file with all that was typed in it",
+        example: ":load mines.gl",
+        completes: Completes::Files,
+        run: load,
+    },
+    Command {
+        name: "reload",
+        aliases: &[],
+        usage: "",
+        topic: Topic::Keeping,
+        help: "read the file again; what was typed is played again on it, and told from where the answers differ",
+        example: ":reload",
+        completes: Completes::Nothing,
+        run: reload,
+    },
+    Command {
+        name: "save",
+        aliases: &[],
+        usage: "FILE",
+        topic: Topic::Keeping,
+        help: "write the program, all that was typed and all answers into a session file",
+        example: ":save lesson.session",
+        completes: Completes::Files,
+        run: save,
+    },
+    Command {
+        name: "edit",
+        aliases: &[],
+        usage: "[NAME]",
+        topic: Topic::Keeping,
+        help: "open a definition in $EDITOR, or the game's file, and take the result",
+        example: ":edit winCondition",
+        completes: Completes::Names,
+        run: edit,
+    },
+    Command {
+        name: "test",
+        aliases: &[],
+        usage: "FILE",
+        topic: Topic::Keeping,
+        help: "play a session file again, beside this session, and compare the answers",
+        example: ":test lesson.session",
+        completes: Completes::Files,
+        run: test,
+    },
+    Command {
+        name: "history",
+        aliases: &[],
+        usage: "[n]",
+        topic: Topic::Keeping,
+        help: "what was typed in this session: the last 20 lines, or the last n",
+        example: ":history 5",
+        completes: Completes::Nothing,
+        run: history,
+    },
+];
+
+/// Begins a game from a text, with its board.
+pub(super) fn begin(session: &mut Session, name: &str, text: &str) -> Reply {
+    let mut reply = session.load(name, text);
+    if reply.ok {
+        let seed = session.machine.chance.seed();
+        session.transcript.begin(name, text, seed);
+        session.look.explain_again();
+        session.look.corner = (0, 0);
+        reply.picture = session.picture(&Marked::default());
+    }
+    reply
+}
+
+/// Opens a game's file in this session, whatever its ending.
+pub fn open(session: &mut Session, path: &str) -> Reply {
+    let mut reply = match read_text(path) {
+        Ok(text) => begin(session, path, &text),
+        Err(why) => {
+            let mut reply = Reply::default();
+            reply.error(why);
+            reply
+        }
+    };
+    reply.entry = format!(":load {path}");
+    // One that failed can be mended and loaded again.
+    session.file.get_or_insert_with(|| path.to_string());
+    reply
+}
+
+/// Begins the language's own first game.
+pub fn open_sample(session: &mut Session) -> Reply {
+    let about = session.language().about();
+    let ending = about.extensions.first().copied().unwrap_or("txt");
+    let reply = begin(session, &format!("sample.{ending}"), about.sample);
+    session.file = None;
+    reply
+}
+
+/// Plays a session file, and goes on from its end.
+pub fn open_session(session: &mut Session, path: &str) -> Reply {
+    let mut reply = Reply::to(&format!(":load {path}"));
+    let played = match played(path, Some(session)) {
+        Ok((_, played)) => played,
+        Err(why) => {
+            reply.error(why);
+            return reply;
+        }
+    };
+    let typed = played.compared.len() - 1;
+    let differing = played.differing().count();
+    reply.line(match differing {
+        0 => format!("{path}: {typed} entries played again, all answers as in the file"),
+        n => format!("{path}: {typed} entries played again, {n} answers are not those of the file (:test shows them)"),
+    });
+    adopt(session, played.session);
+    session.look.explain_again();
+    reply.picture = session.picture(&Marked::default());
+    reply
+}
+
+fn played(path: &str, like: Option<&Session>) -> Result<(SessionFile, Replay), String> {
+    let text = read_text(path)?;
+    let file = SessionFile::parse(&text).map_err(|why| format!("{path} is no session file: {why}"))?;
+    let folder = Path::new(path).parent().unwrap_or(Path::new(""));
+    let played = replay(&file, folder, like)?;
+    Ok((file, played))
+}
+
+/// Puts another session in the place of this one: the screen, Ctrl-C and the limits stay.
+fn adopt(session: &mut Session, mut new: Session) {
+    new.machine.set_interrupt(session.machine.interrupt());
+    new.machine.limits = session.machine.limits;
+    (new.look.width, new.look.height, new.look.plain) = (session.look.width, session.look.height, session.look.plain);
+    *session = new;
+}
+
+fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say which file: `:load mines.gl`");
+    }
+    if rest.ends_with(".session") {
+        *reply = open_session(session, rest);
+        return;
+    }
+    let of_file = languages::of_file(rest).filter(|l| l.about().name != session.language().about().name);
+    if let Some(language) = of_file {
+        // The old session stays if the new one does not begin.
+        let mut new = Session::new(language, session.machine.chance.seed());
+        new.look.width = session.look.width;
+        *reply = open(&mut new, rest);
+        if reply.ok {
+            reply.line(Line::styled(Style::Dim, format!("this is {}", language.about().title)));
+            adopt(session, new);
+        }
+        return;
+    }
+    *reply = open(session, rest);
+}
+
+/// One thing to be typed again: the entry, the answers to its questions, what was told then.
+struct Again {
+    typed: Vec<String>,
+    told: Option<Vec<String>>,
+}
+
+/// All that is in effect since the program was loaded.
+fn script(session: &Session) -> Vec<Again> {
+    let records = session.timeline.records();
+    let first = records.iter().rposition(|r| r.text.starts_with(":load ")).map_or(1, |n| n + 1);
+    let exchanges = &session.transcript.exchanges;
+    let again = |n: usize| match exchanges.iter().rposition(|e| e.made == Some(n)) {
+        Some(at) => {
+            let more = exchanges[at + 1..].iter().take_while(|e| e.answers).map(|e| e.typed.clone());
+            let typed = std::iter::once(exchanges[at].typed.clone()).chain(more).collect();
+            Again { typed, told: Some(exchanges[at].told.clone()) }
+        }
+        None => {
+            let typed = std::iter::once(&records[n].text).chain(&records[n].answers).cloned().collect();
+            Again { typed, told: None }
+        }
+    };
+    (first..records.len()).map(again).collect()
+}
+
+fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
+    let Some(path) = session.file.clone() else {
+        return reply.error("this game did not come from a file; `:load FILE` reads one");
+    };
+    let text = match read_text(&path) {
+        Ok(text) => text,
+        Err(why) => return reply.error(why),
+    };
+    let script = script(session);
+    *reply = begin(session, &path, &text);
+    reply.entry = ":reload".into();
+    if !reply.ok {
+        return reply.line(Line::styled(Style::Dim, "nothing was changed"));
+    }
+    let mut differs = None;
+    for (n, again) in script.iter().enumerate() {
+        for typed in &again.typed {
+            exchange(session, typed);
+            run_out(session);
+        }
+        let at = session.transcript.exchanges.len().saturating_sub(again.typed.len());
+        let told = session.transcript.exchanges.get(at).map(|e| e.told.clone()).unwrap_or_default();
+        if differs.is_none() && again.told.as_ref().is_some_and(|old| *old != told) {
+            differs = Some((n, told));
+        }
+    }
+    reply.line(format!("{path} read again; {}", plural(script.len())));
+    match differs {
+        None if script.is_empty() => {}
+        None => reply.line("the answers are the same"),
+        Some((n, told)) => {
+            let typed = script[n].typed.first().map_or("", String::as_str);
+            reply.line(format!("the answers differ from entry {} on:", n + 1));
+            reply.line(Line::styled(Style::Strong, format!("> {typed}")));
+            reply.lines.extend(difference(script[n].told.as_deref().unwrap_or_default(), &told));
+        }
+    }
+    reply.picture = session.picture(&Marked::default());
+}
+
+fn plural(n: usize) -> String {
+    match n {
+        0 => "nothing to play again".into(),
+        1 => "1 entry played again".into(),
+        n => format!("{n} entries played again"),
+    }
+}
+
+fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say where: `:save lesson.session`");
+    }
+    let path = if rest.ends_with(".session") { rest.to_string() } else { format!("{rest}.session") };
+    if Path::new(&path).exists() && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err()) {
+        return reply.error(format!("{path} is there already, and is no session file"));
+    }
+    let file = of_session(session);
+    let played = match replay(&file, Path::new(""), Some(session)) {
+        Ok(played) => played,
+        Err(why) => return reply.error(why),
+    };
+    let typed = played.compared.len() - 1;
+    let text = file.with_answers(played.compared.into_iter().map(|c| c.got)).write();
+    match std::fs::write(&path, text) {
+        Ok(()) => reply
+            .line(format!("saved {path}: {typed} entries with their answers; `gridbug test {path}` plays it again")),
+        Err(e) => reply.error(format!("{path} can't be written: {e}")),
+    }
+}
+
+/// The session as a file, its answers still to be filled in.
+fn of_session(session: &Session) -> SessionFile {
+    let transcript = &session.transcript;
+    let kept = transcript.exchanges.iter().filter(|e| e.kept);
+    let typed = |text: &str, answers| Part::Typed { text: text.to_string(), answers, told: Vec::new() };
+    let program = transcript.program.as_ref().map(|(name, text)| {
+        // The file may be opened elsewhere: where the program lay does not matter there.
+        let name = Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
+        Given::Within { name, text: text.clone() }
+    });
+    SessionFile {
+        title: Vec::new(),
+        language: session.language().about().name.to_string(),
+        seed: transcript.seed,
+        program: program.unwrap_or_default(),
+        loaded: Vec::new(),
+        parts: kept.map(|e| typed(&e.typed, e.answers)).collect(),
+    }
+}
+
+fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let ending = session.language().about().extensions.first().copied().unwrap_or("txt");
+    if rest.is_empty() {
+        match &session.file {
+            Some(file) => reply.edit = Some(Draft { text: String::new(), file: Some(file.clone()), ending }),
+            None => reply.error("say what to edit: `:edit NAME` opens a definition"),
+        }
+        return;
+    }
+    let definitions = session.language().definitions(session.program());
+    match definitions.iter().rfind(|d| d.name == rest) {
+        Some(definition) => {
+            let text = session.sources.slice(definition.span).to_string();
+            reply.edit = Some(Draft { text, file: None, ending });
+        }
+        None => {
+            let near = crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
+            reply.error(format!("nothing is called `{rest}`{near}"));
+        }
+    }
+}
+
+fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
+    match played(rest, Some(session)) {
+        Ok((_, played)) => {
+            let typed = played.compared.len() - 1;
+            let differing = played.differing().count();
+            reply.ok = differing == 0;
+            reply.lines.extend(played.differences());
+            reply.line(match differing {
+                0 => format!("{rest}: {typed} entries, all answers as in the file"),
+                n => format!("{rest}: {n} of {} answers differ", typed + 1),
+            });
+        }
+        Err(why) => reply.error(why),
+    }
+}
+
+fn history(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let most = if rest.is_empty() { Some(20) } else { count(rest, reply) };
+    let Some(most) = most else { return };
+    let exchanges = &session.transcript.exchanges;
+    if exchanges.is_empty() {
+        return reply.line("nothing was typed yet");
+    }
+    let from = exchanges.len().saturating_sub(most);
+    for (n, exchange) in exchanges.iter().enumerate().skip(from) {
+        let number = format!("{:>4}  ", n + 1);
+        let indent = " ".repeat(number.len());
+        let text = exchange.typed.trim_end().replace('\n', &format!("\n{indent}"));
+        for (i, line) in text.split('\n').enumerate() {
+            let first = if i == 0 { number.as_str() } else { "" };
+            reply.line(Line::styled(Style::Dim, first).with(Style::Plain, line));
+        }
+    }
+}

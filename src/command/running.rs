@@ -1,0 +1,173 @@
+//! Commands that run on: step, next, finish and their kin.
+
+use super::{Command, Completes, Topic, count};
+use crate::debugger::{Goal, Spot, breakpoint};
+use crate::session::{Reply, Session};
+
+macro_rules! command {
+    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
+        Command {
+            name: $name,
+            aliases: $aliases,
+            usage: $usage,
+            topic: Topic::Running,
+            help: $help,
+            example: $example,
+            completes: Completes::Nothing,
+            run: $run,
+        }
+    };
+}
+
+pub const COMMANDS: &[Command] = &[
+    command!("step", &["s"], "[n] | expr | sub | BLOCK", "to the next stop, into calls and handlers", "step 3", step),
+    command!(
+        "next",
+        &["n"],
+        "[n] | event | turn",
+        "to the next stop, over calls; to the end of the action or turn",
+        "next",
+        next
+    ),
+    command!("finish", &["fin"], "", "out of the function or handler at hand, showing its result", "finish", finish),
+    command!("over", &["o"], "", "finish the loop, call or expression at hand as one", "over", over),
+    command!("iter", &[], "", "to the same statement in the next round", "iter", iter),
+    command!("until", &[], "LINE", "run to a line", "until 31", until),
+    command!("continue", &["c"], "", "go on to the next breakpoint or the end", "continue", go_on),
+    command!("abandon", &[], "", "give up what is stopped: it never happened", "abandon", abandon),
+    command!("rules", &[], "on | off", "whether steps go through the rules of play too", ":rules on", rules),
+];
+
+/// Whether something is stopped; says so if not.
+pub(super) fn stopped(session: &Session, reply: &mut Reply) -> bool {
+    if !session.is_stopped() && !session.timeline.in_past(&session.machine) {
+        reply.error("nothing is stopped: set a breakpoint with `:break`, then do something");
+        return false;
+    }
+    true
+}
+
+/// Does a move so many times, as long as it ends in a step.
+fn times(session: &mut Session, n: usize, reply: &mut Reply, goal: impl Fn(&Session) -> Goal) {
+    for round in 0..n {
+        let kept = std::mem::take(&mut reply.lines);
+        let goal = goal(session);
+        session.drive(Some(goal), reply);
+        let ended = reply.stop.as_ref().is_none_or(|s| s.reason != "step");
+        if ended || round + 1 == n {
+            break;
+        }
+        // Only the last stop is shown; what was logged on the way stays.
+        reply.lines = kept;
+        reply.stop = None;
+    }
+}
+
+fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
+    match rest {
+        "expr" => super::evaluating::step_expr(session, reply),
+        "sub" => super::evaluating::step_sub(session, reply),
+        _ if rest.is_empty() || rest.parse::<usize>().is_ok() => {
+            let Some(n) = count(rest, reply) else { return };
+            if stopped(session, reply) {
+                times(session, n, reply, |_| Goal::Into);
+            }
+        }
+        _ => super::evaluating::step_block(session, rest, reply),
+    }
+}
+
+fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if !stopped(session, reply) {
+        return;
+    }
+    match rest {
+        "event" => {
+            let action = session.machine.store.action;
+            session.drive(Some(Goal::Action(action)), reply);
+        }
+        "turn" => session.drive(Some(Goal::Turn), reply),
+        _ => {
+            let Some(n) = count(rest, reply) else { return };
+            times(session, n, reply, |s| Goal::Over(s.machine.frames().len()));
+        }
+    }
+}
+
+fn finish(session: &mut Session, _: &str, reply: &mut Reply) {
+    if !stopped(session, reply) {
+        return;
+    }
+    let title = session.look_at(0).map(|l| l.title).unwrap_or_default();
+    session.drive(Some(Goal::Out(session.machine.frames().len())), reply);
+    let value = session.machine.given_back();
+    if reply.stop.as_ref().is_some_and(|s| s.reason == "step") && value != crate::value::Value::NOTHING {
+        reply.line(format!("  {title} gave {}", session.write(value)));
+    }
+}
+
+fn over(session: &mut Session, _: &str, reply: &mut Reply) {
+    if !stopped(session, reply) {
+        return;
+    }
+    let depth = session.machine.frames().len();
+    let goal = match session.block_at_hand() {
+        Some((from, to)) => Goal::Past { depth, from, to },
+        None => Goal::Over(depth),
+    };
+    session.drive(Some(goal), reply);
+}
+
+fn iter(session: &mut Session, _: &str, reply: &mut Reply) {
+    if !stopped(session, reply) {
+        return;
+    }
+    let depth = session.machine.frames().len();
+    if let Some((function, pc)) = session.machine.at() {
+        let pc = session.machine.function(function).and_then(|f| f.stop_before(pc)).map_or(pc, |s| s.pc);
+        session.drive(Some(Goal::Again { function, pc, depth }), reply);
+    }
+}
+
+fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if !stopped(session, reply) {
+        return;
+    }
+    let Ok(line) = rest.parse::<u32>() else {
+        return reply.error("say the number of a line: `until 31`");
+    };
+    let source = session.source_at_hand();
+    let places = breakpoint::places(&Spot::Line { source, line }, session.program(), &session.sources);
+    if places.is_empty() {
+        return reply.error(format!("nothing can be stopped at on line {line} or after it"));
+    }
+    session.drive(Some(Goal::Places(places.into_iter().collect())), reply);
+}
+
+fn go_on(session: &mut Session, _: &str, reply: &mut Reply) {
+    if stopped(session, reply) {
+        session.drive(None, reply);
+    }
+}
+
+fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
+    match session.abandon() {
+        Some(text) => {
+            reply.line(format!("given up: {text}"));
+            reply.board = true;
+        }
+        None => reply.error("nothing is stopped"),
+    }
+}
+
+fn rules(session: &mut Session, rest: &str, reply: &mut Reply) {
+    match rest {
+        "on" | "off" => session.debugger.rules = rest == "on",
+        "" => {}
+        _ => return reply.error("say `:rules on` or `:rules off`"),
+    }
+    reply.line(match session.debugger.rules {
+        true => "steps go through the rules of play",
+        false => "steps pass over the rules of play",
+    });
+}

@@ -1,0 +1,235 @@
+//! Commands that go back in time, and forward again.
+
+use super::{Command, Completes, Topic, count};
+use crate::debugger::Goal;
+use crate::session::{Line, Reply, Session, Style};
+
+macro_rules! command {
+    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
+        Command {
+            name: $name,
+            aliases: $aliases,
+            usage: $usage,
+            topic: Topic::Back,
+            help: $help,
+            example: $example,
+            completes: Completes::Nothing,
+            run: $run,
+        }
+    };
+}
+
+pub const COMMANDS: &[Command] = &[
+    command!("reverse-step", &["rs"], "[n]", "to the stop before this one", "rs", |session, rest, reply| {
+        back_by(session, rest, reply, Goal::Into);
+    }),
+    command!(
+        "reverse-next",
+        &["rn"],
+        "[n]",
+        "to the stop before this one, over calls",
+        "rn",
+        |session, rest, reply| {
+            let depth = session.machine.frames().len().max(1);
+            back_by(session, rest, reply, Goal::Over(depth));
+        }
+    ),
+    command!(
+        "reverse-finish",
+        &["rf"],
+        "",
+        "back to where this function or handler was called",
+        "rf",
+        |session, _, reply| {
+            let depth = session.machine.frames().len().saturating_sub(1);
+            back_by(session, "", reply, Goal::Over(depth));
+        }
+    ),
+    command!(
+        "reverse-continue",
+        &["rc"],
+        "",
+        "back to the last breakpoint that was passed",
+        "rc",
+        |session, _, reply| {
+            session.continue_back(reply);
+        }
+    ),
+    command!("back", &[], "[n]", "undo my own moves through time", "back", |session, rest, reply| visit(
+        session, rest, reply, -1
+    )),
+    command!("forward", &[], "[n]", "redo my own moves through time", "forward", |session, rest, reply| {
+        visit(session, rest, reply, 1);
+    }),
+    command!("goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a time", ":goto 412", goto),
+    command!("when", &[], "", "where in time this is", ":when", when),
+    command!("mark", &[], "NAME", "give this time a name", ":mark before", mark),
+    command!("marks", &[], "", "the times that have names", ":marks", |session, _, reply| {
+        for (name, time) in &session.debugger.marks {
+            reply.line(format!("  {name:<16} time {time}"));
+        }
+        if session.debugger.marks.is_empty() {
+            reply.line(Line::styled(Style::Dim, "no time has a name: `:mark NAME` gives this one a name"));
+        }
+    }),
+    command!(
+        "diff",
+        &[],
+        "MARK | TIME",
+        "what differs between then and now, on the board and in variables",
+        ":diff before",
+        diff
+    ),
+    command!("last", &[], "X", "go to the last change of a variable or cell", ":last [1][1]", last),
+    command!("first", &[], "E", "go to the first time that an expression was true", ":first turnCount == 3", first),
+    command!("branches", &[], "[N | drop N]", "futures that were left; go to one, or drop it", ":branches", branches),
+];
+
+fn back_by(session: &mut Session, rest: &str, reply: &mut Reply, goal: Goal) {
+    if let Some(n) = count(rest, reply) {
+        session.step_back(goal, n, reply);
+    }
+}
+
+fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
+    let Some(n) = count(rest, reply) else { return };
+    let at = session.debugger.visit as i64 + direction * n as i64;
+    let Some(&time) = usize::try_from(at).ok().and_then(|at| session.debugger.visited.get(at)) else {
+        let word = if direction < 0 { "back" } else { "forward" };
+        return reply.error(format!("there is no move to go {word} to"));
+    };
+    let (visited, visit) = (session.debugger.visited.clone(), at as usize);
+    session.go_to(time, reply);
+    (session.debugger.visited, session.debugger.visit) = (visited, visit);
+}
+
+/// The time that words name.
+fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
+    let (first, last) = session.timeline.range();
+    if let Some(&time) = session.debugger.marks.get(words) {
+        return Ok(time);
+    }
+    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
+    match words.split_once(' ') {
+        None => match words {
+            "start" => Ok(first),
+            "end" => Ok(last),
+            _ => words.parse().map_err(|_| format!("`{words}` is no time and no mark; `:marks` lists the marks")),
+        },
+        Some(("event" | "action", n)) => {
+            let n = number(n)?;
+            session.time_of_action(n as u32).ok_or_else(|| format!("there was no action {n}"))
+        }
+        Some(("turn", n)) => {
+            let n = number(n)?;
+            session.time_of_turn(n as i64).ok_or_else(|| format!("there was no turn {n}"))
+        }
+        Some(_) => Err(format!("`{words}` is no time: say a number, `event 3`, `turn 2`, `start`, `end` or a mark")),
+    }
+}
+
+fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
+    match time_of(session, rest) {
+        Ok(time) => session.go_to(time, reply),
+        Err(message) => reply.error(message),
+    }
+}
+
+fn when(session: &mut Session, _: &str, reply: &mut Reply) {
+    let (first, last) = session.timeline.range();
+    let place = if session.is_stopped() { "in the midst of" } else { "after" };
+    let entry = session.timeline.records().last().map_or("", |r| r.text.as_str());
+    let entry = entry.lines().next().unwrap_or("").to_string();
+    reply.line(format!("time {} of {first} to {last}, {place} {entry}", session.machine.time()));
+    reply.line(format!("action {}", session.machine.store.action));
+    let ahead = session.timeline.undone().len();
+    if ahead > 0 {
+        reply.line(format!("{ahead} entries lie ahead: `:redo` or `continue` goes there"));
+    }
+}
+
+fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() || rest.chars().next().is_some_and(|c| c.is_ascii_digit()) || matches!(rest, "start" | "end") {
+        return reply.error("a mark needs a name that is no number: `:mark before`");
+    }
+    let time = session.machine.time();
+    session.debugger.marks.insert(rest.to_string(), time);
+    reply.line(format!("time {time} is now called {rest}"));
+}
+
+fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let time = match time_of(session, rest) {
+        Ok(time) => time,
+        Err(message) => return reply.error(message),
+    };
+    let (now, _) = session.machine.store.image();
+    let then = session.elsewhere(|s| {
+        s.timeline.go(&mut s.machine, time);
+        s.machine.store.image().0
+    });
+    let differences = session.differences(&then, &now, 40);
+    for difference in &differences {
+        reply.line(format!("  {difference}"));
+    }
+    if differences.is_empty() {
+        reply.line(Line::styled(Style::Dim, "nothing differs"));
+    }
+}
+
+fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let watched = match session.watched(rest) {
+        Ok(watched) => watched,
+        Err(message) => return reply.error(message),
+    };
+    let now = session.machine.time();
+    let found = session.elsewhere(|s| s.last_change(&watched, now));
+    match found {
+        Some((time, old, new)) => {
+            session.go_to(time, reply);
+            reply.line(format!("  this changes {rest}: {old} => {new}"));
+        }
+        None => reply.error(format!("{rest} was never changed before this")),
+    }
+}
+
+fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say what should be true: `:first turnCount == 3`");
+    }
+    match session.first_time(rest) {
+        Ok(Some(time)) => session.go_to(time, reply),
+        Ok(None) => reply.error(format!("{rest} was never true at a stop")),
+        Err(diagnostics) => {
+            reply.ok = false;
+            reply.diagnostics = diagnostics;
+        }
+    }
+}
+
+fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    match words.as_slice() {
+        [] => {
+            for branch in session.timeline.branches() {
+                let texts: Vec<&str> =
+                    branch.records.iter().filter(|r| r.changed).map(|r| r.text.lines().next().unwrap_or("")).collect();
+                reply.line(format!("  {}  after {} entries: {}", branch.number, branch.from, texts.join(" · ")));
+            }
+            if session.timeline.branches().is_empty() {
+                reply.line(Line::styled(Style::Dim, "there is only one future"));
+            }
+        }
+        ["drop", n] => match n.parse() {
+            Ok(n) if session.timeline.drop_branch(n) => reply.line(format!("branch {n} is gone")),
+            _ => reply.error(format!("there is no branch {n}")),
+        },
+        [n] => match n.parse() {
+            Ok(n) if session.enter_branch(n) => {
+                reply.line(format!("on branch {n}; the future that was left has its number now"));
+                reply.board = true;
+            }
+            _ => reply.error(format!("there is no branch {n}")),
+        },
+        _ => reply.error("say `:branches`, `:branches 1` or `:branches drop 1`"),
+    }
+}

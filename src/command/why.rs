@@ -1,0 +1,41 @@
+//! The commands that ask for reasons.
+
+use super::{Command, Completes, Topic};
+use crate::session::{Reply, Session, cell_of};
+
+pub const COMMANDS: &[Command] = &[Command {
+    name: "why",
+    aliases: &[],
+    usage: "X | [r][c] | [r][c].visible | output N | not X | not click r,c",
+    topic: Topic::Looking,
+    help: "which statement made it so, from which values; or what would have to change",
+    example: ":why not win",
+    completes: Completes::Names,
+    run: why,
+}];
+
+fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    match words.as_slice() {
+        [] => reply.error("say what: `:why win`, `:why [1][1]`, `:why not win`, `:why not click 1,1`"),
+        ["not", "click", ..] => {
+            let cell = rest.split_once("click").and_then(|(_, cell)| cell_of(cell));
+            match cell {
+                Some((row, col)) => session.why_not_click(row, col, reply),
+                None => reply.error("say which cell: `:why not click 1,2`"),
+            }
+        }
+        ["not", ..] => {
+            let name = rest.trim_start_matches("not").trim();
+            session.why_not(name, reply);
+        }
+        ["output", n] => match n.parse() {
+            Ok(n) => session.why_output(n, reply),
+            Err(_) => reply.error(format!("`{n}` is not the number of an output")),
+        },
+        _ => match session.watched(rest) {
+            Ok(watched) => session.why(&watched, rest, reply),
+            Err(message) => reply.error(message),
+        },
+    }
+}

@@ -1,0 +1,293 @@
+//! Breakpoints, watches and logs. They belong to names, not to code: after every change of the program they
+//! look for their places again.
+
+use crate::code::{Function, FunctionId, Instr, Program, Role, StopKind};
+use crate::source::{Origin, Sources};
+use crate::value::Place;
+
+/// What a breakpoint waits for.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Spot {
+    /// A line of a source, by the source's name.
+    Line { source: String, line: u32 },
+    /// A function, handler or condition by its title, or all handlers of an event: `zero.onClick`, `onClick`.
+    Title(String),
+    /// Something that happens in the game, on a cell if one is given.
+    Event(GameEvent, Option<(u32, u32)>),
+    /// A change or a reading of something.
+    Watch(Watched, Access),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameEvent {
+    Click,
+    Place,
+    Remove,
+    ChangeType,
+    EndTurn,
+    Win,
+    Lose,
+    Draw,
+    Print,
+    Display,
+    Random,
+    Error,
+}
+
+impl GameEvent {
+    pub const ALL: [(&'static str, GameEvent); 12] = [
+        ("click", GameEvent::Click),
+        ("place", GameEvent::Place),
+        ("remove", GameEvent::Remove),
+        ("changeType", GameEvent::ChangeType),
+        ("endTurn", GameEvent::EndTurn),
+        ("win", GameEvent::Win),
+        ("lose", GameEvent::Lose),
+        ("draw", GameEvent::Draw),
+        ("print", GameEvent::Print),
+        ("display", GameEvent::Display),
+        ("rand", GameEvent::Random),
+        ("error", GameEvent::Error),
+    ];
+
+    pub fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(_, e)| *e == self).map_or("", |(w, _)| w)
+    }
+}
+
+/// What a watch looks at.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Watched {
+    /// A variable of the whole program, by name.
+    Variable(String),
+    /// A variable of a function, by the function's title and its name.
+    Local(String, String),
+    Cell(u32, u32),
+    /// A field of what stands on a cell.
+    Field(u32, u32, String),
+    Row(u32),
+    Column(u32),
+    Board,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Access {
+    Change,
+    Read,
+    Both,
+}
+
+/// When hits count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Hits {
+    /// The nth only.
+    At(u64),
+    /// Every nth.
+    Every(u64),
+}
+
+#[derive(Clone, Debug)]
+pub struct Breakpoint {
+    pub number: u32,
+    pub spot: Spot,
+    /// As it was typed.
+    pub text: String,
+    pub condition: Option<String>,
+    pub hits: Option<Hits>,
+    /// A command to be done when it stops.
+    pub command: Option<String>,
+    /// A text to be told instead of stopping.
+    pub log: Option<String>,
+    pub once: bool,
+    pub enabled: bool,
+    pub count: u64,
+    pub ignore: u64,
+    /// Where it lies in the present program.
+    pub places: Vec<(FunctionId, u32)>,
+}
+
+impl Breakpoint {
+    /// Whether it stops this time, by its counts.
+    pub fn counts(&mut self) -> bool {
+        self.count += 1;
+        if self.ignore > 0 {
+            self.ignore -= 1;
+            return false;
+        }
+        match self.hits {
+            None => true,
+            Some(Hits::At(n)) => self.count == n,
+            Some(Hits::Every(n)) => self.count.is_multiple_of(n.max(1)),
+        }
+    }
+
+    pub fn is_watch(&self) -> bool {
+        matches!(self.spot, Spot::Watch(..))
+    }
+}
+
+/// Where a spot lies in a program.
+pub fn places(spot: &Spot, program: &Program, sources: &Sources) -> Vec<(FunctionId, u32)> {
+    let functions = program.functions.iter().enumerate().map(|(n, f)| (FunctionId(n as u32), f.as_ref()));
+    match spot {
+        Spot::Line { source, line } => line_places(functions, sources, source, *line),
+        Spot::Title(title) => functions
+            .filter(|(_, f)| is_titled(f, title))
+            .filter_map(|(id, f)| Some((id, f.stops.first()?.pc)))
+            .collect(),
+        Spot::Event(event, _) => matching(functions, |f, pc, i| happens(*event, f, pc, i)),
+        Spot::Watch(watched, access) => {
+            let global = match watched {
+                Watched::Variable(name) => program.global(name),
+                _ => None,
+            };
+            matching(functions, |f, _, i| touches(watched, *access, global, f, i))
+        }
+    }
+}
+
+fn matching<'p>(
+    functions: impl Iterator<Item = (FunctionId, &'p Function)>,
+    test: impl Fn(&Function, u32, Instr) -> bool,
+) -> Vec<(FunctionId, u32)> {
+    let mut places = Vec::new();
+    for (id, function) in functions {
+        for (pc, instr) in function.code.iter().enumerate() {
+            if test(function, pc as u32, *instr) {
+                places.push((id, pc as u32));
+            }
+        }
+    }
+    places
+}
+
+/// The stops of a line, or of the next line that has any.
+fn line_places<'p>(
+    functions: impl Iterator<Item = (FunctionId, &'p Function)>,
+    sources: &Sources,
+    name: &str,
+    line: u32,
+) -> Vec<(FunctionId, u32)> {
+    let mut best = u32::MAX;
+    let mut places = Vec::new();
+    for (id, function) in functions {
+        for stop in &function.stops {
+            let Some(source) = sources.get(stop.span.source) else { continue };
+            let (at, _) = source.line_column(stop.span.start);
+            if source.origin.to_string() != name || at < line || at > best {
+                continue;
+            }
+            if at < best {
+                best = at;
+                places.clear();
+            }
+            // A line stops once for each function that begins something on it.
+            if !places.iter().any(|(other, _)| *other == id) {
+                places.push((id, stop.pc));
+            }
+        }
+    }
+    places
+}
+
+/// `zero.onClick`, or just `onClick` for all of them.
+pub fn is_titled(function: &Function, title: &str) -> bool {
+    let name = function.name.as_str();
+    function.role != Role::Entry
+        && (name == title
+            || name.rsplit_once('.').is_some_and(|(_, event)| event == title && function.role == Role::Handler))
+}
+
+fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {
+    match event {
+        GameEvent::Click => matches!(instr, Instr::Click { .. }),
+        GameEvent::Place => matches!(instr, Instr::Place { .. } | Instr::PlaceKind { .. }),
+        GameEvent::Remove => matches!(instr, Instr::Remove { .. }),
+        GameEvent::ChangeType => matches!(instr, Instr::ChangeType { .. } | Instr::ChangeMyType { .. }),
+        GameEvent::EndTurn => function.stop_at(pc).is_some_and(|s| s.kind == StopKind::Turn),
+        GameEvent::Win | GameEvent::Lose | GameEvent::Draw => matches!(instr, Instr::End { .. }),
+        GameEvent::Print => matches!(instr, Instr::Print { .. }),
+        GameEvent::Display => matches!(instr, Instr::Display { .. }),
+        GameEvent::Random => matches!(instr, Instr::Random { .. }),
+        GameEvent::Error => false,
+    }
+}
+
+/// Whether an instruction may change or read what is watched.
+fn touches(watched: &Watched, access: Access, global: Option<u32>, function: &Function, instr: Instr) -> bool {
+    let writes = access != Access::Read && may_write(watched, global, function, instr);
+    let reads = access != Access::Change && may_read(watched, global, instr);
+    writes || reads
+}
+
+fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr: Instr) -> bool {
+    match watched {
+        Watched::Variable(_) => match instr {
+            Instr::SetGlobal { global: g, .. }
+            | Instr::AssignGlobal { global: g, .. }
+            | Instr::GiveGlobal { global: g, .. } => Some(g) == global,
+            // A list may be reached through a register.
+            Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. } => true,
+            _ => false,
+        },
+        // Any instruction may write a register.
+        Watched::Local(title, _) => function.name.as_str() == title,
+        _ => writes_cells(instr),
+    }
+}
+
+fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
+    match watched {
+        Watched::Variable(_) => {
+            matches!(instr, Instr::Global { global: g, .. } | Instr::GlobalOrFail { global: g, .. } if Some(g) == global)
+        }
+        Watched::Local(..) => false,
+        _ => matches!(
+            instr,
+            Instr::Cell { .. }
+                | Instr::UnlessCellNameIs { .. }
+                | Instr::RowStart { .. }
+                | Instr::RowNext { .. }
+                | Instr::ColumnStart { .. }
+                | Instr::ColumnNext { .. }
+                | Instr::PiecesStart { .. }
+                | Instr::AroundNext { .. }
+        ),
+    }
+}
+
+/// Whether an instruction may change what stands on a cell.
+pub fn writes_cells(instr: Instr) -> bool {
+    matches!(
+        instr,
+        Instr::Place { .. }
+            | Instr::PlaceKind { .. }
+            | Instr::Remove { .. }
+            | Instr::SetVisible { .. }
+            | Instr::ChangeType { .. }
+            | Instr::SetMyVisible { .. }
+            | Instr::ChangeMyType { .. }
+            | Instr::Resize { .. }
+    )
+}
+
+/// The name of the source that lines are counted in when none is given.
+pub fn main_source(sources: &Sources, file: Option<&str>) -> String {
+    let newest =
+        |test: &dyn Fn(&Origin) -> bool| sources.iter().rev().find(|s| test(&s.origin)).map(|s| s.origin.to_string());
+    match file {
+        Some(name) => name.to_string(),
+        None => newest(&|o| matches!(o, Origin::File(_) | Origin::Entry(_))).unwrap_or_default(),
+    }
+}
+
+impl Watched {
+    /// The store's place that it is, where it is just one.
+    pub fn place(&self, program: &Program, cols: u32) -> Option<Place> {
+        match self {
+            Watched::Variable(name) => program.global(name).map(Place::Global),
+            Watched::Cell(r, c) | Watched::Field(r, c, _) => Some(Place::Cell(r * cols + c)),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! How a statement or expression comes to its value: which part of the text had which value, in order.
+//!
+//! The notes beside the code say where to look; a watcher looks, and what it saw can be shown in frames, in
+//! columns, or as a table of a loop's rounds. Nothing here knows a language.
+
+use crate::code::{Function, FunctionId, Note, Seen};
+use crate::machine::{Machine, Watch};
+use crate::source::Span;
+use crate::value::Value;
+
+/// A part of the text and the value that it had.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Seeing {
+    pub span: Span,
+    pub value: Value,
+    /// As its language writes it, at that moment.
+    pub text: String,
+    /// The cell that it came from, if it is a piece or a field of one.
+    pub cell: Option<(u32, u32)>,
+    pub time: u64,
+    /// Whether a part of it was left out because the rest had decided.
+    pub cut_short: bool,
+}
+
+/// Collects what is seen in one frame.
+pub struct Collector {
+    /// How many frames are there when it is this one's turn.
+    depth: usize,
+    /// Pauses when a stop of this frame is reached other than where it began, or the frame is left.
+    from: u64,
+    previous: Option<(FunctionId, u32)>,
+    pub seen: Vec<Seeing>,
+    /// Pause as soon as this many were seen.
+    pub most: usize,
+    /// Go on through the frame's stops.
+    pub through: bool,
+    /// When each stop of the frame was passed: the time, its place, and how much had been seen.
+    pub passed: Vec<(u64, u32, usize)>,
+}
+
+impl Collector {
+    pub fn new(machine: &Machine) -> Collector {
+        Collector {
+            depth: machine.frames().len(),
+            from: machine.time(),
+            previous: None,
+            seen: Vec::new(),
+            most: usize::MAX,
+            through: false,
+            passed: Vec::new(),
+        }
+    }
+
+    fn look(&mut self, machine: &Machine, function: &Function, note: &Note, jumped: Option<bool>) {
+        let registers = machine.registers(self.depth - 1);
+        let register = |r: u16| registers.get(r as usize).copied();
+        let cell_at = |row: u16, col: u16| {
+            let (row, col) = (register(row)?.as_int()?, register(col)?.as_int()?);
+            machine.store.cell_at(row, col)
+        };
+        let value = match note.seen {
+            Seen::Register(r) => register(r),
+            Seen::Global(g) => machine.store.globals.get(g as usize).copied(),
+            Seen::Constant(value) => Some(value),
+            Seen::Cell(row, col) => cell_at(row, col).map(|at| machine.store.cell(at)),
+            Seen::CellName(row, col) => cell_at(row, col).map(|at| name_of(machine, machine.store.cell(at))),
+            Seen::Field(r, _) => register(r).map(|piece| name_of(machine, piece)),
+            Seen::Test { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
+            Seen::Write(_) => None,
+        };
+        let Some(value) = value else { return };
+        let cell = match note.seen {
+            Seen::Cell(row, col) | Seen::CellName(row, col) => cell_at(row, col),
+            Seen::Field(r, _) | Seen::Register(r) => register(r).and_then(|v| v.as_piece()).map(|p| p.at),
+            _ => None,
+        };
+        let program = machine.program();
+        let cut_short = self.is_cut_short(function, note.span);
+        self.seen.push(Seeing {
+            span: note.span,
+            value,
+            text: (program.write)(program, &machine.store, value, true),
+            cell: cell.map(|at| machine.store.row_col(at)),
+            time: machine.time(),
+            cut_short,
+        });
+    }
+
+    /// Whether something inside the part could have been seen and was not, behind the last that was.
+    fn is_cut_short(&self, function: &Function, span: Span) -> bool {
+        let inner = |s: Span| span.contains(s) && s != span;
+        let statement =
+            function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
+        let since = statement.map_or(0, |s| self.passed.iter().rev().find(|(_, pc, _)| *pc == s.pc).map_or(0, |p| p.2));
+        let here = self.seen.get(since..).unwrap_or_default();
+        let Some(last) = here.iter().filter(|s| inner(s.span)).map(|s| s.span.end).max() else { return false };
+        function.notes.iter().any(|n| inner(n.span) && n.span.start >= last && !here.iter().any(|s| s.span == n.span))
+    }
+}
+
+fn name_of(machine: &Machine, piece: Value) -> Value {
+    let kind = piece.as_piece().and_then(|p| machine.program().kind(p.kind).map(|k| k.name));
+    Value::text(kind.unwrap_or_else(|| crate::value::Text::new("")))
+}
+
+impl Watch for Collector {
+    const ACTIVE: bool = true;
+
+    fn pauses(&mut self, machine: &Machine) -> bool {
+        let depth = machine.frames().len();
+        if depth > self.depth {
+            return false;
+        }
+        let Some((id, pc)) = machine.at() else { return true };
+        if depth < self.depth {
+            return true;
+        }
+        let Some(function) = machine.function(id).cloned() else { return true };
+        if let Some((previous, old)) = self.previous
+            && previous == id
+        {
+            let jumped = function.code.get(old as usize).and_then(|i| i.target()).map(|to| to == pc && to != old + 1);
+            for note in function.notes.iter().filter(|n| n.after && n.pc == old) {
+                self.look(machine, &function, note, jumped);
+            }
+        }
+        self.previous = None;
+        if self.seen.len() >= self.most {
+            return true;
+        }
+        let moved = machine.time() > self.from;
+        if function.stop_at(pc).is_some() {
+            if moved && !self.through {
+                return true;
+            }
+            self.passed.push((machine.time(), pc, self.seen.len()));
+        }
+        for note in function.notes.iter().filter(|n| !n.after && n.pc == pc) {
+            self.look(machine, &function, note, None);
+        }
+        self.previous = Some((id, pc));
+        false
+    }
+}
+
+/// An evaluation in frames: the text with what is known put in, and a mark under what comes next.
+pub fn frames(text: &str, origin: Span, seen: &[Seeing], from: usize) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut known: Vec<&Seeing> = Vec::new();
+    for (n, seeing) in seen.iter().enumerate() {
+        if !origin.contains(seeing.span) {
+            continue;
+        }
+        if n >= from {
+            let (now, start, end) = substituted(text, origin, &known, seeing.span);
+            let number = format!("{:>3}  ", n + 1);
+            lines.push(format!("{number}{now}"));
+            let mark = format!("     {}{}", " ".repeat(start), "^".repeat((end - start).max(1)));
+            let what: String = now.chars().skip(start).take(end - start).collect();
+            let note = match seeing.cut_short {
+                true => format!("{what} is {}: the rest is not evaluated", seeing.text),
+                false => format!("{what} is {}", seeing.text),
+            };
+            let place = seeing.cell.map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
+            let gap = 34usize.saturating_sub(mark.chars().count()).max(2);
+            lines.push(format!("{mark}{}{note}{place}", " ".repeat(gap)));
+        }
+        known.retain(|k| !seeing.span.contains(k.span));
+        known.push(seeing);
+    }
+    if from < seen.len() || seen.is_empty() {
+        let (now, _, _) = substituted(text, origin, &known, origin);
+        lines.push(format!("{:>3}  {now}", seen.len() + 1));
+    }
+    lines
+}
+
+/// The text on one line, with values in the place of what is known; and where `mark` begins and ends in it.
+fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
+    let mut out = String::new();
+    let mut width = 0;
+    let (mut start, mut end) = (None, 0);
+    let mut at = origin.start;
+    while at < origin.end {
+        if at == mark.start && start.is_none() {
+            start = Some(width);
+        }
+        let value = known.iter().filter(|k| k.span.start == at && k.span.end > at).max_by_key(|k| k.span.end);
+        let (piece, next) = match value {
+            Some(k) => (k.text.clone(), k.span.end),
+            None => {
+                let rest = &text[(at - origin.start) as usize..];
+                let Some(c) = rest.chars().next() else { break };
+                let blank = c.is_whitespace();
+                let piece = if blank && out.ends_with(' ') {
+                    String::new()
+                } else if blank {
+                    " ".into()
+                } else {
+                    c.to_string()
+                };
+                (piece, at + c.len_utf8() as u32)
+            }
+        };
+        width += piece.chars().count();
+        out.push_str(&piece);
+        at = next;
+        if at <= mark.end {
+            end = width;
+        }
+    }
+    (out, start.unwrap_or(0), end.max(start.unwrap_or(0)))
+}
+
+/// All values under their columns.
+pub fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
+    let mut at: Vec<(usize, &Seeing)> = Vec::new();
+    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
+        // The operator is the middle of a compound; a simple part hangs under its start.
+        let (_, start, end) = substituted(text, origin, &[], seeing.span);
+        let simple = seen.iter().all(|s| s.span == seeing.span || !seeing.span.contains(s.span));
+        let column = if simple { start } else { start + (end - start) / 2 };
+        at.retain(|(_, s)| s.span != seeing.span);
+        let mut column = column;
+        while at.iter().any(|(c, _)| *c == column) {
+            column += 1;
+        }
+        at.push((column, seeing));
+    }
+    at.sort_by_key(|(c, _)| *c);
+    let (line, _, _) = substituted(text, origin, &[], origin);
+    let mut lines = vec![format!("  {line}")];
+    while let Some((column, seeing)) = at.pop() {
+        let mut row = String::new();
+        for (c, _) in &at {
+            let gap = c.saturating_sub(row.chars().count());
+            row.push_str(&" ".repeat(gap));
+            row.push('|');
+        }
+        row.push_str(&" ".repeat(column.saturating_sub(row.chars().count())));
+        row.push_str(&seeing.text);
+        lines.push(format!("  {row}"));
+    }
+    lines
+}

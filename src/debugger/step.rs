@@ -1,0 +1,214 @@
+//! Moving through the code: watchers that pause where a step ends.
+
+use crate::code::{Function, FunctionId, Program, Role, StopKind};
+use crate::machine::{Machine, Watch};
+use crate::value::View;
+use std::collections::HashSet;
+
+const STOP: u8 = 1;
+const TRAP: u8 = 2;
+const TURN: u8 = 4;
+
+/// For every instruction: whether a person may stop there, and whether a breakpoint is there.
+pub struct Marks(Vec<Box<[u8]>>);
+
+impl Marks {
+    /// With `rules`, steps go through the rules of play as well.
+    pub fn of(program: &Program, traps: &[(FunctionId, u32)], rules: bool) -> Marks {
+        let mut marks: Vec<Box<[u8]>> = program.functions.iter().map(|f| stops(f, rules)).collect();
+        for &(function, pc) in traps {
+            if let Some(mark) = marks.get_mut(function.0 as usize).and_then(|m| m.get_mut(pc as usize)) {
+                *mark |= TRAP;
+            }
+        }
+        Marks(marks)
+    }
+
+    #[inline]
+    fn at(&self, function: FunctionId, pc: u32) -> u8 {
+        self.0.get(function.0 as usize).and_then(|m| m.get(pc as usize)).copied().unwrap_or(0)
+    }
+}
+
+fn stops(function: &Function, rules: bool) -> Box<[u8]> {
+    let mut marks = vec![0; function.code.len()];
+    for stop in &function.stops {
+        let hidden = function.role == Role::Rules && !rules;
+        if let Some(mark) = marks.get_mut(stop.pc as usize) {
+            *mark |= if hidden { 0 } else { STOP };
+            *mark |= if stop.kind == StopKind::Turn { TURN } else { 0 };
+        }
+    }
+    marks.into()
+}
+
+/// Where a step ends.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Goal {
+    /// At the next stop, wherever it is.
+    Into,
+    /// At the next stop that is not deeper than this many frames.
+    Over(usize),
+    /// When fewer frames than this are left.
+    Out(usize),
+    /// At this instruction again, in the same frame.
+    Again { function: FunctionId, pc: u32, depth: usize },
+    /// At a stop outside these instructions, in the same frame or below.
+    Past { depth: usize, from: u32, to: u32 },
+    /// At one of these places.
+    Places(HashSet<(FunctionId, u32)>),
+    /// When another action than this begins.
+    Action(u32),
+    /// When a turn ends.
+    Turn,
+    /// When so many calls are on the stack as there were: to the end of the entry.
+    End,
+}
+
+/// Pauses where the goal is reached, or where a breakpoint is.
+pub struct Stepper<'m> {
+    pub marks: &'m Marks,
+    pub goal: Goal,
+    /// Where it began: that place does not count.
+    pub from: u64,
+    /// Whether it paused for a breakpoint.
+    pub trapped: bool,
+    /// Calls and events as they happen, if they are to be told.
+    pub trace: Option<Trace>,
+}
+
+/// Calls, returns and skipped clicks, each with its depth.
+#[derive(Clone, Debug, Default)]
+pub struct Trace {
+    pub lines: Vec<(usize, String)>,
+    depth: usize,
+    /// How many there were beyond what is kept.
+    pub more: usize,
+}
+
+const MOST_LINES: usize = 500;
+
+impl Trace {
+    pub fn from(depth: usize) -> Trace {
+        Trace { depth, ..Trace::default() }
+    }
+
+    fn tell(&mut self, depth: usize, line: String) {
+        if self.lines.len() < MOST_LINES {
+            self.lines.push((depth, line));
+        } else {
+            self.more += 1;
+        }
+    }
+
+    fn see(&mut self, machine: &Machine) {
+        let frames = machine.frames();
+        let depth = frames.len();
+        if depth > self.depth
+            && let Some(frame) = frames.last()
+            && let Some(function) = machine.function(frame.function).filter(|f| f.role != Role::Rules)
+        {
+            let cell = match frame.me.view() {
+                View::Me(cell, _) if function.role == Role::Handler => {
+                    let (row, col) = machine.store.row_col(cell);
+                    format!(" at [{row}][{col}]")
+                }
+                _ => String::new(),
+            };
+            let registers = machine.registers(depth - 1).iter().take(function.parameters as usize);
+            let program = machine.program();
+            let values: Vec<String> = registers.map(|v| (program.write)(program, &machine.store, *v, true)).collect();
+            let values = if values.is_empty() { String::new() } else { format!(" {}", values.join(", ")) };
+            let own =
+                frames.iter().filter(|f| machine.function(f.function).is_some_and(|f| f.role != Role::Rules)).count();
+            self.tell(own.saturating_sub(1).min(30), format!("{}{cell}{values}", function.name));
+        }
+        self.depth = depth;
+    }
+}
+
+impl Watch for Stepper<'_> {
+    const ACTIVE: bool = true;
+
+    #[inline]
+    fn pauses(&mut self, machine: &Machine) -> bool {
+        let frames = machine.frames();
+        let Some(top) = frames.last() else { return false };
+        let mark = self.marks.at(top.function, top.pc);
+        if let Some(trace) = &mut self.trace {
+            trace.see(machine);
+        }
+        if machine.time() == self.from {
+            return false;
+        }
+        if mark & TRAP != 0 {
+            self.trapped = true;
+            return true;
+        }
+        reached(&self.goal, machine, (top.function, top.pc), frames.len(), mark)
+    }
+
+    fn skipped(&mut self, machine: &Machine, cell: u32) {
+        if let Some(trace) = &mut self.trace {
+            let (row, col) = machine.store.row_col(cell);
+            trace.tell(
+                machine.frames().len().min(30),
+                format!("click on [{row}][{col}] skipped: it has handled one in this action"),
+            );
+        }
+    }
+}
+
+#[inline]
+fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, mark: u8) -> bool {
+    let stop = mark & STOP != 0;
+    match goal {
+        Goal::Into => stop,
+        Goal::Over(most) => stop && depth <= *most,
+        Goal::Out(fewer) => depth < *fewer,
+        Goal::Again { function, pc, depth: d } => at == (*function, *pc) && depth == *d || depth < *d && stop,
+        Goal::Past { depth: d, from, to } => stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1)),
+        Goal::Places(places) => places.contains(&at),
+        Goal::Action(action) => stop && machine.store.action != *action,
+        Goal::Turn => mark & TURN != 0,
+        Goal::End => false,
+    }
+}
+
+/// Runs to a time and remembers when a goal was last reached before it.
+pub struct Finder<'m> {
+    pub marks: &'m Marks,
+    pub goal: Goal,
+    /// Whether breakpoints count instead of the goal.
+    pub traps: bool,
+    pub until: u64,
+    /// When it was reached, in order.
+    pub found: Vec<u64>,
+}
+
+impl Watch for Finder<'_> {
+    const ACTIVE: bool = true;
+
+    #[inline]
+    fn pauses(&mut self, machine: &Machine) -> bool {
+        if machine.time() >= self.until {
+            return true;
+        }
+        let frames = machine.frames();
+        let Some(top) = frames.last() else { return false };
+        let mark = self.marks.at(top.function, top.pc);
+        let hit = if self.traps {
+            mark & TRAP != 0
+        } else {
+            reached(&self.goal, machine, (top.function, top.pc), frames.len(), mark)
+        };
+        if hit {
+            // Many may be passed; only the last ones are ever asked for.
+            if self.found.len() >= 4096 && !self.traps {
+                self.found.drain(..2048);
+            }
+            self.found.push(machine.time());
+        }
+        false
+    }
+}

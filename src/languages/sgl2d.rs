@@ -1,0 +1,164 @@
+//! SGL2D: a player on a small board of named, coloured sprites; what a step does is said by lines of flags and numbers.
+//!
+//! The language reads on as long as it can and then stops without a word. Here the stop is kept and the word is said:
+//! `parse` cuts the text where the language would, `silence` explains the cut, `check` applies the lines one after
+//! the other and hands on orders, with defaults and duplicates settled.
+
+pub mod ast;
+pub mod check;
+pub mod env;
+pub mod event;
+mod lower;
+pub mod order;
+pub mod parse;
+mod question;
+mod scope;
+mod show;
+pub mod silence;
+pub mod token;
+
+lalrpop_util::lalrpop_mod!(
+    #[allow(clippy::all, unused, rustdoc::all)]
+    grammar,
+    "/sgl2d.rs"
+);
+
+use crate::code::Program;
+use crate::diagnostic::Diagnostic;
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::source::Source;
+use crate::value::Store;
+use check::{Checked, check};
+use env::Env;
+use parse::{Reading, Start};
+use scope::Scope;
+use std::ops::Range;
+
+pub struct Sgl2d;
+
+static ABOUT: About = About {
+    name: "sgl2d",
+    title: "SGL2D",
+    extensions: &["sgl2d"],
+    keywords: &token::Token::STATEMENTS,
+    builtins: BUILTINS,
+    commands: &[],
+    codes: CODES,
+    sample: include_str!("sgl2d/sample.sgl2d"),
+    rules: lower::RULES,
+};
+
+/// The moves and the actions, each with a line of help.
+const BUILTINS: &[(&str, &str)] = &[
+    ("up", "a move, typed at the prompt: `up`, `up 3`, `uurr`"),
+    ("down", "a move, typed at the prompt"),
+    ("left", "a move, typed at the prompt"),
+    ("right", "a move, typed at the prompt"),
+    ("inccounter1=", "touched: adds a number to counter 1; as well for 2 and 3"),
+    ("deccounter1=", "touched: takes a number from counter 1; as well for 2 and 3"),
+    ("incspritecounter=", "touched: adds a number to the sprite's own counter"),
+    ("decspritecounter=", "touched: takes a number from the sprite's own counter"),
+    ("setspritecounter=", "sets the sprite's own counter, and what it goes back to"),
+    ("movetorandom=", "touched: the sprite moves to a random cell and leaves the named sprite behind"),
+    ("movetorandomonzero=", "after a key: the same, when its own counter is 0"),
+    ("transformtosprite=", "touched: the cell becomes the named sprite"),
+    ("transformonzerocounter=", "after a key: the same, when its own counter is 0"),
+    ("moveplayerto=", "touched: the player is put at x= and y="),
+    ("playerinccounter1=", "on the player, who has moved: adds a number to counter 1; as well for 2 and 3"),
+    ("playerdeccounter1=", "on the player, who has moved: takes a number from counter 1; as well for 2 and 3"),
+    ("playerincspritecounter=", "after a key: adds a number to the sprite's own counter"),
+    ("playerdecspritecounter=", "after a key: takes a number from the sprite's own counter"),
+    ("win", "touched: the game is won"),
+    ("gameover", "touched: the game is lost"),
+    ("winonzerocounter", "at 0 the game is won; of a counter, or of a sprite's own"),
+    ("gameoveronzerocounter", "at 0 the game is lost; of a counter, or of a sprite's own"),
+];
+
+impl Language for Sgl2d {
+    fn about(&self) -> &'static About {
+        &ABOUT
+    }
+
+    fn blank(&self) -> Program {
+        lower::blank()
+    }
+
+    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+        lower::load(read(source, &Env::default(), Start::Program)?, source.whole())
+    }
+
+    fn entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        frame: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
+        let scope = Scope::of(program);
+        let locals = frame.map_or(&[][..], |f| &f.locals);
+        if let Some(question) = question::read(source, &scope, locals) {
+            return Ok(lower::question(&question, source.whole(), program, frame));
+        }
+        lower::entry(read(source, &scope.env, Start::Entry)?, source.whole(), program)
+    }
+
+    fn is_unfinished(&self, text: &str) -> bool {
+        parse::is_unfinished(text)
+    }
+
+    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
+        token::tokens(text).into_iter().map(|(range, token)| (range, show::class(&token))).collect()
+    }
+
+    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
+        show::view(program, store, window)
+    }
+
+    fn definitions(&self, program: &Program) -> Vec<Definition> {
+        show::definitions(&Scope::of(program))
+    }
+}
+
+/// Parsed and checked; all that was told on the way is in what comes back, in the order of the text.
+fn read(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnostic>> {
+    let Reading { lines, warnings } = parse::parse(source, start)?;
+    let mut checked = check(&lines, env, start);
+    checked.diagnostics.extend(warnings);
+    checked.diagnostics.sort_by_key(|d| (!d.is_error(), d.span.map(|s| s.start)));
+    if checked.has_errors() { Err(checked.diagnostics) } else { Ok(checked) }
+}
+
+/// Every code a diagnostic of SGL2D can bear, with its meaning.
+pub const CODES: &[(&str, &str)] = &[
+    ("SG001", "reading stops here, and the rest of the text is not read"),
+    ("SG002", "a character that SGL2D does not have is dropped"),
+    ("SG003", "`>` is missing"),
+    ("SG004", "the name of a sprite is missing"),
+    ("SG005", "`counter1`, `counter2` or `counter3` is missing"),
+    ("SG006", "a position needs both x and y"),
+    ("SG007", "a range needs `,` and `)`"),
+    ("SG008", "what was typed is neither a statement nor a move"),
+    ("SG009", "a number of moves that cannot be made"),
+    ("SG101", "an action needs a number"),
+    ("SG102", "a number does not fit into 32 bits"),
+    ("SG103", "two numbers after one action that do not go together"),
+    ("SG110", "a sprite is not defined, so the line is ignored"),
+    ("SG111", "an action has no effect on this kind of target"),
+    ("SG112", "a sprite has only one replacement, and this one takes the place of another"),
+    ("SG113", "a replacement sprite is not defined"),
+    ("SG114", "cells outside the environment are skipped"),
+    ("SG115", "a range with its corners the wrong way round is empty"),
+    ("SG116", "there is no player"),
+    ("SG117", "the environment cannot have this size"),
+    ("SG118", "a place outside the environment"),
+    ("SG119", "of several numbers after one action the last counts"),
+    ("SG120", "the game is too large"),
+    ("SG121", "a statement follows a move in one entry"),
+];
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn codes_are_unique_and_in_order() {
+        assert!(super::CODES.is_sorted_by(|a, b| a.0 < b.0));
+    }
+}

@@ -1,0 +1,353 @@
+//! Applies the lines of SGL2D in thought, one after the other, as the language does: what a line means depends on the
+//! sprites and the environment said before it. Numbers that cannot be used are errors; all that the language
+//! would ignore is told as a warning.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::ast::*;
+use super::env::{Env, Known, USUAL};
+use super::order::{Area, Counter, Order, OrderKind, Piece};
+use super::parse::Start;
+use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::source::Span;
+
+/// The largest environment, in columns and in rows.
+pub const LARGEST: i32 = 1000;
+
+/// What checking found, what is to be done, and what later lines will depend on.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    pub diagnostics: Vec<Diagnostic>,
+    pub orders: Vec<Order>,
+    pub env: Env,
+}
+
+impl Checked {
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(Diagnostic::is_error)
+    }
+}
+
+pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
+    let mut checker = Checker { env: env.clone(), told: Vec::new(), later: definitions(lines), awaited: Vec::new() };
+    let orders: Vec<Order> = lines.iter().filter_map(|line| checker.line(line)).collect();
+    checker.unknown_successors();
+    if let (Start::Program, false, Some(Line::Statement(first))) = (start, checker.env.has_player, lines.first()) {
+        let note = "write a line such as `player > x=0 y=0`";
+        checker
+            .warning("SG116", first.span, "this game has no player, so no key moves anything")
+            .notes
+            .push(note.into());
+    }
+    Checked { diagnostics: checker.told, orders, env: checker.env }
+}
+
+/// Where each sprite of a text is first defined: to tell "later" from "never".
+fn definitions(lines: &[Line]) -> BTreeMap<Arc<str>, Span> {
+    let mut all = BTreeMap::new();
+    for line in lines {
+        if let Line::Statement(Statement { kind: StatementKind::Sprite { name, .. }, .. }) = line {
+            all.entry(name.text.clone()).or_insert(name.span);
+        }
+    }
+    all
+}
+
+pub(super) struct Checker {
+    pub(super) env: Env,
+    told: Vec<Diagnostic>,
+    later: BTreeMap<Arc<str>, Span>,
+    /// Replacements named so far; they only have to exist when they are needed.
+    pub(super) awaited: Vec<Name>,
+}
+
+impl Checker {
+    pub(super) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.tell(Diagnostic::error(Phase::Check, code, span, message))
+    }
+
+    pub(super) fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.tell(Diagnostic::warning(Phase::Check, code, span, message))
+    }
+
+    fn tell(&mut self, told: Diagnostic) -> &mut Diagnostic {
+        self.told.push(told);
+        let last = self.told.len() - 1;
+        &mut self.told[last]
+    }
+
+    fn line(&mut self, line: &Line) -> Option<Order> {
+        match line {
+            Line::Statement(statement) => {
+                let kind = self.statement(statement)?;
+                Some(Order { kind, span: statement.span })
+            }
+            Line::Moves(steps) => {
+                let span = steps.iter().map(|s| s.span).reduce(Span::to)?;
+                if !self.env.has_player {
+                    let told = self.warning("SG116", span, "there is no player to move");
+                    told.notes.push("write a line such as `player > x=0 y=0`".into());
+                }
+                Some(Order { kind: OrderKind::Moves(steps.clone()), span })
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &Statement) -> Option<OrderKind> {
+        match &statement.kind {
+            StatementKind::Environment { size } => Some(self.environment(size)),
+            StatementKind::Goal { arguments } => self.goal(arguments),
+            StatementKind::Player { arguments } => self.player(arguments),
+            StatementKind::Sprite { name, arguments } => Some(self.sprite(name, arguments)),
+            StatementKind::Counter { index, arguments } => self.counter(*index, arguments),
+            StatementKind::Event { target, actions } => self.event(target, actions),
+            StatementKind::Set { name, places } => self.set(name, places),
+        }
+    }
+
+    fn environment(&mut self, size: &[Coordinate]) -> OrderKind {
+        let columns = self.extent(size, Axis::X, "columns");
+        let rows = self.extent(size, Axis::Y, "rows");
+        (self.env.columns, self.env.rows) = (columns, rows);
+        OrderKind::Environment { columns, rows }
+    }
+
+    fn extent(&mut self, size: &[Coordinate], axis: Axis, what: &str) -> u32 {
+        let Some(number) = last(size, axis) else { return USUAL };
+        let wanted = number.value.unwrap_or(i32::MAX);
+        let given = wanted.clamp(1, LARGEST);
+        if given != wanted {
+            let message = format!("an environment has from 1 to {LARGEST} {what}; it gets {given}");
+            self.warning("SG117", number.span, message);
+        }
+        given as u32
+    }
+
+    fn goal(&mut self, arguments: &[PieceArgument]) -> Option<OrderKind> {
+        let (goal, span) = self.piece(arguments, Color::Yellow)?;
+        if let Some(span) = span.filter(|_| !self.env.holds(goal.x, goal.y)) {
+            self.warning("SG118", span, "the goal lies outside the environment, where nobody reaches it");
+        }
+        Some(OrderKind::Goal(goal))
+    }
+
+    fn player(&mut self, arguments: &[PieceArgument]) -> Option<OrderKind> {
+        self.env.has_player = true;
+        let (mut player, span) = self.piece(arguments, Color::Blue)?;
+        if let Some(span) = span.filter(|_| !self.env.holds(player.x, player.y)) {
+            let (x, y) = self.env.last_cell();
+            (player.x, player.y) = (player.x.clamp(0, x), player.y.clamp(0, y));
+            let message =
+                format!("the player starts outside the environment and is moved to x={} y={}", player.x, player.y);
+            self.warning("SG118", span, message).notes.push(format!("the last cell is x={x} y={y}"));
+        }
+        Some(OrderKind::Player(player))
+    }
+
+    /// The piece, and where its place is written, if it is.
+    fn piece(&mut self, arguments: &[PieceArgument], usual: Color) -> Option<(Piece, Option<Span>)> {
+        let places: Vec<Coordinate> = arguments
+            .iter()
+            .filter_map(|argument| match argument {
+                PieceArgument::At(place) => Some(*place),
+                PieceArgument::Color(..) => None,
+            })
+            .collect();
+        let color = arguments.iter().rev().find_map(|argument| match argument {
+            PieceArgument::Color(color, _) => Some(*color),
+            PieceArgument::At(_) => None,
+        });
+        let span = places.iter().map(|place| place.number.span).reduce(Span::to);
+        let (x, y) = self.place(&places)?;
+        Some((Piece { x, y, color: color.unwrap_or(usual) }, span))
+    }
+
+    /// Of each coordinate the last one written; 0 where there is none.
+    pub(super) fn place(&mut self, coordinates: &[Coordinate]) -> Option<(i32, i32)> {
+        let x = last(coordinates, Axis::X).map_or(Some(0), |number| self.value(&number));
+        let y = last(coordinates, Axis::Y).map_or(Some(0), |number| self.value(&number));
+        Some((x?, y?))
+    }
+
+    /// Warns of a teleport that will end elsewhere.
+    pub(super) fn teleport(&mut self, x: i32, y: i32, span: Span) {
+        if !self.env.holds(x, y) {
+            let (right, bottom) = self.env.last_cell();
+            let (x, y) = (x.clamp(0, right), y.clamp(0, bottom));
+            self.warning("SG118", span, format!("this leads outside the environment; the player lands at x={x} y={y}"));
+        }
+    }
+
+    pub(super) fn value(&mut self, number: &Number) -> Option<i32> {
+        if number.value.is_none() {
+            let told = self.error("SG102", number.span, "this number does not fit into 32 bits");
+            told.notes.push("numbers go from -2147483648 to 2147483647".into());
+        }
+        number.value
+    }
+
+    fn sprite(&mut self, name: &Name, arguments: &[SpriteArgument]) -> OrderKind {
+        let (mut color, mut solid) = (Color::Yellow, false);
+        for argument in arguments {
+            match argument {
+                SpriteArgument::Color(said, _) => color = *said,
+                SpriteArgument::Solid(said, _) => solid = *said,
+            }
+        }
+        let known = Known { span: name.span, successor: None };
+        Arc::make_mut(&mut self.env.sprites).entry(name.text.clone()).or_insert(known);
+        OrderKind::Sprite { name: name.text.clone(), color, solid }
+    }
+
+    fn counter(&mut self, index: u8, arguments: &[CounterArgument]) -> Option<OrderKind> {
+        let mut counter = Counter { index, shown: false, value: 0, win_on_zero: None, game_over_on_zero: None };
+        let mut value = None;
+        for argument in arguments {
+            match argument {
+                CounterArgument::Shown(shown, _) => counter.shown = *shown,
+                CounterArgument::Value(number) => value = Some(number),
+                CounterArgument::WinOnZero(span) => counter.win_on_zero = Some(*span),
+                CounterArgument::GameOverOnZero(span) => counter.game_over_on_zero = Some(*span),
+            }
+        }
+        if let Some(number) = value {
+            counter.value = self.value(number)?;
+        }
+        Some(OrderKind::Counter(counter))
+    }
+
+    fn set(&mut self, name: &Name, places: &[Place]) -> Option<OrderKind> {
+        self.known(name)?;
+        let areas: Vec<Option<Area>> = places.iter().filter_map(|place| self.area(place)).collect();
+        Some(OrderKind::Set { sprite: name.text.clone(), areas: areas.into_iter().flatten().collect() })
+    }
+
+    /// The part inside the environment, which may be nothing; `None` after an error.
+    fn area(&mut self, place: &Place) -> Option<Option<Area>> {
+        let (first, last) = match place {
+            Place::Cell(position) => (position, position),
+            Place::Range { first, last, .. } => (first, last),
+        };
+        let [left, top, right, bottom] = [&first.x, &first.y, &last.x, &last.y].map(|number| self.value(number));
+        let (left, top, right, bottom) = (left?, top?, right?, bottom?);
+        let span = place.span();
+        if left > right || top > bottom {
+            let told = self.warning("SG115", span, "this range is empty");
+            told.notes.push("its first position is the top left corner, its second the bottom right one".into());
+            return Some(None);
+        }
+        let (x, y) = self.env.last_cell();
+        if right > x || bottom > y {
+            let told = self.warning("SG114", span, "what lies outside the environment is skipped");
+            told.notes.push(format!("the last cell is x={x} y={y}"));
+        }
+        let inside = left <= x && top <= y;
+        let (right, bottom) = (right.min(x), bottom.min(y));
+        let area = Area { left: left as u32, top: top as u32, right: right as u32, bottom: bottom as u32, span };
+        Some(inside.then_some(area))
+    }
+
+    /// Whether the sprite is defined by now; if not, the line has no effect.
+    pub(super) fn known(&mut self, name: &Name) -> Option<()> {
+        if self.env.sprites.contains_key(&name.text) {
+            return Some(());
+        }
+        let near = did_you_mean(&name.text, self.env.sprites.keys().map(|known| &**known));
+        let later = self.later.get(&name.text).copied();
+        let message = match later {
+            Some(_) => format!("sprite `{}` is defined only later, so this line is ignored", name.text),
+            None => format!("sprite `{}` is not defined, so this line is ignored{near}", name.text),
+        };
+        let told = self.warning("SG110", name.span, message);
+        told.related.extend(later.map(|span| (span, "defined here".to_string())));
+        told.notes.push(format!("define it before, such as `sprite {} > color=green`", name.text));
+        None
+    }
+
+    /// A replacement may be defined after the event that names it, but not never.
+    fn unknown_successors(&mut self) {
+        for name in std::mem::take(&mut self.awaited) {
+            if !self.env.sprites.contains_key(&name.text) {
+                let near = did_you_mean(&name.text, self.env.sprites.keys().map(|known| &**known));
+                let message = format!("sprite `{}` is not defined, so no cell will become it{near}", name.text);
+                self.warning("SG113", name.span, message);
+            }
+        }
+    }
+}
+
+/// The last coordinate of an axis counts.
+fn last(coordinates: &[Coordinate], axis: Axis) -> Option<Number> {
+    coordinates.iter().rev().find(|coordinate| coordinate.axis == axis).map(|coordinate| coordinate.number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::sgl2d::parse::parse;
+    use crate::source::{Origin, Source, SourceId};
+
+    fn checked(text: &str, env: &Env, start: Start) -> Checked {
+        let source = Source::new(SourceId(1), Origin::Entry(1), text);
+        check(&parse(&source, start).unwrap().lines, env, start)
+    }
+
+    /// The codes told for a whole text, and its last order.
+    fn last_order(text: &str) -> (Vec<&'static str>, Option<OrderKind>) {
+        let checked = checked(text, &Env::default(), Start::Program);
+        let codes = checked.diagnostics.iter().map(|d| d.code).collect();
+        (codes, checked.orders.into_iter().last().map(|order| order.kind))
+    }
+
+    #[test]
+    fn the_last_duplicate_counts_and_defaults_fill_the_rest() {
+        let (_, player) = last_order("Player > x=5 y=6 color=red color=blue color=green x=1 y=2");
+        assert_eq!(player, Some(OrderKind::Player(Piece { x: 1, y: 2, color: Color::Green })));
+        let (_, player) = last_order("player > x=3 y=4\nplayer > x=7");
+        assert_eq!(player, Some(OrderKind::Player(Piece { x: 7, y: 0, color: Color::Blue })));
+        let (told, player) = last_order("player > x=99999999999 x=1");
+        assert_eq!((told.len(), player), (0, Some(OrderKind::Player(Piece { x: 1, y: 0, color: Color::Blue }))));
+        assert_eq!(last_order("player > x=1 x=99999999999"), (vec!["SG102"], None));
+        let (_, goal) = last_order("player >\ngoal >");
+        assert_eq!(goal, Some(OrderKind::Goal(Piece { x: 0, y: 0, color: Color::Yellow })));
+    }
+
+    #[test]
+    fn places_are_kept_inside_the_environment_of_the_moment() {
+        let (told, player) = last_order("player > x=12");
+        assert_eq!((told, player), (vec!["SG118"], Some(OrderKind::Player(Piece { x: 9, y: 0, color: Color::Blue }))));
+        assert!(last_order("environment > x=13\nplayer > x=12").0.is_empty());
+        let (told, size) = last_order("player >\nenvironment > x=0 y=5000");
+        assert_eq!((told, size), (vec!["SG117", "SG117"], Some(OrderKind::Environment { columns: 1, rows: 1000 })));
+    }
+
+    #[test]
+    fn areas_are_cut_to_the_environment() {
+        let (told, set) =
+            last_order("player >\nsprite s >\nset s > x=10 y=1 (x=8 y=0, x=2147483647 y=3) (x=3 y=0, x=1 y=0)");
+        assert_eq!(told, ["SG114", "SG114", "SG115"]);
+        let Some(OrderKind::Set { areas, .. }) = set else { panic!("a set") };
+        let corners: Vec<_> = areas.iter().map(|a| (a.left, a.top, a.right, a.bottom)).collect();
+        assert_eq!(corners, [(8, 0, 9, 3)]);
+    }
+
+    #[test]
+    fn lines_about_sprites_not_yet_defined_are_left_out() {
+        let checked =
+            checked("player >\nset s > x=1 y=0\nsprite s >\nset t > x=1 y=1", &Env::default(), Start::Program);
+        assert_eq!(checked.orders.len(), 2);
+        let told: Vec<_> = checked.diagnostics.iter().map(|d| (d.code, d.related.len())).collect();
+        assert_eq!(told, [("SG110", 1), ("SG110", 0)]);
+    }
+
+    #[test]
+    fn an_entry_sees_what_earlier_ones_said() {
+        let first = checked("environment > x=12 y=12\nsprite s >", &Env::default(), Start::Entry);
+        let second = checked("SET S > x=11 y=11", &first.env, Start::Entry);
+        assert_eq!((second.diagnostics.len(), second.orders.len()), (0, 1));
+        let moved = checked("right", &second.env, Start::Entry);
+        assert_eq!((moved.diagnostics[0].code, moved.orders.len()), ("SG116", 1));
+        assert_eq!(checked("goal >", &Env::default(), Start::Program).diagnostics[0].code, "SG116");
+    }
+}

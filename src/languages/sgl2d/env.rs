@@ -1,0 +1,52 @@
+//! What is already said when a line of SGL2D is checked: the sprites, the size of the environment, whether there is a player.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::ast::{Name, Successor};
+use crate::source::Span;
+
+/// Columns and rows where none are said.
+pub(super) const USUAL: u32 = 10;
+
+/// What the lines before have said, as far as later lines depend on it. Cloning shares the sprites.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Env {
+    pub columns: u32,
+    pub rows: u32,
+    pub has_player: bool,
+    pub(super) sprites: Arc<BTreeMap<Arc<str>, Known>>,
+}
+
+/// A sprite that was defined.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Known {
+    /// Of its name, where it was first defined.
+    pub span: Span,
+    /// The one replacement it has, and the action that named it.
+    pub successor: Option<(Successor, Name)>,
+}
+
+impl Default for Env {
+    fn default() -> Env {
+        Env { columns: USUAL, rows: USUAL, has_player: false, sprites: Arc::default() }
+    }
+}
+
+impl Env {
+    pub fn sprite(&self, name: &str) -> Option<&Known> {
+        self.sprites.get(name)
+    }
+
+    pub fn sprites(&self) -> impl Iterator<Item = (&str, &Known)> {
+        self.sprites.iter().map(|(name, known)| (&**name, known))
+    }
+
+    pub(super) fn holds(&self, x: i32, y: i32) -> bool {
+        (0..self.columns as i32).contains(&x) && (0..self.rows as i32).contains(&y)
+    }
+
+    pub(super) fn last_cell(&self) -> (i32, i32) {
+        (self.columns as i32 - 1, self.rows as i32 - 1)
+    }
+}

@@ -1,0 +1,107 @@
+//! SGL2D has no expressions, but a person who debugs a game wants to ask: `counter1`, `player.x == 3`, `lava.counter < 2`.
+
+use super::lower::{VARIABLES, own_counter};
+use super::scope::Scope;
+use crate::code::{Local, Reg};
+use crate::source::{Source, Span};
+
+/// One value, or the comparison of two.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Question {
+    pub left: Operand,
+    pub right: Option<(Relation, Operand)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Operand {
+    Number(i32),
+    Truth(bool),
+    /// A name of the frame that the debugger stands in.
+    Local(Reg),
+    /// A variable by its number, and where it is named.
+    Variable(u32, Span),
+}
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Relation {
+    Equal,
+    Differs,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+}
+
+/// Longer signs first.
+const SIGNS: [(&str, Relation); 7] = [
+    ("==", Relation::Equal),
+    ("!=", Relation::Differs),
+    ("<=", Relation::LessEqual),
+    (">=", Relation::GreaterEqual),
+    ("<", Relation::Less),
+    (">", Relation::Greater),
+    ("=", Relation::Equal),
+];
+
+/// The question, if all of the text is one: anything else is read as a line.
+pub fn read(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Question> {
+    let names = Names { source, scope, locals };
+    let text = source.text.as_str();
+    let signed = |&(sign, relation): &(&'static str, Relation)| text.find(sign).map(|at| (at, sign, relation));
+    let Some((at, sign, relation)) = SIGNS.iter().find_map(signed) else {
+        let left = names.operand(0, text.len()).filter(|o| !matches!(o, Operand::Number(_)))?;
+        return Some(Question { left, right: None });
+    };
+    let (left, right) = (names.operand(0, at)?, names.operand(at + sign.len(), text.len())?);
+    Some(Question { left, right: Some((relation, right)) })
+}
+
+struct Names<'n> {
+    source: &'n Source,
+    scope: &'n Scope,
+    locals: &'n [Local],
+}
+
+impl Names<'_> {
+    fn operand(&self, start: usize, end: usize) -> Option<Operand> {
+        let part = self.source.text.get(start..end)?;
+        let word = part.trim();
+        let from = start + (part.len() - part.trim_start().len());
+        let span = self.source.span(from, from + word.len());
+        let lower = word.to_ascii_lowercase();
+        if let Some(register) = self.locals.iter().rposition(|l| l.name.as_str().eq_ignore_ascii_case(word)) {
+            return Some(Operand::Local(register as Reg));
+        }
+        match lower.as_str() {
+            "true" => return Some(Operand::Truth(true)),
+            "false" => return Some(Operand::Truth(false)),
+            _ => {}
+        }
+        if let Ok(number) = word.parse() {
+            return Some(Operand::Number(number));
+        }
+        let known = VARIABLES.iter().position(|name| *name == lower).map(|n| n as u32);
+        let own = || lower.strip_suffix(".counter").and_then(|name| self.scope.sprites.get(name)).map(own_counter);
+        known.or_else(own).map(|global| Operand::Variable(global, span))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::{Origin, SourceId};
+
+    fn asked(text: &str) -> Option<Question> {
+        read(&Source::new(SourceId(0), Origin::Entry(1), text), &Scope::default(), &[])
+    }
+
+    #[test]
+    fn names_and_comparisons_are_questions_and_lines_are_not() {
+        for text in ["counter1", " Player.X ", "counter2 <= 3", "win == false", "3 < moves"] {
+            assert!(asked(text).is_some(), "{text}");
+        }
+        for text in ["player > x=3", "counter counter1 > true 3", "right 3", "7", "ghost.counter", "", "goal >"] {
+            assert!(asked(text).is_none(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,200 @@
+//! SGL2D's values as text, and its game as a picture: player over goal over sprites, the counters in their places.
+
+use super::ast::Color;
+use super::lower::{LOSE, MOVES, VARIABLES, WIN, counter, own_counter};
+use super::scope::{Looks, Scope};
+use super::token::Token;
+use crate::code::{Program, Status};
+use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
+use crate::source::Span;
+use crate::value::{Store, Text, Value, View};
+
+/// How wide the counter panel is: as the board, within reason.
+const PANEL: std::ops::RangeInclusive<usize> = 39..=78;
+
+pub fn write(program: &Program, store: &Store, value: Value, _: bool) -> String {
+    match value.view() {
+        View::Nothing => "nothing".into(),
+        View::Empty => "empty".into(),
+        View::Int(n) => n.to_string(),
+        View::Bool(truth) => truth.to_string(),
+        View::Piece(p) => program.kind(p.kind).map_or("", |k| k.name.as_str()).to_string(),
+        _ => store.heap.as_str(value).unwrap_or_default().to_string(),
+    }
+}
+
+fn global(store: &Store, number: u32) -> Value {
+    store.globals.get(number as usize).copied().unwrap_or(Value::NOTHING)
+}
+
+pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else { return GameView::default() };
+    let set = |number| global(store, number) == Value::TRUE;
+    let status = match (set(WIN), set(LOSE)) {
+        (true, _) => Status::Won,
+        (_, true) => Status::Lost,
+        _ => Status::Playing,
+    };
+    GameView {
+        status,
+        board: (store.rows > 0).then(|| board(scope, store, window)),
+        variables: variables(scope, store),
+        notes: notes(scope, store, status),
+        ..GameView::default()
+    }
+}
+
+fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
+    let known = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
+    let counting = scope.all_sprites().filter(|(_, sprite)| sprite.actions.counts());
+    let own = counting.map(|(name, sprite)| (format!("{name}.counter"), own_counter(sprite)));
+    let valued = |(name, number)| Some((name, Some(global(store, number)).filter(|v| *v != Value::NOTHING)?));
+    known.chain(own).filter_map(valued).collect()
+}
+
+/// The counters that are shown, and how the game ended.
+fn notes(scope: &Scope, store: &Store, status: Status) -> Vec<String> {
+    let number = |global_number| global(store, global_number).as_int().unwrap_or(0);
+    let panel: Vec<Option<String>> = (1u8..=3)
+        .zip(&scope.counters)
+        .map(|(n, said)| said.shown.then(|| format!("Counter {n}: {}", number(counter(n)))))
+        .collect();
+    let width = (2 * store.cols as usize).clamp(*PANEL.start(), *PANEL.end());
+    let mut notes = Vec::new();
+    notes.extend(line(&panel, width));
+    match status {
+        Status::Won => notes.push("Victory!".into()),
+        Status::Lost => notes.push("Game Over!".into()),
+        _ => return notes,
+    }
+    notes.push(format!("Moves: {}", number(MOVES)));
+    notes
+}
+
+/// The first counter on the left, the second in the middle, the third on the right; one alone in the middle.
+fn line(panel: &[Option<String>], width: usize) -> Option<String> {
+    let mut shown = panel.iter().flatten();
+    let longest = panel.iter().flatten().map(String::len).max()?;
+    let part = (width / 3).max(longest + 2);
+    let line = match (shown.next()?, shown.next()) {
+        (only, None) => format!("{only:^width$}"),
+        _ => {
+            let place = |n: usize| panel.get(n).and_then(Option::as_deref).unwrap_or_default();
+            format!("{:<part$}{:^part$}{:>part$}", place(0), place(1), place(2))
+        }
+    };
+    Some(line.trim_end().to_string())
+}
+
+fn board(scope: &Scope, store: &Store, window: Window) -> BoardView {
+    let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
+    let (shown_rows, shown_cols) = (window.rows.min(store.rows - row), window.cols.min(store.cols - col));
+    let standing = Standing::new(scope, store);
+    let places = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
+    let cells = places.map(|(r, c)| standing.cell(store, r, c)).collect();
+    BoardView { rows: store.rows, cols: store.cols, row, col, shown_rows, shown_cols, cells, ..BoardView::default() }
+}
+
+/// What is to be seen where: the sprites by number, and above them player and goal.
+struct Standing {
+    sprites: Vec<(Text, Color)>,
+    above: Vec<(i64, i64, Color, Text)>,
+}
+
+impl Standing {
+    fn new(scope: &Scope, store: &Store) -> Standing {
+        let at = |name: &str, first: u32, looks: Option<Looks>| {
+            let place = |n| global(store, n).as_int();
+            Some((place(first)?, place(first + 1)?, looks?.color, Text::new(name)))
+        };
+        Standing {
+            sprites: scope.all_sprites().map(|(name, sprite)| (Text::new(name), sprite.color)).collect(),
+            above: [at("player", 0, scope.player), at("goal", 2, scope.goal)].into_iter().flatten().collect(),
+        }
+    }
+
+    fn cell(&self, store: &Store, row: u32, col: u32) -> CellView {
+        let piece = store.piece(row * store.cols + col);
+        let sprite = piece.and_then(|piece| self.sprites.get(usize::from(piece.kind)));
+        let here = |&&(x, y, ..): &&(i64, i64, Color, Text)| (x, y) == (i64::from(col), i64::from(row));
+        let top = self.above.iter().find(here).map(|(.., color, _)| *color);
+        let color = top.or(sprite.map(|(_, color)| *color)).unwrap_or(Color::Black);
+        CellView {
+            name: sprite.map(|(name, _)| *name),
+            visible: true,
+            colour: Some(rgb(color)),
+            owner: None,
+            more: self.above.iter().filter(here).map(|(.., name)| *name).collect(),
+        }
+    }
+}
+
+/// As the language draws them: indigo as cyan, violet as magenta.
+fn rgb(color: Color) -> (u8, u8, u8) {
+    match color {
+        Color::Red => (255, 0, 0),
+        Color::Orange => (255, 200, 0),
+        Color::Yellow => (255, 255, 0),
+        Color::Green => (0, 255, 0),
+        Color::Blue => (0, 0, 255),
+        Color::Indigo => (0, 255, 255),
+        Color::Violet => (255, 0, 255),
+        Color::Black => (0, 0, 0),
+        Color::White => (255, 255, 255),
+        Color::Gray => (128, 128, 128),
+    }
+}
+
+/// What a word is, for colouring it.
+pub fn class(token: &Token) -> Class {
+    match token {
+        token if token.is_keyword() => Class::Keyword,
+        Token::CounterIndex(_) | Token::Word(_) => Class::Name,
+        Token::Int(_) | Token::X(_) | Token::Y(_) => Class::Number,
+        Token::Color(_) | Token::Solid(_) => Class::Text,
+        Token::Amount(_) | Token::Successor(_) | Token::MovePlayerTo => Class::Builtin,
+        Token::Open | Token::Close => Class::Bracket,
+        Token::Dropped => Class::Bad,
+        _ => Class::Operator,
+    }
+}
+
+pub fn definitions(scope: &Scope) -> Vec<Definition> {
+    let one = |name: &str, what: &'static str, head: String, span: Span| Definition {
+        name: name.to_string(),
+        what,
+        head,
+        span,
+    };
+    let mut all = Vec::new();
+    all.extend(scope.player.map(|p| one("player", "player", "player".into(), p.span)));
+    all.extend(scope.goal.map(|g| one("goal", "goal", "goal".into(), g.span)));
+    for (n, said) in (1..).zip(&scope.counters) {
+        let name = format!("counter{n}");
+        all.extend(said.span.map(|span| one(&name, "counter", format!("counter {name}"), span)));
+    }
+    let event = |of: &str, span| one(&format!("event {of}"), "event", format!("event {of}"), span);
+    for (name, sprite) in scope.all_sprites() {
+        all.push(one(name, "sprite", format!("sprite {name}"), sprite.span));
+        all.extend(sprite.actions.span.map(|span| event(name, span)));
+    }
+    all.extend(scope.player_event.span.map(|span| event("player", span)));
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::line;
+
+    #[test]
+    fn counters_stand_where_the_documentation_places_them() {
+        let panel = |shown: [&str; 3]| {
+            let parts: Vec<Option<String>> = shown.map(|s| (!s.is_empty()).then(|| s.to_string())).into();
+            line(&parts, 12)
+        };
+        assert_eq!(panel(["", "", ""]), None);
+        assert_eq!(panel(["", "", "ab"]).as_deref(), Some("     ab"));
+        assert_eq!(panel(["a", "", "b"]).as_deref(), Some("a          b"));
+        assert_eq!(panel(["a", "b", "long"]).as_deref(), Some("a       b     long"));
+    }
+}

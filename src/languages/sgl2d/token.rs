@@ -1,0 +1,196 @@
+//! The tokens of SGL2D: the longest match counts, letters in either case, and no blanks are needed between them.
+//!
+//! Much is one token that looks like several: `x=5`, `color=red`, `transformtosprite=floor`. A character that fits
+//! nowhere is dropped by the language; here it stays as [`Token::Dropped`], so that it can be told and shown.
+
+use std::ops::Range;
+
+use logos::{Lexer, Logos};
+
+use super::ast::{Amount, Color, Successor};
+
+// `(?i-u:…)`: with Unicode's rules `ſet` and the Kelvin sign would be letters of keywords.
+#[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
+#[logos(skip r" +")]
+pub enum Token<'t> {
+    /// Put before the stream: one statement follows.
+    StartStatement,
+    /// Put before the stream: a line of moves follows.
+    StartMoves,
+
+    #[regex("(?i-u:environment)", priority = 20)]
+    Environment,
+    #[regex("(?i-u:goal)", priority = 20)]
+    Goal,
+    #[regex("(?i-u:player)", priority = 20)]
+    Player,
+    #[regex("(?i-u:sprite)", priority = 20)]
+    Sprite,
+    #[regex("(?i-u:counter)", priority = 20)]
+    Counter,
+    #[regex("(?i-u:event)", priority = 20)]
+    Event,
+    #[regex("(?i-u:set)", priority = 20)]
+    Set,
+
+    #[regex("(?i-u:win)", priority = 20)]
+    Win,
+    #[regex("(?i-u:gameover)", priority = 20)]
+    GameOver,
+    #[regex("(?i-u:winonzerocounter)", priority = 20)]
+    WinOnZero,
+    #[regex("(?i-u:gameoveronzerocounter)", priority = 20)]
+    GameOverOnZero,
+    #[regex("(?i-u:true|false)", is_true, priority = 20)]
+    Boolean(bool),
+
+    #[token(">")]
+    Arrow,
+    #[token("(")]
+    Open,
+    #[token(",")]
+    Comma,
+    #[token(")")]
+    Close,
+
+    #[regex("(?i-u:counter[123])", |lex| index(lex.slice()))]
+    CounterIndex(u8),
+    #[regex("-?[0-9]+")]
+    Int(&'t str),
+    /// The digits of `x=5`.
+    #[regex("(?i-u:x=)[0-9]+", digits)]
+    X(&'t str),
+    #[regex("(?i-u:y=)[0-9]+", digits)]
+    Y(&'t str),
+    #[regex("(?i-u:color=(red|orange|yellow|green|blue|indigo|violet|black|white|grey|gray))", color)]
+    Color(Color),
+    #[regex("(?i-u:solid=(true|false))", is_true)]
+    Solid(bool),
+
+    #[regex("(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)", amount)]
+    #[regex("(?i-u:setspritecounter=)", |_| Amount::SetSpriteCounter)]
+    Amount(Amount),
+    /// With the name, which touches the `=`.
+    #[regex("(?i-u:(movetorandom|movetorandomonzero|transformtosprite|transformonzerocounter)=[a-z_]+)", successor)]
+    Successor((Successor, &'t str)),
+    #[regex("(?i-u:moveplayerto=)")]
+    MovePlayerTo,
+
+    #[regex("[a-zA-Z_]+", priority = 1)]
+    Word(&'t str),
+    /// One or more ends of lines in a row.
+    #[regex("(\r?\n|\r)+")]
+    Newline,
+
+    /// What the language drops: one character, but a minus sign takes the next one with it.
+    #[regex("-[^0-9]?", priority = 2)]
+    #[regex("(?s:.)", priority = 0)]
+    Dropped,
+}
+
+impl Token<'_> {
+    pub const STATEMENTS: [&'static str; 7] = ["environment", "goal", "player", "sprite", "counter", "event", "set"];
+
+    pub fn starts_statement(&self) -> bool {
+        use Token::*;
+        matches!(self, Environment | Goal | Player | Sprite | Counter | Event | Set)
+    }
+
+    /// Written as a word, but never a name.
+    pub fn is_keyword(&self) -> bool {
+        use Token::*;
+        self.starts_statement() || matches!(self, Win | GameOver | WinOnZero | GameOverOnZero | Boolean(_))
+    }
+}
+
+type Lex<'t> = Lexer<'t, Token<'t>>;
+
+fn index(text: &str) -> Option<u8> {
+    text.bytes().rev().find(u8::is_ascii_digit).map(|digit| digit - b'0')
+}
+
+fn digits<'t>(lex: &mut Lex<'t>) -> &'t str {
+    &lex.slice()[2..]
+}
+
+fn is_true<'t>(lex: &mut Lex<'t>) -> bool {
+    lex.slice().to_ascii_lowercase().ends_with("true")
+}
+
+fn color<'t>(lex: &mut Lex<'t>) -> Option<Color> {
+    Color::from_word(&lex.slice()["color=".len()..])
+}
+
+fn amount<'t>(lex: &mut Lex<'t>) -> Option<Amount> {
+    let text = lex.slice().to_ascii_lowercase();
+    let (of_player, rest) = text.strip_prefix("player").map_or((false, &*text), |rest| (true, rest));
+    Some(match (of_player, rest.starts_with("inc"), index(rest)) {
+        (false, true, Some(n)) => Amount::IncCounter(n),
+        (false, false, Some(n)) => Amount::DecCounter(n),
+        (false, true, None) => Amount::IncSpriteCounter,
+        (false, false, None) => Amount::DecSpriteCounter,
+        (true, true, Some(n)) => Amount::PlayerIncCounter(n),
+        (true, false, Some(n)) => Amount::PlayerDecCounter(n),
+        (true, true, None) => Amount::PlayerIncSpriteCounter,
+        (true, false, None) => Amount::PlayerDecSpriteCounter,
+    })
+}
+
+fn successor<'t>(lex: &mut Lex<'t>) -> Option<(Successor, &'t str)> {
+    let (action, name) = lex.slice().split_once('=')?;
+    let kind = match action.to_ascii_lowercase().as_str() {
+        "movetorandom" => Successor::MoveToRandom,
+        "movetorandomonzero" => Successor::MoveToRandomOnZero,
+        "transformtosprite" => Successor::TransformToSprite,
+        _ => Successor::TransformOnZeroCounter,
+    };
+    Some((kind, name))
+}
+
+/// All tokens of a text, the dropped characters included, blanks left out.
+pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+    Token::lexer(text).spanned().map(|(token, range)| (range, token.unwrap_or(Token::Dropped))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Token::*;
+    use super::*;
+
+    fn kinds(text: &str) -> Vec<Token<'_>> {
+        tokens(text).into_iter().map(|(_, token)| token).collect()
+    }
+
+    #[test]
+    fn tokens_need_no_blanks_and_the_longest_counts() {
+        assert_eq!(kinds("player>x=5y=07color=RED"), [Player, Arrow, X("5"), Y("07"), Color(super::Color::Red)]);
+        assert_eq!(kinds("counter12 players"), [CounterIndex(1), Int("2"), Word("players")]);
+        assert_eq!(kinds("truex=5"), [Word("truex"), Dropped, Int("5")]);
+        assert_eq!(kinds("x= 5 x=-1"), [Word("x"), Dropped, Int("5"), Word("x"), Dropped, Int("-1")]);
+        assert_eq!(kinds("color=gren"), [Word("color"), Dropped, Word("gren")]);
+    }
+
+    #[test]
+    fn actions_are_one_token_with_their_equals_sign() {
+        assert_eq!(kinds("PlayerDecCounter3=1"), [Amount(super::Amount::PlayerDecCounter(3)), Int("1")]);
+        assert_eq!(kinds("setspritecounter=-2"), [Amount(super::Amount::SetSpriteCounter), Int("-2")]);
+        assert_eq!(kinds("inccounter1 =2"), [Word("inccounter"), Int("1"), Dropped, Int("2")]);
+        let to_random = Successor((super::Successor::MoveToRandomOnZero, "win"));
+        assert_eq!(kinds("movetorandomonzero=win"), [to_random]);
+        assert_eq!(kinds("transformtosprite= f"), [Word("transformtosprite"), Dropped, Word("f")]);
+    }
+
+    #[test]
+    fn a_lone_minus_takes_the_next_character_with_it() {
+        assert_eq!(kinds("-y=2"), [Dropped, Dropped, Int("2")]);
+        assert_eq!(kinds("-\nset"), [Dropped, Set]);
+        assert_eq!(kinds("--5 -"), [Dropped, Int("5"), Dropped]);
+    }
+
+    #[test]
+    fn dropped_characters_are_single_and_newlines_are_joined() {
+        assert_eq!(kinds("\t#é"), [Dropped, Dropped, Dropped]);
+        assert_eq!(kinds("\r\n\n\r \n"), [Newline, Newline]);
+        assert_eq!(kinds("ſet \u{212a}"), [Dropped, Word("et"), Dropped]);
+    }
+}

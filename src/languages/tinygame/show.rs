@@ -1,0 +1,195 @@
+//! TinyGame's values as text, and its game as a picture: the plane around the entities, y growing upward.
+
+use super::ast::Role;
+use super::check::{Declared, Env};
+use super::scope::Scope;
+use super::token::Token;
+use crate::code::{Program, Status};
+use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
+use crate::value::{Store, Text, Value, View};
+use std::collections::HashMap;
+
+/// The plane has no edge; of a larger part only what lies around the first player is drawn.
+const LARGEST_SIDE: i128 = 400;
+const MOST_CELLS: i128 = 40_000;
+/// How far that is, to the sides and up and down.
+const AROUND: (i128, i128) = (20, 10);
+
+pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match value.view() {
+        View::Nothing => "nothing".into(),
+        View::Bool(truth) => i32::from(truth).to_string(),
+        _ => match (store.heap.as_int(value), store.heap.as_str(value)) {
+            (Some(n), _) => n.to_string(),
+            (None, Some(text)) if quoted => format!("\"{text}\""),
+            (None, Some(text)) => text.to_string(),
+            (None, None) => String::new(),
+        },
+    }
+}
+
+pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else { return GameView::default() };
+    let there = Entities { scope, store };
+    let variables: Vec<(String, Value)> = scope
+        .env
+        .entities()
+        .iter()
+        .flat_map(|e| there.values(e).map(|(property, value)| (super::scope::full_name(&e.name, property), value)))
+        .collect();
+    GameView {
+        status: Status::Playing,
+        board: there.board(window),
+        variables,
+        notes: scope.env.entities().iter().filter_map(|e| there.line(program, e)).collect(),
+        ..GameView::default()
+    }
+}
+
+struct Entities<'v> {
+    scope: &'v Scope,
+    store: &'v Store,
+}
+
+impl<'v> Entities<'v> {
+    /// The properties that have a value by now.
+    fn values(&self, entity: &'v Declared) -> impl Iterator<Item = (&'v str, Value)> {
+        entity.properties.iter().filter_map(|property| Some((&**property, self.value(entity, property)?)))
+    }
+
+    fn value(&self, entity: &Declared, property: &str) -> Option<Value> {
+        let slot = self.scope.slot(&entity.name, property)?;
+        self.store.globals.get(slot as usize).copied().filter(|value| *value != Value::NOTHING)
+    }
+
+    /// `player hero: x=5, y=3`
+    fn line(&self, program: &Program, entity: &'v Declared) -> Option<String> {
+        let head = format!("{} {}", entity.role.word(), entity.name);
+        if entity.properties.is_empty() {
+            return Some(head);
+        }
+        let values: Vec<String> = self
+            .values(entity)
+            .map(|(property, value)| format!("{property}={}", write(program, self.store, value, true)))
+            .collect();
+        (!values.is_empty()).then(|| format!("{head}: {}", values.join(", ")))
+    }
+
+    fn position(&self, entity: &Declared) -> Option<(i64, i64)> {
+        let number = |property| self.value(entity, property).and_then(|v| self.store.heap.as_int(v));
+        Some((number("x")?, number("y")?))
+    }
+
+    fn board(&self, window: Window) -> Option<BoardView> {
+        let mut placed: Vec<(i64, i64, &Declared)> =
+            self.scope.env.entities().iter().filter_map(|e| self.position(e).map(|(x, y)| (x, y, e))).collect();
+        // Where several stand on one place, a player is seen first.
+        placed.sort_by_key(|(.., e)| e.role != Role::Player);
+        let frame = Frame::around(&placed)?;
+        let (row, col) = (window.row.min(frame.rows), window.col.min(frame.cols));
+        let (shown_rows, shown_cols) = (window.rows.min(frame.rows - row), window.cols.min(frame.cols - col));
+        let mut at: HashMap<(i64, i64), Vec<&Declared>> = HashMap::new();
+        for (x, y, entity) in placed {
+            at.entry((x, y)).or_default().push(entity);
+        }
+        let cell = |r: u32, c: u32| {
+            let x = frame.left.saturating_add(i64::from(col + c));
+            let y = frame.top.saturating_sub(i64::from(row + r));
+            at.get(&(x, y)).map_or_else(CellView::default, |there| cell(there))
+        };
+        let cells =
+            (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
+        Some(BoardView {
+            rows: frame.rows,
+            cols: frame.cols,
+            row,
+            col,
+            shown_rows,
+            shown_cols,
+            cells,
+            origin: (frame.top, frame.left),
+            upward: true,
+        })
+    }
+}
+
+fn cell(there: &[&Declared]) -> CellView {
+    CellView {
+        name: there.first().map(|e| Text::new(&e.name)),
+        visible: true,
+        owner: there.first().map(|e| Text::new(e.role.word())),
+        more: there.iter().skip(1).map(|e| Text::new(&e.name)).collect(),
+        ..CellView::default()
+    }
+}
+
+/// The part of the plane that is drawn.
+struct Frame {
+    left: i64,
+    top: i64,
+    rows: u32,
+    cols: u32,
+}
+
+impl Frame {
+    /// All entities with a margin of one, or what is around the first one if they are too far apart.
+    fn around(placed: &[(i64, i64, &Declared)]) -> Option<Frame> {
+        let (x, y, _) = placed.first().map(|&(x, y, e)| (i128::from(x), i128::from(y), e))?;
+        let xs = || placed.iter().map(|&(x, ..)| i128::from(x));
+        let ys = || placed.iter().map(|&(_, y, _)| i128::from(y));
+        let (mut left, mut right) = (xs().min()? - 1, xs().max()? + 1);
+        let (mut bottom, mut top) = (ys().min()? - 1, ys().max()? + 1);
+        let (cols, rows) = (right - left + 1, top - bottom + 1);
+        if cols > LARGEST_SIDE || rows > LARGEST_SIDE || cols * rows > MOST_CELLS {
+            (left, right) = (left.max(x - AROUND.0), right.min(x + AROUND.0));
+            (bottom, top) = (bottom.max(y - AROUND.1), top.min(y + AROUND.1));
+        }
+        let fit = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        Some(Frame { left: fit(left), top: fit(top), rows: (top - bottom + 1) as u32, cols: (right - left + 1) as u32 })
+    }
+}
+
+/// What a word is, for colouring it.
+pub fn class(token: &Token) -> Class {
+    match token {
+        token if token.is_keyword() => Class::Keyword,
+        Token::Name(_) => Class::Name,
+        Token::Number(_) => Class::Number,
+        Token::Text(_) => Class::Text,
+        Token::Comment => Class::Comment,
+        Token::OpenBrace | Token::CloseBrace | Token::OpenParen | Token::CloseParen => Class::Bracket,
+        Token::OpenText | Token::OddName(_) | Token::ForeignOperator(_) | Token::Bad => Class::Bad,
+        _ => Class::Operator,
+    }
+}
+
+pub fn definitions(env: &Env) -> Vec<Definition> {
+    let one = |e: &Declared| Definition {
+        name: e.name.to_string(),
+        what: e.role.word(),
+        head: format!("{} {}", e.role.word(), e.name),
+        span: e.span,
+    };
+    env.entities().iter().map(one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn frame(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
+        let name = "a".into();
+        let entity = Declared { role: Role::Player, name, properties: Vec::new(), span: Default::default() };
+        let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
+        Frame::around(&placed).map(|f| (f.left, f.top, f.rows, f.cols)).unwrap()
+    }
+
+    #[test]
+    fn the_picture_holds_all_entities_unless_they_are_too_far_apart() {
+        assert_eq!(frame(&[(0, 0)]), (-1, 1, 3, 3));
+        assert_eq!(frame(&[(0, 0), (4, -2)]), (-1, 1, 5, 7));
+        assert_eq!(frame(&[(0, 0), (1000, 0)]), (-1, 1, 3, 22));
+        let (_, _, rows, cols) = frame(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
+        assert!(rows < 30 && cols < 50);
+    }
+}

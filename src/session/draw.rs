@@ -1,0 +1,213 @@
+//! The board as lines of parts, without colours: row and column numbers, a character for each piece, marks.
+
+use super::glyph::{DOT, Glyphs};
+use super::{Line, Session, Style};
+use crate::code::Status;
+use crate::language::{BoardView, CellView, GameView, Window};
+use crate::value::Text;
+
+/// How pictures are drawn in this session.
+#[derive(Clone, Debug)]
+pub struct Look {
+    pub width: usize,
+    pub height: usize,
+    /// ASCII only.
+    pub plain: bool,
+    pub glyphs: Glyphs,
+    /// The first row and column that is shown, if the board is too large for the screen.
+    pub corner: (u32, u32),
+    /// Kinds whose character was explained already.
+    explained: Vec<Text>,
+}
+
+impl Default for Look {
+    fn default() -> Look {
+        Look { width: 80, height: 24, plain: false, glyphs: Glyphs::default(), corner: (0, 0), explained: Vec::new() }
+    }
+}
+
+/// What is to be pointed out on the board: cells by row and column.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Marked {
+    /// The cell at hand.
+    pub here: Option<(u32, u32)>,
+    pub changed: Vec<(u32, u32)>,
+    /// Show hidden pieces too.
+    pub truth: bool,
+}
+
+/// Columns before the cells: row numbers and a space.
+const MARGIN: usize = 5;
+
+impl Session {
+    /// The board with what belongs to it, drawn for this screen.
+    pub fn picture(&mut self, marked: &Marked) -> Vec<Line> {
+        let window = self.window();
+        self.picture_of(window, marked)
+    }
+
+    /// A part of the board with what belongs to it.
+    pub fn picture_of(&mut self, window: Window, marked: &Marked) -> Vec<Line> {
+        let view = self.view(window);
+        // In the order of their definition, so that the characters do not depend on what is in sight.
+        let kinds: Vec<Text> = self.program().kinds.iter().map(|k| k.name).collect();
+        for kind in kinds {
+            self.look.glyphs.of(kind);
+        }
+        let message = self.machine.store.message.as_ref().map(|m| m.to_string());
+        let mut lines = view.board.as_ref().map_or_else(Vec::new, |board| self.look.board(board, marked));
+        lines.extend(below(&view, message.as_deref()));
+        lines.extend(view.board.as_ref().and_then(|board| self.look.legend(board, marked.truth)));
+        lines
+    }
+
+    /// The part of the board that fits on the screen.
+    pub fn window(&self) -> Window {
+        let (row, col) = self.look.corner;
+        let (rows, cols) = (self.machine.store.rows, self.machine.store.cols);
+        let fit_cols = (self.look.width.saturating_sub(MARGIN + 1) / 2).max(1) as u32;
+        let fit_rows = self.look.height.saturating_sub(6).max(3) as u32;
+        // A board that fits is shown whole, wherever one has looked before.
+        let row = if rows <= fit_rows { 0 } else { row.min(rows.saturating_sub(1)) };
+        let col = if cols <= fit_cols { 0 } else { col.min(cols.saturating_sub(1)) };
+        Window { row, col, rows: fit_rows, cols: fit_cols }
+    }
+}
+
+impl Look {
+    fn board(&mut self, board: &BoardView, marked: &Marked) -> Vec<Line> {
+        let room = self.width.saturating_sub(MARGIN + 1);
+        // Three columns a cell, if they fit: room for marks on both sides.
+        let wide = if board.shown_cols as usize * 3 <= room { 3 } else { 2 };
+        let rows = 0..board.shown_rows;
+        let rows: Vec<u32> = if board.upward { rows.rev().collect() } else { rows.collect() };
+        let mut lines = vec![Line::styled(Style::Dim, heading(board, wide))];
+        for r in rows {
+            lines.push(self.row(board, r, wide, marked));
+        }
+        if board.shown_rows < board.rows || board.shown_cols < board.cols {
+            lines.push(Line::styled(Style::Dim, elsewhere(board)));
+        }
+        lines
+    }
+
+    fn row(&mut self, board: &BoardView, r: u32, wide: usize, marked: &Marked) -> Line {
+        let number = board.origin.0 + (board.row + r) as i64;
+        let mut line = Line::styled(Style::Dim, format!("{number:>4} "));
+        for c in 0..board.shown_cols {
+            let Some(cell) = board.cells.get((r * board.shown_cols + c) as usize) else { break };
+            let at = (board.row + r, board.col + c);
+            let (style, glyph) = self.cell(cell, marked.truth);
+            let (before, after, style) = if marked.here == Some(at) {
+                ('[', ']', Style::Here)
+            } else if marked.changed.contains(&at) {
+                ('(', ')', Style::Changed)
+            } else {
+                (' ', ' ', style)
+            };
+            let text = if wide == 3 { format!("{before}{glyph}{after}") } else { format!("{before}{glyph}") };
+            line = line.with(style, text);
+        }
+        line
+    }
+
+    /// The character of a cell, and what it means.
+    fn cell(&mut self, cell: &CellView, truth: bool) -> (Style, char) {
+        let Some(name) = cell.name else {
+            return (Style::Dim, if self.glyphs.has_dot() { ' ' } else { self.sign(DOT) });
+        };
+        if !cell.visible && !truth {
+            return (Style::Dim, if self.plain { '#' } else { '▒' });
+        }
+        let glyph = self.glyphs.of(name);
+        let style = match cell.colour {
+            Some((r, g, b)) => Style::Colour(r, g, b),
+            None if glyph == DOT || !cell.visible => Style::Dim,
+            None => Style::Kind(self.glyphs.number(name)),
+        };
+        (style, self.sign(glyph))
+    }
+
+    fn sign(&self, glyph: char) -> char {
+        if self.plain && !glyph.is_ascii() { if glyph == DOT { '.' } else { '?' } } else { glyph }
+    }
+
+    /// What the characters mean that are seen for the first time.
+    fn legend(&mut self, board: &BoardView, truth: bool) -> Option<Line> {
+        let mut line = Line::plain("    ");
+        let mut any = false;
+        for cell in &board.cells {
+            let Some(name) = cell.name.filter(|n| !self.explained.contains(n) && (cell.visible || truth)) else {
+                continue;
+            };
+            self.explained.push(name);
+            let (style, glyph) = self.cell(cell, truth);
+            // A character that is the name says enough.
+            if name.as_str().chars().eq([glyph]) {
+                continue;
+            }
+            if any {
+                line = line.with(Style::Dim, ",");
+            }
+            line = line.with(style, format!(" {glyph}")).with(Style::Dim, format!(" is {name}"));
+            any = true;
+        }
+        any.then_some(line)
+    }
+
+    /// Forgets which characters were explained: a whole legend is wanted.
+    pub fn explain_again(&mut self) {
+        self.explained.clear();
+    }
+}
+
+/// The column numbers: all of them if they fit, else every fifth.
+fn heading(board: &BoardView, wide: usize) -> String {
+    let number = |c: u32| (board.origin.1 + (board.col + c) as i64).to_string();
+    let longest = number(board.shown_cols.saturating_sub(1)).len().max(number(0).len());
+    let step = if longest < wide { 1 } else { 5 };
+    let mut text = String::new();
+    for c in (0..board.shown_cols).filter(|c| (board.col + c) % step == 0) {
+        // The glyph stands in the second place of its cell.
+        let at = MARGIN + c as usize * wide + 2 - number(c).len().min(2);
+        if text.len() <= at {
+            text.push_str(&" ".repeat(at - text.len()));
+            text.push_str(&number(c));
+        }
+    }
+    text
+}
+
+fn elsewhere(board: &BoardView) -> String {
+    let part = |from: u32, shown: u32, all: u32, origin: i64, word: &str| {
+        let (first, last) = (origin + from as i64, origin + (from + shown) as i64 - 1);
+        format!("{word} {first} to {last} of {all}")
+    };
+    let rows = part(board.row, board.shown_rows, board.rows, board.origin.0, "rows");
+    let cols = part(board.col, board.shown_cols, board.cols, board.origin.1, "columns");
+    format!("     {rows}, {cols}; :board at R,C looks elsewhere")
+}
+
+/// Whose turn it is, what the game shows, how it ended.
+fn below(view: &GameView, message: Option<&str>) -> Vec<Line> {
+    let mut lines = Vec::new();
+    let indent = || Line::plain("     ");
+    let result = match (view.status, &view.winner) {
+        (Status::Playing, _) => None,
+        (Status::Won, Some(winner)) => Some(format!("{winner} has won")),
+        (Status::Won, None) => Some("the game is won".into()),
+        (Status::Lost, _) => Some("the game is lost".into()),
+        (Status::Drawn, _) => Some("a draw: nobody has won".into()),
+        (Status::Over, _) => Some("the game is over".into()),
+    };
+    match (result, &view.turn) {
+        (Some(result), _) => lines.push(indent().with(Style::Strong, result)),
+        (None, Some(turn)) => lines.push(indent().with(Style::Dim, "turn: ").with(Style::Plain, turn.as_str())),
+        (None, None) => {}
+    }
+    lines.extend(view.notes.iter().map(|note| indent().with(Style::Plain, note.as_str())));
+    if let Some(message) = message {
+        lines.push(indent().with(Style::Dim, "message: ").with(Style::Plain, message));
+    }
+    lines
+}

@@ -1,0 +1,178 @@
+//! What a person calls things: cells, variables, places in time, functions by their titles.
+
+use super::Session;
+use crate::code::Role;
+use crate::debugger::{Goal, Marks, Stepper, Watched, breakpoint};
+use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::machine::{Outcome, Pause};
+
+/// A cell as it is typed: `1,2`, `[1][2]`, `1 2`.
+pub fn cell_of(text: &str) -> Option<(u32, u32)> {
+    let cleaned: String = text.chars().map(|c| if "[],(){}".contains(c) { ' ' } else { c }).collect();
+    let mut numbers = cleaned.split_whitespace().map(|w| w.parse::<u32>().ok());
+    match (numbers.next().flatten(), numbers.next().flatten(), numbers.next()) {
+        (Some(row), Some(col), None) => Some((row, col)),
+        _ => None,
+    }
+}
+
+impl Session {
+    /// What `watch`, `why` and `last` are asked about.
+    pub fn watched(&self, text: &str) -> Result<Watched, String> {
+        let text = text.trim();
+        let store = &self.machine.store;
+        if text == "board" {
+            return Ok(Watched::Board);
+        }
+        if let Some((word @ ("row" | "col"), n)) = text.split_once(' ') {
+            let n: u32 = n.trim().parse().map_err(|_| format!("`{n}` is not the number of a {word}"))?;
+            let most = if word == "row" { store.rows } else { store.cols };
+            if n >= most {
+                return Err(format!("there is no {word} {n}: the board has {most}"));
+            }
+            return Ok(if word == "row" { Watched::Row(n) } else { Watched::Column(n) });
+        }
+        let bare = text.strip_prefix("board").unwrap_or(text);
+        if bare.starts_with('[') {
+            let (cell, field) = bare.split_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
+            let (row, col) = cell_of(cell).ok_or_else(|| format!("`{cell}` is no cell: say [1][2]"))?;
+            if store.cell_at(row as i64, col as i64).is_none() {
+                return Err(format!(
+                    "[{row}][{col}] is off the board, which has {} rows and {} columns",
+                    store.rows, store.cols
+                ));
+            }
+            return match field {
+                None => Ok(Watched::Cell(row, col)),
+                Some(f @ ("name" | "visible" | "owner")) => Ok(Watched::Field(row, col, f.to_string())),
+                Some(f) => Err(format!("a piece has no `.{f}` that can change; there are name, visible, owner")),
+            };
+        }
+        if let Some((local, _)) = self.locals(self.debugger.frame).iter().rev().find(|(l, _)| l.name.as_str() == text) {
+            let title = self.look_at(self.debugger.frame).map(|l| l.title).unwrap_or_default();
+            return Ok(Watched::Local(title, local.name.to_string()));
+        }
+        if self.program().global(text).is_some() && !text.is_empty() {
+            return Ok(Watched::Variable(text.to_string()));
+        }
+        let names: Vec<&str> =
+            self.program().globals.iter().map(|g| g.name.as_str()).filter(|n| !n.starts_with('@')).collect();
+        let near = did_you_mean(text, names);
+        Err(format!("`{text}` is no variable and no cell{near}"))
+    }
+
+    /// The titles of all that can be stopped in.
+    pub fn titles(&self) -> Vec<String> {
+        let own = self
+            .program()
+            .functions
+            .iter()
+            .filter(|f| f.role != Role::Rules && f.role != Role::Entry && !f.stops.is_empty());
+        let mut titles: Vec<String> = own.clone().map(|f| f.name.to_string()).collect();
+        let events = own
+            .filter(|f| f.role == Role::Handler)
+            .filter_map(|f| f.name.as_str().rsplit_once('.').map(|(_, e)| e.to_string()));
+        titles.extend(events);
+        titles.sort();
+        titles.dedup();
+        titles
+    }
+
+    /// The name of the source that line numbers are meant in.
+    pub fn source_at_hand(&self) -> String {
+        let look = self.look_at(self.debugger.frame).filter(|l| l.role != Role::Rules);
+        let here = look.and_then(|l| self.sources.get(l.span.source)).map(|s| s.origin.to_string());
+        here.unwrap_or_else(|| breakpoint::main_source(&self.sources, self.file.as_deref()))
+    }
+
+    /// The instructions of the loop or statement at hand: the innermost one that holds other stops, or this one.
+    pub fn block_at_hand(&self) -> Option<(u32, u32)> {
+        let look = self.look_at(0)?;
+        let function = self.machine.function(look.function)?;
+        let here = function.stop_before(look.pc)?;
+        let holds = |s: &crate::code::Stop| function.stops.iter().filter(|o| s.span.contains(o.span)).count() > 1;
+        let block = if holds(here) {
+            here
+        } else {
+            function
+                .stops
+                .iter()
+                .filter(|s| holds(s) && s.span.contains(here.span) && s.pc <= here.pc)
+                .max_by_key(|s| s.span.start)?
+        };
+        let inside =
+            function.stops.iter().filter(|s| s.pc >= block.pc && block.span.contains(s.span)).map(|s| s.pc).max()?;
+        let end =
+            function.stops.iter().map(|s| s.pc).filter(|pc| *pc > inside).min().unwrap_or(function.code.len() as u32);
+        Some((block.pc, end))
+    }
+
+    /// When an action began.
+    pub fn time_of_action(&mut self, action: u32) -> Option<u64> {
+        let all = self.timeline.all_records();
+        let checkpoints = all.iter().flat_map(|r| r.checkpoints.iter().chain(std::iter::once(&r.before)));
+        checkpoints.filter(|c| c.action == action).map(|c| c.time).min()
+    }
+
+    /// The first time at which so many turns had ended.
+    pub fn time_of_turn(&mut self, turn: i64) -> Option<u64> {
+        let global = self.program().global("turnCount")?;
+        let is = |c: &crate::machine::Checkpoint| c.store().global(global).and_then(|v| v.as_int()) >= Some(turn);
+        let all = self.timeline.all_records();
+        let first = all.iter().find(|r| r.after.as_ref().is_some_and(is))?;
+        if is(&first.before) {
+            return Some(first.before.time);
+        }
+        let start =
+            first.checkpoints.iter().chain(std::iter::once(&first.before)).filter(|c| !is(c)).map(|c| c.time).max()?;
+        Some(
+            self.elsewhere(|s| {
+                s.timeline.go(&mut s.machine, start);
+                s.first_where(|s| s.machine.store.globals.get(global as usize).and_then(|v| v.as_int()) >= Some(turn))
+            })
+            .unwrap_or(start),
+        )
+    }
+
+    /// Steps forward from stop to stop until a test holds.
+    fn first_where(&mut self, mut test: impl FnMut(&mut Session) -> bool) -> Option<u64> {
+        let (_, last) = self.timeline.range();
+        self.machine.record(false);
+        let found = loop {
+            if test(self) {
+                break Some(self.machine.time());
+            }
+            if self.machine.time() >= last {
+                break None;
+            }
+            let marks = Marks::of(self.machine.program(), &[], true);
+            let from = self.machine.time();
+            let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false, trace: None };
+            match self.machine.watched(&mut stepper) {
+                Outcome::Paused(Pause::Watcher | Pause::Interrupt) => {}
+                Outcome::Finished(_) if !self.machine.is_idle() => {}
+                Outcome::Finished(_) if test(self) => break Some(self.machine.time()),
+                Outcome::Finished(_) if self.timeline.advance(&mut self.machine) => {}
+                _ => break None,
+            }
+        };
+        self.machine.record(true);
+        found
+    }
+
+    /// The first time, stop by stop from the start, that an expression was true.
+    pub fn first_time(&mut self, expression: &str) -> Result<Option<u64>, Vec<Diagnostic>> {
+        self.look(expression, |_, _| ())?;
+        let (first, _) = self.timeline.range();
+        Ok(self.elsewhere(|s| {
+            s.timeline.go(&mut s.machine, first);
+            s.debugger.frame = 0;
+            s.first_where(|s| s.look(expression, |_, v| v.as_bool()).ok().flatten() == Some(true))
+        }))
+    }
+
+    pub fn enter_branch(&mut self, number: usize) -> bool {
+        self.asking = None;
+        self.timeline.enter(&mut self.machine, number)
+    }
+}

@@ -1,0 +1,35 @@
+//! Reading a program from disk, with a plain answer when it is not one.
+
+use std::fs::File;
+use std::io::{ErrorKind, Read};
+
+/// More than any program has; what is larger is some other kind of file.
+const LARGEST: u64 = 16 << 20;
+
+/// The text of a file, or why there is none.
+pub fn read_text(path: &str) -> Result<String, String> {
+    let file = File::open(path).map_err(|e| reason(path, e.kind(), &e.to_string()))?;
+    if file.metadata().is_ok_and(|m| m.is_dir()) {
+        return Err(format!("{path} is a folder, not a file"));
+    }
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells whether there is more, for pipes too, which do not know their length.
+    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| reason(path, e.kind(), &e.to_string()))?;
+    if bytes.len() as u64 > LARGEST {
+        return Err(format!("{path} is too large: a program may have up to {} MB", LARGEST >> 20));
+    }
+    String::from_utf8(bytes).map_err(|e| {
+        let at = e.utf8_error().valid_up_to();
+        let line = e.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
+        format!("{path} is not a text: line {line} has bytes that are not UTF-8")
+    })
+}
+
+fn reason(path: &str, kind: ErrorKind, other: &str) -> String {
+    match kind {
+        ErrorKind::NotFound => format!("there is no file {path}"),
+        ErrorKind::PermissionDenied => format!("{path} may not be read"),
+        ErrorKind::IsADirectory => format!("{path} is a folder, not a file"),
+        _ => format!("{path} can't be read: {other}"),
+    }
+}

@@ -1,0 +1,206 @@
+//! Going through time: back by steps, to a time, to the last change of something.
+
+use super::{Line, Reply, Session, Style};
+use crate::debugger::{Access, Finder, Goal, Marks, Spot, Watched, breakpoint};
+use crate::machine::{Outcome, Pause, Until};
+
+impl Session {
+    /// Goes to a time and shows where that is.
+    pub fn go_to(&mut self, time: u64, reply: &mut Reply) {
+        let (first, last) = self.timeline.range();
+        let time = time.clamp(first, last.max(first));
+        self.asking = None;
+        self.timeline.go(&mut self.machine, time);
+        self.arrive(reply);
+    }
+
+    /// Shows the place in time that was gone to.
+    fn arrive(&mut self, reply: &mut Reply) {
+        reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
+        if self.machine.is_idle() {
+            self.debugger.visit(self.machine.time());
+            self.debugger.frame = 0;
+            let entry = self.timeline.records().last().map_or_else(String::new, |r| r.text.clone());
+            let words =
+                if entry.is_empty() { "the game has just started".to_string() } else { format!("after {entry}") };
+            reply.line(Line::styled(Style::Strong, words).with(Style::Dim, format!("   time {}", self.machine.time())));
+            reply.board = true;
+        } else {
+            self.stop("step", "", reply);
+        }
+    }
+
+    /// Goes back to the last time that the goal was reached before now; `Over` and `Out` count from the present depth.
+    pub fn step_back(&mut self, goal: Goal, count: usize, reply: &mut Reply) {
+        let marks = Marks::of(self.machine.program(), &[], self.debugger.rules);
+        let mut time = self.machine.time();
+        let start = time;
+        for _ in 0..count {
+            match self.search_back(time, |until| Finder {
+                marks: &marks,
+                goal: goal.clone(),
+                traps: false,
+                until,
+                found: Vec::new(),
+            }) {
+                Some(found) => time = found,
+                None => break,
+            }
+        }
+        if time == start {
+            self.timeline.go(&mut self.machine, start);
+            reply.line(Line::styled(Style::Dim, "there is nothing before this"));
+            return;
+        }
+        self.go_to(time, reply);
+    }
+
+    /// The last time before `time` at which a finder found something. Leaves the machine somewhere.
+    pub(super) fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
+        let mut until = time;
+        for start in self.timeline.starts_before(time) {
+            if start >= until {
+                continue;
+            }
+            self.timeline.go(&mut self.machine, start);
+            let mut finder = finder(until);
+            self.watch_until(&mut finder);
+            if let Some(&found) = finder.found.last() {
+                return Some(found);
+            }
+            until = start;
+        }
+        None
+    }
+
+    /// Runs with a finder until its time, past the ends of what was typed in the midst.
+    fn watch_until(&mut self, finder: &mut Finder) {
+        self.machine.record(false);
+        loop {
+            match self.machine.watched(finder) {
+                Outcome::Finished(_) if !self.machine.is_idle() => {}
+                Outcome::Paused(Pause::Interrupt) => {}
+                _ => break,
+            }
+        }
+        self.machine.record(true);
+    }
+
+    /// Goes back to the last time that a breakpoint would have stopped.
+    pub fn continue_back(&mut self, reply: &mut Reply) {
+        let now = self.machine.time();
+        let found = self.search_hits(now);
+        match found {
+            Some((time, words)) => {
+                self.timeline.go(&mut self.machine, time);
+                self.stop("breakpoint", &words, reply);
+            }
+            None => {
+                let (first, _) = self.timeline.range();
+                self.timeline.go(&mut self.machine, first);
+                reply.line(Line::styled(Style::Dim, "no breakpoint was passed: this is the start"));
+                self.arrive(reply);
+            }
+        }
+    }
+
+    fn search_hits(&mut self, now: u64) -> Option<(u64, String)> {
+        let traps = self.debugger.traps();
+        let marks = Marks::of(self.machine.program(), &traps, self.debugger.rules);
+        let mut until = now;
+        for start in self.timeline.starts_before(now) {
+            if start >= until {
+                continue;
+            }
+            self.timeline.go(&mut self.machine, start);
+            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
+            self.watch_until(&mut finder);
+            for &time in finder.found.iter().rev() {
+                self.timeline.go(&mut self.machine, time);
+                if let Some(words) = self.hit_here() {
+                    return Some((time, words));
+                }
+            }
+            until = start;
+        }
+        None
+    }
+
+    /// Which breakpoint stops here, if its condition holds; counts are left alone on the way back.
+    fn hit_here(&mut self) -> Option<String> {
+        let at = self.machine.at()?;
+        let here: Vec<(u32, Spot, Option<String>)> = self
+            .debugger
+            .breakpoints
+            .iter()
+            .filter(|b| b.enabled && b.log.is_none() && b.places.contains(&at))
+            .map(|b| (b.number, b.spot.clone(), b.condition.clone()))
+            .collect();
+        for (number, spot, condition) in here {
+            if let Some(condition) = condition
+                && self.look(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
+            {
+                continue;
+            }
+            if let Spot::Watch(watched, access) = &spot {
+                if let Some((old, new)) = self.change_here(watched) {
+                    return Some(format!("watch {number}, {}: {new} <= {old}", super::debug::watched_words(watched)));
+                }
+                if *access == Access::Change || !self.is_read(watched) {
+                    continue;
+                }
+            }
+            return Some(format!("breakpoint {number}"));
+        }
+        None
+    }
+
+    /// What the next instruction makes of something, if it changes it.
+    fn change_here(&mut self, watched: &Watched) -> Option<(String, String)> {
+        let before = self.watched_text(watched);
+        let watched = watched.clone();
+        self.on_a_copy(|session| {
+            let next = session.machine.time() + 1;
+            session.machine.watched(&mut Until(next));
+            let after = session.watched_text(&watched);
+            (after != before).then(|| (before.unwrap_or_default(), after.unwrap_or_default()))
+        })
+    }
+
+    /// When something was last changed before `now`: the time just before the change, and what it became.
+    pub fn last_change(&mut self, watched: &Watched, now: u64) -> Option<(u64, String, String)> {
+        let spot = Spot::Watch(watched.clone(), Access::Change);
+        let mut until = now;
+        for start in self.timeline.starts_before(now) {
+            if start >= until {
+                continue;
+            }
+            self.timeline.go(&mut self.machine, start);
+            // Each part of the past has its own program.
+            let traps = breakpoint::places(&spot, self.machine.program(), &self.sources);
+            let marks = Marks::of(self.machine.program(), &traps, true);
+            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
+            self.watch_until(&mut finder);
+            for &time in finder.found.iter().rev() {
+                self.timeline.go(&mut self.machine, time);
+                if let Some((old, new)) = self.change_here(watched) {
+                    return Some((time, old, new));
+                }
+            }
+            until = start;
+        }
+        None
+    }
+
+    /// Does something elsewhere in time, and comes back.
+    pub fn elsewhere<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
+        let here = self.machine.checkpoint();
+        let position = self.timeline.position();
+        let frame = self.debugger.frame;
+        let result = act(self);
+        self.machine.restore(&here);
+        self.timeline.set_position(position);
+        self.debugger.frame = frame;
+        result
+    }
+}

@@ -1,0 +1,98 @@
+//! The command line, as clap reads it. What it says to `--help` is written to be read.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+#[derive(Parser, Debug)]
+#[command(
+    name = "gridbug",
+    version,
+    about = "A prompt and step debugger for grid-game languages",
+    long_about = LONG,
+    after_long_help = AFTER,
+    override_usage = USAGE,
+    max_term_width = 100
+)]
+pub struct Arguments {
+    /// A game, by its ending (.gl is GridLok), or a .session file to go on with
+    pub file: Option<String>,
+
+    /// The language; without FILE a session in which nothing is defined yet
+    #[arg(long, value_name = "NAME", global = true)]
+    pub lang: Option<String>,
+
+    /// Do this entry or command, and leave; may be given several times
+    #[arg(long, value_name = "CODE")]
+    pub eval: Vec<String>,
+
+    /// Where random numbers begin [default: by chance at a terminal and for `run`, otherwise 1]
+    #[arg(long, value_name = "N", global = true)]
+    pub seed: Option<u64>,
+
+    /// Stop an entry after this many steps, 0 for never [default: 0 at a terminal, otherwise 2000000000]
+    #[arg(long, value_name = "N", global = true)]
+    pub steps: Option<u64>,
+
+    /// Colours: auto is for terminals, and honours NO_COLOR
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto, global = true)]
+    pub color: When,
+
+    /// Draw with ASCII only
+    #[arg(long, global = true)]
+    pub plain: bool,
+
+    /// Answer each entry with one line of JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+
+    #[command(subcommand)]
+    pub task: Option<Task>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Task {
+    /// Play a program without a prompt: its output, its input, nothing else
+    Run { file: String },
+    /// Tell what is wrong with programs, without running them
+    Check {
+        #[arg(required = true)]
+        files: Vec<String>,
+    },
+    /// Replay session files and compare the answers; a folder means all in it
+    Test {
+        #[arg(required = true)]
+        paths: Vec<String>,
+        /// Write what is answered now into the files
+        #[arg(long)]
+        update: bool,
+    },
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    Auto,
+    Always,
+    Never,
+}
+
+const USAGE: &str = "gridbug [OPTIONS] [FILE]
+       gridbug [OPTIONS] run FILE
+       gridbug [OPTIONS] check FILE…
+       gridbug [OPTIONS] test [--update] PATH…";
+
+const LONG: &str = "\
+gridbug is a prompt and step debugger for small languages in which board games are written.
+
+Without FILE it starts with a game of tic-tac-toe on the board. What you type is done at once: statements,
+expressions, clicks, new rules for the game that is going on. Commands start with a colon; :help lists them.
+
+Entries from standard input that is no terminal work like typed ones, without banner, prompt and colour.";
+
+const AFTER: &str = "\
+Examples:
+  gridbug                                     tic-tac-toe, and a prompt
+  gridbug mines.gl --seed 7                   a game of your own, with the same random numbers each time
+  gridbug mines.gl --eval 'click{0,0}'        one entry, and its answer
+  echo ':state' | gridbug --json mines.gl     for other programs
+  gridbug test sessions                       are all lessons still right?
+
+Exit code: 0 if all went well, 1 if an entry, a program or a test failed, 2 if the command line was wrong.";

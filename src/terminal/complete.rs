@@ -1,0 +1,164 @@
+//! What may come next: keywords, names, pieces in quotes, fields, commands, files, cells.
+
+use super::known::Known;
+use crate::command::{self, Command, Completes, PAGES, Topic};
+
+/// Boards with more cells are not offered cell by cell.
+const MOST_CELLS: u32 = 100;
+
+/// Where the word begins that is being typed, and what it could become.
+pub fn candidates(known: &Known, line: &str) -> (usize, Vec<String>) {
+    let first = known.before.is_empty();
+    if known.is_command(line) {
+        return of_command(known, line);
+    }
+    let (start, mut found) = of_language(known, line);
+    if first && known.stopped && start == line.len() - line.trim_start().len() {
+        found.extend(commands(&line[start..], ""));
+    }
+    (start, found)
+}
+
+fn of_command(known: &Known, line: &str) -> (usize, Vec<String>) {
+    let from = line.len() - line.trim_start().len();
+    let body = &line[from..];
+    let Some((word, rest)) = body.split_once(char::is_whitespace) else {
+        let colon = if body.starts_with(':') { ":" } else { "" };
+        let mut names = commands(body.trim_start_matches(':'), colon);
+        let own = known.language.about().commands.iter().map(|(name, ..)| format!(":{name}"));
+        names.extend(own.filter(|name| name.starts_with(body)));
+        return (from, names);
+    };
+    match command::find(word.trim_start_matches(':')) {
+        Ok(command) => arguments(known, command, line, rest),
+        Err(_) => (line.len(), Vec::new()),
+    }
+}
+
+fn commands(begun: &str, colon: &str) -> Vec<String> {
+    command::all().filter(|c| c.name.starts_with(begun)).map(|c| format!("{colon}{}", c.name)).collect()
+}
+
+fn arguments(known: &Known, command: &Command, line: &str, rest: &str) -> (usize, Vec<String>) {
+    let rest = rest.trim_start();
+    let word = rest.rsplit(char::is_whitespace).next().unwrap_or("");
+    let start = line.len() - word.len();
+    let list: Vec<String> = match command.completes {
+        Completes::Nothing => Vec::new(),
+        Completes::Files => return (line.len() - rest.len(), files(rest)),
+        Completes::Names => known.names.iter().chain(&known.quoted).cloned().collect(),
+        Completes::Places => cells(known).into_iter().chain(known.names.iter().cloned()).collect(),
+        Completes::Topics => {
+            let topics = Topic::ALL.iter().map(|t| t.word()).chain(PAGES.iter().copied());
+            let builtins = known.language.about().builtins.iter().map(|(name, _)| *name);
+            topics.chain(command::all().map(|c| c.name)).chain(builtins).map(str::to_string).collect()
+        }
+        Completes::Words(words) => words.iter().map(|w| w.to_string()).collect(),
+    };
+    (start, beginning(list, word))
+}
+
+fn of_language(known: &Known, line: &str) -> (usize, Vec<String>) {
+    let word_start = line
+        .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .map_or(0, |at| at + line[at..].chars().next().map_or(1, char::len_utf8));
+    let (before, word) = line.split_at(word_start);
+    let about = known.language.about();
+    if let Some(quote) = open_quote(line) {
+        return (quote, beginning(known.quoted.clone(), &line[quote..]));
+    }
+    if before.ends_with('.') {
+        let fields = about.builtins.iter().filter_map(|(name, _)| name.strip_prefix('.'));
+        return (word_start, beginning(fields.map(str::to_string).collect(), word));
+    }
+    if let Some(start) = place_of_cell(known, line) {
+        return (start, beginning(cells(known), &line[start..]));
+    }
+    let builtins = about.builtins.iter().map(|(name, _)| *name).filter(|n| !n.starts_with('.'));
+    let all = about.keywords.iter().copied().chain(builtins).map(str::to_string);
+    (word_start, beginning(all.chain(known.names.iter().cloned()).collect(), word))
+}
+
+/// Where a quoted text begins that is not closed yet.
+fn open_quote(line: &str) -> Option<usize> {
+    let quotes: Vec<usize> = line.match_indices('"').map(|(at, _)| at + 1).collect();
+    if quotes.len() % 2 == 1 { quotes.last().copied() } else { None }
+}
+
+/// Where the row and column begin that `click{` waits for.
+fn place_of_cell(known: &Known, line: &str) -> Option<usize> {
+    let open = line.rfind(['{', '('])? + 1;
+    let inside = &line[open..];
+    if inside.chars().any(|c| !(c.is_ascii_digit() || c == ',' || c == ' ')) {
+        return None;
+    }
+    let called = line[..open - 1].trim_end();
+    let takes_cell = |(name, help): &&(&str, &str)| {
+        called.ends_with(name) && help.strip_prefix(name).is_some_and(|h| h[1..].starts_with("row, col"))
+    };
+    known.language.about().builtins.iter().find(takes_cell)?;
+    Some(open + inside.len() - inside.trim_start().len())
+}
+
+fn cells(known: &Known) -> Vec<String> {
+    match known.board {
+        Some((rows, cols, (row, col))) if rows.saturating_mul(cols) <= MOST_CELLS => {
+            (0..rows as i64).flat_map(|r| (0..cols as i64).map(move |c| format!("{},{}", row + r, col + c))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Files and folders that begin like this; folders end in a slash.
+fn files(begun: &str) -> Vec<String> {
+    let (folder, name) = begun.rsplit_once('/').map_or(("", begun), |(f, n)| (&begun[..f.len() + 1], n));
+    let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else { return Vec::new() };
+    let mut found: Vec<String> = entries
+        .flatten()
+        .filter_map(|entry| {
+            let file = entry.file_name().into_string().ok()?;
+            let hidden = file.starts_with('.') && !name.starts_with('.');
+            let slash = if entry.path().is_dir() { "/" } else { "" };
+            (file.starts_with(name) && !hidden).then(|| format!("{folder}{file}{slash}"))
+        })
+        .collect();
+    found.sort();
+    found
+}
+
+fn beginning(mut all: Vec<String>, begun: &str) -> Vec<String> {
+    all.retain(|word| word.starts_with(begun) && word != begun);
+    // Cells stay in the order of the board.
+    if !all.first().is_some_and(|w| w.contains(',')) {
+        all.sort();
+    }
+    all.dedup();
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::session::Session;
+
+    fn all(line: &str) -> Vec<String> {
+        let mut session = Session::new(crate::languages::ALL[0], 1);
+        command::open_sample(&mut session);
+        candidates(&Known::of(&session, false), line).1
+    }
+
+    #[test]
+    fn each_place_offers_what_fits_there() {
+        assert_eq!(all("chan"), ["changeType"]);
+        assert_eq!(all("place{\"cr"), ["cross"]);
+        assert_eq!(all("board[0][0].v"), ["visible"]);
+        assert_eq!(all(":und"), [":undo"]);
+        assert_eq!(all(":board t"), ["truth"]);
+        assert_eq!(all("click{1"), ["1,0", "1,1", "1,2"]);
+        assert_eq!(all(":cell 2,"), ["2,0", "2,1", "2,2"]);
+        assert_eq!(all("x{min"), ["mine"]);
+        assert_eq!(all(":help loo"), ["looking"]);
+        assert_eq!(all(":load Cargo.to"), ["Cargo.toml"]);
+        assert_eq!(all("zzz"), Vec::<String>::new());
+    }
+}

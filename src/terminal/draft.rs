@@ -1,0 +1,45 @@
+//! Editing a text in the person's own editor.
+
+use crate::session::Draft;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// What came of it.
+pub enum Edited {
+    /// A text to be done.
+    Text(String),
+    /// The game's own file has been changed.
+    File,
+    Unchanged,
+}
+
+/// Opens the draft and waits until it is closed.
+pub fn edit(draft: &Draft) -> Result<Edited, String> {
+    if let Some(file) = &draft.file {
+        let before = std::fs::read(file).ok();
+        open(&PathBuf::from(file))?;
+        return Ok(if std::fs::read(file).ok() == before { Edited::Unchanged } else { Edited::File });
+    }
+    let path = std::env::temp_dir().join(format!("gridbug-{}.{}", std::process::id(), draft.ending));
+    std::fs::write(&path, format!("{}\n", draft.text.trim_end())).map_err(|e| format!("no place to edit: {e}"))?;
+    let opened = open(&path);
+    let text = std::fs::read_to_string(&path);
+    let _ = std::fs::remove_file(&path);
+    opened?;
+    let text = text.map_err(|e| format!("the edited text can't be read: {e}"))?;
+    let same = text.trim() == draft.text.trim() || text.trim().is_empty();
+    Ok(if same { Edited::Unchanged } else { Edited::Text(text.trim_end().to_string()) })
+}
+
+fn open(path: &PathBuf) -> Result<(), String> {
+    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
+    let editor = editor.unwrap_or_else(|| if cfg!(windows) { "notepad".into() } else { "vi".into() });
+    // The variable may hold arguments: `code --wait`.
+    let mut words = editor.split_whitespace();
+    let program = words.next().unwrap_or("vi");
+    match Command::new(program).args(words).arg(path).status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("the editor `{editor}` ended with {status}; nothing was taken")),
+        Err(e) => Err(format!("the editor `{editor}` can't be started: {e}; set EDITOR to the one you like")),
+    }
+}

@@ -1,0 +1,49 @@
+//! Standard input that is no terminal: lines, and entries of as many lines as they need.
+
+use crate::command;
+use crate::session::Session;
+use std::io::{self, BufRead};
+
+pub struct Input {
+    from: Box<dyn BufRead>,
+}
+
+impl Input {
+    pub fn standard() -> Input {
+        Input { from: Box::new(io::BufReader::new(io::stdin())) }
+    }
+
+    /// The next line, without its end; bytes that are no text are shown as such.
+    pub fn line(&mut self) -> io::Result<Option<String>> {
+        let mut bytes = Vec::new();
+        if self.from.read_until(b'\n', &mut bytes)? == 0 {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&bytes);
+        Ok(Some(text.trim_end_matches(['\n', '\r']).to_string()))
+    }
+
+    /// The next entry: lines until the language finds it finished, or a blank one.
+    pub fn entry(&mut self, session: &Session) -> io::Result<Option<String>> {
+        let Some(mut entry) = self.line()? else { return Ok(None) };
+        while is_begun(session, &entry) {
+            match self.line()? {
+                Some(line) => {
+                    entry.push('\n');
+                    entry.push_str(&line);
+                    if line.trim().is_empty() {
+                        break;
+                    }
+                }
+                None => break,
+            }
+        }
+        Ok(Some(entry))
+    }
+}
+
+/// Whether more lines are wanted. Commands are never longer than one.
+pub fn is_begun(session: &Session, entry: &str) -> bool {
+    let command = entry.trim_start().starts_with(':') || session.is_stopped() && command::is_command(session, entry);
+    !entry.trim().is_empty() && !command && session.language().is_unfinished(entry)
+}

@@ -1,0 +1,67 @@
+//! Entries from standard input or the command line, answered as at the prompt, without banner, prompt and keys.
+
+use super::input::Input;
+use super::json;
+use super::output::Screen;
+use super::show;
+use crate::command;
+use crate::session::{Reply, Session};
+use std::io;
+
+/// Answers entries until there are no more; whether all went well.
+pub fn converse(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
+    let mut fine = true;
+    while let Some(entry) = input.entry(session)? {
+        if entry.trim().is_empty() && !session.is_stopped() {
+            continue;
+        }
+        let reply = command::exchange(session, &entry);
+        let quits = reply.quits;
+        fine &= answer(session, reply, input, screen)?;
+        if quits {
+            break;
+        }
+    }
+    Ok(fine)
+}
+
+/// Does what `--eval` says.
+pub fn evaluate(
+    session: &mut Session,
+    entries: &[String],
+    as_json: bool,
+    input: &mut Input,
+    screen: &mut Screen,
+) -> io::Result<bool> {
+    let mut fine = true;
+    for entry in entries {
+        let reply = command::exchange(session, entry);
+        fine &= match as_json {
+            true => json::answer(session, reply, input, screen)?.0,
+            false => answer(session, reply, input, screen)?,
+        };
+    }
+    Ok(fine)
+}
+
+/// Shows one reply, and goes on with the lines that follow as long as the program asks.
+pub fn answer(session: &mut Session, reply: Reply, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
+    show::reply(screen, session, &reply)?;
+    let mut fine = reply.ok;
+    let mut question = reply.question;
+    while let Some(words) = question {
+        screen.part(&words)?;
+        let Some(line) = input.line()? else {
+            screen.made("")?;
+            super::told_aside("gridbug: the program asks for input, and there is no more");
+            session.give_up_asking();
+            return Ok(false);
+        };
+        screen.made("")?;
+        let more = command::exchange(session, &line);
+        show::reply(screen, session, &more)?;
+        fine &= more.ok;
+        question = more.question;
+    }
+    Ok(fine)
+}

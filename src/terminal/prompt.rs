@@ -1,0 +1,125 @@
+//! The conversation at the prompt.
+
+use super::draft::{Edited, edit};
+use super::input::is_begun;
+use super::interrupt::Interrupt;
+use super::known::Known;
+use super::output::Screen;
+use super::reader::{Reader, Typed};
+use super::{Arguments, banner, first, show};
+use crate::command;
+use crate::session::{Line, Reply, Session, Style};
+use std::io;
+use std::process::ExitCode;
+
+struct Talk {
+    session: Session,
+    screen: Screen,
+    reader: Reader,
+    interrupt: Interrupt,
+}
+
+/// Talks until the person leaves.
+pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
+    let reader = Reader::new(Known::of(&session, screen.colour), screen.colour)?;
+    let interrupt = Interrupt::listen(&session);
+    let mut talk = Talk { session, screen, reader, interrupt };
+    talk.measure();
+    talk.begin(arguments)?;
+    while talk.turn()? {}
+    Ok(ExitCode::SUCCESS)
+}
+
+impl Talk {
+    fn begin(&mut self, arguments: &Arguments) -> io::Result<()> {
+        let reply = first(&mut self.session, arguments);
+        let sample = arguments.file.is_none() && arguments.lang.is_none();
+        self.screen.lines(&banner::lines(&self.session, sample))?;
+        reply.map_or(Ok(()), |reply| self.show(reply))
+    }
+
+    /// One thing typed and answered; false when the person leaves.
+    fn turn(&mut self) -> io::Result<bool> {
+        self.measure();
+        let known = Known::of(&self.session, self.screen.colour);
+        let prompt = match self.session.is_stopped() {
+            true => "stopped> ".to_string(),
+            false => format!("{}> ", self.session.language().about().name),
+        };
+        let session = &self.session;
+        match self.reader.entry(known, &prompt, |text| is_begun(session, text))? {
+            Typed::Cleared => Ok(true),
+            Typed::Left => Ok(false),
+            Typed::Entry(text) if text.trim().is_empty() && !self.session.is_stopped() => Ok(true),
+            Typed::Entry(text) => self.take(&text),
+        }
+    }
+
+    fn take(&mut self, text: &str) -> io::Result<bool> {
+        self.interrupt.forget();
+        let mut reply = command::exchange(&mut self.session, text);
+        loop {
+            let (question, quits, draft) = (reply.question.take(), reply.quits, reply.edit.take());
+            self.show(reply)?;
+            if quits {
+                return Ok(false);
+            }
+            if let Some(question) = question {
+                match self.ask(&question)? {
+                    Some(more) => reply = more,
+                    None => return Ok(true),
+                }
+                continue;
+            }
+            return match draft.map(|draft| edit(&draft)) {
+                None => Ok(true),
+                Some(Ok(Edited::Unchanged)) => self.say(Line::styled(Style::Dim, "unchanged")),
+                Some(Ok(Edited::File)) => self.take(":reload"),
+                Some(Ok(Edited::Text(text))) => self.take(&text),
+                Some(Err(why)) => self.say(Line::styled(Style::Error, "error: ").with(Style::Plain, why)),
+            };
+        }
+    }
+
+    /// Asks what the game asks; nothing if the person gives it up, and the entry with it.
+    fn ask(&mut self, question: &str) -> io::Result<Option<Reply>> {
+        let known = Known::of(&self.session, self.screen.colour);
+        // Only the last line can be the prompt.
+        let (before, last) = question.rsplit_once('\n').unwrap_or(("", question));
+        if !before.is_empty() {
+            self.screen.text(before)?;
+        }
+        let last = if last.ends_with(' ') { last.to_string() } else { format!("{last} ") };
+        match self.reader.answer(known, &super::output::visible(&last))? {
+            Typed::Entry(line) => {
+                self.interrupt.forget();
+                Ok(Some(command::exchange(&mut self.session, &line)))
+            }
+            Typed::Cleared | Typed::Left => {
+                self.session.give_up_asking();
+                self.say(Line::styled(Style::Dim, "given up; nothing was changed"))?;
+                Ok(None)
+            }
+        }
+    }
+
+    fn show(&mut self, reply: Reply) -> io::Result<()> {
+        if self.interrupt.was_pressed() {
+            // The terminal has written ^C into the line.
+            self.screen.made("")?;
+        }
+        show::reply(&mut self.screen, &self.session, &reply)
+    }
+
+    fn say(&mut self, line: Line) -> io::Result<bool> {
+        self.screen.line(&line)?;
+        Ok(true)
+    }
+
+    /// The terminal may have another size than before.
+    fn measure(&mut self) {
+        let (width, height) = self.reader.size();
+        (self.screen.width, self.screen.height) = (width, height);
+        (self.session.look.width, self.session.look.height) = (width, height);
+    }
+}

@@ -1,0 +1,124 @@
+//! Reading entries from the keyboard: lines with history, put together until they are finished.
+
+use super::assist::Assist;
+use super::known::Known;
+use rustyline::config::{BellStyle, Configurer};
+use rustyline::error::ReadlineError;
+use rustyline::history::FileHistory;
+use rustyline::{ColorMode, CompletionType, Config, Editor};
+use std::io;
+use std::path::PathBuf;
+
+/// What came from the keyboard.
+pub enum Typed {
+    Entry(String),
+    /// Ctrl-C: away with it.
+    Cleared,
+    /// Ctrl-D.
+    Left,
+}
+
+pub struct Reader {
+    editor: Editor<Assist, FileHistory>,
+    history: Option<PathBuf>,
+    colour: bool,
+}
+
+const MOST_HISTORY: usize = 5000;
+
+impl Reader {
+    pub fn new(known: Known, colour: bool) -> io::Result<Reader> {
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .bell_style(BellStyle::None)
+            .color_mode(if colour { ColorMode::Forced } else { ColorMode::Disabled })
+            .max_history_size(MOST_HISTORY)
+            .map_err(io::Error::other)?
+            .build();
+        let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
+        editor.set_helper(Some(Assist { known }));
+        editor.set_tab_stop(2);
+        let history = history_file();
+        if let Some(path) = &history {
+            // No history yet, or one that can't be read, is no reason not to begin.
+            let _ = editor.load_history(path);
+        }
+        Ok(Reader { editor, history, colour })
+    }
+
+    /// Columns and lines of the terminal.
+    pub fn size(&mut self) -> (usize, usize) {
+        self.editor.dimensions().map_or((80, 24), |(cols, rows)| (cols.max(1) as usize, rows.max(1) as usize))
+    }
+
+    /// An entry, of as many lines as it needs; a blank line ends it anyway.
+    pub fn entry(&mut self, known: Known, prompt: &str, is_begun: impl Fn(&str) -> bool) -> io::Result<Typed> {
+        let more = format!("{:>width$} ", "...", width = prompt.trim_end().chars().count());
+        self.know(known);
+        let mut entry = String::new();
+        loop {
+            let first = entry.is_empty();
+            match self.line(if first { prompt } else { &more })? {
+                Typed::Entry(line) => entry.push_str(&line),
+                other => return Ok(other),
+            }
+            let blank = entry.lines().last().unwrap_or("").trim().is_empty() || entry.ends_with('\n');
+            if blank || !is_begun(&entry) {
+                break;
+            }
+            entry.push('\n');
+            if let Some(assist) = self.editor.helper_mut() {
+                assist.known.before = entry.clone();
+            }
+        }
+        self.remember(&entry);
+        Ok(Typed::Entry(entry))
+    }
+
+    /// One line in answer to a question of the game.
+    pub fn answer(&mut self, known: Known, question: &str) -> io::Result<Typed> {
+        self.know(known);
+        self.line(question)
+    }
+
+    fn know(&mut self, known: Known) {
+        if let Some(assist) = self.editor.helper_mut() {
+            assist.known = known;
+        }
+    }
+
+    fn line(&mut self, prompt: &str) -> io::Result<Typed> {
+        let styled = if self.colour { format!("\x1b[1m{prompt}\x1b[0m") } else { prompt.to_string() };
+        match self.editor.readline(&(prompt, styled.as_str())) {
+            Ok(line) => Ok(Typed::Entry(line)),
+            Err(ReadlineError::Interrupted) => Ok(Typed::Cleared),
+            Err(ReadlineError::Eof) => Ok(Typed::Left),
+            Err(ReadlineError::Io(e)) => Err(e),
+            Err(other) => Err(io::Error::other(other)),
+        }
+    }
+
+    /// Puts an entry into the history, as one, also if it has several lines.
+    fn remember(&mut self, entry: &str) {
+        let entry = entry.trim_end();
+        if entry.is_empty() {
+            return;
+        }
+        let _ = self.editor.add_history_entry(entry);
+        if let Some(path) = &self.history {
+            // A full disk does not stop the game. What another session wrote meanwhile stays.
+            let _ = self.editor.append_history(path);
+        }
+    }
+}
+
+/// The history in the person's own folder for such things; nowhere if there is none.
+fn history_file() -> Option<PathBuf> {
+    let folder = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let base = folder("XDG_STATE_HOME")
+        .or_else(|| folder("LOCALAPPDATA"))
+        .or_else(|| folder("HOME").map(|home| home.join(".local/state")))?;
+    let own = base.join("gridbug");
+    std::fs::create_dir_all(&own).ok()?;
+    Some(own.join("history"))
+}

@@ -1,0 +1,22 @@
+//! A reply on the screen.
+
+use super::output::Screen;
+use super::snippet;
+use crate::session::{Line, Reply, Session, Style};
+use std::io;
+
+pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Result<()> {
+    for output in &reply.output {
+        screen.text(output)?;
+    }
+    screen.lines(&reply.lines)?;
+    if let Some(value) = &reply.value {
+        screen.line(&Line::styled(Style::Dim, "= ").with(Style::Plain, value.as_str()))?;
+    }
+    for diagnostic in &reply.diagnostics {
+        let drawn = snippet::drawn(screen, &session.sources, diagnostic);
+        screen.made(&drawn)?;
+    }
+    screen.lines(&reply.picture)?;
+    screen.flush()
+}

@@ -1,0 +1,160 @@
+//! Going back is exact: whatever was done, going to any time and coming back gives the very state that was
+//! there first.
+
+use gridbug::command::perform;
+use gridbug::languages;
+use gridbug::machine::Checkpoint;
+use gridbug::session::Session;
+use proptest::prelude::*;
+
+/// A session on which some entries were done.
+fn played(program: &str, entries: &[&str]) -> Session {
+    let mut session = Session::new(languages::ALL[0], 7);
+    let reply = session.load("game.gl", program);
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    for entry in entries {
+        perform(&mut session, entry);
+    }
+    session
+}
+
+fn state_at(session: &mut Session, time: u64) -> Checkpoint {
+    session.timeline.go(&mut session.machine, time);
+    session.machine.checkpoint()
+}
+
+/// Walks through times in some order, and compares each state with the one of the first visit.
+fn walks_exactly(session: &mut Session, times: &[u64]) {
+    let first: Vec<Checkpoint> = times.iter().map(|t| state_at(session, *t)).collect();
+    for (n, time) in times.iter().enumerate().rev() {
+        let again = state_at(session, *time);
+        assert!(again.same_state(&first[n]), "another state at time {time}");
+        assert_eq!(again.time, *time);
+    }
+}
+
+const CASCADE: &str = r#"
+game {
+  board { dimensions {7, 6} image {b.png} }
+  players {"a", "b"}
+  def n {0}
+  def log {,}
+  fun deep(k) { if k == 0 { return 0 } def l {k, k + 1,} log {l[1]} return 1 + deep {k - 1} }
+  piece { name {"z"} onTurn { n {n + 1} if (rand {0, 4}) == 1 { changeType {"y"} } }
+    onClick { visible {true} n {n + deep {pieceCol}} for i, j surrounding pieceRow, pieceCol { click {i, j} } endTurn {} } }
+  piece { name {"y"} onTurn { removePiece {pieceRow, pieceCol} } onClick { place {"z", pieceRow, pieceCol} } }
+  setup { for x, y in board { if (x * 3 + y) % 4 != 0 { place {"z", x, y} } } }
+  drawCondition { draw {n > 100000} }
+}
+"#;
+
+const ENTRIES: &[&str] = &[
+    "click {3, 3}",
+    "n {n + 1}",
+    "log {rand {0, 100}}",
+    "click {0, 1}",
+    "fun twice(k) { return k * 2 }",
+    "n {twice {n} % 1000}",
+    ":rand next 1 2 3",
+    "for x, y in board { if x == y { click {x, y} } }",
+    "board { dimensions {6, 8} image {b.png} }",
+    "click {2, 1}",
+    ":undo",
+    "endTurn {}",
+    ":restart",
+    "click {5, 5}",
+];
+
+#[test]
+fn every_time_of_a_session_is_the_same_again() {
+    let mut session = played(CASCADE, ENTRIES);
+    let (first, last) = session.timeline.range();
+    assert!(last > 3_000, "the session is too short to prove anything: {last}");
+    let step = (last - first) / 97 + 1;
+    let times: Vec<u64> = (first..=last).step_by(step as usize).collect();
+    walks_exactly(&mut session, &times);
+}
+
+#[test]
+fn the_end_is_as_it_was_after_a_look_at_the_start() {
+    let mut session = played(CASCADE, ENTRIES);
+    let end = session.machine.checkpoint();
+    let (first, last) = session.timeline.range();
+    session.timeline.go(&mut session.machine, first);
+    assert!(!session.machine.checkpoint().same_state(&end));
+    session.timeline.go(&mut session.machine, last);
+    assert!(session.machine.checkpoint().same_state(&end));
+}
+
+#[test]
+fn ten_thousand_actions_are_undone_and_done_again() {
+    let program = r#"board { dimensions {3, 3} image {b.png} } def n {0}
+        piece { name {"a"} onClick { n {n + 1} } } setup { place {"a", 1, 1} }"#;
+    let mut session = played(program, &[]);
+    for _ in 0..10_000 {
+        perform(&mut session, "click {1, 1}");
+    }
+    assert_eq!(session.undo(9_999).len(), 9_999);
+    assert_eq!(perform(&mut session, "n").value.as_deref(), Some("1"));
+    assert_eq!(session.redo(5_000).len(), 5_000);
+    assert_eq!(perform(&mut session, "n").value.as_deref(), Some("5001"));
+}
+
+#[test]
+fn an_entry_that_fails_changes_nothing() {
+    let mut session = played(CASCADE, &["click {3, 3}"]);
+    let before = session.machine.checkpoint();
+    for entry in
+        ["n {n + 1} log {1} place {\"z\", 0, 0} n {1 / 0}", "fun f() { return nope", "click {3, 30}", "rand {0, 9} / 0"]
+    {
+        let reply = perform(&mut session, entry);
+        assert!(!reply.ok, "{entry}");
+        assert!(session.machine.checkpoint().same_state(&before), "{entry}");
+    }
+}
+
+fn entry() -> impl Strategy<Value = String> {
+    let cell = (0..7u32, 0..6u32);
+    prop_oneof![
+        4 => cell.clone().prop_map(|(r, c)| format!("click {{{r}, {c}}}")),
+        1 => cell.clone().prop_map(|(r, c)| format!("place {{\"y\", {r}, {c}}}")),
+        1 => cell.prop_map(|(r, c)| format!("removePiece {{{r}, {c}}}")),
+        1 => (0..50i32).prop_map(|n| format!("n {{n + {n}}}")),
+        1 => Just("endTurn {}".to_string()),
+        1 => Just("log {rand {0, 1000}}".to_string()),
+        1 => Just(":restart".to_string()),
+        1 => Just(":undo".to_string()),
+        1 => (1..4u32).prop_map(|n| format!("fun helper() {{ return {n} }}")),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Random games, random walks through their time.
+    #[test]
+    fn random_walks_are_exact(entries in prop::collection::vec(entry(), 1..12), walk in prop::collection::vec(0.0..1.0f64, 1..20)) {
+        let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
+        let mut session = played(CASCADE, &entries);
+        let (first, last) = session.timeline.range();
+        let times: Vec<u64> = walk.iter().map(|w| first + ((last - first) as f64 * w) as u64).collect();
+        walks_exactly(&mut session, &times);
+    }
+
+    /// Stepping back undoes a step: the same state, from whatever stop.
+    #[test]
+    fn a_step_back_undoes_a_step(row in 0..7u32, col in 0..6u32, steps in 1..60usize) {
+        let mut session = played(CASCADE, &[":break z.onClick", ":break y.onClick"]);
+        let reply = perform(&mut session, &format!("click {{{row}, {col}}}"));
+        prop_assume!(reply.stop.is_some());
+        for _ in 0..steps {
+            perform(&mut session, "step");
+        }
+        prop_assume!(session.is_stopped());
+        let here = session.machine.checkpoint();
+        let reply = perform(&mut session, "step");
+        prop_assume!(session.is_stopped() && reply.stop.is_some());
+        perform(&mut session, "reverse-step");
+        prop_assert!(session.machine.checkpoint().same_state(&here));
+    }
+}
