@@ -221,6 +221,8 @@ pub struct Program {
     pub arithmetic: Arithmetic,
     /// Starts the game anew: variables, board, setup.
     pub start: Option<FunctionId>,
+    /// Plays the game to its end; for languages in which loading does not.
+    pub play: Option<FunctionId>,
     pub write: Writer,
     pub read: Reader,
     /// What the language knows of its names and definitions: nobody else looks into it.

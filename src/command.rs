@@ -82,7 +82,6 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         time::COMMANDS,
         stopping::COMMANDS,
         looking::COMMANDS,
-        board::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,
         changing::COMMANDS,
@@ -133,25 +132,16 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
 }
 
 /// Moves that an empty line repeats: never one that goes on, never a statement.
-const REPEATED: &[&str] = &[
-    "step",
-    "next",
-    "over",
-    "iter",
-    "se",
-    "ss",
-    "reverse-step",
-    "reverse-next",
-    "back",
-    "forward",
-];
+const REPEATED: &[&str] =
+    &["step", "next", "over", "iter", "se", "ss", "reverse-step", "reverse-next", "back", "forward"];
 
 /// A word that is a command and a variable is the command; that is said.
 fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() || !rest.is_empty() {
         return;
     }
-    let local = session.locals(session.debugger.frame).into_iter().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| v);
+    let local =
+        session.locals(session.debugger.frame).into_iter().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| v);
     let global = session.program().global(word).and_then(|g| session.machine.store.globals.get(g as usize).copied());
     if let Some(value) = local.or(global) {
         let text = format!("{}  (the variable {word} is {}: print {word})", command.name, session.write(value));
@@ -162,9 +152,10 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
 /// Does whatever was typed: a command, or an entry in the language. At a stop the colon may be left out.
 pub fn perform(session: &mut Session, line: &str) -> Reply {
     if line.trim().is_empty() {
-        return match session.debugger.last_move.clone().filter(|_| session.is_stopped()) {
-            Some(again) => run(session, &again),
-            None => Reply::to(line),
+        return match session.debugger.last_move.clone() {
+            Some(again) if session.is_stopped() => run(session, &again),
+            _ if takes_blank(session) => run(session, ":turn"),
+            _ => session.submit(line),
         };
     }
     let mut reply = if line.trim_start().starts_with(':') || session.is_stopped() && is_command(session, line) {
@@ -186,6 +177,11 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
         reply.then = next.then;
     }
     reply
+}
+
+/// Whether an empty line means something when nothing is stopped: it plays a turn, where turns are played so.
+pub fn takes_blank(session: &Session) -> bool {
+    !session.is_stopped() && session.language().about().commands.iter().any(|(name, ..)| *name == "turn")
 }
 
 /// Whether a line without a colon is a command: its first word is one, and it can't only be the language's.

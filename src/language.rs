@@ -106,7 +106,7 @@ pub struct BoardView {
     pub shown_rows: u32,
     pub shown_cols: u32,
     pub cells: Vec<CellView>,
-    /// The number of the first row and column, and whether rows count upwards.
+    /// The number of the first row and column, and whether rows count upwards: then the first one is the lowest.
     pub origin: (i64, i64),
     pub upward: bool,
 }
@@ -115,6 +115,8 @@ pub struct BoardView {
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CellView {
     pub name: Option<Text>,
+    /// What stands above it and is drawn in its place.
+    pub top: Option<Text>,
     pub visible: bool,
     /// A colour of its own: red, green, blue.
     pub colour: Option<(u8, u8, u8)>,

@@ -1,6 +1,7 @@
 //! The languages: each a folder with the same files.
 
 pub mod bogl;
+pub mod gridlang;
 pub mod gridlok;
 pub mod sgl2d;
 pub mod tinygame;
@@ -8,7 +9,8 @@ pub mod tinygame;
 use crate::language::Language;
 
 /// All of them, the main one first.
-pub static ALL: &[&dyn Language] = &[&gridlok::GridLok, &bogl::BoGL, &tinygame::TinyGame, &sgl2d::Sgl2d];
+pub static ALL: &[&dyn Language] =
+    &[&gridlok::GridLok, &bogl::BoGL, &gridlang::GridLang, &tinygame::TinyGame, &sgl2d::Sgl2d];
 
 /// The language of a name: `gridlok`.
 pub fn named(name: &str) -> Option<&'static dyn Language> {

@@ -215,7 +215,7 @@ impl Session {
                 Channel::Warning => {
                     let text = output.text.to_string();
                     let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
-                    reply.diagnostics.push(Diagnostic { span: self.place_of(output).or_else(|| self.whole_entry()), ..told });
+                    reply.diagnostics.push(Diagnostic { span: self.place_of(output), ..told });
                 }
             }
         }
@@ -223,13 +223,7 @@ impl Session {
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
     }
 
-    /// What was typed last, for what is said when all of it is done.
-    fn whole_entry(&self) -> Option<Span> {
-        let source = self.timeline.records().last()?.source?;
-        self.sources.get(source).map(|s| s.whole())
-    }
-
-    /// The place to point at: the innermost one that is not in the rules.
+    /// The place to point at: the innermost one that is not a line of the rules.
     fn blame(&self) -> Option<Span> {
         let frames = self.machine.frames();
         let top = frames.len().checked_sub(1)?;
@@ -237,7 +231,8 @@ impl Session {
             let function = self.machine.function(frame.function)?;
             // Frames below the top stand behind their call.
             let pc = if n == top { frame.pc } else { frame.pc.saturating_sub(1) };
-            (function.role != Role::Rules).then(|| function.spans.get(pc as usize).copied()).flatten()
+            let span = function.spans.get(pc as usize).copied()?;
+            (span.source != SourceId::RULES && span != Span::default()).then_some(span)
         })
     }
 

@@ -89,6 +89,17 @@ impl Builder {
         first
     }
 
+    /// As many in a row as there are things to be kept; too many make the function too large.
+    pub fn row(&mut self, things: usize) -> Reg {
+        match u16::try_from(things) {
+            Ok(count) => self.registers(count),
+            Err(_) => {
+                self.too_large = true;
+                0
+            }
+        }
+    }
+
     /// How many registers are in use: to be given to `release` later.
     pub fn mark(&self) -> Reg {
         self.next

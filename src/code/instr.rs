@@ -38,558 +38,195 @@ impl Along {
     }
 }
 
+// One line an instruction.
+#[rustfmt::skip]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Instr {
     // Moving values.
-    Constant {
-        dst: Reg,
-        k: u16,
-    },
-    Int {
-        dst: Reg,
-        value: i32,
-    },
-    Move {
-        dst: Reg,
-        src: Reg,
-    },
+    Constant { dst: Reg, k: u16 },
+    Int { dst: Reg, value: i32 },
+    Move { dst: Reg, src: Reg },
     /// A list gets a copy of its own.
-    Copy {
-        dst: Reg,
-        src: Reg,
-    },
-    Global {
-        dst: Reg,
-        global: u32,
-    },
+    Copy { dst: Reg, src: Reg },
+    Global { dst: Reg, global: u32 },
     /// As `Global`, where the variable may not have been given a value yet.
-    GlobalOrFail {
-        dst: Reg,
-        global: u32,
-    },
-    SetGlobal {
-        global: u32,
-        src: Reg,
-    },
+    GlobalOrFail { dst: Reg, global: u32 },
+    SetGlobal { global: u32, src: Reg },
     /// Assigns; a value of another type than the present one is an error.
-    Assign {
-        dst: Reg,
-        src: Reg,
-    },
-    AssignGlobal {
-        global: u32,
-        src: Reg,
-    },
+    Assign { dst: Reg, src: Reg },
+    AssignGlobal { global: u32, src: Reg },
     /// Appends if the variable holds a list, else assigns.
-    Give {
-        dst: Reg,
-        src: Reg,
-    },
-    GiveGlobal {
-        global: u32,
-        src: Reg,
-    },
+    Give { dst: Reg, src: Reg },
+    GiveGlobal { global: u32, src: Reg },
 
     // Numbers.
-    Add {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Subtract {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Multiply {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Divide {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Remainder {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    AddInt {
-        dst: Reg,
-        a: Reg,
-        value: i32,
-    },
-    SubtractInt {
-        dst: Reg,
-        a: Reg,
-        value: i32,
-    },
-    MultiplyInt {
-        dst: Reg,
-        a: Reg,
-        value: i32,
-    },
+    Add { dst: Reg, a: Reg, b: Reg },
+    Subtract { dst: Reg, a: Reg, b: Reg },
+    Multiply { dst: Reg, a: Reg, b: Reg },
+    Divide { dst: Reg, a: Reg, b: Reg },
+    Remainder { dst: Reg, a: Reg, b: Reg },
+    AddInt { dst: Reg, a: Reg, value: i32 },
+    SubtractInt { dst: Reg, a: Reg, value: i32 },
+    MultiplyInt { dst: Reg, a: Reg, value: i32 },
     /// The value is neither 0 nor -1.
-    DivideInt {
-        dst: Reg,
-        a: Reg,
-        value: i32,
-    },
-    RemainderInt {
-        dst: Reg,
-        a: Reg,
-        value: i32,
-    },
-    Negate {
-        dst: Reg,
-        a: Reg,
-    },
+    DivideInt { dst: Reg, a: Reg, value: i32 },
+    RemainderInt { dst: Reg, a: Reg, value: i32 },
+    Negate { dst: Reg, a: Reg },
+    /// A whole number as a decimal one.
+    ToFloat { dst: Reg, a: Reg },
 
     // Tests.
-    Less {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    LessEqual {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    Equal {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    NotEqual {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
+    Less { dst: Reg, a: Reg, b: Reg },
+    LessEqual { dst: Reg, a: Reg, b: Reg },
+    Equal { dst: Reg, a: Reg, b: Reg },
+    NotEqual { dst: Reg, a: Reg, b: Reg },
     /// Values of different types may be compared: they are not the same. `is` is the answer when they are.
-    Same {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-        is: bool,
-    },
-    Not {
-        dst: Reg,
-        a: Reg,
-    },
+    Same { dst: Reg, a: Reg, b: Reg, is: bool },
+    Not { dst: Reg, a: Reg },
     /// The name of the piece in `a` is the constant text (or is not).
-    NameIs {
-        dst: Reg,
-        a: Reg,
-        k: u16,
-        is: bool,
-    },
+    NameIs { dst: Reg, a: Reg, k: u16, is: bool },
 
     // Jumps.
-    Jump {
-        to: u32,
-    },
+    Jump { to: u32 },
     /// Backwards: the end of a round.
-    Loop {
-        to: u32,
-    },
-    If {
-        a: Reg,
-        to: u32,
-    },
-    Unless {
-        a: Reg,
-        to: u32,
-    },
-    UnlessLess {
-        a: Reg,
-        b: Reg,
-        to: u32,
-    },
-    UnlessLessEqual {
-        a: Reg,
-        b: Reg,
-        to: u32,
-    },
-    UnlessEqual {
-        a: Reg,
-        b: Reg,
-        to: u32,
-    },
-    UnlessNotEqual {
-        a: Reg,
-        b: Reg,
-        to: u32,
-    },
-    UnlessLessInt {
-        a: Reg,
-        value: i16,
-        to: u32,
-    },
-    UnlessGreaterInt {
-        a: Reg,
-        value: i16,
-        to: u32,
-    },
-    UnlessEqualInt {
-        a: Reg,
-        value: i16,
-        to: u32,
-    },
-    UnlessNotEqualInt {
-        a: Reg,
-        value: i16,
-        to: u32,
-    },
-    UnlessNameIs {
-        a: Reg,
-        k: u16,
-        is: bool,
-        to: u32,
-    },
-    UnlessCellNameIs {
-        row: Reg,
-        col: Reg,
-        k: u16,
-        is: bool,
-        to: u32,
-    },
+    Loop { to: u32 },
+    If { a: Reg, to: u32 },
+    Unless { a: Reg, to: u32 },
+    UnlessLess { a: Reg, b: Reg, to: u32 },
+    UnlessLessEqual { a: Reg, b: Reg, to: u32 },
+    UnlessEqual { a: Reg, b: Reg, to: u32 },
+    UnlessNotEqual { a: Reg, b: Reg, to: u32 },
+    UnlessLessInt { a: Reg, value: i16, to: u32 },
+    UnlessGreaterInt { a: Reg, value: i16, to: u32 },
+    UnlessEqualInt { a: Reg, value: i16, to: u32 },
+    UnlessNotEqualInt { a: Reg, value: i16, to: u32 },
+    UnlessNameIs { a: Reg, k: u16, is: bool, to: u32 },
+    UnlessCellNameIs { row: Reg, col: Reg, k: u16, is: bool, to: u32 },
 
     // Loops. `…Start` jumps past the loop when there is nothing to visit, `…Next` back to its body.
-    RangeStart {
-        base: Reg,
-        to: u32,
-    },
-    RangeNext {
-        base: Reg,
-        to: u32,
-    },
-    RowStart {
-        base: Reg,
-        row: Reg,
-        to: u32,
-    },
-    ColumnStart {
-        base: Reg,
-        col: Reg,
-        to: u32,
-    },
-    PiecesStart {
-        base: Reg,
-        to: u32,
-    },
-    RowNext {
-        base: Reg,
-        to: u32,
-    },
-    ColumnNext {
-        base: Reg,
-        to: u32,
-    },
-    CellsStart {
-        base: Reg,
-        to: u32,
-    },
-    CellsNext {
-        base: Reg,
-        to: u32,
-    },
-    AroundStart {
-        base: Reg,
-        row: Reg,
-        col: Reg,
-        to: u32,
-    },
-    AroundNext {
-        base: Reg,
-        to: u32,
-    },
-    AroundCellsStart {
-        base: Reg,
-        row: Reg,
-        col: Reg,
-        to: u32,
-    },
-    AroundCellsNext {
-        base: Reg,
-        to: u32,
-    },
+    RangeStart { base: Reg, to: u32 },
+    RangeNext { base: Reg, to: u32 },
+    RowStart { base: Reg, row: Reg, to: u32 },
+    ColumnStart { base: Reg, col: Reg, to: u32 },
+    PiecesStart { base: Reg, to: u32 },
+    RowNext { base: Reg, to: u32 },
+    ColumnNext { base: Reg, to: u32 },
+    CellsStart { base: Reg, to: u32 },
+    CellsNext { base: Reg, to: u32 },
+    AroundStart { base: Reg, row: Reg, col: Reg, to: u32 },
+    AroundNext { base: Reg, to: u32 },
+    AroundCellsStart { base: Reg, row: Reg, col: Reg, to: u32 },
+    AroundCellsNext { base: Reg, to: u32 },
     /// Over the elements of the list in `base`: `base + 1` counts, `base + 2` gets the element.
-    ItemsStart {
-        base: Reg,
-        to: u32,
-    },
-    ItemsNext {
-        base: Reg,
-        to: u32,
-    },
+    ItemsStart { base: Reg, to: u32 },
+    ItemsNext { base: Reg, to: u32 },
 
     /// The next piece, column by column, whose kind answers an event: `base` counts the cells looked at, starting
     /// from 0, and `base + 1` gets the piece as [`Instr::SendTurn`] wants it. Goes on behind when there is none.
-    AnsweringNext {
-        base: Reg,
-        event: Event,
-        to: u32,
-    },
+    AnsweringNext { base: Reg, event: Event, to: u32 },
 
     // Calls. The arguments lie from `base` on; the result comes back there.
-    Call {
-        function: FunctionId,
-        base: Reg,
-    },
-    Return {
-        src: Reg,
-    },
+    Call { function: FunctionId, base: Reg },
+    Return { src: Reg },
     ReturnNothing,
+    /// A place to come back to: this frame, at the instruction `to`.
+    Mark { dst: Reg, to: u32 },
+    /// Gives up every call made since the mark in the register was made, and goes on at its place.
+    ComeBack { mark: Reg },
 
     // Lists, tuples, records and texts.
     /// Elements of more than one type are an error.
-    List {
-        dst: Reg,
-        first: Reg,
-        count: u16,
-    },
-    Tuple {
-        dst: Reg,
-        first: Reg,
-        count: u16,
-    },
-    Record {
-        dst: Reg,
-        first: Reg,
-        count: u16,
-    },
-    Append {
-        list: Reg,
-        value: Reg,
-    },
-    Index {
-        dst: Reg,
-        list: Reg,
-        index: Reg,
-    },
-    SetIndex {
-        list: Reg,
-        index: Reg,
-        value: Reg,
-    },
-    RemoveIndex {
-        list: Reg,
-        index: Reg,
-    },
+    List { dst: Reg, first: Reg, count: u16 },
+    Tuple { dst: Reg, first: Reg, count: u16 },
+    Record { dst: Reg, first: Reg, count: u16 },
+    Append { list: Reg, value: Reg },
+    Index { dst: Reg, list: Reg, index: Reg },
+    SetIndex { list: Reg, index: Reg, value: Reg },
+    RemoveIndex { list: Reg, index: Reg },
     /// A copy of the list with one element changed.
-    WithIndex {
-        dst: Reg,
-        list: Reg,
-        index: Reg,
-        value: Reg,
-    },
+    WithIndex { dst: Reg, list: Reg, index: Reg, value: Reg },
     /// A copy of the list with one element less.
-    WithoutIndex {
-        dst: Reg,
-        list: Reg,
-        index: Reg,
-    },
+    WithoutIndex { dst: Reg, list: Reg, index: Reg },
     /// The list in `dst` becomes the one in `src`; elements of another type are an error.
-    Replace {
-        dst: Reg,
-        src: Reg,
-    },
-    Length {
-        dst: Reg,
-        list: Reg,
-    },
+    Replace { dst: Reg, src: Reg },
+    Length { dst: Reg, list: Reg },
     /// The element of a tuple or the field of a record, by number.
-    Item {
-        dst: Reg,
-        of: Reg,
-        item: u16,
-    },
-    SetItem {
-        of: Reg,
-        item: u16,
-        value: Reg,
-    },
-    Join {
-        dst: Reg,
-        a: Reg,
-        b: Reg,
-    },
-    ToText {
-        dst: Reg,
-        a: Reg,
-    },
+    Item { dst: Reg, of: Reg, item: u16 },
+    SetItem { of: Reg, item: u16, value: Reg },
+    /// The record has at least so many fields: those that are new hold nothing.
+    Extend { of: Reg, count: u16 },
+    /// A list of `count` times the value.
+    Filled { dst: Reg, value: Reg, count: Reg },
+    /// The records of a list whose field is the value, as a list in the same order.
+    Where { dst: Reg, list: Reg, item: u16, value: Reg },
+    /// Puts the records of a list in the order of the number in a field.
+    SortBy { list: Reg, item: u16 },
+    Coordinate { dst: Reg, row: Reg, col: Reg },
+    RowOf { dst: Reg, of: Reg },
+    ColumnOf { dst: Reg, of: Reg },
+    Join { dst: Reg, a: Reg, b: Reg },
+    ToText { dst: Reg, a: Reg },
 
     // Grids that are values. Where rows and columns are named, they count from `from`.
     /// A new one, with the value on all its cells.
-    Grid {
-        dst: Reg,
-        rows: Reg,
-        cols: Reg,
-        value: Reg,
-    },
+    Grid { dst: Reg, rows: Reg, cols: Reg, value: Reg },
     /// Puts the value on a part of a grid that is still being made: the first row lies in `rows` and the last
     /// in the register after it, and so do the columns.
-    GridFill {
-        grid: Reg,
-        rows: Reg,
-        cols: Reg,
-        value: Reg,
-        from: u8,
-    },
-    GridCell {
-        dst: Reg,
-        grid: Reg,
-        row: Reg,
-        col: Reg,
-        from: u8,
-    },
+    GridFill { grid: Reg, rows: Reg, cols: Reg, value: Reg, from: u8 },
+    GridCell { dst: Reg, grid: Reg, row: Reg, col: Reg, from: u8 },
     /// A copy of the grid with one cell changed.
-    GridWith {
-        dst: Reg,
-        grid: Reg,
-        row: Reg,
-        col: Reg,
-        value: Reg,
-        from: u8,
-    },
+    GridWith { dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg, from: u8 },
     /// How many cells hold the value.
-    GridCount {
-        dst: Reg,
-        grid: Reg,
-        value: Reg,
-    },
+    GridCount { dst: Reg, grid: Reg, value: Reg },
     /// How many cells with the value lie side by side at most, in any of the directions.
-    GridRun {
-        dst: Reg,
-        grid: Reg,
-        value: Reg,
-        along: Along,
-    },
+    GridRun { dst: Reg, grid: Reg, value: Reg, along: Along },
 
     // The board and its pieces.
-    Rows {
-        dst: Reg,
-    },
-    Cols {
-        dst: Reg,
-    },
-    Cell {
-        dst: Reg,
-        row: Reg,
-        col: Reg,
-    },
-    Field {
-        dst: Reg,
-        piece: Reg,
-        field: Field,
-    },
-    Place {
-        name: Reg,
-        row: Reg,
-        col: Reg,
-        owner: Reg,
-    },
-    PlaceKind {
-        kind: u16,
-        row: Reg,
-        col: Reg,
-        owner: Reg,
-    },
-    Remove {
-        row: Reg,
-        col: Reg,
-    },
+    Rows { dst: Reg },
+    Cols { dst: Reg },
+    Cell { dst: Reg, row: Reg, col: Reg },
+    Field { dst: Reg, piece: Reg, field: Field },
+    Place { name: Reg, row: Reg, col: Reg, owner: Reg },
+    PlaceKind { kind: u16, row: Reg, col: Reg, owner: Reg },
+    Remove { row: Reg, col: Reg },
     /// Acts on the piece that now stands where the piece in the register came from, and updates the register.
-    SetVisible {
-        piece: Reg,
-        value: Reg,
-    },
-    ChangeType {
-        piece: Reg,
-        name: Reg,
-    },
+    SetVisible { piece: Reg, value: Reg },
+    ChangeType { piece: Reg, name: Reg },
     /// Act on the piece whose handler runs, if it is still there.
-    SetMyVisible {
-        value: Reg,
-    },
-    ChangeMyType {
-        name: Reg,
-    },
-    MyRow {
-        dst: Reg,
-    },
-    MyCol {
-        dst: Reg,
-    },
-    Resize {
-        rows: Reg,
-        cols: Reg,
-    },
+    SetMyVisible { value: Reg },
+    ChangeMyType { name: Reg },
+    MyRow { dst: Reg },
+    MyCol { dst: Reg },
+    Resize { rows: Reg, cols: Reg },
 
     // Play.
     /// A new action begins; the timeline keeps a checkpoint here.
     BeginAction,
     /// Sends a click to the piece on a cell, unless it has handled one in this action.
-    Click {
-        row: Reg,
-        col: Reg,
-    },
+    Click { row: Reg, col: Reg },
     /// The pieces on the board as a list for [`Instr::SendTurn`]: the kinds named in the list `order` first.
-    Gather {
-        dst: Reg,
-        order: Reg,
-    },
+    Gather { dst: Reg, order: Reg },
     /// Tells a piece of a new turn, if it is still there.
-    SendTurn {
-        piece: Reg,
-    },
+    SendTurn { piece: Reg },
     /// The game has ended, for the player named in `winner`: what `break on win` waits for.
-    End {
-        how: Reg,
-        winner: Reg,
-    },
-    Print {
-        value: Reg,
-    },
-    Display {
-        value: Reg,
-    },
+    End { how: Reg, winner: Reg },
+    Print { value: Reg },
+    Display { value: Reg },
     /// Says something to the person at the prompt that is no output of the game.
-    Warn {
-        k: u16,
-    },
-    Random {
-        dst: Reg,
-        low: Reg,
-        high: Reg,
-    },
+    Warn { k: u16 },
+    Random { dst: Reg, low: Reg, high: Reg },
+    /// A decimal number with three places, both ends included.
+    RandomFloat { dst: Reg, low: Reg, high: Reg },
     /// Asks for a line of input, read as `what` says, with the text in `question` shown before.
-    Ask {
-        dst: Reg,
-        question: Reg,
-        what: u8,
-    },
+    Ask { dst: Reg, question: Reg, what: u8 },
 
     // Checks and errors.
     /// The value must be a value at all.
-    Need {
-        a: Reg,
-    },
-    NeedBool {
-        a: Reg,
-    },
-    NeedInt {
-        a: Reg,
-    },
+    Need { a: Reg },
+    NeedBool { a: Reg },
+    NeedInt { a: Reg },
     /// Fails with the constant text; if `with`, the value in `a` is written where it has `{}`.
-    Fail {
-        k: u16,
-        a: Reg,
-        with: bool,
-    },
+    Fail { k: u16, a: Reg, with: bool },
     /// Stands in the place of another instruction where the debugger wants to be told.
     Trap,
 }
@@ -634,6 +271,7 @@ impl Instr {
             | ItemsStart { to, .. }
             | ItemsNext { to, .. }
             | AnsweringNext { to, .. } => Some(to),
+            Mark { to, .. } => Some(to),
             _ => None,
         }
     }

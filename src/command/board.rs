@@ -49,7 +49,7 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if session.machine.store.rows == 0 {
+    if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
     let (word, place) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
@@ -82,7 +82,7 @@ fn rows(session: &Session, text: &str) -> Option<(u32, u32)> {
     let origin = session.view(Window { rows: 0, cols: 0, ..Window::ALL }).board.map_or(0, |b| b.origin.0);
     let (a, b) = text.split_once('-').unwrap_or((text, text));
     let (a, b) = (a.trim().parse::<i64>().ok()? - origin, b.trim().parse::<i64>().ok()? - origin);
-    let last = session.machine.store.rows as i64 - 1;
+    let last = session.board_size()?.0 as i64 - 1;
     (0 <= a && a <= b && a <= last).then(|| (a as u32, (b.min(last) - a) as u32 + 1))
 }
 
@@ -96,7 +96,7 @@ fn row_and_column(session: &Session, text: &str) -> Result<(u32, u32), String> {
     let Some(&[row, col]) = numbers.as_deref() else {
         return Err(format!("a cell is written row,column, as in `0,2`, not `{text}`"));
     };
-    let (rows, cols) = (session.machine.store.rows as i64, session.machine.store.cols as i64);
+    let (rows, cols) = session.board_size().map_or((0, 0), |(rows, cols)| (rows as i64, cols as i64));
     let origin = session.view(Window { rows: 0, cols: 0, ..Window::ALL }).board.map_or((0, 0), |b| b.origin);
     let (r, c) = (row.saturating_sub(origin.0), col.saturating_sub(origin.1));
     if (0..rows).contains(&r) && (0..cols).contains(&c) {
@@ -107,7 +107,7 @@ fn row_and_column(session: &Session, text: &str) -> Result<(u32, u32), String> {
 }
 
 fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if session.machine.store.rows == 0 {
+    if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
     let (row, col) = match row_and_column(session, rest) {

@@ -6,7 +6,9 @@ use crate::session::{Exchange, Reply, Session, told};
 /// Takes what was typed, be it an entry, a command or the answer to a question.
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let answers = session.is_asking();
-    let again = if typed.trim().is_empty() && !answers { last_move(session) } else { None };
+    // A blank line at a stop is remembered as the move that it repeats.
+    let repeats = typed.trim().is_empty() && session.is_stopped();
+    let again = session.debugger.last_move.clone().filter(|_| repeats);
     let typed = again.as_deref().unwrap_or(typed);
     let command = if answers { None } else { command_of(session, typed) };
     let before = session.seen();
@@ -23,28 +25,6 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let exchange = Exchange { typed: typed.to_string(), answers, command: command.map(|c| c.name), told, made, kept };
     session.transcript.exchanges.push(exchange);
     reply
-}
-
-/// Moves that a blank line at a stop makes again. Going on to a breakpoint is not among them: one would not come back.
-const MOVES: [&str; 12] = [
-    "step",
-    "next",
-    "finish",
-    "over",
-    "iter",
-    "se",
-    "ss",
-    "reverse-step",
-    "reverse-next",
-    "reverse-finish",
-    "back",
-    "forward",
-];
-
-/// What a blank line means.
-fn last_move(session: &Session) -> Option<String> {
-    let last = session.transcript.exchanges.last().filter(|_| session.is_stopped())?;
-    last.command.is_some_and(|name| MOVES.contains(&name)).then(|| last.typed.clone())
 }
 
 /// The command that a line is, if it is one here.

@@ -87,22 +87,23 @@ fn overview(session: &Session, reply: &mut Reply) {
     reply.line(format!("Type {} as it is; a command starts with a colon.", about.title));
     for topic in Topic::ALL {
         let names: Vec<&str> = all().filter(|c| c.topic == topic).map(|c| c.name).collect();
-        list(topic.word(), &names, reply);
+        list(topic.word(), &names, session.look.width, reply);
     }
     let own: Vec<&str> = about.commands.iter().map(|(name, ..)| *name).collect();
-    list(about.title, &own, reply);
+    list(about.title, &own, session.look.width, reply);
     reply.line("");
     reply.line(":help looking tells of a topic, :help board of a command; there are also");
     reply.line(":help keys, :help files and :help language.");
 }
 
 /// Names behind a heading, in lines that fit.
-fn list(heading: &str, names: &[&str], reply: &mut Reply) {
+fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
+    let room = width.clamp(40, 80) - 18;
     let mut line = String::new();
     let mut heading = heading;
     for (n, name) in names.iter().enumerate() {
         line.push_str(name);
-        if n + 1 == names.len() || line.len() + names[n + 1].len() > 62 {
+        if n + 1 == names.len() || line.len() + names[n + 1].len() > room {
             reply.line(Line::styled(Style::Strong, format!("  {heading:<12}")).with(Style::Plain, line.as_str()));
             line.clear();
             heading = "";
@@ -141,6 +142,6 @@ fn table(rows: &[(&str, &str)], reply: &mut Reply) {
 fn language(session: &Session, reply: &mut Reply) {
     let about = session.language().about();
     reply.line(format!("{}: files end in .{}", about.title, about.extensions.join(" or .")));
-    list("keywords", about.keywords, reply);
+    list("keywords", about.keywords, session.look.width, reply);
     table(about.builtins, reply);
 }

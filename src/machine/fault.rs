@@ -50,6 +50,9 @@ pub const CODES: &[(&str, &str)] = &[
     ("RT024", "a value was asked for where there is none"),
     ("RT025", "a condition that already holds when the game starts"),
     ("RT026", "an answer that can't be taken"),
+    ("RT027", "a list of impossible length"),
+    ("RT028", "a place to come back to that is no longer there"),
+    ("RT029", "a coordinate too large to be one"),
 ];
 
 impl Machine {

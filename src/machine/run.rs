@@ -374,6 +374,11 @@ impl Machine {
                     set!(dst, value);
                 }
 
+                Instr::ToFloat { dst, a } => {
+                    let value = check!(self.as_decimal(r!(a)));
+                    set!(dst, value);
+                }
+
                 Instr::Less { dst, a, b } => {
                     let truth = compare!(r!(a), r!(b), "<", i64::lt);
                     set!(dst, Value::bool(truth));
@@ -616,6 +621,16 @@ impl Machine {
                 }
                 Instr::Return { src } => result!(r!(src)),
                 Instr::ReturnNothing => result!(Value::NOTHING),
+                Instr::Mark { dst, .. } => {
+                    let mark = check!(self.mark_at(pc!() - 1));
+                    set!(dst, mark);
+                }
+                Instr::ComeBack { mark } => {
+                    let (frame, to) = check!(self.come_back(r!(mark)));
+                    (function, base) = (frame.function, frame.base as usize);
+                    enter!();
+                    back!(to);
+                }
 
                 Instr::List { dst, first, count } => {
                     let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
@@ -673,6 +688,28 @@ impl Machine {
                         Some(slot) => *slot = r!(value),
                         None => fail!(self.wanted("an object", of)),
                     }
+                }
+                Instr::Extend { of, count } => check!(self.extend(r!(of), count)),
+                Instr::Filled { dst, value, count } => {
+                    let list = check!(self.filled(r!(value), r!(count)));
+                    set!(dst, list);
+                }
+                Instr::Where { dst, list, item, value } => {
+                    let found = check!(self.records_where(r!(list), item, r!(value)));
+                    set!(dst, found);
+                }
+                Instr::SortBy { list, item } => check!(self.sort_records(r!(list), item)),
+                Instr::Coordinate { dst, row, col } => {
+                    let value = check!(self.coordinate(r!(row), r!(col)));
+                    set!(dst, value);
+                }
+                Instr::RowOf { dst, of } => {
+                    let (row, _) = check!(self.row_and_column(r!(of)));
+                    set!(dst, Value::int(row));
+                }
+                Instr::ColumnOf { dst, of } => {
+                    let (_, col) = check!(self.row_and_column(r!(of)));
+                    set!(dst, Value::int(col));
                 }
                 Instr::Join { dst, a, b } => {
                     let value = check!(self.joined(r!(a), r!(b)));
@@ -839,6 +876,11 @@ impl Machine {
                 Instr::Random { dst, low, high } => {
                     sync!(0);
                     let value = check!(self.draw(r!(low), r!(high)));
+                    set!(dst, value);
+                }
+                Instr::RandomFloat { dst, low, high } => {
+                    sync!(0);
+                    let value = check!(self.draw_decimal(r!(low), r!(high)));
                     set!(dst, value);
                 }
                 Instr::Ask { dst, question, what } => {

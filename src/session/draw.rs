@@ -61,10 +61,15 @@ impl Session {
         lines
     }
 
+    /// Rows and columns of the board as it is seen: it need not lie in the store.
+    pub fn board_size(&self) -> Option<(u32, u32)> {
+        self.view(Window { rows: 0, cols: 0, ..Window::ALL }).board.map(|b| (b.rows, b.cols))
+    }
+
     /// The part of the board that fits on the screen.
     pub fn window(&self) -> Window {
         let (row, col) = self.look.corner;
-        let (rows, cols) = (self.machine.store.rows, self.machine.store.cols);
+        let (rows, cols) = self.board_size().unwrap_or_default();
         let fit_cols = (self.look.width.saturating_sub(MARGIN + 1) / 2).max(1) as u32;
         let fit_rows = self.look.height.saturating_sub(6).max(3) as u32;
         // A board that fits is shown whole, wherever one has looked before.
@@ -113,7 +118,7 @@ impl Look {
 
     /// The character of a cell, and what it means.
     fn cell(&mut self, cell: &CellView, truth: bool) -> (Style, char) {
-        let Some(name) = cell.name else {
+        let Some(name) = cell.top.or(cell.name) else {
             return (Style::Dim, if self.glyphs.has_dot() { ' ' } else { self.sign(DOT) });
         };
         if !cell.visible && !truth {
@@ -137,7 +142,8 @@ impl Look {
         let mut line = Line::plain("    ");
         let mut any = false;
         for cell in &board.cells {
-            let Some(name) = cell.name.filter(|n| !self.explained.contains(n) && (cell.visible || truth)) else {
+            let Some(name) = cell.top.or(cell.name).filter(|n| !self.explained.contains(n) && (cell.visible || truth))
+            else {
                 continue;
             };
             self.explained.push(name);

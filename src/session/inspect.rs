@@ -66,7 +66,7 @@ impl Session {
         }
         let locals = self.locals(self.debugger.frame).into_iter().map(|(l, _)| l).collect();
         let in_handler = self.cell_of_handler(self.debugger.frame).is_some();
-        let function = self.look_at(self.debugger.frame).map(|look| look.function);
+        let function = self.look_at(self.debugger.frame).map(|l| l.function);
         Some(FrameScope { locals, in_handler, function })
     }
 

@@ -32,7 +32,8 @@ pub fn value(program: &Program, store: &Store, value: Value) -> Json {
             match store.heap.object(handle) {
                 Some(Object::List(items)) => json!(all(items)),
                 Some(Object::Tuple(items)) => json!({"tuple": all(items)}),
-                Some(Object::Record(items)) => json!({"object": all(items)}),
+                // As its language writes it: records may name each other in circles.
+                Some(Object::Record(_)) => json!({"object": (program.write)(program, store, value, true)}),
                 Some(Object::Text(text)) => json!(&**text),
                 Some(Object::Number(n)) => json!(n),
                 Some(Object::Grid(grid)) => {

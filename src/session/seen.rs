@@ -42,7 +42,7 @@ impl Session {
 /// The cells that differ; none if all of them do, or the board is another.
 fn differing(before: &Seen, now: &Seen) -> Vec<(u32, u32)> {
     let (Some(a), Some(b)) = (&before.view.board, &now.view.board) else { return Vec::new() };
-    if (a.rows, a.cols, a.row, a.col) != (b.rows, b.cols, b.row, b.col) || b.shown_cols == 0 {
+    if (a.rows, a.cols, a.row, a.col, a.origin) != (b.rows, b.cols, b.row, b.col, b.origin) || b.shown_cols == 0 {
         return Vec::new();
     }
     let at = |n: usize| (b.row + n as u32 / b.shown_cols, b.col + n as u32 % b.shown_cols);

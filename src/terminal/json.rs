@@ -10,9 +10,6 @@ use std::io;
 pub fn converse(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut fine = true;
     while let Some(entry) = input.entry(session)? {
-        if entry.trim().is_empty() && !session.is_stopped() {
-            continue;
-        }
         let reply = command::exchange(session, &entry);
         let (ok, quits) = answer(session, reply, input, screen)?;
         fine &= ok;

@@ -32,10 +32,14 @@ impl Screen {
         });
         let line = Line(parts.collect());
         let rows = if self.folds { fold::folded(line, self.width) } else { vec![line] };
-        for row in rows {
-            let text: String = row.0.iter().map(|(style, part)| paint::painted(part, *style, self.colour)).collect();
+        for mut row in rows {
             // Spaces at the end are of no use to anybody, and show in a copied text.
-            writeln!(self.out, "{}", text.trim_end())?;
+            while row.0.pop_if(|(_, part)| part.trim_end().is_empty()).is_some() {}
+            if let Some((_, part)) = row.0.last_mut() {
+                part.truncate(part.trim_end().len());
+            }
+            let text: String = row.0.iter().map(|(style, part)| paint::painted(part, *style, self.colour)).collect();
+            writeln!(self.out, "{text}")?;
         }
         Ok(())
     }

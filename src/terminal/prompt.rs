@@ -50,7 +50,11 @@ impl Talk {
         match self.reader.entry(known, &prompt, |text| is_begun(session, text))? {
             Typed::Cleared => Ok(true),
             Typed::Left => Ok(false),
-            Typed::Entry(text) if text.trim().is_empty() && !self.session.is_stopped() => Ok(true),
+            Typed::Entry(text)
+                if text.trim().is_empty() && !self.session.is_stopped() && !command::takes_blank(&self.session) =>
+            {
+                Ok(true)
+            }
             Typed::Entry(text) => self.take(&text),
         }
     }

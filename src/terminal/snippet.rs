@@ -4,6 +4,7 @@ use super::output::{Screen, visible};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{Source, Sources, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
+use std::borrow::Cow;
 use std::ops::Range;
 
 /// More lines than this of one part are not shown: its beginning says enough.
@@ -49,10 +50,16 @@ fn snippet<'a>(source: &'a Source, parts: Vec<(Span, &'a str, bool)>) -> Snippet
         let label = (!label.is_empty()).then(|| visible(label).into_owned());
         kind.span(range.start - from..range.end - from).label(label)
     });
-    Snippet::source(source.text[from..to].trim_end_matches(['\n', '\r']))
+    Snippet::source(harmless(source.text[from..to].trim_end_matches(['\n', '\r'])))
         .line_start(first_line as usize)
         .path(visible(&source.origin.to_string()).into_owned())
         .annotations(annotations)
+}
+
+/// The renderer shows control characters, but lets those above ASCII through; another of two bytes keeps the places.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let steers = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
+    if text.contains(steers) { Cow::Owned(text.replace(steers, "¿")) } else { Cow::Borrowed(text) }
 }
 
 /// The bytes of a span, inside the text and between characters: the renderer panics on others.

@@ -213,6 +213,7 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Wrapping32,
         start: Some(START),
+        play: None,
         write: show::write,
         read: |_, _, _, _| Err("SGL2D asks nothing".into()),
         scope: Rc::new(scope),

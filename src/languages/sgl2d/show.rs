@@ -117,10 +117,11 @@ impl Standing {
         let piece = store.piece(row * store.cols + col);
         let sprite = piece.and_then(|piece| self.sprites.get(usize::from(piece.kind)));
         let here = |&&(x, y, ..): &&(i64, i64, Color, Text)| (x, y) == (i64::from(col), i64::from(row));
-        let top = self.above.iter().find(here).map(|(.., color, _)| *color);
-        let color = top.or(sprite.map(|(_, color)| *color)).unwrap_or(Color::Black);
+        let top = self.above.iter().find(here);
+        let color = top.map(|(.., color, _)| *color).or(sprite.map(|(_, color)| *color)).unwrap_or(Color::Black);
         CellView {
             name: sprite.map(|(name, _)| *name),
+            top: top.map(|(.., name)| *name),
             visible: true,
             colour: Some(rgb(color)),
             owner: None,

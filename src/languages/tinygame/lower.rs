@@ -141,6 +141,7 @@ fn program(scope: Scope, game: Function) -> Program {
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Checked64,
         start: Some(GAME),
+        play: None,
         write: show::write,
         read: |_, _, _, _| Err("TinyGame asks nothing".into()),
         scope: Rc::new(scope),

@@ -94,7 +94,7 @@ impl<'v> Entities<'v> {
         }
         let cell = |r: u32, c: u32| {
             let x = frame.left.saturating_add(i64::from(col + c));
-            let y = frame.top.saturating_sub(i64::from(row + r));
+            let y = frame.bottom.saturating_add(i64::from(row + r));
             at.get(&(x, y)).map_or_else(CellView::default, |there| cell(there))
         };
         let cells =
@@ -107,7 +107,7 @@ impl<'v> Entities<'v> {
             shown_rows,
             shown_cols,
             cells,
-            origin: (frame.top, frame.left),
+            origin: (frame.bottom, frame.left),
             upward: true,
         })
     }
@@ -117,7 +117,6 @@ fn cell(there: &[&Declared]) -> CellView {
     CellView {
         name: there.first().map(|e| Text::new(&e.name)),
         visible: true,
-        owner: there.first().map(|e| Text::new(e.role.word())),
         more: there.iter().skip(1).map(|e| Text::new(&e.name)).collect(),
         ..CellView::default()
     }
@@ -126,7 +125,7 @@ fn cell(there: &[&Declared]) -> CellView {
 /// The part of the plane that is drawn.
 struct Frame {
     left: i64,
-    top: i64,
+    bottom: i64,
     rows: u32,
     cols: u32,
 }
@@ -145,7 +144,12 @@ impl Frame {
             (bottom, top) = (bottom.max(y - AROUND.1), top.min(y + AROUND.1));
         }
         let fit = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
-        Some(Frame { left: fit(left), top: fit(top), rows: (top - bottom + 1) as u32, cols: (right - left + 1) as u32 })
+        Some(Frame {
+            left: fit(left),
+            bottom: fit(bottom),
+            rows: (top - bottom + 1) as u32,
+            cols: (right - left + 1) as u32,
+        })
     }
 }
 
@@ -181,14 +185,14 @@ mod tests {
         let name = "a".into();
         let entity = Declared { role: Role::Player, name, properties: Vec::new(), span: Default::default() };
         let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
-        Frame::around(&placed).map(|f| (f.left, f.top, f.rows, f.cols)).unwrap()
+        Frame::around(&placed).map(|f| (f.left, f.bottom, f.rows, f.cols)).unwrap()
     }
 
     #[test]
     fn the_picture_holds_all_entities_unless_they_are_too_far_apart() {
-        assert_eq!(frame(&[(0, 0)]), (-1, 1, 3, 3));
-        assert_eq!(frame(&[(0, 0), (4, -2)]), (-1, 1, 5, 7));
-        assert_eq!(frame(&[(0, 0), (1000, 0)]), (-1, 1, 3, 22));
+        assert_eq!(frame(&[(0, 0)]), (-1, -1, 3, 3));
+        assert_eq!(frame(&[(0, 0), (4, -2)]), (-1, -3, 5, 7));
+        assert_eq!(frame(&[(0, 0), (1000, 0)]), (-1, -1, 3, 22));
         let (_, _, rows, cols) = frame(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
         assert!(rows < 30 && cols < 50);
     }

@@ -135,6 +135,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
         start: scope.codes.get(START).copied(),
+        play: None,
         write: show::write,
         read: input::answer,
         scope: Rc::new(scope),

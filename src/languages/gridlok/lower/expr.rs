@@ -182,16 +182,16 @@ impl Body<'_, '_> {
 
     /// As `invoke`; if `dst` is the topmost register the arguments begin there, and the value needs no moving.
     fn invoke_at(&mut self, dst: Option<Reg>, name: &Name, arguments: &[Expr], span: Span) -> Reg {
-        let count = arguments.len().max(1) as u16;
+        let count = arguments.len().max(1);
         let base = match dst {
             Some(dst) if dst + 1 == self.b.mark() => {
-                self.b.registers(count - 1);
+                self.b.row(count - 1);
                 dst
             }
-            _ => self.b.registers(count),
+            _ => self.b.row(count),
         };
         for (n, argument) in arguments.iter().enumerate() {
-            let dst = base + n as Reg;
+            let dst = base.wrapping_add(n as Reg);
             self.copy_to(argument, dst);
         }
         let title = name.text.as_str();

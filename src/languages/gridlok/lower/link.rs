@@ -181,6 +181,7 @@ fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic
         owners: Rc::new(owners(&scope, old)),
         arithmetic: crate::code::Arithmetic::Checked32,
         start,
+        play: None,
         write: show::write,
         read: |_, _, _, _| Err("GridLok asks nothing".into()),
         scope: Rc::new(()),
@@ -442,10 +443,10 @@ impl Body<'_, '_> {
 
     /// A list of names becomes a variable of the rules; typed at the prompt, players take their seats at once.
     fn names(&mut self, variable: &str, names: &[Name], span: Span, seat: bool) {
-        let first = self.b.registers(names.len().max(1) as u16);
+        let first = self.b.row(names.len().max(1));
         for (n, name) in names.iter().enumerate() {
             let k = self.b.text(&name.text);
-            self.b.emit(Instr::Constant { dst: first + n as u16, k }, name.span);
+            self.b.emit(Instr::Constant { dst: first.wrapping_add(n as u16), k }, name.span);
         }
         self.b.emit(Instr::List { dst: first, first, count: names.len() as u16 }, span);
         self.b.emit(Instr::SetGlobal { global: rule_variable(variable).unwrap_or_default(), src: first }, span);

@@ -71,9 +71,9 @@ impl Body<'_, '_> {
 
     fn list_to(&mut self, items: &[Expr], dst: Reg, span: Span) {
         let mark = self.b.mark();
-        let first = self.b.registers(items.len() as u16);
+        let first = self.b.row(items.len());
         for (n, item) in items.iter().enumerate() {
-            self.copy_to(item, first + n as Reg);
+            self.copy_to(item, first.wrapping_add(n as Reg));
         }
         self.b.emit(Instr::List { dst, first, count: items.len() as u16 }, span);
         self.b.note_after(span, Seen::Register(dst));
@@ -335,9 +335,9 @@ impl Body<'_, '_> {
 
     /// Calls one of the rules.
     pub(super) fn rule(&mut self, title: &str, arguments: &[&Expr], span: Span) {
-        let base = self.b.registers(arguments.len().max(1) as u16);
+        let base = self.b.row(arguments.len().max(1));
         for (n, argument) in arguments.iter().enumerate() {
-            self.expr_to(argument, base + n as Reg);
+            self.expr_to(argument, base.wrapping_add(n as Reg));
         }
         let function = self.shared.code(title);
         self.b.emit(Instr::Call { function, base }, span);

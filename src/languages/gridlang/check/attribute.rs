@@ -1,0 +1,214 @@
+//! The attributes of players and items: which there are, who has them, of what type.
+
+use super::Checker;
+use crate::diagnostic::did_you_mean;
+use crate::languages::gridlang::ast::{self, AttributeRow, ExprKind, Name, PlayerRow, Sizes};
+use crate::languages::gridlang::code;
+use crate::languages::gridlang::typed::{Attribute, AttributeRef, ItemKind, Only, Type};
+use crate::source::Span;
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct AttributeInfo {
+    name: Arc<str>,
+    ty: Type,
+    sizes: Vec<i32>,
+    value: Option<ast::Expr>,
+    player_type: Option<Arc<str>>,
+    span: Span,
+}
+
+const ITEM_ATTRIBUTES: [&str; 3] = ["position", "displayString", "Exists"];
+const PLAYER_ATTRIBUTES: [&str; 5] = ["position", "displayString", "Exists", "win", "type"];
+
+impl Checker<'_> {
+    /// Reads the blocks of Player and of every kind of item.
+    pub fn attributes(&mut self) {
+        if let Some(block) = self.env.player.clone() {
+            let mut all = Vec::new();
+            for row in &block.rows {
+                match row {
+                    PlayerRow::Attribute(row) => self.attribute_row(row, None, &PLAYER_ATTRIBUTES, &mut all),
+                    PlayerRow::Type { name, rows, .. } => {
+                        self.env.player_types.insert(name.text.clone());
+                        self.listed_types.insert(name.text.clone());
+                        for row in rows {
+                            self.attribute_row(row, Some(&name.text), &PLAYER_ATTRIBUTES, &mut all);
+                        }
+                    }
+                }
+            }
+            self.player = all;
+        }
+        for (kind, block) in self.env.items.clone() {
+            let mut all = Vec::new();
+            for row in &block.rows {
+                self.attribute_row(row, None, &ITEM_ATTRIBUTES, &mut all);
+            }
+            self.items.insert(kind, all);
+        }
+    }
+
+    fn attribute_row(
+        &mut self,
+        row: &AttributeRow,
+        player_type: Option<&Arc<str>>,
+        built_in: &[&str],
+        all: &mut Vec<AttributeInfo>,
+    ) {
+        let ty = self.resolve(&row.ty);
+        let sizes = self.attribute_sizes(&row.ty);
+        for variable in &row.variables {
+            let name = &variable.name;
+            if built_in.contains(&&*name.text) || &*name.text == "exists" {
+                let message = format!("`{}` is there already: it is a built-in attribute", name.text);
+                self.error(code::BUILT_IN_NAME, name.span, message);
+                continue;
+            }
+            self.attribute_clash(name, &ty, player_type, all);
+            all.push(AttributeInfo {
+                name: name.text.clone(),
+                ty: ty.clone(),
+                sizes: sizes.clone(),
+                value: variable.value.clone(),
+                player_type: player_type.cloned(),
+                span: name.span,
+            });
+        }
+    }
+
+    /// Two player types may share a name, if it means the same type of value in both.
+    fn attribute_clash(&mut self, name: &Name, ty: &Type, player_type: Option<&Arc<str>>, all: &[AttributeInfo]) {
+        let Some(other) = all.iter().find(|a| a.name == name.text) else { return };
+        let both_typed = other.player_type.is_some() && player_type.is_some();
+        let same_block = all.iter().any(|a| a.name == name.text && a.player_type.as_ref() == player_type);
+        let message = if !both_typed || same_block {
+            format!("the attribute `{}` is declared twice", name.text)
+        } else if other.ty != *ty {
+            format!("`{}` is {} for one player type and {ty} for another", name.text, other.ty)
+        } else {
+            return;
+        };
+        let there = other.span;
+        self.error(code::TWICE, name.span, message).related.push((there, "the first one is here".into()));
+    }
+
+    /// Attributes are made with each piece: their sizes are plain numbers.
+    fn attribute_sizes(&mut self, ty: &ast::TypeName) -> Vec<i32> {
+        let Sizes::Given(sizes) = &ty.sizes else {
+            if ty.sizes != Sizes::None {
+                self.error(code::ARRAY_SIZE, ty.span, "an array needs its size").notes.push("as in `int[5]`".into());
+            }
+            return Vec::new();
+        };
+        let mut plain = Vec::new();
+        for size in sizes {
+            match size.kind {
+                ExprKind::Int(n @ 0..=0x7fff_ffff) => plain.push(n as i32),
+                _ => drop(self.error(code::ARRAY_SIZE, size.span, "the size of an attribute's array must be a number")),
+            }
+        }
+        plain
+    }
+
+    /// The attribute of that name of something of that type.
+    pub fn attribute(&mut self, ty: &Type, name: &Name) -> Option<(AttributeRef, Type)> {
+        let player = *ty == Type::Player;
+        let built_in = match &*name.text {
+            "position" => Some((AttributeRef::Position, Type::Coordinate)),
+            "displayString" => Some((AttributeRef::DisplayString, Type::Text)),
+            "Exists" | "exists" => Some((AttributeRef::Exists, Type::Truth)),
+            "win" if player => Some((AttributeRef::Win, Type::Truth)),
+            "type" if player => Some((AttributeRef::Type, Type::Text)),
+            _ => None,
+        };
+        built_in.or_else(|| match ty {
+            Type::Player => self.player_attribute(name),
+            Type::Item(kind) => self.item_attribute(kind.as_ref(), name),
+            _ => None,
+        })
+    }
+
+    fn player_attribute(&self, name: &Name) -> Option<(AttributeRef, Type)> {
+        let named: Vec<&AttributeInfo> = self.player.iter().filter(|a| a.name == name.text).collect();
+        let ty = named.first()?.ty.clone();
+        let types: Vec<Arc<str>> = named.iter().filter_map(|a| a.player_type.clone()).collect();
+        let only = if types.is_empty() { Only::Always } else { Only::PlayerTypes(types) };
+        Some((AttributeRef::Own { name: name.text.clone(), only }, ty))
+    }
+
+    /// Of an item whose kind is not known, the attributes of every kind can be asked for.
+    fn item_attribute(&mut self, kind: Option<&Arc<str>>, name: &Name) -> Option<(AttributeRef, Type)> {
+        let having = |(k, all): (&Arc<str>, &Vec<AttributeInfo>)| {
+            all.iter().find(|a| a.name == name.text).map(|a| (k.clone(), a.ty.clone()))
+        };
+        if let Some(kind) = kind {
+            let (_, ty) = self.items.get_key_value(kind).and_then(having)?;
+            return Some((AttributeRef::Own { name: name.text.clone(), only: Only::Always }, ty));
+        }
+        let found: Vec<(Arc<str>, Type)> = self.items.iter().filter_map(having).collect();
+        let (first, ty) = found.first()?.clone();
+        if let Some((other, unlike)) = found.iter().find(|(_, t)| *t != ty) {
+            let message = format!("`{}` is {ty} of `{first}` but {unlike} of `{other}`", name.text);
+            self.error(code::NO_ATTRIBUTE, name.span, message)
+                .notes
+                .push(format!("say which is meant: put the item into a variable of type `{first}` first"));
+            return Some((AttributeRef::Own { name: name.text.clone(), only: Only::Always }, Type::Unknown));
+        }
+        let only = Only::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
+        Some((AttributeRef::Own { name: name.text.clone(), only }, ty))
+    }
+
+    pub fn no_attribute(&mut self, ty: &Type, name: &Name) {
+        let mut known: Vec<Arc<str>> = match ty {
+            Type::Player => self.player.iter().map(|a| a.name.clone()).collect(),
+            Type::Item(Some(kind)) => self.items.get(kind).into_iter().flatten().map(|a| a.name.clone()).collect(),
+            Type::Item(None) => self.items.values().flatten().map(|a| a.name.clone()).collect(),
+            Type::Coordinate => ["x", "y", "row", "col"].map(Arc::from).to_vec(),
+            Type::Cell => ["playerList", "itemList"].map(Arc::from).to_vec(),
+            _ => Vec::new(),
+        };
+        match ty {
+            Type::Player => known.extend(PLAYER_ATTRIBUTES.map(Arc::from)),
+            Type::Item(_) | Type::Piece => known.extend(ITEM_ATTRIBUTES.map(Arc::from)),
+            _ => {}
+        }
+        let message = if known.is_empty() {
+            format!("a value of type {ty} has no attributes")
+        } else {
+            format!("{ty} has no attribute `{}`{}", name.text, did_you_mean(&name.text, known.iter().map(|k| &**k)))
+        };
+        let note = match ty {
+            Type::Player => Some(format!("declare it in the block of Player: `Player {{ int {} }}`", name.text)),
+            Type::Item(Some(kind)) => Some(format!("declare it: `Item {kind} {{ int {} }}`", name.text)),
+            Type::Array(..) | Type::List(_) if &*name.text == "length" => Some("write `len(…)`".into()),
+            _ => None,
+        };
+        self.error(code::NO_ATTRIBUTE, name.span, message).notes.extend(note);
+    }
+
+    pub fn typed_player(&mut self) -> Vec<Attribute> {
+        let all = self.player.clone();
+        self.typed_attributes(&all)
+    }
+
+    pub fn typed_items(&mut self) -> Vec<ItemKind> {
+        let kinds = self.items.clone();
+        kinds.into_iter().map(|(name, all)| ItemKind { name, attributes: self.typed_attributes(&all) }).collect()
+    }
+
+    fn typed_attributes(&mut self, all: &[AttributeInfo]) -> Vec<Attribute> {
+        let typed = |a: &AttributeInfo| Attribute {
+            name: a.name.clone(),
+            ty: a.ty.clone(),
+            sizes: a.sizes.clone(),
+            default: a.value.as_ref().map(|v| {
+                let subject = format!("`{}` is", a.name);
+                self.expected(v, &a.ty, code::MISMATCH, &subject)
+            }),
+            player_type: a.player_type.clone(),
+            span: a.span,
+        };
+        all.iter().map(typed).collect()
+    }
+}

@@ -1,0 +1,212 @@
+//! Calls of functions, the built-in ones among them.
+
+use super::Checker;
+use super::expression::{to_float, wrong};
+use crate::diagnostic::did_you_mean;
+use crate::languages::gridlang::ast::{self, Base, Builtin, Callee, Name};
+use crate::languages::gridlang::code;
+use crate::languages::gridlang::typed::{Expr, ExprKind, ListKind, ListName, Type};
+use crate::source::Span;
+use std::sync::Arc;
+
+const BUILTINS: [&str; 9] =
+    ["print", "prompt", "drawGrid", "createGrid", "traverse", "random", "len", "gameOver", "diceThrow"];
+
+impl Checker<'_> {
+    pub fn call(&mut self, callee: &Callee, arguments: &[ast::Expr], span: Span) -> Expr {
+        match callee {
+            Callee::Builtin(which, _) => self.builtin(*which, arguments, span),
+            Callee::Named(name) if self.signatures.contains_key(&name.text) => self.function(name, arguments, span),
+            // No word of the manual: a program may have its own.
+            Callee::Named(name) if &*name.text == "diceThrow" => self.builtin(Builtin::DiceThrow, arguments, span),
+            Callee::Named(name) => self.no_function(name, arguments, span),
+        }
+    }
+
+    fn function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
+        let Some(signature) = self.signatures.get(&name.text).cloned() else { return wrong(span) };
+        if !self.count(&name.text, arguments, signature.parameters.len(), span) {
+            return Expr { ty: signature.result, ..wrong(span) };
+        }
+        let typed = arguments.iter().zip(&signature.parameters).enumerate().map(|(n, (argument, want))| {
+            let subject = format!("argument {} of `{}` is", n + 1, name.text);
+            self.expected(argument, want, code::ARGUMENT_TYPE, &subject)
+        });
+        let arguments = typed.collect();
+        Expr { kind: ExprKind::Call { function: name.text.clone(), arguments }, ty: signature.result, span }
+    }
+
+    fn no_function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
+        for argument in arguments {
+            self.value(argument);
+        }
+        let known: Vec<Arc<str>> = self.signatures.keys().cloned().collect();
+        let hint = did_you_mean(&name.text, known.iter().map(|k| &**k).chain(BUILTINS));
+        self.error(code::NO_FUNCTION, name.span, format!("there is no function `{}`{hint}", name.text));
+        wrong(span)
+    }
+
+    fn count(&mut self, name: &str, arguments: &[ast::Expr], wanted: usize, span: Span) -> bool {
+        if arguments.len() == wanted {
+            return true;
+        }
+        for argument in arguments {
+            self.value(argument);
+        }
+        let plural = if wanted == 1 { "argument" } else { "arguments" };
+        let message = format!("`{name}` takes {wanted} {plural}, but is given {}", arguments.len());
+        self.error(code::ARGUMENT_COUNT, span, message);
+        false
+    }
+
+    fn builtin(&mut self, which: Builtin, arguments: &[ast::Expr], span: Span) -> Expr {
+        match which {
+            Builtin::Prompt => return self.prompt(arguments, span),
+            Builtin::Traverse => return self.traverse(arguments, span),
+            _ => {}
+        }
+        let (name, wanted) = match which {
+            Builtin::Print => ("print", 1),
+            Builtin::Len => ("len", 1),
+            Builtin::CreateGrid => ("createGrid", 2),
+            Builtin::Random => ("random", 2),
+            Builtin::GameOver => ("gameOver", 0),
+            Builtin::DiceThrow => ("diceThrow", 0),
+            _ => ("drawGrid", 0),
+        };
+        if !self.count(name, arguments, wanted, span) {
+            return wrong(span);
+        }
+        let (kind, ty) = match (which, arguments) {
+            (Builtin::Print, [what]) => (self.print(what), Type::Void),
+            (Builtin::Len, [of]) => (self.len(of), Type::Int),
+            (Builtin::CreateGrid, [rows, columns]) => {
+                let rows = self.expected(rows, &Type::Int, code::ARGUMENT_TYPE, "the number of rows is");
+                let columns = self.expected(columns, &Type::Int, code::ARGUMENT_TYPE, "the number of columns is");
+                (ExprKind::CreateGrid(Box::new(rows), Box::new(columns)), Type::Void)
+            }
+            (Builtin::Random, [from, to]) => {
+                let (from, to) = (self.bound(from), self.bound(to));
+                (ExprKind::Random(Box::new(from), Box::new(to)), Type::Float)
+            }
+            (Builtin::GameOver, _) => (ExprKind::GameOver, Type::Void),
+            (Builtin::DiceThrow, _) => (ExprKind::DiceThrow, Type::Int),
+            _ => (ExprKind::DrawGrid, Type::Void),
+        };
+        Expr { kind, ty, span }
+    }
+
+    fn print(&mut self, what: &ast::Expr) -> ExprKind {
+        let what = self.value(what);
+        if matches!(what.ty, Type::Void | Type::Cell) {
+            let message = match what.ty {
+                Type::Void => "this gives no value to print".to_string(),
+                _ => "a cell cannot be printed".to_string(),
+            };
+            self.error(code::ARGUMENT_TYPE, what.span, message);
+        }
+        ExprKind::Print(Box::new(what))
+    }
+
+    fn len(&mut self, of: &ast::Expr) -> ExprKind {
+        let of = self.value(of);
+        if of.ty != Type::Unknown && of.ty.element().is_none() {
+            self.error(code::ARGUMENT_TYPE, of.span, format!("`len` needs an array or a list, but this is {}", of.ty));
+        }
+        ExprKind::Len(Box::new(of))
+    }
+
+    fn bound(&mut self, e: &ast::Expr) -> Expr {
+        let value = self.value(e);
+        if !value.ty.is_number() {
+            self.error(code::ARGUMENT_TYPE, value.span, format!("`random` needs numbers, but this is {}", value.ty));
+        }
+        to_float(value)
+    }
+
+    /// `prompt("row: ", int)`; without a type it asks for an int.
+    fn prompt(&mut self, arguments: &[ast::Expr], span: Span) -> Expr {
+        let (message, ty) = match arguments {
+            [message] => (message, Type::Int),
+            [message, asked] => (message, self.asked(asked)),
+            _ => {
+                self.error(code::ARGUMENT_COUNT, span, "`prompt` takes a message and a type")
+                    .notes
+                    .push("as in `prompt(\"row: \", int)`".into());
+                return wrong(span);
+            }
+        };
+        let message = self.expected(message, &Type::Text, code::ARGUMENT_TYPE, "the message of `prompt` is");
+        Expr { kind: ExprKind::Prompt(Box::new(message)), ty, span }
+    }
+
+    fn asked(&mut self, e: &ast::Expr) -> Type {
+        match &e.kind {
+            ast::ExprKind::TypeWord(Base::Int) => Type::Int,
+            ast::ExprKind::TypeWord(Base::Float) => Type::Float,
+            ast::ExprKind::TypeWord(Base::Text) => Type::Text,
+            ast::ExprKind::TypeWord(Base::Truth) => Type::Truth,
+            ast::ExprKind::TypeWord(Base::Coordinate) => Type::Coordinate,
+            _ => {
+                self.error(code::ARGUMENT_TYPE, e.span, "`prompt` needs the type of the answer here")
+                    .notes
+                    .push("one of int, string, boolean, coordinate and float, without quotes".into());
+                Type::Unknown
+            }
+        }
+    }
+
+    /// `traverse([from, to], "playerList")`, or four ints: whether anything stands between.
+    fn traverse(&mut self, arguments: &[ast::Expr], span: Span) -> Expr {
+        match arguments {
+            [line, list] => {
+                if let ast::ExprKind::Array(parts) = &line.kind
+                    && parts.len() != 2
+                {
+                    self.error(
+                        code::ARGUMENT_COUNT,
+                        line.span,
+                        "`traverse` goes from one coordinate to another: two are needed",
+                    );
+                }
+                let line = self.expected(line, &Type::Coordinate.array(), code::ARGUMENT_TYPE, "`traverse` needs");
+                let (list, element) = self.list_name(list);
+                let kind = ExprKind::Traverse { line: Box::new(line), list };
+                Expr { kind, ty: Type::List(Box::new(element)), span }
+            }
+            [_, _, _, _] => {
+                let subject = "the rows and columns of `traverse` are";
+                let typed = arguments.iter().map(|a| self.expected(a, &Type::Int, code::ARGUMENT_TYPE, subject));
+                let parts = typed.collect();
+                Expr { kind: ExprKind::Between(parts), ty: Type::Int, span }
+            }
+            _ => {
+                self.error(code::ARGUMENT_COUNT, span, "`traverse` takes two coordinates and the name of a list")
+                    .notes
+                    .push("as in `traverse([(0,0), (2,2)], \"playerList\")`".into());
+                wrong(span)
+            }
+        }
+    }
+
+    fn list_name(&mut self, e: &ast::Expr) -> (ListName, Type) {
+        match &e.kind {
+            ast::ExprKind::Text(text) => match &**text {
+                "playerList" => (ListName::Known(ListKind::Players), Type::Player),
+                "itemList" => (ListName::Known(ListKind::Items), Type::Item(None)),
+                other => {
+                    let hint = did_you_mean(other, ["playerList", "itemList"]);
+                    let message = format!("there is no list \"{other}\"{hint}");
+                    self.error(code::LIST_TYPE, e.span, message)
+                        .notes
+                        .push("the lists are \"playerList\" and \"itemList\"".into());
+                    (ListName::Known(ListKind::Players), Type::Unknown)
+                }
+            },
+            _ => {
+                let name = self.expected(e, &Type::Text, code::ARGUMENT_TYPE, "the name of a list is");
+                (ListName::Computed(Box::new(name)), Type::Piece)
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! The first look at a text: what it defines and declares, before any of its code is read.
+
+use super::{Checker, GlobalOrigin};
+use crate::diagnostic::did_you_mean;
+use crate::languages::gridlang::ast::*;
+use crate::languages::gridlang::code;
+use crate::languages::gridlang::typed::Type;
+use crate::source::Span;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub struct Signature {
+    pub parameters: Vec<Type>,
+    pub result: Type,
+}
+
+/// The words for types, for those who misspell one.
+const TYPE_WORDS: [&str; 7] = ["int", "float", "string", "boolean", "coordinate", "Player", "Item"];
+
+impl Checker<'_> {
+    pub fn collect(&mut self, ast: &Ast) {
+        self.definitions(ast);
+        self.attributes();
+        self.globals(ast);
+        for block in code_of(ast) {
+            each_statement(block, &mut |statement| self.mentions(statement));
+        }
+        self.collect_signatures();
+    }
+
+    /// Puts the new definitions over the old ones.
+    fn definitions(&mut self, ast: &Ast) {
+        let definitions = || {
+            ast.lines.iter().filter_map(|line| match line {
+                Line::Definition(definition) => Some(definition),
+                Line::Statement(_) => None,
+            })
+        };
+        // What a handler is for depends on which kinds of items there are.
+        definitions().filter(|d| matches!(d, Definition::Item(_))).for_each(|d| self.define(d));
+        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        for definition in definitions() {
+            let (what, span) = self.heading(definition);
+            if let Some(&there) = seen.get(&what) {
+                self.error(code::TWICE, span, format!("{what} is defined twice"))
+                    .related
+                    .push((there, "the first one is here".into()));
+            }
+            seen.insert(what, span);
+            self.define(definition);
+        }
+    }
+
+    fn define(&mut self, definition: &Definition) {
+        let env = &mut self.env;
+        match definition {
+            Definition::Player(block) => env.player = Some(block.clone()),
+            Definition::Item(block) => drop(env.items.insert(block.name.text.clone(), block.clone())),
+            Definition::Function(f) => drop(env.functions.insert(f.name.text.clone(), f.clone())),
+            Definition::Layout(layout) => env.layout = Some(layout.clone()),
+            Definition::GameLoop(block) => env.game_loop = Some(block.clone()),
+            Definition::CheckGameEnd(block) => env.check_game_end = Some(block.clone()),
+            Definition::GameOver(block) => env.game_over = Some(block.clone()),
+            Definition::CheckMove(new) => {
+                env.moves.retain(|old| move_name(old) != move_name(new));
+                env.moves.push(new.clone());
+            }
+            Definition::Colocation(new) => {
+                let kinds = &env.items;
+                env.meetings.retain(|old| meeting_name(old, kinds) != meeting_name(new, kinds));
+                env.meetings.push(new.clone());
+            }
+        }
+    }
+
+    /// What is defined, so that two of the same can be told, and its name's place.
+    fn heading(&self, definition: &Definition) -> (String, Span) {
+        match definition {
+            Definition::Player(block) => ("the block of `Player`".into(), block.span),
+            Definition::Item(block) => (format!("the kind of item `{}`", block.name.text), block.name.span),
+            Definition::Function(f) => (format!("the function `{}`", f.name.text), f.name.span),
+            Definition::Layout(layout) => ("`Layout`".into(), layout.head),
+            Definition::GameLoop(block) => ("`gameLoop`".into(), block.head),
+            Definition::CheckGameEnd(block) => ("`checkGameEnd`".into(), block.head),
+            Definition::GameOver(block) => ("`gameOver`".into(), block.head),
+            Definition::CheckMove(handler) => (format!("`{}`", move_name(handler)), handler.head),
+            Definition::Colocation(handler) => (format!("`{}`", meeting_name(handler, &self.env.items)), handler.head),
+        }
+    }
+
+    /// Declarations outside of blocks, and those of a Layout that this text defines.
+    fn globals(&mut self, ast: &Ast) {
+        let mut seen = BTreeMap::new();
+        for line in &ast.lines {
+            if let Line::Statement(statement) = line {
+                self.declares_globals(statement, &mut seen);
+            }
+        }
+        for line in &ast.lines {
+            let Line::Definition(Definition::Layout(layout)) = line else { continue };
+            if let LayoutSize::Named(names) = &layout.size {
+                for name in names {
+                    self.declare_global(name, Type::Int, GlobalOrigin::LayoutParameter, &mut seen);
+                }
+            }
+            for statement in &layout.body.statements {
+                self.declares_globals(statement, &mut seen);
+            }
+        }
+    }
+
+    fn declares_globals(&mut self, statement: &Stmt, seen: &mut BTreeMap<Arc<str>, Span>) {
+        let StmtKind::Declare { ty, variables } = &statement.kind else { return };
+        let ty = self.resolve(ty);
+        for variable in variables {
+            self.declare_global(&variable.name, ty.clone(), GlobalOrigin::Declared, seen);
+            self.not_yet.insert(variable.name.text.clone(), variable.name.span);
+        }
+    }
+
+    fn declare_global(&mut self, name: &Name, ty: Type, origin: GlobalOrigin, seen: &mut BTreeMap<Arc<str>, Span>) {
+        if let Some(&there) = seen.get(&name.text) {
+            self.error(code::TWICE, name.span, format!("`{}` is declared twice", name.text))
+                .related
+                .push((there, "the first one is here".into()));
+        }
+        self.no_kind(name);
+        seen.insert(name.text.clone(), name.span);
+        self.add_global(&name.text, ty, name.span, origin);
+    }
+
+    /// What a statement brings into the game by mentioning it: player types, players in quotes, instances.
+    fn mentions(&mut self, statement: &Stmt) {
+        match &statement.kind {
+            StmtKind::Declare { ty: TypeName { base: Base::Kind(kind), .. }, variables }
+                if variables.iter().any(|v| v.value.is_none()) =>
+            {
+                self.env.with_instances.insert(kind.text.clone());
+            }
+            StmtKind::Assign { target, value, .. } => match (&target.kind, &value.kind) {
+                (ExprKind::Attribute(_, name), ExprKind::Text(text)) if &*name.text == "type" => {
+                    self.env.player_types.insert(text.clone());
+                }
+                (ExprKind::PlayerOrder, ExprKind::Array(names)) => self.quoted_players(names),
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+
+    fn quoted_players(&mut self, names: &[Expr]) {
+        for name in names {
+            let ExprKind::Text(text) = &name.kind else { continue };
+            if is_name(text) && !self.env.globals.contains_key(text) && !self.env.items.contains_key(text) {
+                self.add_global(text, Type::Player, name.span, GlobalOrigin::QuotedName);
+            }
+        }
+    }
+
+    fn collect_signatures(&mut self) {
+        let functions: Vec<_> = self.env.functions.values().cloned().collect();
+        for function in functions {
+            let types = function.parameters.iter().map(|p| &p.ty).chain(&function.result);
+            types.for_each(|ty| self.plain_size(ty));
+            let parameters = function.parameters.iter().map(|p| self.resolve(&p.ty)).collect();
+            let result = function.result.as_ref().map_or(Type::Void, |ty| self.resolve(ty));
+            self.signatures.insert(function.name.text.clone(), Signature { parameters, result });
+        }
+    }
+
+    /// A parameter takes an array of any size; a size written there is only a remark, and so a number.
+    fn plain_size(&mut self, ty: &TypeName) {
+        let Sizes::Given(sizes) = &ty.sizes else { return };
+        for size in sizes.iter().filter(|s| !matches!(s.kind, ExprKind::Int(_))) {
+            self.error(code::ARRAY_SIZE, size.span, "a parameter takes an array of any size")
+                .notes
+                .push("leave the brackets empty, as in `int[] a`".into());
+        }
+    }
+
+    /// The type that is meant by its words.
+    pub fn resolve(&mut self, name: &TypeName) -> Type {
+        let base = match &name.base {
+            Base::Int => Type::Int,
+            Base::Float => Type::Float,
+            Base::Text => Type::Text,
+            Base::Truth => Type::Truth,
+            Base::Coordinate => Type::Coordinate,
+            Base::Void => Type::Void,
+            Base::Player => Type::Player,
+            Base::Item => Type::Item(None),
+            Base::Kind(kind) if self.env.items.contains_key(&kind.text) => Type::Item(Some(kind.text.clone())),
+            Base::Kind(kind) => self.unknown_type(kind),
+        };
+        let dimensions = match &name.sizes {
+            Sizes::None => return base,
+            Sizes::Open(n) => *n,
+            Sizes::Given(sizes) => sizes.len(),
+        };
+        if dimensions > 2 {
+            self.error(code::ARRAY_SIZE, name.span, "an array has one or two dimensions");
+        }
+        Type::Array(Box::new(base), dimensions.min(2))
+    }
+
+    fn unknown_type(&mut self, kind: &Name) -> Type {
+        let known: Vec<Arc<str>> = self.env.items.keys().cloned().collect();
+        let hint = did_you_mean(&kind.text, known.iter().map(|k| &**k).chain(TYPE_WORDS));
+        if self.told_types.insert(kind.text.clone()) {
+            let note = format!("a kind of item is defined by `Item {} {{ … }}`", kind.text);
+            let note = hint.is_empty().then_some(note);
+            self.error(code::UNKNOWN_TYPE, kind.span, format!("there is no type `{}`{hint}", kind.text))
+                .notes
+                .extend(note);
+        }
+        Type::Unknown
+    }
+}
+
+/// All code that the text brings.
+fn code_of<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
+    let block = |line: &'a Line| match line {
+        Line::Statement(statement) => Some(std::slice::from_ref(statement)),
+        Line::Definition(definition) => body(definition).map(|b| &b.statements[..]),
+    };
+    ast.lines.iter().filter_map(block).collect()
+}
+
+fn body(definition: &Definition) -> Option<&Block> {
+    match definition {
+        Definition::Player(_) | Definition::Item(_) => None,
+        Definition::Function(f) => Some(&f.body),
+        Definition::Layout(layout) => Some(&layout.body),
+        Definition::GameLoop(b) | Definition::CheckGameEnd(b) | Definition::GameOver(b) => Some(&b.body),
+        Definition::CheckMove(handler) => Some(&handler.body),
+        Definition::Colocation(handler) => Some(&handler.body),
+    }
+}
+
+/// `bishop.checkMove`: what a handler is called in messages and lists of frames.
+pub fn move_name(handler: &CheckMove) -> String {
+    match &handler.receiver {
+        Some(receiver) => format!("{}.checkMove", piece_name(receiver)),
+        None => "checkMove".into(),
+    }
+}
+
+/// `Bonus.colocation(Player, good)`.
+pub fn meeting_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlock>>) -> String {
+    let argument = match (&handler.argument.piece, &handler.argument.words[..]) {
+        (Piece::Item(_), [kind, _]) => &kind.text,
+        (Piece::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
+        (piece, _) => piece_name(piece),
+    };
+    let filter = handler.filter.as_ref().map_or(String::new(), |f| format!(", {}", f.text));
+    format!("{}.colocation({argument}{filter})", piece_name(&handler.receiver))
+}
+
+fn piece_name(piece: &Piece) -> &str {
+    match piece {
+        Piece::Player(_) => "Player",
+        Piece::Item(_) => "Item",
+        Piece::Named(name) => &name.text,
+    }
+}
+
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(|c: char| c.is_ascii_alphabetic())
+        && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
+        && !crate::languages::gridlang::token::KEYWORDS.contains(&text)
+}

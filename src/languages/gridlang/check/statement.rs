@@ -1,0 +1,268 @@
+//! Statements: what they declare, change and decide.
+
+use super::Checker;
+use super::scope::Returns;
+use crate::diagnostic::{did_you_mean, nearest};
+use crate::languages::gridlang::ast::{self, Arithmetic, AssignOp, Block, Sizes, TypeName, Variable};
+use crate::languages::gridlang::code;
+use crate::languages::gridlang::typed::{AttributeRef, Expr, ExprKind, Place, Role, Stmt, StmtKind, Type};
+use crate::source::Span;
+use std::sync::Arc;
+
+impl Checker<'_> {
+    pub fn statements(&mut self, statements: &[ast::Stmt]) -> Vec<Stmt> {
+        let mut typed = Vec::new();
+        for statement in statements {
+            self.statement(statement, &mut typed);
+        }
+        typed
+    }
+
+    fn block(&mut self, block: &Block) -> Vec<Stmt> {
+        self.scope.open();
+        let typed = self.statements(&block.statements);
+        self.scope.close(block.span.end);
+        typed
+    }
+
+    pub fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) {
+        let span = statement.span;
+        let kind = match &statement.kind {
+            ast::StmtKind::Declare { ty, variables } => return self.declare(ty, variables, span, out),
+            ast::StmtKind::Assign { target, op: AssignOp::Set, value } => self.assign(target, value),
+            ast::StmtKind::Assign { target, op: AssignOp::Change(op), value } => {
+                let value = self.value(value);
+                self.change(target, *op, value, span)
+            }
+            ast::StmtKind::Count { target, up } => {
+                let one = Expr { kind: ExprKind::Int(1), ty: Type::Int, span };
+                self.change(target, if *up { Arithmetic::Add } else { Arithmetic::Subtract }, one, span)
+            }
+            ast::StmtKind::If { condition, then, otherwise } => {
+                let condition = self.condition(condition);
+                let then = self.block(then);
+                let otherwise = otherwise.as_ref().map(|b| self.block(b)).unwrap_or_default();
+                Some(StmtKind::If { condition, then, otherwise })
+            }
+            ast::StmtKind::While { condition, body } => {
+                let condition = self.condition(condition);
+                Some(StmtKind::While { condition, body: self.block(body) })
+            }
+            ast::StmtKind::Return(value) => self.give_back(value.as_ref(), span),
+            ast::StmtKind::Repeat => self.repeat(span),
+            ast::StmtKind::Evaluate(e) => self.evaluate(e),
+        };
+        out.extend(kind.map(|kind| Stmt { kind, span }));
+    }
+
+    fn condition(&mut self, e: &ast::Expr) -> Expr {
+        self.expected(e, &Type::Truth, code::CONDITION, "a condition must be")
+    }
+
+    fn declare(&mut self, ty: &TypeName, variables: &[Variable], span: Span, out: &mut Vec<Stmt>) {
+        let resolved = self.resolve(ty);
+        for variable in variables {
+            let sizes = self.sizes(ty, variable);
+            let name = &variable.name;
+            let value = variable.value.as_ref().map(|value| {
+                self.length_fits(ty, value);
+                self.expected(value, &resolved, code::MISMATCH, &format!("`{}` is", name.text))
+            });
+            let place = if self.scope.declares_globals() {
+                self.not_yet.remove(&name.text);
+                Place::Global(name.text.clone())
+            } else {
+                Place::Local(self.add_local(name, resolved.clone()))
+            };
+            let (name, ty, own) = (name.text.clone(), resolved.clone(), name.span);
+            let own = variable.value.as_ref().map_or(own, |value| own.to(value.span));
+            out.push(Stmt { kind: StmtKind::Declare { place, name, ty, sizes, value, span: own }, span });
+        }
+    }
+
+    fn sizes(&mut self, ty: &TypeName, variable: &Variable) -> Vec<Expr> {
+        match &ty.sizes {
+            Sizes::None => Vec::new(),
+            Sizes::Given(sizes) => {
+                for size in sizes {
+                    if matches!(size.kind, ast::ExprKind::Int(n) if n < 0) {
+                        self.error(code::ARRAY_SIZE, size.span, "an array cannot have less than no elements");
+                    }
+                }
+                sizes.iter().map(|s| self.expected(s, &Type::Int, code::ARRAY_SIZE, "an array's size is")).collect()
+            }
+            Sizes::Open(_) => {
+                if variable.value.is_none() {
+                    let message = format!("the array `{}` needs its size", variable.name.text);
+                    self.error(code::ARRAY_SIZE, ty.span, message).notes.push("as in `int[5] name`".into());
+                }
+                Vec::new()
+            }
+        }
+    }
+
+    /// `int[3] a = [1, 2]` is wrong before anything runs.
+    fn length_fits(&mut self, ty: &TypeName, value: &ast::Expr) {
+        let Sizes::Given(sizes) = &ty.sizes else { return };
+        if let (ast::ExprKind::Array(parts), Some(ast::ExprKind::Int(size))) =
+            (&value.kind, sizes.first().map(|s| &s.kind))
+            && parts.len() as i64 != *size
+        {
+            let message = format!("the array has {size} elements, but {} are given", parts.len());
+            self.error(code::ARRAY_SIZE, value.span, message);
+        }
+    }
+
+    fn assign(&mut self, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
+        if target.kind == ast::ExprKind::PlayerOrder {
+            let value = self.order(value);
+            return Some(StmtKind::Assign { target: Place::PlayerOrder, value });
+        }
+        let Some((place, ty)) = self.target(target) else {
+            self.value(value);
+            return None;
+        };
+        if let (Place::Attribute { attribute: AttributeRef::Type, .. }, ast::ExprKind::Text(text)) =
+            (&place, &value.kind)
+        {
+            self.listed_player_type(text, value.span);
+        }
+        let subject = match &target.kind {
+            ast::ExprKind::Name(name) => format!("`{name}` is"),
+            ast::ExprKind::Attribute(_, name) => format!("the attribute `{}` is", name.text),
+            ast::ExprKind::Element(..) => "an element of this array is".into(),
+            _ => "this is".into(),
+        };
+        let value = self.expected(value, &ty, code::MISMATCH, &subject);
+        Some(StmtKind::Assign { target: place, value })
+    }
+
+    /// What is put into playerOrder: players, by name or in quotes.
+    fn order(&mut self, value: &ast::Expr) -> Expr {
+        let ast::ExprKind::Array(parts) = &value.kind else {
+            let value = self.value(value);
+            let players = match &value.ty {
+                Type::Array(element, 1) | Type::List(element) => **element == Type::Player,
+                ty => *ty == Type::Unknown,
+            };
+            if !players {
+                let message = format!("`playerOrder` is a list of players, but this is {}", value.ty);
+                self.error(code::ORDER, value.span, message).notes.push("as in `playerOrder = ['p1', 'p2']`".into());
+            }
+            return value;
+        };
+        let players = parts.iter().map(|part| match &part.kind {
+            ast::ExprKind::Text(name) => self.quoted_player(name, part.span),
+            _ => self.expected(part, &Type::Player, code::ORDER, "an element of `playerOrder` is"),
+        });
+        let kind = ExprKind::Array(players.collect());
+        Expr { kind, ty: Type::Player.array(), span: value.span }
+    }
+
+    fn quoted_player(&mut self, name: &Arc<str>, span: Span) -> Expr {
+        let ty = self.env.globals.get(name).map(|g| g.ty.clone());
+        match ty {
+            Some(Type::Player | Type::Unknown) => {}
+            Some(other) => drop(self.error(code::ORDER, span, format!("`{name}` is no player but {other}"))),
+            None => {
+                let message = format!("\"{name}\" cannot be a player's name");
+                self.error(code::ORDER, span, message).notes.push("a player's name is the name of a variable".into());
+            }
+        }
+        Expr { kind: ExprKind::Read(Place::Global(name.clone())), ty: Type::Player, span }
+    }
+
+    /// `target op= value`.
+    fn change(&mut self, target: &ast::Expr, op: Arithmetic, value: Expr, span: Span) -> Option<StmtKind> {
+        let (place, ty) = self.target(target)?;
+        if ty == Type::Unknown {
+            return None;
+        }
+        let old = Expr { kind: ExprKind::Read(place.clone()), ty: ty.clone(), span: target.span };
+        let new = self.arithmetic(op, old, value, span);
+        if new.ty != Type::Unknown && new.ty != ty {
+            self.error(code::MISMATCH, span, format!("the result would be {}, but this is {ty}", new.ty))
+                .notes
+                .push("there are no casts: a float stays one".into());
+        }
+        match new.kind {
+            ExprKind::Arithmetic(_, _, value) | ExprKind::Join(_, value) => {
+                Some(StmtKind::Change { target: place, ty, op, value: *value })
+            }
+            _ => None,
+        }
+    }
+
+    fn give_back(&mut self, value: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
+        let routine = self.scope.routine.clone();
+        let typed = match (self.scope.returns.clone(), value) {
+            (Returns::Never, value) => {
+                value.map(|v| self.value(v));
+                self.error(code::RETURN, span, "there is nothing to return from here");
+                return None;
+            }
+            (Returns::Nothing, Some(value)) => {
+                let value = self.value(value);
+                self.error(code::RETURN, value.span, format!("`{routine}` returns nothing, but a value is given"));
+                return None;
+            }
+            (Returns::Always(ty), None) => {
+                self.error(code::RETURN, span, format!("`{routine}` returns {ty}, but no value is given"));
+                return None;
+            }
+            (Returns::Always(ty) | Returns::Perhaps(ty), Some(value)) => {
+                self.scope.gave_value = true;
+                Some(self.expected(value, &ty, code::RETURN, &format!("`{routine}` returns")))
+            }
+            (Returns::Nothing | Returns::Perhaps(_), None) => None,
+        };
+        Some(StmtKind::Return(typed))
+    }
+
+    fn repeat(&mut self, span: Span) -> Option<StmtKind> {
+        let playing = match self.scope.role {
+            Role::Globals | Role::Layout => false,
+            Role::Entry => self.env.turn_running,
+            _ => true,
+        };
+        if !playing {
+            self.error(
+                code::NO_REPEAT,
+                span,
+                "`repeat` goes back to the start of gameLoop, but no turn is being played here",
+            );
+        }
+        Some(StmtKind::Repeat)
+    }
+
+    fn evaluate(&mut self, e: &ast::Expr) -> Option<StmtKind> {
+        let value = self.value(e);
+        let typed_alone = self.scope.role == Role::Entry && self.scope.blocks.len() == 1;
+        if !typed_alone && value.ty != Type::Unknown && !matches!(e.kind, ast::ExprKind::Call(..)) {
+            let error = self.error(code::UNUSED_VALUE, e.span, "this value is not used for anything");
+            if matches!(e.kind, ast::ExprKind::Comparison(..)) {
+                error.notes.push("`==` compares; a single `=` assigns".into());
+            }
+        }
+        Some(StmtKind::Evaluate(value))
+    }
+
+    /// A player type in a comparison or a handler should be somebody's.
+    pub fn known_player_type(&mut self, name: &str, span: Span) {
+        if self.env.player_types.is_empty() || self.env.player_types.contains(name) || name.is_empty() {
+            return;
+        }
+        let known: Vec<Arc<str>> = self.env.player_types.iter().cloned().collect();
+        let hint = did_you_mean(name, known.iter().map(|k| &**k));
+        self.warning(code::UNKNOWN_PLAYER_TYPE, span, format!("no player is of type \"{name}\"{hint}"));
+    }
+
+    /// A player type that is assigned but only nearly one of the Player block is probably a slip.
+    fn listed_player_type(&mut self, name: &str, span: Span) {
+        let near = nearest(name, self.listed_types.iter().map(|k| &**k));
+        if let Some(near) = near.filter(|_| !self.listed_types.contains(name)).map(String::from) {
+            let message = format!("the block of Player has no type \"{name}\"; did you mean `{near}`?");
+            self.warning(code::UNKNOWN_PLAYER_TYPE, span, message);
+        }
+    }
+}

@@ -1,0 +1,188 @@
+use super::*;
+
+fn source(text: &str) -> Source {
+    Source::new(SourceId::default(), Origin::File("game.grid".into()), text)
+}
+
+fn lines(text: &str) -> Vec<Line> {
+    parse(&source(text), Start::Entry).unwrap_or_else(|e| panic!("{text}: {e:?}")).lines
+}
+
+fn statement(text: &str) -> StmtKind {
+    match lines(text).remove(0) {
+        Line::Statement(s) => s.kind,
+        other => panic!("{text}: {other:?}"),
+    }
+}
+
+/// The code, the line and the column of the fault, and its message.
+fn failure(text: &str) -> (&'static str, u32, u32, String) {
+    let source = source(text);
+    let fault = parse(&source, Start::Program).expect_err(text).remove(0);
+    let (line, column) = source.line_column(fault.span.map_or(0, |s| s.start));
+    (fault.code, line, column, fault.message)
+}
+
+/// The expression with all its brackets.
+fn brackets(e: &Expr) -> String {
+    let two = |op: &str, a: &Expr, b: &Expr| format!("({} {op} {})", brackets(a), brackets(b));
+    match &e.kind {
+        ExprKind::Int(n) => n.to_string(),
+        ExprKind::Name(n) => n.to_string(),
+        ExprKind::Not(a) => format!("(! {})", brackets(a)),
+        ExprKind::Negative(a) => format!("(- {})", brackets(a)),
+        ExprKind::Arithmetic(op, a, b) => two(["+", "-", "*", "/", "%"][*op as usize], a, b),
+        ExprKind::Comparison(op, a, b) => two(["<", ">", "<=", ">=", "==", "!="][*op as usize], a, b),
+        ExprKind::And(a, b) => two("and", a, b),
+        ExprKind::Or(a, b) => two("or", a, b),
+        other => format!("{other:?}"),
+    }
+}
+
+fn value(text: &str) -> String {
+    match statement(&format!("x = {text}")) {
+        StmtKind::Assign { value, .. } => brackets(&value),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn operators_bind_as_everywhere() {
+    assert_eq!(value("2 + 3 * 4 - 5"), "((2 + (3 * 4)) - 5)");
+    assert_eq!(value("10 - 7 % 4"), "(10 - (7 % 4))");
+    assert_eq!(value("a or b and !c == d"), "(a or (b and ((! c) == d)))");
+    assert_eq!(value("1 + 2 < 4 and 3 >= 2"), "(((1 + 2) < 4) and (3 >= 2))");
+    assert_eq!(value("-2147483648 - -a"), "(-2147483648 - (- a))");
+}
+
+#[test]
+fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
+    assert_eq!(value("a = b"), "(a == b)");
+    assert!(matches!(statement("a == b"), StmtKind::Evaluate(_)));
+    assert!(matches!(statement("a = b"), StmtKind::Assign { op: AssignOp::Set, .. }));
+    match statement("if (a = 3) b = 4") {
+        StmtKind::If { condition, then, .. } => {
+            assert_eq!(brackets(&condition), "(a == 3)");
+            assert!(matches!(then.statements[0].kind, StmtKind::Assign { .. }));
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(matches!(statement("return a = b"), StmtKind::Return(Some(_))));
+    match statement("a and b = c") {
+        StmtKind::Evaluate(e) => assert_eq!(brackets(&e), "(a and (b == c))"),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn declarations_are_told_from_values() {
+    let declared = |text: &str| match statement(text) {
+        StmtKind::Declare { ty, variables } => (ty, variables.len()),
+        other => panic!("{text}: {other:?}"),
+    };
+    assert_eq!(declared("Player p1, p2").0.base, Base::Player);
+    assert_eq!(declared("player a").0.base, Base::Player);
+    assert_eq!(declared("Item thing").0.base, Base::Item);
+    assert!(matches!(declared("Bonus b").0.base, Base::Kind(k) if &*k.text == "Bonus"));
+    assert!(matches!(declared("Item Bonus b, c"), (TypeName { base: Base::Kind(_), .. }, 2)));
+    assert!(matches!(declared("Bonus[5] bs").0.sizes, Sizes::Given(sizes) if sizes.len() == 1));
+    assert!(matches!(declared("int[2,3] grid2").0.sizes, Sizes::Given(sizes) if sizes.len() == 2));
+    assert_eq!(declared("Item Bonus[] bs = all").0.sizes, Sizes::Open(1));
+    assert!(matches!(statement("bs[5].x = 1"), StmtKind::Assign { .. }));
+    assert!(matches!(statement("Player.score++"), StmtKind::Count { up: true, .. }));
+}
+
+#[test]
+fn an_else_belongs_to_the_nearest_if() {
+    match statement("if (a)\n  if (b)\n    x = 1\n  else\n    x = 2") {
+        StmtKind::If { then, otherwise: None, .. } => {
+            assert!(matches!(then.statements[0].kind, StmtKind::If { otherwise: Some(_), .. }));
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn every_definition_can_be_written() {
+    let text = "Player {\n int lives, mana = 3\n type = 'evil' { int poison }\n}\nItem Bonus { int value }\n\
+        function sum (int a, Item Bonus b, int[] c, Item d): int { return a }\nfunction void hop() {}\n\
+        function Bonus pick() { return b }\nLayout(3, 3) {}\ngameLoop() {}\ncheckGameEnd\n{}\ngameOver()\n{\n}\n\
+        checkMove() {}\nbishop.checkMove(coordinate start, coordinate end)\n{ return true }\n\
+        Bonus.colocation(Player other, 'evil') { Player.score++ }\nItem.colocation(Item Bonus b, evil) {}\n";
+    assert_eq!(lines(text).len(), 13);
+    assert!(lines(text).iter().all(|l| matches!(l, Line::Definition(_))));
+    assert!(matches!(lines("Layout(int r, int c) {}")[0], Line::Definition(Definition::Layout(_))));
+    assert!(matches!(statement("gameOver()"), StmtKind::Evaluate(_)));
+}
+
+#[test]
+fn escapes_are_read_and_unknown_ones_refused() {
+    assert_eq!(text(r#""a\n\t\\\"b""#, SourceId(0), 0).as_deref(), Ok("a\n\t\\\"b"));
+    assert_eq!(failure("Layout(1,1) {\n print(\"a\\qb\")\n}").0, code::BAD_ESCAPE);
+    assert_eq!(failure("Layout(1,1) {\n print(\"a\\qb\")\n}").2, 10);
+}
+
+#[test]
+fn faults_are_told_in_words_and_where_they_are() {
+    let at = |text: &str| {
+        let (code, line, column, _) = failure(text);
+        (code, line, column)
+    };
+    assert_eq!(at("Layout(3, 3)\n{\n    int _x = 1\n}"), (code::BAD_NAME, 3, 9));
+    assert_eq!(at("Layout(3, 3)\n{\n    int p = 3\n}"), (code::RESERVED, 3, 9));
+    assert_eq!(at("Layout(3, 3)\n{\n    print(1\n    x = 2\n}"), (code::UNCLOSED_BRACKET, 3, 12));
+    assert_eq!(at("Layout(3, 3)\n{\n  x = 2\ngameLoop() {\n}"), (code::INSIDE_BLOCK, 4, 1));
+    assert_eq!(at("Layout(3, 3)\n{\n  x = 2\n}\n}"), (code::CLOSES_NOTHING, 5, 1));
+    assert_eq!(at("Layout(3, 3)\n{\n  x = 2 y = 3\n}"), (code::TWO_ON_A_LINE, 3, 9));
+    assert_eq!(at("Layout(3, 3)\n{\n  x = 2\n"), (code::TOO_EARLY, 3, 8));
+    assert_eq!(at("Layout(3, 3)\n{\n  print(\"abc)\n  print(\"x\")\n}"), (code::UNCLOSED_TEXT, 3, 9));
+    assert_eq!(at("Layout(3, 3)\n{\n  int a[5]\n}"), (code::TWO_ON_A_LINE, 3, 8));
+    assert_eq!(at("Layout(3, 3)\n{\n  else x = 1\n}"), (code::LONELY_ELSE, 3, 3));
+    assert_eq!(at("Layout(3, 3)\n{\n  x = 1 $ 2\n}"), (code::BAD_CHARACTER, 3, 9));
+    assert_eq!(at("Layout(3, 3)\n{\n  x = 1 +\n}"), (code::UNEXPECTED, 3, 10));
+    assert_eq!(at("Layout(3, 3)\n{\n  print(1))\n}"), (code::CLOSES_NOTHING, 3, 11));
+    assert_eq!(at("Layout(3, 3)\n{\n  while (true {\n  }\n}"), (code::UNCLOSED_BRACKET, 3, 14));
+    assert_eq!(at("Layout(3, 3)\n{\n  Item Bonus { int v }\n}"), (code::INSIDE_BLOCK, 3, 3));
+    assert_eq!(at("x = ;"), (code::UNEXPECTED, 1, 5));
+    assert_eq!(at("x = 1 /* no end"), (code::UNCLOSED_COMMENT, 1, 7));
+}
+
+#[test]
+fn a_misspelt_word_is_guessed() {
+    assert_eq!(
+        failure("gameLop() {\n}").3,
+        "expected the end of the statement, but found `{` after `gameLop`; did you mean `gameLoop`?"
+    );
+    assert!(failure("Layout(1,1) {\n whlie (x > 3) { }\n}").3.ends_with("did you mean `while`?"));
+}
+
+#[test]
+fn only_what_ends_too_early_is_unfinished() {
+    for text in
+        ["Layout(3, 3)", "if (a)", "x = 1 +", "f(1,", "gameLoop() {\nx = 1", "/* a", "function f(): int", "Player {"]
+    {
+        assert!(is_unfinished(text), "{text}");
+    }
+    for text in ["", "x = 1", "gameOver()", "x = )", "print(\"a", "} {", "x $ {", "f(1;"] {
+        assert!(!is_unfinished(text), "{text}");
+    }
+}
+
+#[test]
+fn deep_or_long_texts_are_refused_and_never_overflow() {
+    let many = |part: &str| part.repeat(50_000);
+    for text in [
+        format!("x = {}1{}", many("("), many(")")),
+        format!("x = {}1", many("1+")),
+        format!("x = {}a", many("!")),
+        format!("x = a{}", many(".b")),
+        format!("x = a{}", many("[0]")),
+        many("if (a) "),
+        format!("{} x = 1", many("if (a) x = 1 else ")),
+        many("while (a) {"),
+    ] {
+        let code = parse(&source(&text), Start::Entry).expect_err("too deep")[0].code;
+        assert!(code == code::TOO_DEEP || code == code::TOO_EARLY, "{code}: {}", &text[..20]);
+    }
+    assert!(parse(&source(&format!("x = {}1", "1+".repeat(300))), Start::Entry).is_ok());
+}

@@ -1,0 +1,305 @@
+//! The words and signs of GridLang. Cutting a text never fails: what is no word of the language is a token too.
+
+use logos::Logos;
+use std::fmt;
+use std::ops::Range;
+
+/// A word or sign; those that differ from text to text carry their own text.
+#[derive(Logos, Clone, Copy, Debug, PartialEq)]
+#[logos(skip(r"[ \t\f\x0b\u{feff}]+"))]
+pub enum Token<'s> {
+    #[regex(r"\r\n|\n|\r")]
+    Newline,
+    #[token(";")]
+    Semicolon,
+    #[regex(r"#[^\n\r]*", allow_greedy = true)]
+    #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
+    Comment,
+    #[regex(r"/\*([^*]|\*+[^*/])*\**", allow_greedy = true)]
+    UnclosedComment,
+
+    #[regex(r"[A-Za-z][A-Za-z0-9_]*", |lex| lex.slice())]
+    Name(&'s str),
+    #[regex(r"[0-9]+", |lex| lex.slice())]
+    Int(&'s str),
+    #[regex(r"[0-9]+\.[0-9]+", |lex| lex.slice())]
+    Float(&'s str),
+    /// With its quotes. The manual lets a string in double quotes run over lines.
+    #[regex(r#""([^"\\]|\\[^\n\r])*""#, |lex| lex.slice())]
+    #[regex(r"'([^'\\\n\r]|\\[^\n\r])*'", |lex| lex.slice())]
+    Text(&'s str),
+    #[regex(r#""([^"\\\n\r]|\\[^\n\r])*\\?"#, |lex| lex.slice(), allow_greedy = true)]
+    #[regex(r"'([^'\\\n\r]|\\[^\n\r])*\\?", |lex| lex.slice(), allow_greedy = true)]
+    UnclosedText(&'s str),
+    #[regex(r"_[A-Za-z0-9_]*", |lex| lex.slice())]
+    BadName(&'s str),
+    #[regex(r"[0-9]+[A-Za-z_][A-Za-z0-9_]*", |lex| lex.slice())]
+    BadNumber(&'s str),
+    /// No character of the language.
+    Bad(&'s str),
+    /// A bracket inside too many others; put in by `line`.
+    TooDeep,
+    /// The end of a statement; put in by `line`.
+    End,
+
+    #[token("int")]
+    IntWord,
+    #[token("float")]
+    FloatWord,
+    #[token("string")]
+    StringWord,
+    #[token("boolean")]
+    BooleanWord,
+    #[token("coordinate")]
+    CoordinateWord,
+    #[token("void")]
+    VoidWord,
+    #[token("Player")]
+    #[token("player")]
+    Player,
+    #[token("Item")]
+    #[token("item")]
+    Item,
+    #[token("Grid")]
+    #[token("grid")]
+    Grid,
+    #[token("true")]
+    True,
+    #[token("false")]
+    False,
+    #[token("function")]
+    Function,
+    #[token("return")]
+    Return,
+    #[token("if")]
+    If,
+    #[token("else")]
+    Else,
+    #[token("while")]
+    While,
+    #[token("repeat")]
+    Repeat,
+    #[token("Layout")]
+    Layout,
+    #[token("gameLoop")]
+    GameLoop,
+    #[token("checkMove")]
+    CheckMove,
+    #[token("colocation")]
+    Colocation,
+    #[token("checkGameEnd")]
+    CheckGameEnd,
+    #[token("gameOver")]
+    GameOver,
+    #[token("playerOrder")]
+    PlayerOrder,
+    #[token("p", priority = 3)]
+    Current,
+    #[token("type")]
+    Type,
+    #[token("print")]
+    Print,
+    #[token("prompt")]
+    Prompt,
+    #[token("drawGrid")]
+    DrawGrid,
+    #[token("createGrid")]
+    CreateGrid,
+    #[token("traverse")]
+    Traverse,
+    #[token("random")]
+    #[token("rand")]
+    Random,
+    #[token("len")]
+    Len,
+
+    #[token("and")]
+    #[token("&&")]
+    And,
+    #[token("or")]
+    #[token("||")]
+    Or,
+    #[token("!")]
+    Not,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Times,
+    #[token("/")]
+    Divide,
+    #[token("%")]
+    Remainder,
+    #[token("++")]
+    Increment,
+    #[token("--")]
+    Decrement,
+    #[token("<")]
+    Less,
+    #[token(">")]
+    Greater,
+    #[token("<=")]
+    LessEqual,
+    #[token(">=")]
+    GreaterEqual,
+    #[token("==")]
+    EqualEqual,
+    #[token("!=")]
+    NotEqual,
+    #[token("=")]
+    Equal,
+    #[token("+=")]
+    PlusEqual,
+    #[token("-=")]
+    MinusEqual,
+    #[token("*=")]
+    TimesEqual,
+    #[token("/=")]
+    DivideEqual,
+    #[token("%=")]
+    RemainderEqual,
+    #[token("(")]
+    OpenRound,
+    #[token(")")]
+    CloseRound,
+    #[token("[")]
+    OpenSquare,
+    #[token("]")]
+    CloseSquare,
+    #[token("{")]
+    OpenCurly,
+    #[token("}")]
+    CloseCurly,
+    #[token(",")]
+    Comma,
+    #[token(".")]
+    Dot,
+    #[token(":")]
+    Colon,
+}
+
+/// Every reserved word: none of them can be the name of a variable or a function.
+pub const KEYWORDS: &[&str] = &[
+    "int",
+    "float",
+    "string",
+    "boolean",
+    "coordinate",
+    "void",
+    "Player",
+    "player",
+    "Item",
+    "item",
+    "Grid",
+    "grid",
+    "true",
+    "false",
+    "function",
+    "return",
+    "if",
+    "else",
+    "while",
+    "repeat",
+    "Layout",
+    "gameLoop",
+    "checkMove",
+    "colocation",
+    "checkGameEnd",
+    "gameOver",
+    "playerOrder",
+    "p",
+    "type",
+    "print",
+    "prompt",
+    "drawGrid",
+    "createGrid",
+    "traverse",
+    "random",
+    "rand",
+    "len",
+    "and",
+    "or",
+];
+
+/// The whole text as tokens with the bytes they stand in: comments and ends of lines included, blanks left out.
+pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+    Token::lexer(text)
+        .spanned()
+        .map(|(token, range)| {
+            let token = token.unwrap_or_else(|()| Token::Bad(&text[range.clone()]));
+            (range, token)
+        })
+        .collect()
+}
+
+impl Token<'_> {
+    /// After these the statement goes on, whatever the line does.
+    pub fn wants_more(self) -> bool {
+        use Token::*;
+        matches!(
+            self,
+            And | Or | Not | Plus | Minus | Times | Divide | Remainder | Less | Greater | LessEqual | GreaterEqual
+        ) || matches!(self, EqualEqual | NotEqual | Equal | PlusEqual | MinusEqual | TimesEqual | DivideEqual)
+            || matches!(self, RemainderEqual | Comma | Dot | Colon | Else | Function)
+    }
+
+    /// The words that open a block of their own, outside of every other.
+    pub fn opens_definition(self) -> bool {
+        use Token::*;
+        matches!(self, Function | Layout | GameLoop | CheckGameEnd | GameOver | CheckMove | Colocation)
+    }
+}
+
+impl fmt::Display for Token<'_> {
+    /// As a person would name it in a sentence; reserved words are shown from the text itself.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Token::Name(text) | Token::Int(text) | Token::Float(text) => write!(f, "`{text}`"),
+            Token::Text(_) | Token::UnclosedText(_) => f.write_str("a string"),
+            Token::End | Token::Newline => f.write_str("the end of the line"),
+            Token::Semicolon => f.write_str("`;`"),
+            Token::Comment | Token::UnclosedComment => f.write_str("a comment"),
+            Token::BadName(text) | Token::BadNumber(text) | Token::Bad(text) => write!(f, "`{text}`"),
+            other => write!(f, "{other:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{KEYWORDS, Token, tokens};
+
+    fn kinds(text: &str) -> Vec<Token<'_>> {
+        tokens(text).into_iter().map(|(_, token)| token).collect()
+    }
+
+    #[test]
+    fn every_reserved_word_is_a_token_of_its_own() {
+        for word in KEYWORDS {
+            assert!(!matches!(kinds(word)[..], [Token::Name(_)]), "{word}");
+            let longer = format!("{word}x");
+            assert_eq!(kinds(&longer), [Token::Name(&longer)]);
+        }
+    }
+
+    #[test]
+    fn strings_close_where_they_should() {
+        assert_eq!(kinds(r#""a\"b" 'c'"#), [Token::Text(r#""a\"b""#), Token::Text("'c'")]);
+        assert_eq!(kinds("\"two\nlines\""), [Token::Text("\"two\nlines\"")]);
+        assert_eq!(kinds("\"open\nx"), [Token::UnclosedText("\"open"), Token::Newline, Token::Name("x")]);
+        assert_eq!(kinds(r#""\"#), [Token::UnclosedText(r#""\"#)]);
+    }
+
+    #[test]
+    fn comments_and_what_is_no_word_become_tokens() {
+        assert_eq!(kinds("x # y\nz"), [Token::Name("x"), Token::Comment, Token::Newline, Token::Name("z")]);
+        assert_eq!(kinds("/* a **/ b"), [Token::Comment, Token::Name("b")]);
+        assert_eq!(kinds("/* a * b"), [Token::UnclosedComment]);
+        assert_eq!(
+            kinds("_x 2y @é"),
+            [Token::BadName("_x"), Token::BadNumber("2y"), Token::Bad("@"), Token::Bad("é"),]
+        );
+        assert_eq!(kinds("1.5 1 .5"), [Token::Float("1.5"), Token::Int("1"), Token::Dot, Token::Int("5")]);
+    }
+}

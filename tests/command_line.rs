@@ -1,0 +1,249 @@
+//! The binary from outside: arguments, standard input and output, exit codes.
+
+use serde_json::Value;
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+const COUNTER: &str = "board { dimensions {2, 2} image {b.png} }
+def total {0}
+piece { name {\"stone\"} image {s.png} onClick { total {total + 1} print {total} } }
+setup { for r, c in board { place {\"stone\", r, c} } print {\"ready\"} }
+fun read() { return total }
+";
+
+/// A folder of its own for each test, with the program in it.
+fn folder(name: &str) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("counter.gl"), COUNTER).unwrap();
+    folder
+}
+
+fn gridbug(folder: &PathBuf, arguments: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .args(arguments)
+        .current_dir(folder)
+        .env("XDG_STATE_HOME", folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // It may leave before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    child.wait_with_output().unwrap()
+}
+
+fn out(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+fn answers(output: &Output) -> Vec<Value> {
+    out(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn json_answers_the_loading_and_then_each_entry() {
+    let folder = folder("json");
+    let done =
+        gridbug(&folder, &["--json", "counter.gl"], "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n");
+    let all = answers(&done);
+    assert_eq!(all.len(), 6);
+    assert_eq!(all[0]["output"][0], "ready");
+    assert_eq!(all[1]["output"][0], "1");
+    assert_eq!(all[2]["entry"], "for i(0,2) {\nclick{i,0}\n}");
+    assert_eq!(all[3]["data"], 3);
+    assert_eq!(all[4]["ok"], false);
+    assert_eq!(all[4]["diagnostics"][0]["column"], 1);
+    assert_eq!(all[5]["state"]["vars"]["total"], 3);
+    assert_eq!(done.status.code(), Some(1), "an entry failed");
+}
+
+#[test]
+fn json_tells_of_a_file_that_is_not_there() {
+    let done = gridbug(&folder("json-missing"), &["--json", "none.gl"], "");
+    let all = answers(&done);
+    assert_eq!(all[0]["ok"], false);
+    assert!(all[0]["text"].as_str().unwrap().contains("there is no file none.gl"));
+    assert_eq!(done.status.code(), Some(1));
+}
+
+#[test]
+fn piped_entries_have_no_banner_no_prompt_no_colour() {
+    let folder = folder("piped");
+    let done = gridbug(&folder, &[], "1 + 1\nclick{1,1}\n");
+    let text = out(&done);
+    assert!(text.starts_with("= 2\n"), "{text}");
+    assert!(text.contains("(X)"), "{text}");
+    assert!(!text.contains('\x1b') && !text.contains("gridlok>") && !text.contains("gridbug"), "{text}");
+    assert_eq!(done.status.code(), Some(0));
+    assert_eq!(gridbug(&folder, &[], "1 +\n\n").status.code(), Some(1));
+    assert!(out(&gridbug(&folder, &["--color", "always"], "clik{1}\n")).contains('\x1b'));
+}
+
+#[test]
+fn an_unfinished_last_entry_is_not_lost() {
+    let done = gridbug(&folder("unfinished"), &[], "for i(0,2) {");
+    assert!(out(&done).contains("is not closed"), "{}", out(&done));
+}
+
+#[test]
+fn eval_does_its_entries_and_leaves() {
+    let done = gridbug(&folder("eval"), &["counter.gl", "--eval", "click{0,0}", "--eval", "total * 10"], "");
+    assert!(out(&done).ends_with("= 10\n"), "{}", out(&done));
+    assert_eq!(done.status.code(), Some(0));
+}
+
+#[test]
+fn run_prints_only_what_the_program_prints() {
+    let folder = folder("run");
+    let done = gridbug(&folder, &["run", "counter.gl"], "");
+    assert_eq!((out(&done).as_str(), err(&done).as_str(), done.status.code()), ("ready\n", "", Some(0)));
+}
+
+#[test]
+fn run_prints_what_came_before_an_error() {
+    let folder = folder("run-error");
+    let text = "board { dimensions {2, 2} image {b.png} }\nsetup {\n  print {\"one\"}\n  display {\"no\"}\n  print {1 / 0}\n}\n";
+    std::fs::write(folder.join("bad.gl"), text).unwrap();
+    let done = gridbug(&folder, &["run", "bad.gl"], "");
+    assert_eq!(out(&done), "one\n");
+    assert!(err(&done).starts_with("bad.gl:5:"), "{}", err(&done));
+    assert_eq!(done.status.code(), Some(1));
+}
+
+#[test]
+fn check_tells_what_is_wrong_and_runs_nothing() {
+    let folder = folder("check");
+    std::fs::write(folder.join("bad.gl"), "board { dimensions {2, 2} image {b.png} }\nsetup { plac {\"x\", 0, 0} }\n")
+        .unwrap();
+    let good = gridbug(&folder, &["check", "counter.gl"], "");
+    assert_eq!(good.status.code(), Some(0), "{}", out(&good));
+    assert!(!out(&good).contains("ready"));
+    let bad = gridbug(&folder, &["check", "counter.gl", "bad.gl"], "");
+    assert!(out(&bad).contains("bad.gl:2:9") && out(&bad).contains("did you mean"), "{}", out(&bad));
+    assert_eq!(bad.status.code(), Some(1));
+    let json = answers(&gridbug(&folder, &["check", "--json", "bad.gl"], ""));
+    assert_eq!(json[0]["diagnostics"][0]["line"], 2);
+}
+
+#[test]
+fn files_that_are_no_programs_are_refused_in_plain_words() {
+    let folder = folder("refused");
+    std::fs::write(folder.join("latin.gl"), b"board {\n \xe9 }").unwrap();
+    std::fs::File::create(folder.join("huge.gl")).unwrap().set_len(17 << 20).unwrap();
+    std::fs::write(folder.join("game.xyz"), COUNTER).unwrap();
+    for (file, words) in [
+        ("latin.gl", "line 2 has bytes that are not UTF-8"),
+        ("huge.gl", "too large"),
+        ("none.gl", "there is no file none.gl"),
+        ("game.xyz", "say --lang"),
+    ] {
+        let done = gridbug(&folder, &["run", file], "");
+        assert!(err(&done).contains(words), "{file}: {}", err(&done));
+        assert_eq!(done.status.code(), Some(1));
+    }
+    assert_eq!(gridbug(&folder, &["--lang", "gridlok", "run", "game.xyz"], "").status.code(), Some(0));
+    assert_eq!(gridbug(&folder, &["--nonsense"], "").status.code(), Some(2));
+}
+
+#[test]
+fn an_endless_loop_ends_at_the_step_budget() {
+    let done = gridbug(&folder("steps"), &["--steps", "1000000"], "for i(0,2) { i{0} }\n1 + 1\n");
+    assert!(out(&done).contains("without an end") && out(&done).ends_with("= 2\n"), "{}", out(&done));
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    let folder = folder("closed");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .args(["--eval", "for i(0, 200000) { print {i} }"])
+        .current_dir(&folder)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut first = [0; 2];
+    child.stdout.take().unwrap().read_exact(&mut first).unwrap();
+    let done = child.wait_with_output().unwrap();
+    assert_eq!(err(&done), "");
+}
+
+#[test]
+fn game_text_can_not_steer_the_terminal() {
+    let done = gridbug(
+        &folder("steer"),
+        &["--color", "never"],
+        "print{\"a\u{1b}[31mb\"}\ndisplay{\"\u{1b}]0;x\u{7}\"}\n\"\u{9b}1m\n",
+    );
+    assert!(!done.stdout.contains(&0x1b) && !out(&done).contains('\u{9b}'), "{}", out(&done));
+}
+
+#[test]
+fn a_saved_session_passes_its_test_and_goes_on() {
+    let folder = folder("save");
+    let entries = "click{0,0}\ntotl\n:rand next 2\nrand{0,5}\n:undo\nfor i(0,2) {\nclick{1,i}\n}\n:break stone.onClick\nclick{0,0}\nwhere\ncontinue\n:save lesson\n";
+    let done = gridbug(&folder, &["counter.gl", "--seed", "9"], entries);
+    assert!(out(&done).contains("saved lesson.session: 10 entries"), "{}", out(&done));
+    let tested = gridbug(&folder, &["test", "."], "");
+    assert_eq!(tested.status.code(), Some(0), "{}", out(&tested));
+    let again = gridbug(&folder, &["lesson.session"], "total\n");
+    assert!(out(&again).ends_with("= 4\n"), "{}", out(&again));
+    let text = std::fs::read_to_string(folder.join("lesson.session")).unwrap();
+    assert!(text.contains("seed 9") && text.contains("> for i(0,2) {\n. click{1,i}\n. }\n"), "{text}");
+    std::fs::write(folder.join("lesson.session"), text.replace("  1\n", "  11\n")).unwrap();
+    let tested = gridbug(&folder, &["test", "lesson.session"], "");
+    assert!(out(&tested).contains("  - 11") && out(&tested).contains("  + 1"), "{}", out(&tested));
+    assert_eq!(tested.status.code(), Some(1));
+    assert_eq!(gridbug(&folder, &["test", "--update", "lesson.session"], "").status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(folder.join("lesson.session")).unwrap(), text);
+}
+
+#[test]
+fn reload_plays_what_was_typed_on_the_new_rules() {
+    let folder = folder("reload");
+    let file = folder.join("counter.gl");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .args(["--json", "counter.gl"])
+        .current_dir(&folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    next();
+    let mut say = |text: &str| {
+        writeln!(input, "{text}").unwrap();
+        next()
+    };
+    say("total{5}");
+    say("click{0,0}");
+    let same = say(":reload");
+    assert!(same["text"].as_str().unwrap().contains("the answers are the same"), "{same}");
+    std::fs::write(&file, COUNTER.replace("total + 1", "total + 10")).unwrap();
+    let other = say(":reload");
+    assert!(other["text"].as_str().unwrap().contains("differ from entry 2 on"), "{other}");
+    assert_eq!(say("total")["data"], 15);
+    std::fs::write(&file, "board {").unwrap();
+    assert_eq!(say(":reload")["ok"], false);
+    assert_eq!(say("total")["data"], 15);
+    drop(input);
+    child.wait().unwrap();
+}
+
+#[test]
+fn help_and_version_are_there() {
+    let folder = folder("help");
+    let help = out(&gridbug(&folder, &["--help"], ""));
+    assert!(help.contains("Examples:") && help.contains("--seed"), "{help}");
+    assert!(out(&gridbug(&folder, &["--version"], "")).starts_with("gridbug "));
+}

@@ -1,0 +1,128 @@
+//! A person at a terminal: presses keys, looks at the screen, waits until something is to be seen.
+
+use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Longer than a loaded machine needs.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+pub struct Keyboard {
+    screen: Arc<Mutex<vt100::Parser>>,
+    keys: Box<dyn Write + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    // Dropping it closes the terminal.
+    _pty: Box<dyn portable_pty::MasterPty + Send>,
+}
+
+impl Keyboard {
+    /// Starts the program with no history.
+    pub fn new(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+        let _ = std::fs::remove_dir_all(home(name));
+        Keyboard::again(name, arguments, cols, rows)
+    }
+
+    /// Starts it with the history of before.
+    pub fn again(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+        std::fs::create_dir_all(home(name)).unwrap();
+        let pty = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gridbug"));
+        command.args(arguments);
+        command.env("TERM", "xterm-256color");
+        command.env("XDG_STATE_HOME", home(name));
+        command.cwd(home(name));
+        let child = pty.slave.spawn_command(command).unwrap();
+        drop(pty.slave);
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(nonzero(rows), nonzero(cols), 0)));
+        let mut output = pty.master.try_clone_reader().unwrap();
+        let shown = screen.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = output.read(&mut bytes) {
+                shown.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        let keys = pty.master.take_writer().unwrap();
+        let mut keyboard = Keyboard { screen, keys, child, _pty: pty.master };
+        keyboard.sees("gridlok>");
+        keyboard
+    }
+
+    pub fn screen(&self) -> String {
+        self.screen.lock().unwrap().screen().contents()
+    }
+
+    /// The line that the cursor stands in.
+    fn line(&self) -> String {
+        let parser = self.screen.lock().unwrap();
+        let (row, _) = parser.screen().cursor_position();
+        parser.screen().contents().lines().nth(row as usize).unwrap_or("").to_string()
+    }
+
+    fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
+        let begun = Instant::now();
+        while !there(self) {
+            assert!(begun.elapsed() < PATIENCE, "no {what:?} on the screen:\n{}", self.screen());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    pub fn sees(&mut self, text: &str) {
+        self.waits(text, |k| k.screen().contains(text));
+    }
+
+    /// Sees it in the line that the cursor stands in.
+    pub fn sees_last(&mut self, text: &str) {
+        let text = text.trim_end();
+        self.waits(text, |k| k.line().contains(text));
+    }
+
+    /// Waits for a prompt with nothing typed behind it: control keys pressed before could be lost.
+    pub fn bare_prompt(&mut self) {
+        self.waits("a bare prompt", |k| k.line().trim_end().ends_with('>'));
+    }
+
+    pub fn keys(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    /// Types a line when the prompt is there.
+    pub fn enter(&mut self, line: &str) {
+        self.waits("a prompt", |k| k.line().trim_end().ends_with('>') || k.line().trim_end().ends_with("..."));
+        self.keys(&format!("{line}\r"));
+        // The prompt of before is not the next one.
+        self.waits("the line taken", |k| {
+            let now = k.line();
+            !now.trim_end().ends_with(line.trim_end()) || line.is_empty()
+        });
+    }
+
+    /// Waits until the program has ended; its exit code.
+    pub fn ends(&mut self) -> u32 {
+        let begun = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(begun.elapsed() < PATIENCE, "it does not end:\n{}", self.screen());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+}
+
+impl Drop for Keyboard {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+fn home(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terminal").join(name)
+}
+
+fn nonzero(n: u16) -> std::num::NonZero<u16> {
+    std::num::NonZero::new(n).unwrap()
+}

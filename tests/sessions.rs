@@ -1,0 +1,56 @@
+//! Every file under sessions/ is played again: lessons are tests.
+
+use gridbug::command::replay;
+use gridbug::session::file::SessionFile;
+use std::path::{Path, PathBuf};
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files(&path, found);
+        } else if path.extension().is_some_and(|e| e == "session") {
+            found.push(path);
+        }
+    }
+}
+
+fn all() -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions"), &mut found);
+    found.sort();
+    found
+}
+
+#[test]
+fn every_session_is_answered_as_it_says() {
+    let mut wrong = Vec::new();
+    for path in all() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file = SessionFile::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let played =
+            replay(&file, path.parent().unwrap(), None).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let differences: Vec<String> = played.differences().iter().map(|l| l.text()).collect();
+        if !differences.is_empty() {
+            wrong.push(format!("{}\n{}", path.display(), differences.join("\n")));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n\n`gridbug test --update sessions` writes the new answers", wrong.join("\n\n"));
+}
+
+#[test]
+fn every_session_is_written_as_gridbug_writes_it() {
+    for path in all() {
+        let text = std::fs::read_to_string(&path).unwrap();
+        let file = SessionFile::parse(&text).unwrap();
+        assert_eq!(file.write(), text, "{}: `gridbug test --update` writes it anew", path.display());
+    }
+}
+
+#[test]
+fn every_session_says_what_it_shows() {
+    for path in all() {
+        let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        assert!(!file.title.is_empty(), "{} begins with no `# what it shows`", path.display());
+    }
+}

@@ -1,0 +1,155 @@
+//! The real binary in a real pseudo-terminal: keys in, screen out.
+
+mod keyboard;
+
+use keyboard::Keyboard;
+
+#[test]
+fn it_starts_with_a_game_and_says_what_to_try() {
+    let mut k = Keyboard::new("starts", &[], 80, 24);
+    k.sees("gridlok>");
+    let screen = k.screen();
+    assert!(screen.contains("click{1,1}") && screen.contains(":help"), "{screen}");
+    assert!(screen.contains("   2  ·  ·  ·"), "{screen}");
+    assert!(
+        screen.lines().position(|l| l.contains("0  1  2")).is_some_and(|n| n <= 3),
+        "a banner of three lines:\n{screen}"
+    );
+}
+
+#[test]
+fn a_click_changes_the_board_and_undo_takes_it_back() {
+    let mut k = Keyboard::new("click", &[], 80, 24);
+    k.enter("click{1,1}");
+    k.sees("1  · (X) ·");
+    k.sees("turn: o");
+    k.enter(":undo");
+    k.sees("undone: click{1,1}");
+    k.sees("(·)");
+}
+
+#[test]
+fn an_entry_takes_as_many_lines_as_it_needs() {
+    let mut k = Keyboard::new("lines", &[], 80, 30);
+    k.enter("fun add(a, b) {");
+    k.sees("     ... ");
+    k.enter("return a + b");
+    k.enter("}");
+    k.sees("defined function add");
+    k.enter("add{20, 22}");
+    k.sees("= 42");
+    k.enter("if true {");
+    k.sees_last("... ");
+    k.enter("");
+    k.sees("is not closed");
+}
+
+#[test]
+fn an_error_shows_its_place() {
+    let mut k = Keyboard::new("error", &[], 80, 24);
+    k.enter("click{1, clumn}");
+    k.sees("unknown name `clumn`");
+    k.sees("1 | click{1, clumn}");
+    k.sees("  |          ^^^^^");
+}
+
+#[test]
+fn ctrl_c_clears_the_line_and_ctrl_d_leaves() {
+    let mut k = Keyboard::new("keys", &[], 80, 24);
+    k.keys("click{0,0}");
+    k.sees_last("gridlok> click{0,0}");
+    k.keys("\x03");
+    k.bare_prompt();
+    k.enter("turnCount");
+    k.sees("= 0");
+    k.keys("\x04");
+    assert_eq!(k.ends(), 0);
+}
+
+#[test]
+fn ctrl_c_stops_an_endless_loop() {
+    let mut k = Keyboard::new("endless", &[], 100, 30);
+    k.enter("click{0,0}");
+    k.sees("(X)");
+    k.enter("for i(0,2) { i{0} }");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    k.keys("\x03");
+    k.sees("stopped");
+    k.enter(":abandon");
+    k.sees_last("gridlok> ");
+    k.enter("turnCount");
+    k.sees("= 1");
+}
+
+#[test]
+fn history_is_kept_between_sessions() {
+    let mut k = Keyboard::new("history", &[], 80, 24);
+    k.enter("for i(0, 2) {");
+    k.sees_last("... ");
+    k.enter("print{i + 40}");
+    k.enter("}");
+    k.sees("41");
+    k.bare_prompt();
+    k.keys("\x04");
+    k.ends();
+    let mut k = Keyboard::again("history", &[], 80, 24);
+    k.keys("\x1b[A");
+    k.sees("print{i + 40}");
+    k.keys("\r");
+    k.sees("41");
+    k.keys("\x12i + 4");
+    k.sees("reverse-i-search");
+}
+
+#[test]
+fn tab_completes_and_a_hint_is_offered() {
+    let mut k = Keyboard::new("tab", &[], 80, 24);
+    k.keys("chan\t");
+    k.sees_last("changeType");
+    k.keys("\x03");
+    k.bare_prompt();
+    k.keys(":reload");
+    k.keys("\x03");
+    k.bare_prompt();
+    k.keys(":hist");
+    k.sees_last(":history");
+}
+
+#[test]
+fn a_pasted_program_is_one_entry() {
+    let mut k = Keyboard::new("paste", &["--lang", "gridlok"], 80, 30);
+    let program = "game {\n  board { dimensions {2, 3} image {b.png} }\n\n  piece { name {\"pawn\"} image {p.png} }\n\n  \
+        setup { place {\"pawn\", 1, 2} }\n}";
+    k.keys(&format!("\x1b[200~{program}\x1b[201~"));
+    k.sees("setup {");
+    k.keys("\r");
+    k.sees("1  ·  ·  p");
+}
+
+#[test]
+fn a_narrow_terminal_is_enough() {
+    let mut k = Keyboard::new("narrow", &[], 40, 20);
+    k.enter(":help");
+    k.sees("language.");
+    k.enter("board { dimensions {3, 60} image {b.png} }");
+    k.sees("columns 0 to 16 of 60");
+    for line in k.screen().lines() {
+        assert!(line.chars().count() <= 40, "{line}");
+    }
+}
+
+#[test]
+fn a_breakpoint_stops_and_a_blank_line_steps_on() {
+    let mut k = Keyboard::new("stop", &[], 90, 40);
+    k.enter(":break winCondition");
+    k.sees("break winCondition");
+    k.enter("click{0,0}");
+    k.sees("breakpoint 1, winCondition");
+    k.sees_last("stopped> ");
+    k.enter("step");
+    k.sees("def line {true}");
+    k.enter("");
+    k.sees("=>  25");
+    k.enter("continue");
+    k.sees_last("gridlok> ");
+}
