@@ -1,7 +1,7 @@
 //! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
 
 use super::{Command, Topic, find, is_command, perform};
-use crate::session::{Exchange, Line, Reply, Session, Style, told};
+use crate::session::{Exchange, Reply, Session, told};
 
 /// Takes what was typed, be it an entry, a command or the answer to a question.
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
@@ -16,7 +16,8 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let mut reply = if answers { session.answer(typed) } else { perform(session, typed) };
     session.draw_if_changed(&mut reply, &before);
     if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
-        reply.line(Line::styled(Style::Dim, format!("a command starts with a colon: `:{meant}`")));
+        let note = format!("a command starts with a colon: `:{meant}`");
+        reply.diagnostics.iter_mut().take(1).for_each(|d| d.notes.push(note.clone()));
     }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     // What was stopped by hand can't be stopped there again when it is played again.
