@@ -177,10 +177,18 @@ impl Session {
         let Some(&(function, _)) = writers.iter().max_by_key(|(f, _)| self.rank(*f)) else {
             return reply.line(format!("nothing ever sets {name}"));
         };
-        let census = self.on_a_copy(|s| s.count(function));
+        let (census, becomes) = self.on_a_copy(|s| {
+            let census = s.count(function);
+            (census, s.machine.store.globals.get(global as usize) == Some(&Value::TRUE))
+        });
         let title = self.machine.function(function).map_or_else(String::new, |f| f.name.to_string());
         reply.line(Line::plain(format!("{name} is false. {title}, run on the board as it is now, sees:")));
         self.tell_writes(&writers, function, &census, reply);
+        if becomes {
+            reply.line(Line::styled(Style::Here, format!("  run now, it makes {name} true: it has not run since the board is so")));
+            reply.line(Line::styled(Style::Dim, format!("  `:step {title}` shows how")));
+            return;
+        }
         self.tell_tests(&census, reply);
         self.tell_nearest(&census, function, global, reply);
         self.tell_strangers(&census, reply);
