@@ -54,7 +54,7 @@ fn the_last_board_is_the_live_one() {
     assert_eq!(told(session.submit("tried(O, start)")), "False");
     assert_eq!(board(&session), "Empty X Empty Empty");
     assert_eq!(session.submit("turn(O, start)").question.as_deref(), Some("input : (Int,Int)"));
-    assert_eq!(told(session.answer("(3,3,3)")), "RT024");
+    assert_eq!(told(session.answer("(3,3,3)")), "RT026");
     assert!(session.is_asking());
     assert_eq!(told(session.answer("(1,2)")), "O");
     assert_eq!(board(&session), "Empty Empty O Empty");

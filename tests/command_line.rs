@@ -54,14 +54,15 @@ fn json_answers_the_loading_and_then_each_entry() {
     let done =
         gridbug(&folder, &["--json", "counter.gl"], "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n");
     let all = answers(&done);
-    assert_eq!(all.len(), 6);
+    assert_eq!(all.len(), 7);
     assert_eq!(all[0]["output"][0], "ready");
     assert_eq!(all[1]["output"][0], "1");
-    assert_eq!(all[2]["entry"], "for i(0,2) {\nclick{i,0}\n}");
-    assert_eq!(all[3]["data"], 3);
-    assert_eq!(all[4]["ok"], false);
-    assert_eq!(all[4]["diagnostics"][0]["column"], 1);
-    assert_eq!(all[5]["state"]["vars"]["total"], 3);
+    assert_eq!((&all[2]["entry"], &all[2]["ok"]), (&Value::from(""), &Value::from(true)), "a blank line has its answer too");
+    assert_eq!(all[3]["entry"], "for i(0,2) {\nclick{i,0}\n}");
+    assert_eq!(all[4]["data"], 3);
+    assert_eq!(all[5]["ok"], false);
+    assert_eq!(all[5]["diagnostics"][0]["column"], 1);
+    assert_eq!(all[6]["state"]["vars"]["total"], 3);
     assert_eq!(done.status.code(), Some(1), "an entry failed");
 }
 

@@ -27,7 +27,6 @@ const HOMES: &[(&str, &[&str])] = &[
     ("logos", &["languages"]),
     ("lalrpop_util", &["languages"]),
     ("rand", &["machine"]),
-    ("rand_xoshiro", &["machine"]),
     ("serde_json", &["session", "terminal"]),
     ("rustyline", &["terminal"]),
     ("clap", &["terminal", "main"]),

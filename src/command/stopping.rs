@@ -229,7 +229,11 @@ fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn list(session: &mut Session, _: &str, reply: &mut Reply) {
     if session.debugger.breakpoints.is_empty() {
-        reply.line(Line::styled(Style::Dim, "no breakpoints: `:break winCondition` sets one"));
+        // A place that this very game has.
+        let titles = session.titles();
+        let title = titles.iter().find(|t| t.ends_with("Condition")).or(titles.first());
+        let example = title.map_or_else(|| "`:break LINE` sets one".to_string(), |t| format!("`:break {t}` sets one"));
+        reply.line(Line::styled(Style::Dim, format!("no breakpoints: {example}")));
     }
     for b in session.debugger.breakpoints.clone() {
         let line = described(session, &b);

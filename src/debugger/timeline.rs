@@ -67,7 +67,12 @@ pub struct Timeline {
     position: usize,
     /// Futures that were left by doing something else in the past.
     branches: Vec<Branch>,
+    /// Bytes of checkpoints, added up as records end; never too small.
+    sum: u64,
 }
+
+/// However little memory there is, so many records stay.
+const FEWEST: usize = 8;
 
 /// A future that was left.
 pub struct Branch {
@@ -230,6 +235,7 @@ impl Timeline {
             let told = matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
             record.changed = told || !same_but_clock(&record.before, &after);
             record.after = Some(after);
+            self.sum += self.current().map_or(0, weight);
         }
         self.thin(machine.limits.history);
     }
@@ -302,19 +308,32 @@ impl Timeline {
         redone
     }
 
-    /// Leaves the checkpoints within their budget: of the oldest records every second one goes.
+    /// Leaves the checkpoints within their budget: first every second one on the way of the oldest records goes,
+    /// then, if that does not do, the oldest records themselves. What is left can be gone to exactly.
     fn thin(&mut self, budget: u64) {
-        let mut total: u64 = self.records.iter().map(weight).sum();
+        // Adding up is as long as the history: it is done only when the running sum says that it may be needed.
+        if self.sum <= budget {
+            return;
+        }
+        self.sum = self.records.iter().map(weight).sum();
         for record in &mut self.records {
-            while total > budget && record.checkpoints.len() > 1 {
+            while self.sum > budget && record.checkpoints.len() > 1 {
                 let old = weight(record);
                 let mut keep = false;
                 record.checkpoints.retain(|_| {
                     keep = !keep;
                     keep
                 });
-                total = total - old + weight(record);
+                self.sum = self.sum - old + weight(record);
             }
+        }
+        while self.sum > budget && self.position > FEWEST {
+            let gone = (self.position / 4).max(1);
+            self.records.drain(..gone);
+            self.position -= gone;
+            self.branches.retain(|b| b.from >= gone);
+            self.branches.iter_mut().for_each(|b| b.from -= gone);
+            self.sum = self.records.iter().map(weight).sum();
         }
     }
 

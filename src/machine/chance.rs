@@ -2,8 +2,9 @@
 //! that were chosen by hand.
 
 use super::Fault;
+use rand::rngs::Xoshiro256PlusPlus;
 use rand::{RngExt, SeedableRng};
-use rand_xoshiro::Xoshiro256PlusPlus;
+
 use std::collections::VecDeque;
 
 #[derive(Clone, PartialEq, Debug)]

@@ -81,7 +81,7 @@ impl Scope {
     /// What is known of the frame that an entry was typed in.
     pub fn inside(&self, program: &Program, frame: Option<&FrameScope>) -> Inside {
         let Some(frame) = frame else { return Inside::default() };
-        let mut inside = Inside { count: frame.locals.len() as u16, ..Inside::default() };
+        let mut inside = Inside { stopped: true, count: frame.locals.len() as u16, ..Inside::default() };
         let Some(function) = frame.function.and_then(|id| program.function(id)) else { return inside };
         let ledger = self.ledger.borrow();
         let Some(types) = ledger.get(&function.span) else { return inside };
@@ -100,7 +100,9 @@ impl Scope {
 /// The frame that an entry looks into: its registers come as the entry's parameters.
 #[derive(Debug, Default)]
 pub struct Inside {
-    /// How many there are.
+    /// Whether there is such a frame at all.
+    pub stopped: bool,
+    /// How many registers it has that have names.
     pub count: u16,
     /// Those that are known, inner ones last.
     pub locals: Vec<(Word, Type)>,

@@ -63,7 +63,7 @@ pub fn entry(
     };
     let scope = Scope::of(&program);
     // A frame that is stopped in the last entry still needs its code.
-    if inside.count == 0 {
+    if !inside.stopped {
         program.functions.truncate(scope.codes.len());
     }
     let function = Body::typed(&scope, &checked, expr.as_ref(), source.whole(), inside).finish();

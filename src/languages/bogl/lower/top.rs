@@ -30,7 +30,7 @@ impl<'a> Body<'a> {
         for ((name, own), &place) in inside.locals.iter().zip(&inside.places) {
             body.name(&name.text, place, own.clone());
         }
-        body.at_prompt = inside.count == 0;
+        body.at_prompt = !inside.stopped;
         let mut boards: Vec<&Arc<str>> = checked.boards.iter().collect();
         for (n, name) in checked.lets.iter().enumerate() {
             let waiting: BTreeSet<&Arc<str>> = checked.lets[n..].iter().collect();

@@ -1,0 +1,101 @@
+//! What makes the prompt feel instant: one entry, one click, a checkpoint, a step back, undo, loading.
+//!
+//! `cargo bench` prints a table; `benches/README.md` says what was measured and how it grows.
+
+use divan::{Bencher, black_box};
+use gridbug::command::perform;
+use gridbug::languages;
+use gridbug::session::Session;
+
+fn main() {
+    divan::main();
+}
+
+fn game(side: u32) -> Session {
+    let mut session = Session::new(languages::ALL[0], 1);
+    let program = format!(
+        "board {{ dimensions {{{side}, {side}}} image {{b.png}} }} players {{\"p\"}} def n {{0}}
+         piece {{ name {{\"a\"}} onClick {{ n {{n + 1}} endTurn {{}} }} }}
+         fun mark() {{ n {{n + 1}} }}
+         fun spin(k) {{ for i(0, k) {{ n {{(n + i) % 1000}} }} mark {{}} }}
+         setup {{ for x, y in board {{ place {{\"a\", x, y}} }} }}"
+    );
+    session.load("game.gl", &program);
+    session
+}
+
+/// A session stopped at the end of so many steps.
+fn stopped_after(steps: u64) -> Session {
+    let mut session = game(1000);
+    perform(&mut session, ":break mark");
+    perform(&mut session, &format!("spin {{{}}}", steps / 4));
+    session
+}
+
+#[divan::bench]
+fn start_a_session() -> Session {
+    game(3)
+}
+
+#[divan::bench]
+fn an_expression(bencher: Bencher) {
+    let mut session = game(3);
+    bencher.bench_local(|| perform(&mut session, black_box("n * 2 + turnCount")));
+}
+
+#[divan::bench(args = [3, 1000])]
+fn a_click(bencher: Bencher, side: u32) {
+    let mut session = game(side);
+    bencher.bench_local(|| perform(&mut session, black_box("click {1, 1}")));
+}
+
+#[divan::bench(args = [3, 1000])]
+fn a_checkpoint_after_a_write(bencher: Bencher, side: u32) {
+    let mut session = game(side);
+    bencher.bench_local(|| {
+        session.machine.store.remove(4);
+        session.machine.checkpoint()
+    });
+}
+
+#[divan::bench(args = [10_000, 1_000_000, 100_000_000], sample_count = 20)]
+fn a_step_back(bencher: Bencher, steps: u64) {
+    let mut session = stopped_after(steps);
+    bencher.bench_local(|| perform(&mut session, black_box("reverse-step")));
+}
+
+#[divan::bench(args = [10_000, 1_000_000, 100_000_000], sample_count = 20)]
+fn going_to_the_middle(bencher: Bencher, steps: u64) {
+    let mut session = stopped_after(steps);
+    let (_, last) = session.timeline.range();
+    let (a, b) = (format!(":goto {}", last / 2), format!(":goto {}", last / 3));
+    let mut turn = false;
+    bencher.bench_local(|| {
+        turn = !turn;
+        perform(&mut session, if turn { &a } else { &b })
+    });
+}
+
+#[divan::bench(args = [100, 10_000])]
+fn undo_and_redo(bencher: Bencher, actions: usize) {
+    let mut session = game(3);
+    for _ in 0..actions {
+        perform(&mut session, "click {1, 1}");
+    }
+    bencher.bench_local(|| {
+        perform(&mut session, ":undo");
+        perform(&mut session, ":redo");
+    });
+}
+
+#[divan::bench(sample_count = 10)]
+fn loading_ten_thousand_lines(bencher: Bencher) {
+    let mut program = String::from("board { dimensions {3, 3} image {b.png} }\n");
+    for n in 0..2500 {
+        program.push_str(&format!("fun f{n}(a) {{\n  def b {{a + {n}}}\n  return b * 2\n}}\n"));
+    }
+    bencher.bench_local(|| {
+        let mut session = Session::new(languages::ALL[0], 1);
+        session.load("long.gl", &program)
+    });
+}

@@ -1,0 +1,65 @@
+//! What must not grow: a checkpoint with the board, an entry with the history. Bytes are counted, not seconds.
+
+use gridbug::command::perform;
+use gridbug::languages;
+use gridbug::session::Session;
+
+fn played(side: u32) -> Session {
+    let mut session = Session::new(languages::ALL[0], 1);
+    let program = format!(
+        "board {{ dimensions {{{side}, {side}}} image {{b.png}} }} def n {{0}}
+         piece {{ name {{\"a\"}} onClick {{ n {{n + 1}} visible {{true}} }} }}
+         setup {{ for x, y in board {{ place {{\"a\", x, y}} }} }}"
+    );
+    assert!(session.load("game.gl", &program).ok);
+    session
+}
+
+/// What one click costs in kept bytes.
+fn click_bytes(session: &mut Session) -> u64 {
+    let before = session.timeline.bytes();
+    perform(session, "click {1, 1}");
+    session.timeline.bytes() - before
+}
+
+#[test]
+fn a_checkpoint_does_not_grow_with_the_board() {
+    let (mut small, mut large) = (played(20), played(1000));
+    // The first click of a game still shares nothing.
+    click_bytes(&mut small);
+    click_bytes(&mut large);
+    let (small, large) = (click_bytes(&mut small), click_bytes(&mut large));
+    // 2500 times the cells; a page and the table of pages are all that is copied.
+    assert!(large < small * 3, "{small} bytes on 20 x 20, {large} on 1000 x 1000");
+}
+
+#[test]
+fn an_entry_does_not_grow_with_the_history() {
+    let mut session = played(20);
+    for _ in 0..10 {
+        click_bytes(&mut session);
+    }
+    let early = click_bytes(&mut session);
+    for _ in 0..2000 {
+        perform(&mut session, "click {2, 2}");
+    }
+    let late = click_bytes(&mut session);
+    assert!(late <= early + 256, "{early} bytes early, {late} bytes after 2000 entries");
+}
+
+#[test]
+fn the_past_stays_within_its_budget() {
+    let mut session = played(100);
+    session.machine.limits.history = 4 << 20;
+    for n in 0..400 {
+        perform(&mut session, &format!("for x, y in board {{ if (x + y) % 40 == {} {{ click {{x, y}} }} }}", n % 40));
+    }
+    assert!(session.timeline.bytes() < 8 << 20, "{} bytes", session.timeline.bytes());
+    // However much was thinned out, every time can still be gone to.
+    let (first, last) = session.timeline.range();
+    let end = session.machine.checkpoint();
+    session.timeline.go(&mut session.machine, (first + last) / 2);
+    assert_eq!(session.machine.time(), (first + last) / 2);
+    session.timeline.go(&mut session.machine, last);
+    assert!(session.machine.checkpoint().same_state(&end));
+}

@@ -1,0 +1,132 @@
+//! One game in several languages: the same boards, and the same answers from the same commands.
+
+use gridbug::command::perform;
+use gridbug::languages;
+use gridbug::session::Session;
+
+/// A walker in one of the languages.
+struct Walker {
+    session: Session,
+    /// What the two coordinates are called.
+    names: [&'static str; 2],
+    /// How a move of so many steps is typed.
+    typed: fn(&str, i64) -> String,
+    /// 1 if down is more, -1 if it is less.
+    down: i64,
+}
+
+fn session(language: &str, file: &str, program: &str) -> Session {
+    let language = languages::named(language).expect("a language of that name");
+    let mut session = Session::new(language, 1);
+    let reply = session.load(file, program);
+    assert!(reply.ok, "{file}: {:?}", reply.diagnostics);
+    session
+}
+
+fn walkers() -> Vec<Walker> {
+    let gridlok = "board { dimensions {10, 10} image {b.png} }
+        players {\"p\"}
+        piece { name {\"hero\"} }
+        def x {4} def y {5}
+        fun go(dx, dy) { removePiece {y, x} x {x + dx} y {y + dy} place {\"hero\", y, x} }
+        setup { place {\"hero\", y, x} }";
+    let tinygame = "player hero { x = 4; y = -5; }";
+    let sgl2d = "player > x=4 y=5\n";
+    vec![
+        Walker {
+            session: session("gridlok", "walk.gl", gridlok),
+            names: ["x", "y"],
+            typed: |way, n| {
+                let (dx, dy) = match way {
+                    "right" => (n, 0),
+                    "left" => (-n, 0),
+                    "down" => (0, n),
+                    _ => (0, -n),
+                };
+                format!("go {{{dx}, {dy}}}")
+            },
+            down: 1,
+        },
+        Walker {
+            session: session("tinygame", "walk.tg", tinygame),
+            names: ["hero.x", "hero.y"],
+            typed: |way, n| format!("move hero {way} {n};"),
+            down: -1,
+        },
+        Walker {
+            session: session("sgl2d", "walk.sgl2d", sgl2d),
+            names: ["player.x", "player.y"],
+            typed: |way, n| format!("{way} {n}"),
+            down: 1,
+        },
+    ]
+}
+
+impl Walker {
+    fn position(&self) -> (i64, i64) {
+        let view = self.session.whole_view();
+        let value = |name: &str| {
+            let found = view.variables.iter().find(|(n, _)| n == name).and_then(|(_, v)| v.as_int());
+            found.unwrap_or_else(|| panic!("{name} is not in {:?}", view.variables))
+        };
+        (value(self.names[0]), value(self.names[1]) * self.down)
+    }
+
+    fn walk(&mut self, way: &str, n: i64) {
+        let reply = perform(&mut self.session, &(self.typed)(way, n));
+        assert!(reply.ok, "{:?}", reply.diagnostics);
+    }
+}
+
+const WALK: &[(&str, i64, (i64, i64))] =
+    &[("right", 3, (7, 5)), ("down", 2, (7, 7)), ("left", 5, (2, 7)), ("up", 4, (2, 3)), ("right", 1, (3, 3))];
+
+#[test]
+fn the_same_walk_leads_to_the_same_places() {
+    for mut walker in walkers() {
+        assert_eq!(walker.position(), (4, 5));
+        for (way, n, at) in WALK {
+            walker.walk(way, *n);
+            assert_eq!(walker.position(), *at, "{} after {way} {n}", walker.session.language().about().title);
+        }
+    }
+}
+
+#[test]
+fn the_same_commands_take_the_walk_back() {
+    for mut walker in walkers() {
+        for (way, n, _) in WALK {
+            walker.walk(way, *n);
+        }
+        let title = walker.session.language().about().title;
+        assert!(perform(&mut walker.session, ":undo").ok, "{title}");
+        assert_eq!(walker.position(), (2, 3), "{title}");
+        assert!(perform(&mut walker.session, ":undo 2").ok, "{title}");
+        assert_eq!(walker.position(), (7, 7), "{title}");
+        assert!(perform(&mut walker.session, ":redo").ok, "{title}");
+        assert_eq!(walker.position(), (2, 7), "{title}");
+        assert!(perform(&mut walker.session, ":restart").ok, "{title}");
+        assert_eq!(walker.position(), (4, 5), "{title}");
+    }
+}
+
+#[test]
+fn the_same_watch_stops_and_the_same_why_answers() {
+    for mut walker in walkers() {
+        let title = walker.session.language().about().title;
+        let name = walker.names[0];
+        assert!(perform(&mut walker.session, &format!(":watch {name}")).ok, "{title}");
+        let reply = perform(&mut walker.session, &(walker.typed)("right", 1));
+        let stop = reply.stop.unwrap_or_else(|| panic!("{title} does not stop"));
+        assert_eq!(stop.reason, "watch", "{title}");
+        assert!(reply.lines.iter().any(|l| l.text().contains("4 => 5")), "{title}: {:?}", reply.lines);
+        let reply = perform(&mut walker.session, ":continue");
+        assert!(reply.stop.is_none(), "{title}");
+        assert_eq!(walker.position(), (5, 5), "{title}");
+        let reply = perform(&mut walker.session, &format!(":why {name}"));
+        assert!(reply.ok && reply.lines.iter().any(|l| l.text().contains("4 => 5")), "{title}: {:?}", reply.lines);
+        // And back to before the step.
+        assert!(perform(&mut walker.session, &format!(":last {name}")).stop.is_some(), "{title}");
+        assert_eq!(walker.position(), (4, 5), "{title}");
+    }
+}
