@@ -57,7 +57,11 @@ fn json_answers_the_loading_and_then_each_entry() {
     assert_eq!(all.len(), 7);
     assert_eq!(all[0]["output"][0], "ready");
     assert_eq!(all[1]["output"][0], "1");
-    assert_eq!((&all[2]["entry"], &all[2]["ok"]), (&Value::from(""), &Value::from(true)), "a blank line has its answer too");
+    assert_eq!(
+        (&all[2]["entry"], &all[2]["ok"]),
+        (&Value::from(""), &Value::from(true)),
+        "a blank line has its answer too"
+    );
     assert_eq!(all[3]["entry"], "for i(0,2) {\nclick{i,0}\n}");
     assert_eq!(all[4]["data"], 3);
     assert_eq!(all[5]["ok"], false);
