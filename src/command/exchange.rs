@@ -1,7 +1,7 @@
 //! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
 
 use super::{Command, Topic, find, is_command, perform};
-use crate::session::{Exchange, Reply, Session, told};
+use crate::session::{Exchange, Line, Reply, Session, Style, told};
 
 /// Takes what was typed, be it an entry, a command or the answer to a question.
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
@@ -15,6 +15,9 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let position = session.timeline.position();
     let mut reply = if answers { session.answer(typed) } else { perform(session, typed) };
     session.draw_if_changed(&mut reply, &before);
+    if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
+        reply.line(Line::styled(Style::Dim, format!("a command starts with a colon: `:{meant}`")));
+    }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     // What was stopped by hand can't be stopped there again when it is played again.
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
@@ -32,4 +35,12 @@ fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
     let colon = typed.trim_start().starts_with(':');
     let word = typed.trim_start().trim_start_matches(':').split_whitespace().next()?;
     (colon || session.is_stopped() && is_command(session, typed)).then(|| find(word).ok())?
+}
+
+/// The command that was probably meant by a line that failed as an entry.
+fn meant_command(session: &Session, typed: &str) -> Option<String> {
+    let line = typed.trim();
+    let word = line.split_whitespace().next().filter(|w| w.len() > 2)?;
+    let named = super::all().any(|c| c.name == word || c.aliases.contains(&word));
+    (named && is_command(session, line)).then(|| line.to_string())
 }

@@ -10,13 +10,14 @@ use clap::{Parser, Subcommand, ValueEnum};
     long_about = LONG,
     after_long_help = AFTER,
     override_usage = USAGE,
-    max_term_width = 100
+    max_term_width = 100,
+    disable_help_subcommand = true
 )]
 pub struct Arguments {
     /// A game, by its ending (.gl is GridLok), or a .session file to go on with
     pub file: Option<String>,
 
-    /// The language; without FILE a session in which nothing is defined yet
+    /// The language, such as gridlok or bogl; without FILE a session in which nothing is defined yet
     #[arg(long, value_name = "NAME", global = true)]
     pub lang: Option<String>,
 
@@ -82,17 +83,18 @@ const USAGE: &str = "gridbug [OPTIONS] [FILE]
 const LONG: &str = "\
 gridbug is a prompt and step debugger for small languages in which board games are written.
 
-Without FILE it starts with a game of tic-tac-toe on the board. What you type is done at once: statements,
+Without FILE it starts with a game of tic-tac-toe on the board. What you type is done at once: statements, \
 expressions, clicks, new rules for the game that is going on. Commands start with a colon; :help lists them.
 
 Entries from standard input that is no terminal work like typed ones, without banner, prompt and colour.";
 
 const AFTER: &str = "\
 Examples:
-  gridbug                                     tic-tac-toe, and a prompt
-  gridbug mines.gl --seed 7                   a game of your own, with the same random numbers each time
-  gridbug mines.gl --eval 'click{0,0}'        one entry, and its answer
-  echo ':state' | gridbug --json mines.gl     for other programs
-  gridbug test sessions                       are all lessons still right?
+  gridbug                                  tic-tac-toe, and a prompt
+  gridbug mines.gl --seed 7                your own game, the same chance each time
+  gridbug mines.gl --eval 'click{0,0}'     one entry, and its answer
+  echo ':state' | gridbug --json mines.gl  for other programs
+  gridbug test sessions                    are all lessons still right?
 
-Exit code: 0 if all went well, 1 if an entry, a program or a test failed, 2 if the command line was wrong.";
+Exit code: 0 if all went well, 1 if an entry, a program or a test failed,
+           2 if the command line was wrong.";
