@@ -3,6 +3,7 @@
 pub mod breakpoint;
 pub mod census;
 pub mod evaluation;
+pub mod rounds;
 pub mod step;
 pub mod timeline;
 

@@ -12,6 +12,7 @@ mod play;
 mod reading;
 mod reply;
 mod seen;
+mod table;
 mod transcript;
 mod travel;
 mod why;

@@ -1,6 +1,7 @@
 //! What BoGL promises at the prompt: a live board, names that can be given again, and a look into a stopped function.
 
 use gridbug::code::{FunctionId, Local};
+use gridbug::command::perform;
 use gridbug::language::{FrameScope, Language};
 use gridbug::languages::bogl::BoGL;
 use gridbug::machine::{Machine, Outcome, Watch};
@@ -90,6 +91,18 @@ fn names_can_be_given_again_and_wait_for_each_other() {
     session.submit("filled : Board filled!(x,y) = corner");
     session.submit("let corner = O");
     assert_eq!(told(session.submit("filled")), "O O\nO O");
+}
+
+#[test]
+fn a_function_typed_alone_can_be_looked_into() {
+    let mut session = session();
+    assert!(session.submit("twice : Int -> Int twice(n) = while n < 4 do n + n").ok);
+    assert!(perform(&mut session, ":break twice").ok);
+    assert!(perform(&mut session, "twice(1)").stop.is_some());
+    for (line, value) in [("print n", "1"), ("step", ""), ("step", ""), ("step", ""), ("print n * 10", "20")] {
+        let reply = perform(&mut session, line);
+        assert!(reply.text().contains(value) || reply.value.as_deref() == Some(value), "{line}: {reply:?}");
+    }
 }
 
 #[test]

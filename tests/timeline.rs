@@ -49,7 +49,7 @@ game {
 "#;
 
 const ENTRIES: &[&str] = &[
-    "click {3, 3}",
+    "click {3, 2}",
     "n {n + 1}",
     "log {rand {0, 100}}",
     "click {0, 1}",
@@ -102,7 +102,7 @@ fn ten_thousand_actions_are_undone_and_done_again() {
 
 #[test]
 fn an_entry_that_fails_changes_nothing() {
-    let mut session = played(CASCADE, &["click {3, 3}"]);
+    let mut session = played(CASCADE, &["click {3, 2}"]);
     let before = session.machine.checkpoint();
     for entry in
         ["n {n + 1} log {1} place {\"z\", 0, 0} n {1 / 0}", "fun f() { return nope", "click {3, 30}", "rand {0, 9} / 0"]
@@ -157,4 +157,38 @@ proptest! {
         perform(&mut session, "reverse-step");
         prop_assert!(session.machine.checkpoint().same_state(&here));
     }
+}
+
+#[test]
+fn looking_while_stopped_leaves_the_stack_alone() {
+    let program = r#"board { dimensions {1, 2} image {b.png} } def n {0}
+        piece { name {"a"} onClick {
+            n {n + 1}
+            changeType {"b"}
+        } }
+        piece { name {"b"} }
+        setup { place {"a", 0, 0} place {"a", 0, 1} }"#;
+    for look in [":why n", ":diff start", ":last n", "reverse-step", ":goto start"] {
+        let mut session = played(program, &[":break 4"]);
+        let reply = perform(&mut session, "click {0, 0}");
+        assert!(reply.stop.is_some());
+        let here = session.machine.checkpoint();
+        perform(&mut session, look);
+        if session.machine.time() != here.time {
+            perform(&mut session, &format!(":goto {}", here.time));
+        }
+        assert!(session.machine.checkpoint().same_state(&here), "{look}");
+        perform(&mut session, ":delete");
+        perform(&mut session, ":continue");
+        assert_eq!(perform(&mut session, "board[0][0].name").value.as_deref(), Some("\"b\""), "{look}");
+    }
+}
+
+#[test]
+fn a_mark_at_the_prompt_is_gone_to_at_the_prompt() {
+    let mut session = played(CASCADE, &["click {3, 2}", ":mark one", "click {0, 1}", "click {6, 5}"]);
+    let reply = perform(&mut session, ":goto one");
+    assert!(reply.stop.is_none(), "{:?}", reply.lines);
+    assert!(!session.is_stopped());
+    assert_eq!(session.undo(1), ["click {3, 2}"]);
 }

@@ -377,7 +377,7 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
         reply.line(format!("board     {} rows, {} columns", board.rows, board.cols));
     }
     for (name, value) in &view.variables {
-        reply.line(format!("  {name:<8}{}", session.write(*value)));
+        reply.line(format!("  {name:<16} {}", session.write(*value)));
     }
     for note in &view.notes {
         reply.line(note.clone());

@@ -105,14 +105,14 @@ fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
 
 /// The time that words name.
 fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
-    let (first, last) = session.timeline.range();
+    let (_, last) = session.timeline.range();
     if let Some(&time) = session.debugger.marks.get(words) {
         return Ok(time);
     }
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
     match words.split_once(' ') {
         None => match words {
-            "start" => Ok(first),
+            "start" => Ok(session.timeline.game_start()),
             "end" => Ok(last),
             _ => words.parse().map_err(|_| format!("`{words}` is no time and no mark; `:marks` lists the marks")),
         },

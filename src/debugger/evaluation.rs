@@ -212,14 +212,32 @@ fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (Stri
     (out, start.unwrap_or(0), end.max(start.unwrap_or(0)))
 }
 
+/// Where the operator of a compound stands: behind its first part that has a value, or before it if a constant comes
+/// first. Where there is none, as in a call, the part begins.
+fn operator_of(text: &str, origin: Span, seen: &[Seeing], span: Span) -> u32 {
+    let inner = seen.iter().map(|s| s.span).filter(|s| *s != span && span.contains(*s));
+    let Some(first) = inner.clone().min_by_key(|s| (s.start, u32::MAX - s.end)) else { return span.start };
+    let slice =
+        |from: u32, to: u32| text.get((from - origin.start) as usize..(to - origin.start) as usize).unwrap_or("");
+    let before = slice(span.start, first.start).trim_start_matches(['(', ' ', '\n', '\t']).trim_end();
+    if let Some(last) = before.chars().next_back() {
+        let at = span.start + slice(span.start, first.start).trim_end().len() as u32 - last.len_utf8() as u32;
+        return if last.is_alphanumeric() || "{([.".contains(last) { span.start } else { at };
+    }
+    let after = slice(first.end, span.end);
+    let skipped = after.len() - after.trim_start_matches([' ', ')', '\n', '\t']).len();
+    // Of a field, the name.
+    let dot = u32::from(after[skipped..].starts_with('.'));
+    if skipped == after.len() { span.start } else { first.end + skipped as u32 + dot }
+}
+
 /// All values under their columns.
 pub fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
     let mut at: Vec<(usize, &Seeing)> = Vec::new();
     for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
-        // The operator is the middle of a compound; a simple part hangs under its start.
-        let (_, start, end) = substituted(text, origin, &[], seeing.span);
-        let simple = seen.iter().all(|s| s.span == seeing.span || !seeing.span.contains(s.span));
-        let column = if simple { start } else { start + (end - start) / 2 };
+        // A compound hangs under its operator, a simple part under its start.
+        let hung = Span { start: operator_of(text, origin, seen, seeing.span), ..seeing.span };
+        let (_, column, _) = substituted(text, origin, &[], hung);
         at.retain(|(_, s)| s.span != seeing.span);
         let mut column = column;
         while at.iter().any(|(c, _)| *c == column) {

@@ -342,6 +342,12 @@ impl Timeline {
         self.records.iter().map(weight).sum()
     }
 
+    /// When the game that is played began.
+    pub fn game_start(&self) -> u64 {
+        let fresh = self.records().iter().rev().find(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));
+        fresh.map_or_else(|| self.range().0, Record::end)
+    }
+
     /// The earliest time that can be gone to, and the latest.
     pub fn range(&self) -> (u64, u64) {
         let first = self.records.first().map_or(0, |r| r.before.time);
@@ -354,8 +360,20 @@ impl Timeline {
         after.checked_sub(1)
     }
 
-    /// Goes to a time, exactly. The machine is then in the midst of a record, or between two.
+    /// Goes to a time, exactly. Where one record ends and the next begins, the first has just ended.
     pub fn go(&mut self, machine: &mut Machine, time: u64) {
+        let ended = self.record_at(time).filter(|n| *n > 0 && self.records[*n].before.time == time);
+        match ended {
+            Some(n) if self.records[n].before.depth() == 0 => {
+                self.position = n;
+                machine.restore(&self.records[n].before);
+            }
+            _ => self.go_into(machine, time),
+        }
+    }
+
+    /// Goes to a time, exactly, to run on from there: where two records meet, the second has just begun.
+    pub fn go_into(&mut self, machine: &mut Machine, time: u64) {
         let Some(n) = self.record_at(time) else { return };
         let record = &self.records[n];
         self.position = n + 1;

@@ -169,31 +169,18 @@ impl Machine {
     }
 
     fn restore_stack(&mut self, to: &Option<Rc<Segment>>) {
-        // Segments of the goal, top first, down to one that the present stack stands on unchanged.
+        let common = self.common_frames(to);
+        // The segments of the goal, top first, that hold frames which are not there already.
         let mut chain: Vec<Rc<Segment>> = Vec::new();
-        let mut common = self.low.saturating_sub(1);
         let mut next = to.clone();
         while let Some(segment) = next {
-            if let Some(below) = self.stands_on(&segment) {
-                common = common.min(below);
-                // Those frames are there already, up to `common`; the rest of the segment is copied.
-                if common < segment.depth() {
-                    chain.push(segment);
-                }
-                break;
-            }
-            next = segment.parent.clone();
-            if next.is_none() {
-                common = 0;
-            }
+            next = segment.parent.clone().filter(|_| segment.from > common);
             chain.push(segment);
-        }
-        if chain.is_empty() && to.is_none() {
-            common = 0;
         }
         self.frames.truncate(common);
         for segment in chain.iter().rev() {
-            let skip = self.frames.len().clamp(segment.from, segment.depth()) - segment.from;
+            // Only the lowest of them can have frames that are there already; the others begin above.
+            let skip = common.clamp(segment.from, segment.depth()) - segment.from;
             self.frames.truncate(segment.from + skip);
             let Some(first) = segment.frames.get(skip) else { continue };
             let base = first.base as usize;
@@ -205,6 +192,21 @@ impl Machine {
         self.registers.truncate(top);
         self.kept = to.clone();
         self.low = self.frames.len();
+    }
+
+    /// How many frames from the bottom the present stack and a kept one have in common, for certain.
+    fn common_frames(&self, to: &Option<Rc<Segment>>) -> usize {
+        let mut common = self.low.saturating_sub(1);
+        let mut next = to.as_ref();
+        while let Some(segment) = next {
+            if let Some(below) = self.stands_on(segment) {
+                return common.min(below);
+            }
+            // From here on the goal has frames of its own.
+            common = common.min(segment.from);
+            next = segment.parent.as_ref();
+        }
+        0
     }
 
     /// If the present stack was built on this segment: how many frames from the bottom they have in common.

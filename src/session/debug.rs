@@ -385,7 +385,7 @@ impl Session {
 
     /// Stops here: shows where and why.
     pub(super) fn stop(&mut self, reason: &'static str, words: &str, reply: &mut Reply) {
-        self.debugger.frame = 0;
+        self.debugger.frame = self.own_frame();
         let time = self.machine.time();
         self.debugger.visit(time);
         reply.stop = self.stop_view(reason);
@@ -396,7 +396,7 @@ impl Session {
     }
 
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
-        let look: FrameLook = self.look_at(0)?;
+        let look: FrameLook = self.look_at(self.debugger.frame)?;
         let source = self.sources.get(look.span.source)?;
         let (line, column) = source.line_column(look.span.start);
         Some(StopView {

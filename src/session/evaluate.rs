@@ -1,13 +1,14 @@
 //! Showing how something comes to its value: a statement in frames, a loop as a table, an expression in columns.
 
+use super::table::table;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role};
 use crate::debugger::evaluation::{self, Collector, Seeing};
+use crate::debugger::rounds::Rounds;
 use crate::debugger::{Deed, Goal};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 use crate::source::{Origin, Span};
-use crate::value::Value;
 use std::rc::Rc;
 
 /// How far the showing of a statement, part by part, has come.
@@ -209,15 +210,13 @@ impl Session {
         }
         let start = self.machine.time();
         let mut rounds = Rounds::new(depth, from, to);
-        let rows = self.elsewhere(|session| {
+        self.elsewhere(|session| {
             session.machine.record(false);
             session.machine.watched(&mut rounds);
             session.machine.record(true);
-            (rounds.rows(), rounds.collector.start.clone())
         });
-        let (rows, start_locals) = rows;
         debug_assert_eq!(self.machine.time(), start);
-        for line in table(&rows, &start_locals, &self.sources) {
+        for line in table(&rounds.rounds, &rounds.start, &self.sources) {
             reply.line(line);
         }
         true
@@ -230,205 +229,4 @@ fn head_of(text: &str, span: Span, inner: Option<u32>) -> Span {
     let head = text.get(span.start as usize..inner as usize).unwrap_or("");
     let head = head.trim_end().trim_end_matches('{').trim_end();
     Span { end: span.start + head.len() as u32, ..span }
-}
-
-/// Watches the rounds of a loop.
-struct Rounds {
-    collector: Collector2,
-}
-
-/// What was seen in one round: the values of locals at its end, and of parts of the text.
-#[derive(Clone, Default, Debug)]
-pub struct Round {
-    locals: Vec<(String, String)>,
-    seen: Vec<(Span, String)>,
-}
-
-struct Collector2 {
-    depth: usize,
-    from: u32,
-    to: u32,
-    inner: Option<Collector>,
-    rounds: Vec<Round>,
-    /// The first stop of the body: a round begins when it is passed.
-    first: Option<u32>,
-    taken: usize,
-    last_locals: Vec<(String, String)>,
-    /// As they were before the first round.
-    start: Vec<(String, String)>,
-}
-
-impl Rounds {
-    fn new(depth: usize, from: u32, to: u32) -> Rounds {
-        Rounds {
-            collector: Collector2 {
-                depth,
-                from,
-                to,
-                inner: None,
-                rounds: Vec::new(),
-                first: None,
-                taken: 0,
-                last_locals: Vec::new(),
-                start: Vec::new(),
-            },
-        }
-    }
-
-    fn rows(&self) -> Vec<Round> {
-        self.collector.rounds.clone()
-    }
-}
-
-impl crate::machine::Watch for Rounds {
-    const ACTIVE: bool = true;
-
-    fn pauses(&mut self, machine: &crate::machine::Machine) -> bool {
-        let c = &mut self.collector;
-        let frames = machine.frames();
-        if frames.len() > c.depth {
-            return false;
-        }
-        let Some(top) = frames.last().filter(|_| frames.len() == c.depth) else { return c.close(machine) };
-        let Some(function) = machine.function(top.function) else { return true };
-        let pc = top.pc;
-        if !(c.from..c.to).contains(&pc) {
-            return c.close(machine);
-        }
-        let inner = c.inner.get_or_insert_with(|| {
-            let mut collector = Collector::new(machine);
-            collector.through = true;
-            collector
-        });
-        let _ = inner.pauses(machine);
-        // The head's own stop is where the loop begins; the first stop behind it begins a round.
-        if pc > c.from && function.stop_at(pc).is_some() && c.first.is_none_or(|f| f == pc) {
-            if c.first.is_some() {
-                c.end_round(machine);
-            } else {
-                c.start = c.last_locals.clone();
-                c.taken = c.inner.as_ref().map_or(0, |i| i.seen.len());
-            }
-            c.first = Some(pc);
-        }
-        c.note_locals(machine);
-        c.rounds.len() > 100_000
-    }
-}
-
-impl Collector2 {
-    fn note_locals(&mut self, machine: &crate::machine::Machine) {
-        let Some(top) = machine.frames().last() else { return };
-        let Some(function) = machine.function(top.function) else { return };
-        let registers = machine.registers(self.depth - 1);
-        let program = machine.program();
-        self.last_locals = function
-            .locals_at(top.pc)
-            .filter_map(|l| {
-                let value = *registers.get(l.register as usize)?;
-                let text = match value.as_piece() {
-                    Some(p) => {
-                        let (r, c) = machine.store.row_col(p.at);
-                        format!("[{r}][{c}]")
-                    }
-                    None => (program.write)(program, &machine.store, value, true),
-                };
-                (value != Value::NOTHING).then(|| (l.name.to_string(), text))
-            })
-            .collect();
-    }
-
-    fn end_round(&mut self, _machine: &crate::machine::Machine) {
-        let seen = self.inner.as_ref().map_or(&[][..], |i| &i.seen);
-        let mine = seen.get(self.taken..).unwrap_or_default();
-        self.taken = seen.len();
-        let seen = mine.iter().map(|s| (s.span, s.text.clone())).collect();
-        self.rounds.push(Round { locals: self.last_locals.clone(), seen });
-    }
-
-    fn close(&mut self, machine: &crate::machine::Machine) -> bool {
-        if self.first.take().is_some() {
-            self.end_round(machine);
-        }
-        true
-    }
-}
-
-/// The rounds as a table: their number, the variables, the parts that had values; the one that decided is marked.
-fn table(rounds: &[Round], start: &[(String, String)], sources: &crate::source::Sources) -> Vec<Line> {
-    let mut names: Vec<String> = Vec::new();
-    let mut spans: Vec<Span> = Vec::new();
-    for round in rounds {
-        for (name, _) in &round.locals {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-        for (span, _) in &round.seen {
-            let text = sources.slice(*span);
-            let is_name = round.locals.iter().any(|(n, _)| n == text);
-            if !is_name && !spans.contains(span) && spans.len() < 4 && text.len() < 24 {
-                spans.push(*span);
-            }
-        }
-    }
-    // Variables that never change say nothing about the rounds.
-    let value = |round: &Round, name: &str| round.locals.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
-    names.retain(|name| {
-        let first = start.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
-        rounds.iter().any(|r| value(r, name) != first) || rounds.len() == 1
-    });
-    let cell = |round: &Round, span: &Span| {
-        round.seen.iter().rev().find(|(s, _)| s == span).map_or("-".to_string(), |(_, v)| v.clone())
-    };
-    // The loop's own variables come first: they are not there before it. What was decided is the last column.
-    let steady: Vec<String> = names.iter().filter(|n| start.iter().any(|(s, _)| s == *n)).cloned().collect();
-    let moving: Vec<String> = names.iter().filter(|n| !steady.contains(n)).cloned().collect();
-    let decided = steady.last().and_then(|name| {
-        let last = rounds.last().and_then(|r| value(r, name));
-        let first_same = rounds.iter().rposition(|r| value(r, name) != last).map_or(0, |n| n + 1);
-        let before = start.iter().find(|(n, _)| n == name).map(|(_, v)| v.clone());
-        (first_same > 0 || before != last).then_some(first_same)
-    });
-    let mut rows: Vec<Vec<String>> = Vec::new();
-    let mut head = vec!["#".to_string()];
-    head.extend(moving.iter().cloned());
-    head.extend(spans.iter().map(|s| sources.slice(*s).split_whitespace().collect::<Vec<_>>().join(" ")));
-    head.extend(steady.iter().cloned());
-    rows.push(head);
-    for (n, round) in rounds.iter().enumerate() {
-        let mut row = vec![(n + 1).to_string()];
-        row.extend(moving.iter().map(|name| value(round, name).unwrap_or_default()));
-        row.extend(spans.iter().map(|s| cell(round, s)));
-        row.extend(steady.iter().map(|name| value(round, name).unwrap_or_default()));
-        rows.push(row);
-    }
-    aligned(&rows, decided)
-}
-
-/// Columns under each other; long tables folded around the row that decided.
-fn aligned(rows: &[Vec<String>], decided: Option<usize>) -> Vec<Line> {
-    let widths: Vec<usize> = (0..rows.first().map_or(0, Vec::len))
-        .map(|c| rows.iter().map(|r| r.get(c).map_or(0, |t| t.chars().count())).max().unwrap_or(0).min(24))
-        .collect();
-    let mut lines = Vec::new();
-    let near = |n: usize| n <= 6 || n + 4 > rows.len() || decided.is_some_and(|d| n.abs_diff(d + 1) <= 1);
-    let mut folded = 0;
-    for (n, row) in rows.iter().enumerate() {
-        if !near(n) {
-            folded += 1;
-            continue;
-        }
-        if std::mem::take(&mut folded) > 0 {
-            lines.push(Line::styled(Style::Dim, "  …"));
-        }
-        let text: Vec<String> = row.iter().zip(&widths).map(|(t, w)| format!("{t:<w$}", w = *w)).collect();
-        let line =
-            Line::styled(if n == 0 { Style::Dim } else { Style::Plain }, format!("  {}", text.join("  ").trim_end()));
-        lines.push(match decided {
-            Some(d) if n == d + 1 => line.with(Style::Here, "    <= decided here"),
-            _ => line,
-        });
-    }
-    lines
 }

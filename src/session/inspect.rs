@@ -41,6 +41,15 @@ impl Session {
         Some(FrameLook { index, function: frame.function, pc, title, role: function.role, span })
     }
 
+    /// The frame to look from, counted from the top: the innermost of the person's own, unless the rules are stepped.
+    pub(super) fn own_frame(&self) -> usize {
+        if self.debugger.rules {
+            return 0;
+        }
+        let own = (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
+        own.unwrap_or(0)
+    }
+
     /// The number from the bottom of the frame that is looked at.
     pub(super) fn frame_index(&self) -> usize {
         self.machine.frames().len().saturating_sub(self.debugger.frame + 1)
@@ -204,17 +213,18 @@ impl Session {
 
     /// What a stop shows: why, where, the lines around, what is to be seen, what has changed.
     pub(super) fn show_stop(&mut self, words: &str, reply: &mut Reply) {
-        let Some(look) = self.look_at(0) else { return };
+        let from_top = self.debugger.frame;
+        let Some(look) = self.look_at(from_top) else { return };
         let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
         head.push_str(&look.title);
-        if let Some((row, col)) = self.cell_of_handler(0) {
+        if let Some((row, col)) = self.cell_of_handler(from_top) {
             head.push_str(&format!(" at [{row}][{col}]"));
         }
         let when = format!("   time {}   {}", self.machine.time(), self.action_words());
         reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
         self.show_lines(look.span, 1, reply);
         let locals: Vec<String> = self
-            .locals(0)
+            .locals(from_top)
             .iter()
             .filter(|(_, v)| *v != Value::NOTHING)
             .map(|(l, v)| format!("{}={}", l.name, self.write(*v)))

@@ -42,7 +42,8 @@ impl Transcript {
 pub fn told(session: &Session, reply: &Reply) -> Vec<String> {
     let mut lines: Vec<String> = reply.output.iter().flat_map(|o| o.split('\n')).map(str::to_string).collect();
     lines.extend(reply.lines.iter().map(|l| l.text()));
-    lines.extend(reply.value.iter().map(|v| format!("= {v}")));
+    // A board is a value of several lines.
+    lines.extend(reply.value.iter().flat_map(|v| format!("= {v}").split('\n').map(str::to_string).collect::<Vec<_>>()));
     for diagnostic in &reply.diagnostics {
         lines.extend(short(&session.sources, diagnostic));
     }

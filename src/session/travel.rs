@@ -52,7 +52,9 @@ impl Session {
             reply.line(Line::styled(Style::Dim, "there is nothing before this"));
             return;
         }
-        self.go_to(time, reply);
+        self.asking = None;
+        self.timeline.go_into(&mut self.machine, time);
+        self.arrive(reply);
     }
 
     /// The last time before `time` at which a finder found something. Leaves the machine somewhere.
@@ -62,7 +64,7 @@ impl Session {
             if start >= until {
                 continue;
             }
-            self.timeline.go(&mut self.machine, start);
+            self.timeline.go_into(&mut self.machine, start);
             let mut finder = finder(until);
             self.watch_until(&mut finder);
             if let Some(&found) = finder.found.last() {
@@ -92,7 +94,7 @@ impl Session {
         let found = self.search_hits(now);
         match found {
             Some((time, words)) => {
-                self.timeline.go(&mut self.machine, time);
+                self.timeline.go_into(&mut self.machine, time);
                 self.stop("breakpoint", &words, reply);
             }
             None => {
@@ -112,11 +114,11 @@ impl Session {
             if start >= until {
                 continue;
             }
-            self.timeline.go(&mut self.machine, start);
+            self.timeline.go_into(&mut self.machine, start);
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
             self.watch_until(&mut finder);
             for &time in finder.found.iter().rev() {
-                self.timeline.go(&mut self.machine, time);
+                self.timeline.go_into(&mut self.machine, time);
                 if let Some(words) = self.hit_here() {
                     return Some((time, words));
                 }
@@ -175,14 +177,14 @@ impl Session {
             if start >= until {
                 continue;
             }
-            self.timeline.go(&mut self.machine, start);
+            self.timeline.go_into(&mut self.machine, start);
             // Each part of the past has its own program.
             let traps = breakpoint::places(&spot, self.machine.program(), &self.sources);
             let marks = Marks::of(self.machine.program(), &traps, true);
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
             self.watch_until(&mut finder);
             for &time in finder.found.iter().rev() {
-                self.timeline.go(&mut self.machine, time);
+                self.timeline.go_into(&mut self.machine, time);
                 if let Some((old, new)) = self.change_here(watched) {
                     return Some((time, old, new));
                 }

@@ -23,7 +23,7 @@ impl Session {
             return;
         };
         let place = self.elsewhere(|s| {
-            s.timeline.go(&mut s.machine, time);
+            s.timeline.go_into(&mut s.machine, time);
             s.reasons(time)
         });
         reply.line(
@@ -43,7 +43,7 @@ impl Session {
         // The log has the time after the instruction.
         let time = output.time.saturating_sub(1);
         let lines = self.elsewhere(|s| {
-            s.timeline.go(&mut s.machine, time);
+            s.timeline.go_into(&mut s.machine, time);
             s.reasons(time)
         });
         reply.line(format!("output {number}: {}   time {time}", output.text));
@@ -103,7 +103,7 @@ impl Session {
         let seen = self.elsewhere(|s| {
             let goal = Goal::Again { function, pc: stop.pc, depth };
             let found = s.passed_before(goal, time + 1)?;
-            s.timeline.go(&mut s.machine, found);
+            s.timeline.go_into(&mut s.machine, found);
             s.machine.record(false);
             let mut collector = Collector::new(&s.machine);
             s.machine.watched(&mut collector);
@@ -177,10 +177,21 @@ impl Session {
         let Some(&(function, _)) = writers.iter().max_by_key(|(f, _)| self.rank(*f)) else {
             return reply.line(format!("nothing ever sets {name}"));
         };
-        let census = self.on_a_copy(|s| s.count(function));
+        let (census, becomes) = self.on_a_copy(|s| {
+            let census = s.count(function);
+            (census, s.machine.store.globals.get(global as usize) == Some(&Value::TRUE))
+        });
         let title = self.machine.function(function).map_or_else(String::new, |f| f.name.to_string());
         reply.line(Line::plain(format!("{name} is false. {title}, run on the board as it is now, sees:")));
         self.tell_writes(&writers, function, &census, reply);
+        if becomes {
+            reply.line(Line::styled(
+                Style::Here,
+                format!("  run now, it makes {name} true: it has not run since the board is so"),
+            ));
+            reply.line(Line::styled(Style::Dim, format!("  `:step {title}` shows how")));
+            return;
+        }
         self.tell_tests(&census, reply);
         self.tell_nearest(&census, function, global, reply);
         self.tell_strangers(&census, reply);

@@ -28,14 +28,14 @@ struct Body<'a> {
     places: Vec<Reg>,
     /// The types of the registers that have names, in the order of their naming.
     named: Vec<Type>,
-    /// Typed at the prompt, where what `place` makes is to be seen.
-    at_prompt: bool,
+    /// Typed by a person, who wants to see what `place` makes.
+    typed: bool,
 }
 
 impl<'a> Body<'a> {
     fn new(scope: &'a Scope, notes: &'a Notes, title: &str, role: Role, parameters: u16, span: Span) -> Body<'a> {
         let b = Builder::new(Text::new(title), role, parameters, span);
-        Body { scope, notes, b, places: Vec::new(), named: Vec::new(), at_prompt: false }
+        Body { scope, notes, b, places: Vec::new(), named: Vec::new(), typed: false }
     }
 
     /// Gives a register the name of a local.
@@ -65,7 +65,8 @@ impl<'a> Body<'a> {
     fn finish(self) -> (Function, bool) {
         let too_large = self.b.is_too_large();
         let function = self.b.finish();
-        self.scope.ledger.borrow_mut().insert(function.span, self.named.into());
+        let place = (function.span, function.role == Role::Entry);
+        self.scope.ledger.borrow_mut().insert(place, self.named.into());
         (function, too_large)
     }
 }

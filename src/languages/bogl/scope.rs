@@ -4,7 +4,7 @@ use super::ast::Word;
 use super::env::Env;
 use super::notes::Kind;
 use super::types::Type;
-use crate::code::{FunctionId, Program, Reg};
+use crate::code::{FunctionId, Program, Reg, Role};
 use crate::language::FrameScope;
 use crate::source::{Source, SourceId, Span};
 use std::cell::RefCell;
@@ -34,10 +34,11 @@ pub struct Scope {
     pub slots: BTreeMap<Arc<str>, u32>,
     /// The texts that define something.
     pub sources: BTreeMap<SourceId, Rc<Source>>,
-    /// The types of the named registers of every function ever lowered, by the function's place. It only grows, and
+    /// The types of the named registers of every function ever lowered, by the function's place and whether it is an
+    /// entry: one that only defines something has the place of what it defines. It only grows, and
     /// all scopes of a session share it: an entry that defines nothing must not make a new scope, but its `let`s have
     /// types that are asked for when it is stopped.
-    pub ledger: Rc<RefCell<BTreeMap<Span, Rc<[Type]>>>>,
+    pub ledger: Rc<RefCell<BTreeMap<(Span, bool), Rc<[Type]>>>>,
 }
 
 impl Scope {
@@ -84,7 +85,7 @@ impl Scope {
         let mut inside = Inside { stopped: true, count: frame.locals.len() as u16, ..Inside::default() };
         let Some(function) = frame.function.and_then(|id| program.function(id)) else { return inside };
         let ledger = self.ledger.borrow();
-        let Some(types) = ledger.get(&function.span) else { return inside };
+        let Some(types) = ledger.get(&(function.span, function.role == Role::Entry)) else { return inside };
         for (n, local) in frame.locals.iter().enumerate() {
             let known = function.locals.iter().position(|other| other == local).and_then(|at| types.get(at));
             if let Some(own) = known {

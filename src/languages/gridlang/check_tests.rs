@@ -1,3 +1,5 @@
+//! What the checker of GridLang promises.
+
 use super::*;
 use crate::languages::gridlang::ast::Arithmetic;
 use crate::languages::gridlang::code;

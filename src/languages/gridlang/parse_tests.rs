@@ -1,3 +1,5 @@
+//! What the parser of GridLang promises.
+
 use super::*;
 
 fn source(text: &str) -> Source {

@@ -154,7 +154,7 @@ impl Body<'_> {
         self.b.emit(Instr::GridWith { dst, grid, row, col, value, from: 1 }, at);
         self.seen(dst, span);
         self.b.emit(Instr::SetGlobal { global: PLACED, src: dst }, span);
-        if self.at_prompt {
+        if self.typed {
             self.b.emit(Instr::SetGlobal { global: BOARD, src: dst }, span);
         }
     }

@@ -30,7 +30,7 @@ impl<'a> Body<'a> {
         for ((name, own), &place) in inside.locals.iter().zip(&inside.places) {
             body.name(&name.text, place, own.clone());
         }
-        body.at_prompt = !inside.stopped;
+        body.typed = true;
         let mut boards: Vec<&Arc<str>> = checked.boards.iter().collect();
         for (n, name) in checked.lets.iter().enumerate() {
             let waiting: BTreeSet<&Arc<str>> = checked.lets[n..].iter().collect();
@@ -49,23 +49,22 @@ impl<'a> Body<'a> {
         }
         boards.into_iter().for_each(|board| body.make_board(board));
         if let (Some(expr), Some((notes, own))) = (expr, &checked.expr) {
-            body.answer(expr, notes, own, &inside.places);
-        } else if body.at_prompt {
+            body.answer(expr, notes, own, inside);
+        } else if !inside.stopped {
             body.settle(span);
         }
         body
     }
 
-    fn answer(&mut self, expr: &Expr, notes: &'a Notes, own: &Type, places: &[Reg]) {
-        (self.notes, self.places) = (notes, places.to_vec());
+    fn answer(&mut self, expr: &Expr, notes: &'a Notes, own: &Type, inside: &Inside) {
+        (self.notes, self.places) = (notes, inside.places.clone());
         self.b.stop(StopKind::Statement, expr.span);
         let src = self.expr(expr);
-        if self.at_prompt {
-            if plays(&self.scope.env, notes) {
-                self.settle(expr.span);
-            }
-            self.show(src, own, expr.span);
+        // At a stop the game goes on: it is not for this entry to say what was only tried out.
+        if !inside.stopped && plays(&self.scope.env, notes) {
+            self.settle(expr.span);
         }
+        self.show(src, own, expr.span);
         self.b.emit(Instr::Return { src }, expr.span);
     }
 
