@@ -161,9 +161,7 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
     let mut reply = if line.trim_start().starts_with(':') || session.is_stopped() && is_command(session, line) {
         run(session, line)
     } else {
-        let mut reply = session.submit(line);
-        hint_at_command(line, &mut reply);
-        reply
+        session.submit(line)
     };
     // A breakpoint may want a command done, and that one may lead to the next.
     for _ in 0..1000 {
@@ -179,17 +177,6 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
         reply.then = next.then;
     }
     reply
-}
-
-/// Whoever types a command without its colon is told of it, when it is nothing else.
-fn hint_at_command(line: &str, reply: &mut Reply) {
-    let word = line.split_whitespace().next().unwrap_or("");
-    if !reply.ok
-        && reply.diagnostics.iter().any(|d| d.phase != crate::diagnostic::Phase::Runtime)
-        && let Some(command) = all().find(|c| c.name == word || c.aliases.contains(&word))
-    {
-        reply.line(format!("`:{}` is a command: it starts with a colon unless something is stopped", command.name));
-    }
 }
 
 /// Whether an empty line means something when nothing is stopped: it plays a turn, where turns are played so.

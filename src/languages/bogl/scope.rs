@@ -25,6 +25,9 @@ pub const HIDDEN: [&str; 3] = ["@board", "@placed", "@asked"];
 /// The title of the code that starts the game.
 pub const START: &str = "@start";
 
+/// The types of the locals of a function, by its place and whether it is an entry's.
+pub type Ledger = BTreeMap<(Span, bool), Rc<[Type]>>;
+
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub env: Env,
@@ -38,7 +41,7 @@ pub struct Scope {
     /// entry: one that only defines something has the place of what it defines. It only grows, and
     /// all scopes of a session share it: an entry that defines nothing must not make a new scope, but its `let`s have
     /// types that are asked for when it is stopped.
-    pub ledger: Rc<RefCell<BTreeMap<(Span, bool), Rc<[Type]>>>>,
+    pub ledger: Rc<RefCell<Ledger>>,
 }
 
 impl Scope {
