@@ -179,7 +179,9 @@ impl SessionFile {
         self.loaded.iter().for_each(|line| put(&mut out, "  ", line));
         let mut after_note = false;
         for part in &self.parts {
-            if !after_note {
+            // An answer stands right under its question.
+            let answers = matches!(part, Part::Typed { answers: true, .. });
+            if !after_note && !answers {
                 out.push('\n');
             }
             after_note = matches!(part, Part::Note(_));

@@ -150,7 +150,7 @@ mod tests {
     #[test]
     fn each_place_offers_what_fits_there() {
         assert_eq!(all("chan"), ["changeType"]);
-        assert_eq!(all("place{\"cr"), ["cross"]);
+        assert_eq!(all("place{\"fr"), ["free"]);
         assert_eq!(all("board[0][0].v"), ["visible"]);
         assert_eq!(all(":und"), [":undo"]);
         assert_eq!(all(":board t"), ["truth"]);
