@@ -66,7 +66,7 @@ impl Collector {
             Seen::CellName(row, col) => cell_at(row, col).map(|at| name_of(machine, machine.store.cell(at))),
             Seen::Field(r, _) => register(r).map(|piece| name_of(machine, piece)),
             Seen::Test { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
-            Seen::Write(_) => None,
+            Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. } => None,
         };
         let Some(value) = value else { return };
         let cell = match note.seen {
@@ -176,7 +176,7 @@ pub fn frames(text: &str, origin: Span, seen: &[Seeing], from: usize) -> Vec<Str
 }
 
 /// The text on one line, with values in the place of what is known; and where `mark` begins and ends in it.
-fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
+pub(crate) fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
     let mut out = String::new();
     let mut width = 0;
     let (mut start, mut end) = (None, 0);

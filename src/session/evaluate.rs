@@ -161,7 +161,10 @@ impl Session {
         }
     }
 
-    fn compile_look(&mut self, text: &str) -> Result<(Rc<crate::code::Program>, FunctionId), Vec<Diagnostic>> {
+    pub(super) fn compile_look(
+        &mut self,
+        text: &str,
+    ) -> Result<(Rc<crate::code::Program>, FunctionId), Vec<Diagnostic>> {
         self.entries += 1;
         let source = self.sources.add(Origin::Entry(self.entries), text);
         let frame = self.frame_scope();

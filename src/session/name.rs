@@ -26,6 +26,9 @@ impl Session {
         }
         if let Some((word @ ("row" | "col"), n)) = text.split_once(' ') {
             let n: u32 = n.trim().parse().map_err(|_| format!("`{n}` is not the number of a {word}"))?;
+            if self.program().board.is_some() {
+                return self.on_the_grid(if word == "row" { Watched::Row(n) } else { Watched::Column(n) });
+            }
             let most = if word == "row" { store.rows } else { store.cols };
             if n >= most {
                 return Err(format!("there is no {word} {n}: the board has {most}"));
@@ -34,15 +37,19 @@ impl Session {
         }
         let bare = text.strip_prefix("board").unwrap_or(text);
         if bare.starts_with('[') {
-            let (cell, field) = bare.split_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
+            let (cell, part) = bare.split_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
             let (row, col) = cell_of(cell).ok_or_else(|| format!("`{cell}` is no cell: say [1][2]"))?;
+            if self.program().board.is_some() {
+                let field = |f: &str| Watched::Field(row, col, f.to_string());
+                return self.on_the_grid(part.map_or(Watched::Cell(row, col), field));
+            }
             if store.cell_at(row as i64, col as i64).is_none() {
                 return Err(format!(
                     "[{row}][{col}] is off the board, which has {} rows and {} columns",
                     store.rows, store.cols
                 ));
             }
-            return match field {
+            return match part {
                 None => Ok(Watched::Cell(row, col)),
                 Some(f @ ("name" | "visible" | "owner")) => Ok(Watched::Field(row, col, f.to_string())),
                 Some(f) => Err(format!("a piece has no `.{f}` that can change; there are name, visible, owner")),

@@ -9,6 +9,9 @@ impl Session {
     /// What is watched, as text; `None` when it is not there now.
     pub(super) fn watched_text(&self, watched: &Watched) -> Option<String> {
         let store = &self.machine.store;
+        if !matches!(watched, Watched::Variable(_) | Watched::Local(..)) && self.program().board.is_some() {
+            return self.board_text(watched);
+        }
         let cell = |at: u32| {
             let piece = store.piece(at)?;
             let hidden = if piece.visible { "" } else { " (hidden)" };
@@ -67,6 +70,11 @@ impl Session {
             Instr::RowStart { row, .. } => int(row).and_then(|r| store.cell_at(r, 0)),
             Instr::ColumnStart { col, .. } => int(col).and_then(|c| store.cell_at(0, c)),
             Instr::PiecesStart { .. } => Some(0),
+            Instr::GridCell { grid, row, col, from, .. } => {
+                let live = self.program().board.and_then(|g| store.globals.get(g as usize).copied());
+                let here = live.filter(|live| registers.get(grid as usize) == Some(live)).and(int(row).zip(int(col)));
+                return here.is_some_and(|(r, c)| self.is_of(watched, (r - from as i64, c - from as i64)));
+            }
             Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => {
                 registers.get(base as usize).map(|v| (v.payload() >> 24) as u32)
             }

@@ -21,6 +21,11 @@ impl Session {
             reply.line(format!("{name} has not been changed since the start"));
             return;
         };
+        let became = if old.is_empty() { format!("{name} is ") } else { format!("{name}: {old} => ") };
+        let head = Line::plain(became).with(Style::Changed, new.clone());
+        if self.why_made(head, time, self.cell_watched(watched), reply) {
+            return;
+        }
         let place = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, time);
             s.reasons(time)
@@ -122,7 +127,7 @@ impl Session {
     }
 
     /// The last time before `time` that a goal was reached.
-    fn passed_before(&mut self, goal: Goal, time: u64) -> Option<u64> {
+    pub(super) fn passed_before(&mut self, goal: Goal, time: u64) -> Option<u64> {
         let marks = Marks::of(self.machine.program(), &[], true);
         self.search_back(time, |until| Finder {
             marks: &marks,
@@ -134,7 +139,7 @@ impl Session {
     }
 
     /// The calls and clicks that led here, each with a time to go to.
-    fn callers(&mut self, from_top: usize, time: u64) -> Vec<Line> {
+    pub(super) fn callers(&mut self, from_top: usize, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         let depth = self.machine.frames().len();
         let mut told = 0;

@@ -214,6 +214,7 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         arithmetic: Arithmetic::Wrapping32,
         start: Some(START),
         play: None,
+        board: None,
         write: show::write,
         read: |_, _, _, _| Err("SGL2D asks nothing".into()),
         scope: Rc::new(scope),

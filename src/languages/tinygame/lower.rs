@@ -142,6 +142,7 @@ fn program(scope: Scope, game: Function) -> Program {
         arithmetic: Arithmetic::Checked64,
         start: Some(GAME),
         play: None,
+        board: None,
         write: show::write,
         read: |_, _, _, _| Err("TinyGame asks nothing".into()),
         scope: Rc::new(scope),

@@ -82,6 +82,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         arithmetic: Arithmetic::Wrapping32,
         start: scope.codes.get("@start").copied(),
         play: scope.codes.get("@play").copied(),
+        board: None,
         write: show::write,
         read: read::read,
         scope: Rc::new(()),

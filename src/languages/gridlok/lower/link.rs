@@ -182,6 +182,7 @@ fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic
         arithmetic: crate::code::Arithmetic::Checked32,
         start,
         play: None,
+        board: None,
         write: show::write,
         read: |_, _, _, _| Err("GridLok asks nothing".into()),
         scope: Rc::new(()),

@@ -1,0 +1,163 @@
+//! Where values are made by equations, `why` tells which of them, with which arguments, by which branch.
+
+use gridbug::command::exchange;
+use gridbug::languages;
+use gridbug::session::Session;
+
+const GAME: &str = "game Lights
+type Board = Array (4,2) of {Dark, Lit}
+type Position = (Int,Int)
+type Input = Position
+empty : Board
+empty!(x,y) = Dark
+empty!(4,y) = Lit
+inside : Position -> Bool
+inside(x,y) = and(x <= height, y <= width)
+goodMove : (Board,Position) -> Bool
+goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
+ask : Board -> Position
+ask(lamps) = let at = input in while not(goodMove(lamps,at)) do input
+switch : Board -> Board
+switch(lamps) = place(Lit, lamps, ask(lamps))
+sum : Int -> Int
+sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)
+";
+
+fn session() -> Session {
+    let mut session = Session::new(languages::named("bogl").expect("a language of that name"), 1);
+    let reply = session.load("lights.bgl", GAME);
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    session
+}
+
+/// The answer to a line, with times left out: they are not what is told here.
+fn told(session: &mut Session, line: &str) -> String {
+    let reply = exchange(session, line);
+    let lines = reply.lines.iter().map(|l| l.text());
+    let without = |line: String| match line.rsplit_once("   time ") {
+        Some((before, time)) if time.chars().all(|c| c.is_ascii_digit()) => before.to_string(),
+        _ => line,
+    };
+    let goes = |line: &String| !line.contains("goes there") && !line.contains("goes through it");
+    lines.map(without).filter(goes).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_expression_is_explained_by_its_equations() {
+    let mut session = session();
+    let before = session.timeline.records().len();
+    assert_eq!(
+        told(&mut session, ":why goodMove(empty, (3,1))"),
+        "goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) is False   line 11
+    goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
+    inside(at) is False, so: False
+  inside(3, 1) is False   line 9
+      inside(x,y) = and(x <= height, y <= width)
+      x <= height is False (3 <= 2), y <= width is True (1 <= 4)"
+    );
+    assert_eq!(session.timeline.records().len(), before, "it is only a look");
+    assert!(told(&mut session, ":why not goodMove(empty, (3,1))").ends_with(
+        "  one of these would have to be otherwise:\n    x <= height is False (3 <= 2)   in inside, line 9"
+    ));
+    assert_eq!(
+        told(&mut session, ":why not goodMove(empty, (1,1))"),
+        "goodMove(empty, (1,1)) is True; `:why goodMove(empty, (1,1))` tells how"
+    );
+}
+
+#[test]
+fn a_session_value_is_explained_by_what_made_it() {
+    let mut session = session();
+    told(&mut session, "let six = sum(3)");
+    told(&mut session, "let more = six + sum(1)");
+    assert_eq!(
+        told(&mut session, ":why more"),
+        "more is 7
+  let more = six + sum(1)   entry 2:1
+  sum(1) is 1   line 17
+      sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)
+      n == 0 is False, so: let m = n - 1 in n + sum(m)
+      m is 0
+    sum(0) is 0
+        n == 0 is True, so: 0"
+    );
+    // Each has a time that can be gone to, and there the equation is at hand.
+    let reply = exchange(&mut session, ":why six");
+    let time = reply.lines.iter().map(|l| l.text()).find(|l| l.contains("sum(2) is 3")).expect("it is told");
+    let time = time.rsplit_once("time ").expect("with its time").1.to_string();
+    let there = exchange(&mut session, &format!(":goto {time}"));
+    assert_eq!(there.stop.map(|s| s.place), Some("sum".to_string()));
+    assert!(there.lines.iter().any(|l| l.text() == "  n=2"), "{:?}", there.lines);
+}
+
+#[test]
+fn deep_recursion_is_folded_and_its_end_is_told() {
+    let mut session = session();
+    let told = told(&mut session, ":why sum(100000)");
+    assert!(told.contains("… 99993 more calls, the deepest:"), "{told}");
+    assert!(told.ends_with("sum(0) is 0\n                    n == 0 is True, so: 0"), "{told}");
+    assert!(told.lines().count() < 30, "{told}");
+    assert!(told.lines().all(|l| l.chars().count() <= 80), "{told}");
+}
+
+#[test]
+fn a_parameter_is_explained_by_the_caller_and_a_let_by_its_equation() {
+    let mut session = session();
+    told(&mut session, ":break inside");
+    exchange(&mut session, "let after = switch(empty)");
+    exchange(&mut session, "(3,1)");
+    assert_eq!(
+        told(&mut session, ":why x"),
+        "x is 3
+  given as at by
+    goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) goes on   line 11
+        goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
+  it is at, which is (3, 1)
+  ask([Dark Dark Dark Lit | Dark …) goes on   line 13
+      ask(lamps) = let at = input in while not(goodMove(lamps,at)) do input
+  at = input   line 13"
+    );
+    assert_eq!(told(&mut session, ":why lamps"), "", "the frame of inside has no lamps: the error is a diagnostic");
+    told(&mut session, "up");
+    told(&mut session, "up");
+    assert!(told(&mut session, ":why at").starts_with("at is (3, 1)\n"));
+}
+
+#[test]
+fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
+    let mut session = session();
+    assert!(
+        told(&mut session, ":why [1][4]").contains("line 7\n      empty!(4,y) = Lit\n      one of its 2 equations")
+    );
+    assert!(told(&mut session, ":why [1][1]").contains("line 6\n      empty!(x,y) = Dark\n"));
+    exchange(&mut session, "let after = switch(empty)");
+    exchange(&mut session, "(2,1)");
+    let why = told(&mut session, ":why [1][2]");
+    assert!(why.starts_with("[1][2]: Dark => Lit\n  switch("), "{why}");
+    assert!(why.contains("goes on   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"), "{why}");
+    assert!(why.contains("ask([Dark Dark Dark Lit | Dark …) is (2, 1)"), "{why}");
+    assert_eq!(told(&mut session, ":why [3][1]"), "error: that is off the board: rows 1 to 2, columns 1 to 4");
+    // The same cell can be watched.
+    told(&mut session, ":watch [2][1]");
+    exchange(&mut session, "let again = switch(empty)");
+    let reply = exchange(&mut session, "(1,2)");
+    assert_eq!(reply.stop.map(|s| s.reason), Some("watch"));
+    assert!(reply.lines[0].text().contains("[2][1]: Dark => Lit"), "{:?}", reply.lines);
+}
+
+#[test]
+fn what_can_not_be_explained_says_why() {
+    let mut session = session();
+    let first = |session: &mut Session, line: &str| {
+        let reply = exchange(session, line);
+        assert!(!reply.ok, "{line}");
+        reply.diagnostics.first().map_or_else(|| reply.text(), |d| d.message.clone())
+    };
+    assert_eq!(first(&mut session, ":why input"), "this asks for input, and a look can't be answered");
+    assert_eq!(first(&mut session, ":why sum"), "`sum` is a function: it needs its arguments in parentheses");
+    assert_eq!(
+        first(&mut session, ":why not sum(2)"),
+        "error: sum(2) is 3, which is neither true nor false: `:why sum(2)`"
+    );
+    assert_eq!(first(&mut session, ":why empty!(sum(2),9)"), "there is no row 9: the board has 2 rows");
+}
