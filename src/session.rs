@@ -21,6 +21,7 @@ mod stop;
 mod table;
 mod transcript;
 mod travel;
+mod turns;
 mod watched;
 mod why;
 
@@ -197,7 +198,11 @@ impl Session {
                 self.drive(None, &mut reply);
             }
             Err(message) => {
-                reply.diagnostics.push(unreadable(&message));
+                let mut wrong = unreadable(&message);
+                if line.trim_start().starts_with(':') {
+                    wrong.notes.push("the program waits for an answer; Ctrl-C gives up what asks".into());
+                }
+                reply.diagnostics.push(wrong);
                 reply.question = Some(question.clone());
                 self.asking = Some((question, what));
             }

@@ -161,3 +161,58 @@ fn what_can_not_be_explained_says_why() {
     );
     assert_eq!(first(&mut session, ":why empty!(sum(2),9)"), "there is no row 9: the board has 2 rows");
 }
+
+#[test]
+fn a_while_is_a_table_with_one_row_a_round() {
+    let mut session = session();
+    told(&mut session, "let x = let n = 1 in while n * n < 50 do n * 2");
+    let table = "  #  n  n * n  n * n < 50
+  1  1  1      True
+  2  2  4      True
+  3  4  16     True
+  4  8  64     False   <= ends";
+    assert_eq!(told(&mut session, ":rounds"), table, "of what was typed last");
+    assert_eq!(told(&mut session, ":rounds let n = 1 in while n * n < 50 do n * 2"), table, "of an expression");
+    // A board tells what a round has changed on it.
+    told(&mut session, "fill : (Int,Board) -> (Int,Board)\nfill(n,b) = while n < 3 do (n + 1, place(Lit, b, (n,2)))");
+    assert_eq!(
+        told(&mut session, ":rounds fill(1, empty)"),
+        "  #  n  b                             n < 3
+  1  1  [Dark Dark Dark Lit | Dark …  True
+  2  2  [2][1] Lit                    True
+  3  3  [2][2] Lit                    False   <= ends"
+    );
+    assert_eq!(told(&mut session, ":rounds 1 + 1"), "error: no loop is gone through there");
+}
+
+#[test]
+fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
+    let mut session = session();
+    told(&mut session, "twice : Int -> Int\ntwice(n) = while n < 9 do n + sum(n)");
+    told(&mut session, ":break sum if n == 2");
+    assert!(exchange(&mut session, "twice(1)").stop.is_some());
+    let rounds = told(&mut session, "rounds");
+    assert_eq!(
+        rounds,
+        "  in twice, entry 1:2\n  #  n   n < 9\n  1  1   True\n  2  2   True   <= here\n  3  5   True\n  4  20  False   <= ends"
+    );
+    // A loop that is taken as one is the same table.
+    told(&mut session, ":delete");
+    told(&mut session, "finish");
+    let over = exchange(&mut session, "over");
+    assert!(over.text().contains("  4  20  False   <= ends"), "{}", over.text());
+    assert_eq!(over.value.as_deref(), Some("20"));
+}
+
+#[test]
+fn an_if_says_which_branch_it_takes_and_a_line_which_part_is_at_hand() {
+    let mut session = session();
+    told(&mut session, ":break sum");
+    assert!(told(&mut session, "sum(1)").contains(
+        "  =>  17  sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)\n                   ^^^^^^^^^\n"
+    ));
+    let shown = told(&mut session, "step expr");
+    assert!(shown.contains("  3  if False\n     so: let m = n - 1 in n + sum(m)\n"), "{shown}");
+    let shown = told(&mut session, "step expr");
+    assert!(shown.contains("  2  m = 1 - 1\n         ^^^^^                    1 - 1 is 0\n  3  m = 0\n"), "{shown}");
+}

@@ -14,7 +14,7 @@ impl Session {
     }
 
     /// The numbers of the first row and column.
-    fn first_cell(&self) -> (i64, i64) {
+    pub(super) fn first_cell(&self) -> (i64, i64) {
         self.view(Window { row: 0, col: 0, rows: 0, cols: 0 }).board.map_or((0, 0), |b| b.origin)
     }
 
