@@ -255,7 +255,7 @@ impl Session {
 
     /// `action 7 click{4,2}   turn 3 "player"`.
     pub(super) fn action_words(&self) -> String {
-        let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
+        let view = self.view(crate::language::Window::NONE);
         // What was typed at the stop itself is not what is going on.
         let going_on =
             self.timeline.records().iter().rev().find(|r| !matches!(r.deed, crate::debugger::Deed::Inside { .. }));
