@@ -111,7 +111,7 @@ impl Trace {
             let cell = match frame.me.view() {
                 View::Me(cell, _) if function.role == Role::Handler => {
                     let (row, col) = machine.store.row_col(cell);
-                    format!(" at [{row}][{col}]")
+                    format!(" at {}", machine.program().cells.write(row.into(), col.into()))
                 }
                 _ => String::new(),
             };
@@ -151,10 +151,9 @@ impl Watch for Stepper<'_> {
     fn skipped(&mut self, machine: &Machine, cell: u32) {
         if let Some(trace) = &mut self.trace {
             let (row, col) = machine.store.row_col(cell);
-            trace.tell(
-                machine.frames().len().min(30),
-                format!("click on [{row}][{col}] skipped: it has handled one in this action"),
-            );
+            let place = machine.program().cells.write(row.into(), col.into());
+            let words = format!("click on {place} skipped: it has handled one in this action");
+            trace.tell(machine.frames().len().min(30), words);
         }
     }
 }

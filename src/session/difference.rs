@@ -21,7 +21,6 @@ impl Session {
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
                 Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
-                Place::Field(..) | Place::Local(..) => {}
             }
         }
         if extra > 0 {
@@ -40,12 +39,13 @@ impl Session {
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
         let (row, col) = self.machine.store.row_col(at);
+        let cell = self.program().cells.write(row.into(), col.into());
         let (old, new) = (before.cell(at), now.cell(at));
         match (old.as_piece(), new.as_piece()) {
             (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {
-                format!("[{row}][{col}].visible {} => {}", a.visible, b.visible)
+                format!("{cell}.visible {} => {}", a.visible, b.visible)
             }
-            _ => format!("[{row}][{col}] {} => {}", self.write(old), self.write(new)),
+            _ => format!("{cell} {} => {}", self.write(old), self.write(new)),
         }
     }
 }

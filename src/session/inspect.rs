@@ -59,6 +59,12 @@ impl Session {
         }
     }
 
+    /// ` at [1][2]`, where a handler of a piece runs.
+    pub fn handler_words(&self, from_top: usize) -> String {
+        let cell = self.cell_of_handler(from_top);
+        cell.map_or_else(String::new, |(r, c)| format!(" at {}", self.program().cells.write(r.into(), c.into())))
+    }
+
     /// The number from the bottom of the frame that is looked at.
     pub(super) fn frame_index(&self) -> usize {
         self.machine.frames().len().saturating_sub(self.debugger.frame + 1)

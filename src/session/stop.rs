@@ -39,9 +39,7 @@ impl Session {
         let Some(look) = self.look_at(from_top) else { return };
         let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
         head.push_str(&look.title);
-        if let Some((row, col)) = self.cell_of_handler(from_top) {
-            head.push_str(&format!(" at [{row}][{col}]"));
-        }
+        head.push_str(&self.handler_words(from_top));
         let when = format!("   time {}   {}", self.machine.time(), self.action_words());
         reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
         self.show_lines(look.span, 1, reply);

@@ -58,7 +58,7 @@ impl Session {
         let from_top = own.unwrap_or(0);
         let Some(look) = self.look_at(from_top) else { return lines };
         let place = self.place_words(look.span);
-        let cell = self.cell_of_handler(from_top).map_or_else(String::new, |(r, c)| format!(" at [{r}][{c}]"));
+        let cell = self.handler_words(from_top);
         lines.push(
             Line::plain("  by ")
                 .with(Style::Strong, format!("{}{cell}", look.title))
@@ -155,7 +155,7 @@ impl Session {
                 let (line, _) = s.line_column(look.span.start);
                 s.line(line).trim().to_string()
             });
-            let cell = self.cell_of_handler(n).map_or_else(String::new, |(r, c)| format!(" at [{r}][{c}]"));
+            let cell = self.handler_words(n);
             let title = if look.role == Role::Entry { "typed".to_string() } else { format!("{}{cell}", look.title) };
             let when = when.map_or_else(String::new, |t| format!("   time {t}"));
             lines.push(Line::plain("  from ").with(Style::Strong, title).with(Style::Dim, format!("   {text}{when}")));

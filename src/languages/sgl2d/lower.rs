@@ -10,9 +10,7 @@ pub use key::RULES;
 use super::order::{Order, OrderKind};
 use super::scope::{Scope, Sprite};
 use super::{check::Checked, show};
-use crate::code::{
-    Arithmetic, Builder, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role, StopKind,
-};
+use crate::code::{Arithmetic, Builder, CellStyle, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::question::Question;
@@ -212,6 +210,7 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         kinds: Rc::new(scope.all_sprites().map(|(name, sprite)| kind(name, sprite)).collect()),
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Wrapping32,
+        cells: Cells { style: CellStyle::Equations, drawn: false },
         start: Some(START),
         play: None,
         write: show::write,
