@@ -137,6 +137,13 @@ pub struct CellView {
     pub more: Vec<Text>,
 }
 
+impl CellView {
+    /// Whether something is there that is not drawn.
+    pub fn is_shared(&self) -> bool {
+        self.top.is_none() && !self.more.is_empty()
+    }
+}
+
 /// Something that has a name and a place in the text.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {

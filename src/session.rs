@@ -21,6 +21,7 @@ mod travel;
 mod watched;
 mod why;
 
+pub use difference::field_differences;
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;

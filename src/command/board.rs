@@ -174,7 +174,8 @@ fn standing(session: &mut Session, reply: &mut Reply) {
         let more = places.len().saturating_sub(MOST_PLACES);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let shown: Vec<String> = places.into_iter().take(MOST_PLACES).collect();
-        let line = Line::styled(style, format!("  {glyph}")).with(Style::Plain, format!("  {:<longest$}", name.as_str()));
+        let line =
+            Line::styled(style, format!("  {glyph}")).with(Style::Plain, format!("  {:<longest$}", name.as_str()));
         reply.line(line.with(Style::Dim, format!("  at {}{more}", shown.join(" "))));
     }
 }

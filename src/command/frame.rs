@@ -49,7 +49,7 @@ fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
     let mut shown = 0;
     while from_top < depth && shown < most {
         let Some(look) = session.look_at(from_top) else { break };
-        if look.role == crate::code::Role::Rules && !session.debugger.rules {
+        if look.hidden && !session.debugger.rules {
             from_top += 1;
             continue;
         }

@@ -144,7 +144,9 @@ pub fn places(spot: &Spot, program: &Program, sources: &Sources) -> Vec<(Functio
                 _ => None,
             };
             let drawn = program.cells.drawn;
-            matching(functions, |f, _, i| touches(watched, *access, global, f, i) || drawn && draws(watched, *access, i))
+            matching(functions, |f, _, i| {
+                touches(watched, *access, global, f, i) || drawn && draws(watched, *access, i)
+            })
         }
     }
 }
@@ -262,16 +264,15 @@ fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
 
 /// Whether an instruction may change a part of a list or of a record.
 fn writes_parts(instr: Instr) -> bool {
-    matches!(
-        instr,
-        Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. }
-    )
+    matches!(instr, Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. })
 }
 
 /// Whether an instruction may change what is watched on a board that is a picture of variables.
 fn draws(watched: &Watched, access: Access, instr: Instr) -> bool {
-    let on_board =
-        matches!(watched, Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_) | Watched::Board);
+    let on_board = matches!(
+        watched,
+        Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_) | Watched::Board
+    );
     let writes = matches!(instr, Instr::SetGlobal { .. } | Instr::AssignGlobal { .. } | Instr::GiveGlobal { .. });
     on_board && access != Access::Read && (writes || writes_parts(instr))
 }

@@ -1,6 +1,7 @@
 //! What differs between two times of the game, in words.
 
 use super::Session;
+use crate::language::Window;
 use crate::value::{Place, StoreImage, Value};
 
 impl Session {
@@ -29,6 +30,13 @@ impl Session {
         words
     }
 
+    /// The fields of records that are shown under a name, as text.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        let shown = self.view(Window::NONE).variables.into_iter();
+        let fields = shown.filter(|(name, value)| *value != Value::NOTHING && self.program().global(name).is_none());
+        fields.map(|(name, value)| (name, self.write(value))).collect()
+    }
+
     fn write_short(&self, value: Value) -> String {
         match value.as_heap() {
             Some(_) => "a list".into(),
@@ -48,4 +56,17 @@ impl Session {
             _ => format!("{cell} {} => {}", self.write(old), self.write(new)),
         }
     }
+}
+
+/// The fields that are not as they were, in words; those that came or went with their record are not told.
+pub fn field_differences(before: &[(String, String)], now: &[(String, String)], most: usize) -> Vec<String> {
+    let changed = now.iter().filter_map(|(name, new)| {
+        let (_, old) = before.iter().find(|(n, old)| n == name && old != new)?;
+        Some(format!("{name} {old} => {new}"))
+    });
+    let mut words: Vec<String> = changed.collect();
+    let extra = words.len().saturating_sub(most);
+    words.truncate(most);
+    words.extend((extra > 0).then(|| format!("and {extra} more")));
+    words
 }

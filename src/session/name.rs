@@ -1,11 +1,12 @@
 //! What a person calls things: cells, variables, places in time, functions by their titles.
 
 use super::Session;
-use crate::code::Role;
+use crate::code::{Function, Role};
 use crate::debugger::{Goal, Marks, Stepper, Watched, breakpoint};
-use crate::language::Window;
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::language::Window;
 use crate::machine::{Outcome, Pause};
+use std::rc::Rc;
 
 impl Session {
     /// What `watch`, `why` and `last` are asked about.
@@ -100,12 +101,12 @@ impl Session {
 
     /// The titles of all that can be stopped in.
     pub fn titles(&self) -> Vec<String> {
-        let own = self
-            .program()
-            .functions
-            .iter()
-            .filter(|f| f.role != Role::Rules && f.role != Role::Entry && !f.stops.is_empty());
-        let names = own.clone().flat_map(|f| std::iter::once(f.name).chain(f.also));
+        let own =
+            self.program().functions.iter().filter(|f| {
+                (f.role != Role::Rules || f.also.is_some()) && f.role != Role::Entry && !f.stops.is_empty()
+            });
+        let shown = |f: &&Rc<Function>| (f.role != Role::Rules).then_some(f.name);
+        let names = own.clone().flat_map(|f| shown(&f).into_iter().chain(f.also));
         let mut titles: Vec<String> = names.map(|name| name.to_string()).collect();
         let events = own
             .filter(|f| f.role == Role::Handler)

@@ -1,5 +1,6 @@
 //! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
 
+use super::difference::field_differences;
 use super::inspect::FrameLook;
 use super::{Line, Reply, Session, StopView, Style};
 use crate::source::Span;
@@ -15,6 +16,7 @@ impl Session {
         self.show_stop(words, reply);
         let (image, _) = self.machine.store.image();
         self.debugger.last_stop = Some(image);
+        self.debugger.last_fields = self.fields();
         reply.board = true;
     }
 
@@ -108,6 +110,8 @@ impl Session {
     fn changes_since_stop(&mut self) -> Vec<String> {
         let Some(before) = self.debugger.last_stop.clone() else { return Vec::new() };
         let (now, _) = self.machine.store.image();
-        self.differences(&before, &now, 6)
+        let mut words = self.differences(&before, &now, 6);
+        words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
+        words
     }
 }

@@ -87,7 +87,8 @@ impl Session {
             _ => {}
         }
         let cells = self.program().cells;
-        let all: Vec<String> = standing.iter().map(|((r, c), names)| format!("{names} at {}", cells.write(*r, *c))).collect();
+        let all: Vec<String> =
+            standing.iter().map(|((r, c), names)| format!("{names} at {}", cells.write(*r, *c))).collect();
         Some(if all.is_empty() { "empty".into() } else { all.join(", ") })
     }
 

@@ -10,7 +10,10 @@ pub use key::RULES;
 use super::order::{Order, OrderKind};
 use super::scope::{Scope, Sprite};
 use super::{check::Checked, show};
-use crate::code::{Arithmetic, Builder, CellStyle, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role, StopKind};
+use crate::code::{
+    Arithmetic, Builder, CellStyle, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role,
+    StopKind,
+};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::sgl2d::question::Question;

@@ -158,7 +158,8 @@ impl Session {
             if let Some(test) = self.leaves(census, Some(*span)).filter(|t| t.falses > 0).find(itself) {
                 // The statement is the test.
                 let read = self.variables_read(*writer, *span);
-                let often = if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
+                let often =
+                    if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
                 let read = if read.is_empty() { read } else { format!(": {read}") };
                 reply.line(format!("  line {line}: {text} was false{often}{read}"));
                 continue;

@@ -159,6 +159,7 @@ fn rules(shared: &mut Shared) -> Vec<(String, Function)> {
         ("@turn", 0, |b| b.turn()),
         ("@moves", 0, |b| b.moves()),
         ("@check", 1, |b| b.check()),
+        ("@refused", 1, |b| b.refused()),
         ("@arrive", 1, |b| b.arrive()),
         ("@gameOver", 0, |b| b.game_over()),
         ("@winners", 0, |b| b.winners()),
