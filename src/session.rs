@@ -25,11 +25,11 @@ mod turns;
 mod watched;
 mod why;
 
+pub use difference::field_differences;
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
-pub use name::cell_of;
 pub use play::Stage;
 pub use reading::read_text;
 pub use reply::{Draft, Line, Reply, StopView, Style};
@@ -64,6 +64,8 @@ pub struct Session {
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
     pub look: Look,
+    /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
+    pub begun: std::time::Instant,
     pub transcript: Transcript,
 }
 
@@ -85,6 +87,7 @@ impl Session {
             answers: false,
             part: None,
             look: Look::default(),
+            begun: std::time::Instant::now(),
             transcript: Transcript { seed, ..Transcript::default() },
         };
         session.machine.record(true);
@@ -146,6 +149,9 @@ impl Session {
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
         reply.diagnostics.extend(compiled.warnings);
         self.answers = compiled.answers;
+        if compiled.fresh {
+            self.begun = std::time::Instant::now();
+        }
         let mut program = compiled.program;
         let deed = match compiled.run {
             Some(function) if self.is_stopped() && !compiled.fresh => {
@@ -296,6 +302,7 @@ impl Session {
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
         self.answers = false;
+        self.begun = std::time::Instant::now();
         self.machine.abandon(0);
         self.timeline.begin(&mut self.machine, deed, None, ":restart".into());
         self.drive(None, &mut reply);

@@ -133,16 +133,16 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
     exchange(&mut session, "let after = switch(empty)");
     exchange(&mut session, "(2,1)");
     let why = told(&mut session, ":why [1][2]");
-    assert!(why.starts_with("[1][2]: Dark => Lit\n  switch("), "{why}");
+    assert!(why.starts_with("(2,1): Dark => Lit\n  switch("), "{why}");
     assert!(why.contains("goes on   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"), "{why}");
     assert!(why.contains("ask([Dark Dark Dark Lit | Dark …) is (2, 1)"), "{why}");
-    assert_eq!(told(&mut session, ":why [3][1]"), "error: that is off the board: rows 1 to 2, columns 1 to 4");
+    assert_eq!(told(&mut session, ":why [3][1]"), "error: (1,3) is off the board: x 1 to 4, y 1 to 2");
     // The same cell can be watched.
     told(&mut session, ":watch [2][1]");
     exchange(&mut session, "let again = switch(empty)");
     let reply = exchange(&mut session, "(1,2)");
     assert_eq!(reply.stop.map(|s| s.reason), Some("watch"));
-    assert!(reply.lines[0].text().contains("[2][1]: Dark => Lit"), "{:?}", reply.lines);
+    assert!(reply.lines[0].text().contains("(1,2): Dark => Lit"), "{:?}", reply.lines);
 }
 
 #[test]
@@ -179,8 +179,8 @@ fn a_while_is_a_table_with_one_row_a_round() {
         told(&mut session, ":rounds fill(1, empty)"),
         "  #  n  b                             n < 3
   1  1  [Dark Dark Dark Lit | Dark …  True
-  2  2  [2][1] Lit                    True
-  3  3  [2][2] Lit                    False   <= ends"
+  2  2  (1,2) Lit                     True
+  3  3  (2,2) Lit                     False   <= ends"
     );
     assert_eq!(told(&mut session, ":rounds 1 + 1"), "error: no loop is gone through there");
 }

@@ -2,7 +2,7 @@
 
 use super::{Command, Completes, Topic};
 use crate::debugger::Watched;
-use crate::session::{Reply, Session, cell_of};
+use crate::session::{Reply, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
@@ -20,10 +20,10 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     match words.as_slice() {
         [] => reply.error("say what: `:why win`, `:why [1][1]`, `:why not win`, `:why not click 1,1`"),
         ["not", "click", ..] => {
-            let cell = rest.split_once("click").and_then(|(_, cell)| cell_of(cell));
-            match cell {
-                Some((row, col)) => session.why_not_click(row, col, reply),
-                None => reply.error("say which cell: `:why not click 1,2`"),
+            let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
+            match session.cell_named(cell) {
+                Ok((row, col)) => session.why_not_click(row, col, reply),
+                Err(why) => reply.error(why),
             }
         }
         ["not", ..] => {
@@ -39,6 +39,8 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
         },
         _ => match session.watched(rest) {
             Ok(Watched::Local(..)) if session.why_local(rest, reply) => {}
+            // What is not so was never made so.
+            Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),
             Ok(watched) => session.why(&watched, rest, reply),
             Err(message) if rest.starts_with(['[', '"']) || rest.starts_with("board") => reply.error(message),
             // What is no variable may still have a value.

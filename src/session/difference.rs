@@ -2,6 +2,7 @@
 
 use super::Session;
 use super::retell::elided;
+use crate::language::Window;
 use crate::value::{Place, StoreImage, Value};
 
 /// More cells of a board than this are counted.
@@ -17,7 +18,8 @@ impl Session {
         for place in places.into_iter().take(most) {
             match place {
                 Place::Global(n) if self.program().board == Some(n) => {
-                    words.extend(self.grid_differences(n, before, now))
+                    let boards = before.grid(n).zip(now.grid(n));
+                    words.extend(boards.map_or_else(Vec::new, |(a, b)| self.grid_differences(a, b, MOST_CELLS)));
                 }
                 Place::Global(n) => {
                     let Some(global) = self.program().globals.get(n as usize) else { continue };
@@ -33,7 +35,6 @@ impl Session {
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
                 Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
-                Place::Field(..) | Place::Local(..) => {}
             }
         }
         if extra > 0 {
@@ -42,29 +43,17 @@ impl Session {
         words
     }
 
+    /// The fields of records that are shown under a name, as text.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        let shown = self.view(Window::NONE).variables.into_iter();
+        let fields = shown.filter(|(name, value)| *value != Value::NOTHING && self.program().global(name).is_none());
+        fields.map(|(name, value)| (name, self.write(value))).collect()
+    }
+
     /// A variable as it is now, in a few characters.
     fn write_now(&self, global: u32) -> String {
         let value = self.machine.store.globals.get(global as usize).copied();
         elided(&self.write(value.unwrap_or(Value::NOTHING)), MOST_TEXT)
-    }
-
-    /// The cells of a board that is a value.
-    fn grid_differences(&self, global: u32, before: &StoreImage, now: &StoreImage) -> Vec<String> {
-        let (Some(old), Some(new)) = (before.grid(global), now.grid(global)) else { return Vec::new() };
-        if (old.rows, old.cols) != (new.rows, new.cols) {
-            return vec!["the board is another".into()];
-        }
-        let (row, col) = self.first_cell();
-        let cols = new.cols.max(1) as usize;
-        let cells = old.cells.iter().zip(&new.cells).enumerate().filter(|(_, (a, b))| a != b);
-        let word = |(n, (a, b)): (usize, (&Value, &Value))| {
-            let (r, c) = ((n / cols) as i64 + row, (n % cols) as i64 + col);
-            format!("[{r}][{c}] {} => {}", self.write(*a), self.write(*b))
-        };
-        let mut words: Vec<String> = cells.clone().take(MOST_CELLS).map(word).collect();
-        let more = cells.count().saturating_sub(MOST_CELLS);
-        words.extend((more > 0).then(|| format!("and {more} more cells")));
-        words
     }
 
     fn write_short(&self, value: Value) -> String {
@@ -77,12 +66,26 @@ impl Session {
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
         let (row, col) = self.machine.store.row_col(at);
+        let cell = self.program().cells.write(row.into(), col.into());
         let (old, new) = (before.cell(at), now.cell(at));
         match (old.as_piece(), new.as_piece()) {
             (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {
-                format!("[{row}][{col}].visible {} => {}", a.visible, b.visible)
+                format!("{cell}.visible {} => {}", a.visible, b.visible)
             }
-            _ => format!("[{row}][{col}] {} => {}", self.write(old), self.write(new)),
+            _ => format!("{cell} {} => {}", self.write(old), self.write(new)),
         }
     }
+}
+
+/// The fields that are not as they were, in words; those that came or went with their record are not told.
+pub fn field_differences(before: &[(String, String)], now: &[(String, String)], most: usize) -> Vec<String> {
+    let changed = now.iter().filter_map(|(name, new)| {
+        let (_, old) = before.iter().find(|(n, old)| n == name && old != new)?;
+        Some(format!("{name} {old} => {new}"))
+    });
+    let mut words: Vec<String> = changed.collect();
+    let extra = words.len().saturating_sub(most);
+    words.truncate(most);
+    words.extend((extra > 0).then(|| format!("and {extra} more")));
+    words
 }

@@ -1,5 +1,6 @@
 //! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
 
+use super::difference::field_differences;
 use super::inspect::FrameLook;
 use super::retell::elided;
 use super::{Line, Reply, Session, StopView, Style};
@@ -19,6 +20,7 @@ impl Session {
         self.show_stop(words, reply);
         let (image, _) = self.machine.store.image();
         self.debugger.last_stop = Some(image);
+        self.debugger.last_fields = self.fields();
         reply.board = true;
     }
 
@@ -43,9 +45,7 @@ impl Session {
         let Some(look) = self.look_at(from_top) else { return };
         let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
         head.push_str(&look.title);
-        if let Some((row, col)) = self.cell_of_handler(from_top) {
-            head.push_str(&format!(" at [{row}][{col}]"));
-        }
+        head.push_str(&self.handler_words(from_top));
         let when = format!("   time {}   {}", self.machine.time(), self.action_words());
         reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
         self.show_lines(look.span, 1, reply);
@@ -90,7 +90,7 @@ impl Session {
 
     /// `action 7 click{4,2}   turn 3 "player"`.
     pub(super) fn action_words(&self) -> String {
-        let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
+        let view = self.view(crate::language::Window::NONE);
         // What was typed at the stop itself is not what is going on.
         let going_on =
             self.timeline.records().iter().rev().find(|r| !matches!(r.deed, crate::debugger::Deed::Inside { .. }));
@@ -143,7 +143,9 @@ impl Session {
     fn changes_since_stop(&mut self) -> Vec<String> {
         let Some(before) = self.debugger.last_stop.clone() else { return Vec::new() };
         let (now, _) = self.machine.store.image();
-        self.differences(&before, &now, 6)
+        let mut words = self.differences(&before, &now, 6);
+        words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
+        words
     }
 }
 

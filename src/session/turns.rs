@@ -142,7 +142,7 @@ impl Session {
             vec![["#".to_string()].into_iter().chain(table.names.iter().cloned()).chain(heads).collect()];
         for (n, turn) in table.turns.iter().enumerate() {
             let number = if n > table.turns.len() / 2 { n + 1 + table.more } else { n + 1 };
-            let variables = turn.variables.iter().map(|shown| self.shown(shown));
+            let variables = turn.variables.iter().map(|shown| self.shown_in_row(shown));
             let part = |span: &Span| turn.parts.iter().rev().find(|(s, _)| s == span).map_or("-", |(_, text)| text);
             let parts = tests.iter().map(|span| part(span).to_string());
             rows.push([number.to_string()].into_iter().chain(variables).chain(parts).collect());
@@ -192,14 +192,15 @@ impl Session {
         small.into_iter().chain(whole).collect()
     }
 
-    fn shown(&self, shown: &Shown) -> String {
-        let (row, col) = self.first_cell();
+    fn shown_in_row(&self, shown: &Shown) -> String {
         match shown {
             Shown::Text(text) => text.clone(),
             Shown::Changed(cells) if cells.is_empty() => "the same".into(),
             Shown::Changed(cells) => {
-                let words: Vec<String> =
-                    cells.iter().map(|(r, c, v)| format!("[{}][{}] {v}", *r as i64 + row, *c as i64 + col)).collect();
+                let words: Vec<String> = cells
+                    .iter()
+                    .map(|(r, c, v)| format!("{} {v}", self.cell_words(*r as usize, *c as usize)))
+                    .collect();
                 words.join(", ")
             }
         }

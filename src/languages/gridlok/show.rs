@@ -78,6 +78,8 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         .collect();
     variables.sort_by_key(|(global, ..)| *global);
     GameView {
+        ending: None,
+        aliases: Vec::new(),
         status,
         winner: text("@winner"),
         turn: text("turn"),

@@ -136,6 +136,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         kinds: Rc::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
+        cells: crate::code::Cells { style: crate::code::CellStyle::Point, drawn: true },
         start: scope.codes.get(START).copied(),
         play: None,
         board: Some(PLACED),
