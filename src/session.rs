@@ -1,20 +1,24 @@
 //! One person's live session: the sources, the game, what was typed and what came of it.
 
 mod debug;
+mod difference;
 mod draw;
 mod evaluate;
 pub mod file;
 mod glyph;
 mod inspect;
 mod json;
+mod judge;
 mod name;
 mod play;
 mod reading;
 mod reply;
 mod seen;
+mod stop;
 mod table;
 mod transcript;
 mod travel;
+mod watched;
 mod why;
 
 pub use draw::{Look, Marked};
@@ -56,6 +60,8 @@ pub struct Session {
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
     pub look: Look,
+    /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
+    pub begun: std::time::Instant,
     pub transcript: Transcript,
 }
 
@@ -77,6 +83,7 @@ impl Session {
             answers: false,
             part: None,
             look: Look::default(),
+            begun: std::time::Instant::now(),
             transcript: Transcript { seed, ..Transcript::default() },
         };
         session.machine.record(true);
@@ -138,6 +145,9 @@ impl Session {
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
         reply.diagnostics.extend(compiled.warnings);
         self.answers = compiled.answers;
+        if compiled.fresh {
+            self.begun = std::time::Instant::now();
+        }
         let mut program = compiled.program;
         let deed = match compiled.run {
             Some(function) if self.is_stopped() && !compiled.fresh => {
@@ -284,6 +294,7 @@ impl Session {
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
         self.answers = false;
+        self.begun = std::time::Instant::now();
         self.machine.abandon(0);
         self.timeline.begin(&mut self.machine, deed, None, ":restart".into());
         self.drive(None, &mut reply);

@@ -1,6 +1,7 @@
 //! The prompt and the command line: the only place that prints or reads keys.
 
 mod arguments;
+mod arrow;
 mod assist;
 mod banner;
 mod check;
@@ -10,6 +11,7 @@ mod fold;
 mod input;
 mod interrupt;
 mod json;
+mod keys;
 mod known;
 mod output;
 mod paint;
