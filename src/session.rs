@@ -21,11 +21,11 @@ mod travel;
 mod watched;
 mod why;
 
+pub use difference::field_differences;
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
-pub use name::cell_of;
 pub use play::Stage;
 pub use reading::read_text;
 pub use reply::{Draft, Line, Reply, StopView, Style};

@@ -136,7 +136,8 @@ impl Machine {
         }
         let (row, col) = (row.as_int().unwrap_or(0), col.as_int().unwrap_or(0));
         let (rows, cols) = (self.store.rows, self.store.cols);
-        let message = format!("[{row}][{col}] is off the board, which has {rows} rows and {cols} columns");
+        let place = self.program().cells.write(row, col);
+        let message = format!("{place} is off the board, which has {rows} rows and {cols} columns");
         Fault::new("RT004", message).note(format!("rows count from 0 to {}, columns from 0 to {}", rows - 1, cols - 1))
     }
 

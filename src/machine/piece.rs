@@ -228,7 +228,7 @@ impl Machine {
     fn vacant(&self, at: Option<u32>) -> Box<Fault> {
         let place = at.map_or_else(String::new, |at| {
             let (row, col) = self.store.row_col(at);
-            format!(" at [{row}][{col}]")
+            format!(" at {}", self.program().cells.write(row.into(), col.into()))
         });
         Fault::new("RT006", format!("there is no piece{place} to act on")).note("ask `!= empty` first")
     }

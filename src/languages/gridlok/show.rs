@@ -79,6 +79,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     variables.sort_by_key(|(global, ..)| *global);
     GameView {
         ending: None,
+        aliases: Vec::new(),
         status,
         winner: text("@winner"),
         turn: text("turn"),
