@@ -74,8 +74,8 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(_) if !named.is_empty() => {}
         Err(several) if several.len() > 1 => reply.error(format!("`{word}` could be {}", several.join(", "))),
         Err(_) => {
-            let names =
-                all().map(|c| c.name).chain(about.builtins.iter().map(|(n, _)| *n)).chain(PAGES.iter().copied());
+            let topics = Topic::ALL.iter().map(|t| t.word()).chain(PAGES.iter().copied());
+            let names = all().map(|c| c.name).chain(about.builtins.iter().map(|(n, _)| *n)).chain(topics);
             let near = crate::diagnostic::did_you_mean(word, names);
             reply.error(format!("there is no help on `{word}`{near}"));
         }
@@ -115,8 +115,10 @@ fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
 
 fn one_topic(topic: Topic, reply: &mut Reply) {
     for command in all().filter(|c| c.topic == topic) {
-        reply
-            .line(Line::styled(Style::Strong, format!("  :{} {}", command.name, command.usage).trim_end().to_string()));
+        let usage = format!("  :{} {}", command.name, command.usage).trim_end().to_string();
+        let gap = " ".repeat(44usize.saturating_sub(usage.chars().count()).max(2));
+        let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}as "));
+        reply.line(line.with(Style::Plain, command.example));
         reply.line(format!("      {}", command.help));
     }
 }
