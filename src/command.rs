@@ -11,6 +11,7 @@ mod frame;
 mod help;
 mod keeping;
 mod looking;
+mod mistake;
 mod replay;
 mod running;
 mod source;
@@ -23,6 +24,7 @@ mod why;
 pub use exchange::exchange;
 pub use help::PAGES;
 pub use keeping::{open, open_sample, open_session};
+pub use mistake::{Mistake, mistakes};
 pub use replay::{Compared, Replay, replay};
 pub use trying::{Attempt, worth_trying};
 
