@@ -104,6 +104,7 @@ struct Live {
     /// Without traps.
     original: *const Instr,
     constants: *const Value,
+    parameters: u32,
     registers: u32,
 }
 
@@ -218,6 +219,7 @@ impl Machine {
                 code: f.code.as_ptr(),
                 original: f.code.as_ptr(),
                 constants: f.constants.as_ptr(),
+                parameters: (f.parameters as u32).min(f.registers as u32),
                 registers: f.registers as u32,
             })
             .collect();
@@ -377,6 +379,7 @@ impl Machine {
         let base = self.top();
         self.floor = self.frames.len();
         self.registers.resize(self.registers.len().max(base + need.max(arguments.len())), Value::NOTHING);
+        self.registers[base..].fill(Value::NOTHING);
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
         let me = self.frames.last().map_or(Value::NOTHING, |f| f.me);
         self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me });

@@ -198,10 +198,13 @@ impl Machine {
                 let callee: FunctionId = $callee;
                 let calls: u32 = $calls;
                 base += $at as usize;
-                let need = base + self.live[callee.0 as usize].registers as usize;
+                let live = self.live[callee.0 as usize];
+                let need = base + live.registers as usize;
                 if need > self.registers.len() {
                     self.grow(need);
                 }
+                // What calls before left there must not be met again: a checkpoint does not keep it.
+                self.registers[base + live.parameters as usize..need].fill(Value::NOTHING);
                 function = callee;
                 self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me: $me });
                 enter!();
