@@ -2,6 +2,7 @@
 
 pub mod breakpoint;
 pub mod census;
+pub mod cycle;
 pub mod evaluation;
 pub mod rounds;
 pub mod step;

@@ -13,6 +13,7 @@ mod name;
 mod play;
 mod reading;
 mod reply;
+mod round;
 mod seen;
 mod stop;
 mod table;
@@ -55,10 +56,12 @@ pub struct Session {
     told: Written,
     /// The question that the run waits with, and how its answer is read.
     asking: Option<(String, u8)>,
-    /// Whether the run that is going on answers with its value.
-    answers: bool,
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
+    /// While set, a stop is not shown but kept here: only the last of several is of interest.
+    held: Option<Option<(&'static str, String)>>,
+    /// Whether the run going on has stopped on its way: its end is to be told then.
+    stood: bool,
     pub look: Look,
     pub transcript: Transcript,
 }
@@ -78,8 +81,9 @@ impl Session {
             file: None,
             told: Written::default(),
             asking: None,
-            answers: false,
             part: None,
+            held: None,
+            stood: false,
             look: Look::default(),
             transcript: Transcript { seed, ..Transcript::default() },
         };
@@ -141,7 +145,6 @@ impl Session {
 
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
         reply.diagnostics.extend(compiled.warnings);
-        self.answers = compiled.answers;
         let mut program = compiled.program;
         let deed = match compiled.run {
             Some(function) if self.is_stopped() && !compiled.fresh => {
@@ -158,7 +161,14 @@ impl Session {
                 Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
             }
         };
+        if matches!(deed, Deed::Run { .. }) {
+            self.debugger.last_stop = None;
+        }
+        self.stood &= self.is_stopped() && matches!(deed, Deed::Inside { .. });
         self.timeline.begin(&mut self.machine, deed, Some(source.id), text);
+        if let Some(record) = self.timeline.current_mut() {
+            record.gives = compiled.answers;
+        }
         for said in compiled.said {
             reply.line(Line::styled(Style::Dim, said));
         }
@@ -287,7 +297,8 @@ impl Session {
         let mut reply = Reply::to(":restart");
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
-        self.answers = false;
+        self.stood = false;
+        self.debugger.last_stop = None;
         self.machine.abandon(0);
         self.timeline.begin(&mut self.machine, deed, None, ":restart".into());
         self.drive(None, &mut reply);

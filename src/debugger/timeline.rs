@@ -66,7 +66,9 @@ impl Timeline {
             changed: true,
             answers: Vec::new(),
             rehearsal: false,
+            gives: false,
             left,
+            left_told: false,
         };
         apply(machine, &record.deed);
         self.records.push(record);
@@ -122,6 +124,12 @@ impl Timeline {
             self.sum += self.current().map_or(0, weight);
         }
         self.thin(machine.limits.history);
+    }
+
+    /// Whether the record going on has changed anything yet: the game, the definitions, or a variable of a frame.
+    pub fn has_changed(&self, machine: &mut Machine) -> bool {
+        let now = machine.checkpoint();
+        self.current().is_none_or(|r| !same_but_clock(&r.before, &now) || !r.before.same_stack(&now))
     }
 
     /// The record going on failed: it never happened.

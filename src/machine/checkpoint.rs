@@ -72,13 +72,18 @@ impl Checkpoint {
         self.store.same_game(&other.store) && self.chance == other.chance
     }
 
+    /// Whether the same calls are going on, with the same values.
+    pub fn same_stack(&self, other: &Checkpoint) -> bool {
+        stack_of(&self.stack) == stack_of(&other.stack)
+    }
+
     /// Whether two are the same state, whatever they share.
     pub fn same_state(&self, other: &Checkpoint) -> bool {
         self.time == other.time
             && self.store == other.store
             && self.chance == other.chance
             && self.written == other.written
-            && stack_of(&self.stack) == stack_of(&other.stack)
+            && self.same_stack(other)
     }
 }
 

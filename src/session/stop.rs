@@ -1,21 +1,48 @@
 //! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
 
-use super::inspect::FrameLook;
-use super::{Line, Reply, Session, StopView, Style};
-use crate::source::Span;
+use super::{FrameLook, Line, Reply, Session, StopView, Style};
+use crate::debugger::Deed;
+use crate::language::Window;
+use crate::source::{Source, Span};
 use crate::value::Value;
+
+/// A value is not shown further than this at a stop; `print` shows all of it.
+const LONGEST: usize = 64;
 
 impl Session {
     /// Stops here: shows where and why.
     pub(super) fn stop(&mut self, reason: &'static str, words: &str, reply: &mut Reply) {
         self.debugger.frame = self.own_frame();
+        self.stood = true;
         let time = self.machine.time();
         self.debugger.visit(time);
         reply.stop = self.stop_view(reason);
+        reply.board = true;
+        if let Some(held) = &mut self.held {
+            *held = Some((reason, words.to_string()));
+            return;
+        }
+        self.tell_branch_at_stop(reply);
         self.show_stop(words, reply);
+        if reason == "interrupt" {
+            reply.line(Line::styled(Style::Dim, "continue goes on, abandon takes the entry back"));
+        }
         let (image, _) = self.machine.store.image();
         self.debugger.last_stop = Some(image);
-        reply.board = true;
+    }
+
+    /// From here on stops are not shown: of several only the last is, by [`Session::release`].
+    pub fn hold(&mut self) {
+        self.held = Some(None);
+    }
+
+    /// Shows the last of the stops that were held back, if one was.
+    pub fn release(&mut self, reply: &mut Reply) {
+        if let Some((reason, words)) = self.held.take().flatten()
+            && reply.stop.is_some()
+        {
+            self.stop(reason, &words, reply);
+        }
     }
 
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
@@ -33,38 +60,86 @@ impl Session {
         })
     }
 
-    /// What a stop shows: why, where, the lines around, what is to be seen, what has changed.
-    pub(super) fn show_stop(&mut self, words: &str, reply: &mut Reply) {
+    fn show_stop(&mut self, words: &str, reply: &mut Reply) {
         let from_top = self.debugger.frame;
         let Some(look) = self.look_at(from_top) else { return };
-        let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
-        head.push_str(&look.title);
-        if let Some((row, col)) = self.cell_of_handler(from_top) {
-            head.push_str(&format!(" at [{row}][{col}]"));
-        }
-        let when = format!("   time {}   {}", self.machine.time(), self.action_words());
-        reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
-        self.show_lines(look.span, 1, reply);
+        self.show_head(words, &look, reply);
+        self.show_place(&look, reply);
         let locals: Vec<String> = self
             .locals(from_top)
             .iter()
             .filter(|(_, v)| *v != Value::NOTHING)
-            .map(|(l, v)| format!("{}={}", l.name, self.write(*v)))
+            .map(|(l, v)| format!("{}={}", l.name, shortened(&self.write(*v))))
             .collect();
-        let changes = self.changes_since_stop();
-        let mut line = Line::plain(format!("  {}", locals.join(" ")));
-        if !changes.is_empty() {
-            let gap = if locals.is_empty() { "" } else { "      " };
-            line =
-                line.with(Style::Dim, format!("{gap}since the last stop: ")).with(Style::Changed, changes.join(", "));
-        }
-        if !line.text().trim().is_empty() {
-            reply.line(line);
-        }
+        self.show_values(&locals, reply);
         for expression in self.debugger.displays.clone() {
             let line = self.display_line(&expression);
             reply.line(line);
         }
+    }
+
+    /// `* breakpoint 2, zero.onClick at [4][2], round 3   time 412   action 7 click{4,2}   turn 3 "player"`, in two
+    /// lines where one is too short.
+    fn show_head(&mut self, words: &str, look: &FrameLook, reply: &mut Reply) {
+        let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
+        head.push_str(&look.title);
+        if let Some((row, col)) = self.cell_of_handler(self.debugger.frame) {
+            head.push_str(&format!(" at [{row}][{col}]"));
+        }
+        if let Some(round) = self.round_of(look) {
+            head.push_str(&format!(", round {round}"));
+        }
+        let width = self.look.width;
+        let when = format!("time {}   {}", self.machine.time(), self.action_words());
+        let line = Line::styled(Style::Here, "* ");
+        if 2 + head.chars().count() + 3 + when.chars().count() <= width {
+            reply.line(line.with(Style::Strong, head).with(Style::Dim, format!("   {when}")));
+        } else {
+            reply.line(line.with(Style::Strong, head));
+            reply.line(Line::styled(Style::Dim, format!("  {when}")));
+        }
+    }
+
+    /// The lines around, and which part of its line runs next if the line has several.
+    fn show_place(&self, look: &FrameLook, reply: &mut Reply) {
+        self.show_lines(look.span, 1, reply);
+        let Some(source) = self.sources.get(look.span.source) else { return };
+        let Some(function) = self.machine.function(look.function) else { return };
+        let line = |span: Span| source.line_column(span.start).0;
+        let at = line(look.span);
+        let beside = |s: &Span| s.source == look.span.source && line(*s) == at && s.start != look.span.start;
+        if !function.stops.iter().map(|s| s.span).any(|s| beside(&s)) {
+            return;
+        }
+        let head = super::evaluate::head_of(&source.text, look.span, self.first_inside(look));
+        let mark = Line::styled(Style::Here, format!("          {}", underline(source, head)));
+        // Behind the line itself, which is the last but one unless the text ends with it.
+        let behind = if at < source.lines() as u32 { reply.lines.len() - 1 } else { reply.lines.len() };
+        reply.lines.insert(behind, mark);
+    }
+
+    /// The variables of the frame, and what has changed since the last stop.
+    fn show_values(&mut self, locals: &[String], reply: &mut Reply) {
+        let width = self.look.width;
+        let (since, changes) = self.changes_since_stop();
+        let together = locals.join(" ");
+        let gap = if locals.is_empty() { "" } else { "      " };
+        let changed = changes.join(", ");
+        let all =
+            2 + [together.as_str(), gap, since, changed.as_str()].iter().map(|t| t.chars().count()).sum::<usize>();
+        if changes.is_empty() || locals.is_empty() || all > width {
+            flow(locals, " ", "  ", width).into_iter().for_each(|l| reply.line(Line::plain(l)));
+            if !changes.is_empty() {
+                let lines = flow(&changes, ", ", "  ", width.saturating_sub(since.len()));
+                for (n, text) in lines.into_iter().enumerate() {
+                    let lead = if n == 0 { since.to_string() } else { " ".repeat(since.len()) };
+                    reply.line(Line::styled(Style::Dim, format!("  {lead}")).with(Style::Changed, text.trim_start()));
+                }
+            }
+            return;
+        }
+        let line = Line::plain(format!("  {together}")).with(Style::Dim, format!("{gap}{since}"));
+        reply.line(line.with(Style::Changed, changed));
     }
 
     /// `count = 3`, for expressions shown at every stop.
@@ -75,20 +150,22 @@ impl Session {
         }
     }
 
+    /// What is going on: the entry that everything typed at its stops belongs to.
+    pub(super) fn going_on(&self) -> Option<&crate::debugger::Record> {
+        self.timeline.records().iter().rev().find(|r| !matches!(r.deed, Deed::Inside { .. }))
+    }
+
     /// `action 7 click{4,2}   turn 3 "player"`.
     pub(super) fn action_words(&self) -> String {
-        let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
-        // What was typed at the stop itself is not what is going on.
-        let going_on =
-            self.timeline.records().iter().rev().find(|r| !matches!(r.deed, crate::debugger::Deed::Inside { .. }));
-        let entry = going_on.map_or("", |r| r.text.as_str());
-        let entry: String = entry.lines().next().unwrap_or("").chars().take(30).collect();
+        let view = self.view(Window { row: 0, col: 0, rows: 0, cols: 0 });
+        let entry = self.going_on().map_or("", |r| r.text.as_str());
+        let entry = entry.lines().next().unwrap_or("");
         let turn = match (view.turn_count, view.turn) {
             (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),
             (Some(n), None) => format!("   turn {n}"),
             _ => String::new(),
         };
-        format!("action {} {entry}{turn}", self.machine.store.action)
+        format!("action {} {}{turn}", self.machine.store.action, cut(entry, 30))
     }
 
     /// Source lines around a place, with the one that runs next marked.
@@ -106,10 +183,63 @@ impl Session {
         }
     }
 
-    /// What has changed in the game since the person last stood.
-    fn changes_since_stop(&mut self) -> Vec<String> {
-        let Some(before) = self.debugger.last_stop.clone() else { return Vec::new() };
+    /// What has changed in the game since the person last stood, or since that began which has not stopped yet.
+    fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
         let (now, _) = self.machine.store.image();
-        self.differences(&before, &now, 6)
+        match (&self.debugger.last_stop, self.going_on()) {
+            (Some(before), _) => ("since the last stop: ", self.differences(before, &now, 6)),
+            (None, Some(record)) => ("since it began: ", self.differences(record.before.store(), &now, 6)),
+            (None, None) => ("", Vec::new()),
+        }
     }
+
+    /// The cell at hand: that of the piece whose handler runs, or else of the piece that was last taken.
+    pub(super) fn cell_at_hand(&self) -> Option<(u32, u32)> {
+        let frame = self.debugger.frame;
+        self.cell_of_handler(frame).or_else(|| {
+            let piece = self.locals(frame).into_iter().rev().find_map(|(_, v)| v.as_piece())?;
+            Some(self.machine.store.row_col(piece.at))
+        })
+    }
+}
+
+/// `^^^^` under the first line of a part of a source, tabs counted as they are shown.
+fn underline(source: &Source, span: Span) -> String {
+    let (line, column) = source.line_column(span.start);
+    let wide = |c: char| if c == '\t' { 4 } else { 1 };
+    let text = source.line(line);
+    let before: usize = text.chars().take(column as usize - 1).map(wide).sum();
+    let part = source.slice(span).lines().next().unwrap_or("").trim_end();
+    format!("{}{}", " ".repeat(before), "^".repeat(part.chars().map(wide).sum::<usize>().max(1)))
+}
+
+pub(super) fn cut(text: &str, most: usize) -> String {
+    match text.chars().count() > most {
+        true => text.chars().take(most - 1).chain(['…']).collect(),
+        false => text.to_string(),
+    }
+}
+
+pub(super) fn shortened(text: &str) -> String {
+    cut(&text.replace('\n', " "), LONGEST)
+}
+
+/// Things one after the other, in as many lines as they need.
+fn flow(things: &[String], between: &str, indent: &str, width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for thing in things {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + between.len() + thing.chars().count() <= width => {
+                line.push_str(between);
+                line.push_str(thing);
+            }
+            last => {
+                if let Some(line) = last {
+                    line.push_str(between.trim_end());
+                }
+                lines.push(format!("{indent}{thing}"));
+            }
+        }
+    }
+    lines
 }
