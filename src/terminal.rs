@@ -1,6 +1,7 @@
 //! The prompt and the command line: the only place that prints or reads keys.
 
 mod arguments;
+mod arrow;
 mod assist;
 mod banner;
 mod check;
@@ -10,7 +11,6 @@ mod fold;
 mod input;
 mod interrupt;
 mod json;
-#[allow(dead_code)]
 mod keys;
 mod known;
 mod output;

@@ -139,13 +139,7 @@ impl Timeline {
         self.position = self.records.len();
         machine.restore(&record.before);
         machine.branch();
-        // The future that it had left is there again.
-        if let Some(number) = record.left.filter(|_| record.rehearsal)
-            && let Some(at) = self.branches.iter().position(|b| b.number == number)
-        {
-            let branch = self.branches.remove(at);
-            self.records.truncate(branch.from);
-            self.records.extend(branch.records);
+        if record.left.is_some_and(|number| self.bring_back(machine, number)) {
             return Some(record);
         }
         // What it was typed into goes on.

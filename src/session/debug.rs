@@ -152,7 +152,7 @@ impl Session {
         reply.ok = false;
         let diagnostic = self.runtime_error(fault);
         reply.diagnostics.push(diagnostic);
-        self.timeline.drop_last(&mut self.machine);
+        self.drop_last();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
     }
 
@@ -162,13 +162,16 @@ impl Session {
         let Some(number) = record.left else { return };
         if record.changed {
             record.left = None;
-            if !record.left_told {
+            let told = record.left_told;
+            if self.timeline.branch(number).is_some_and(|b| !b.is_worth_telling()) {
+                self.timeline.drop_branch(number);
+            } else if !told {
                 reply.lines.insert(0, branch_line(number));
             }
         } else {
             let told = record.left_told;
             record.rehearsal = true;
-            self.timeline.drop_last(&mut self.machine);
+            self.drop_last();
             if told {
                 reply.line(Line::styled(Style::Dim, "nothing was changed: the old future is there again"));
             }
@@ -187,8 +190,9 @@ impl Session {
     /// What runs on in a new branch and stops there may still change nothing; but who stands in it is to know.
     pub(super) fn tell_branch_at_stop(&mut self, reply: &mut Reply) {
         let Some(record) = self.timeline.current_mut().filter(|r| !r.left_told && !r.rehearsal) else { return };
-        if let Some(number) = record.left {
-            record.left_told = true;
+        let Some(number) = record.left else { return };
+        record.left_told = true;
+        if self.timeline.branch(number).is_some_and(|b| b.is_worth_telling()) {
             reply.lines.insert(0, branch_line(number));
         }
     }
@@ -196,7 +200,7 @@ impl Session {
     /// What was only tried is done: all is as it was, but what it changed is told.
     fn end_rehearsal(&mut self, reply: &mut Reply) -> bool {
         let (after, _) = self.machine.store.image();
-        let record = self.timeline.drop_last(&mut self.machine);
+        let record = self.drop_last();
         if let Some(record) = record {
             let changes = self.differences(record.before.store(), &after, 6);
             let changes = if changes.is_empty() {
@@ -228,6 +232,12 @@ impl Session {
             return None;
         }
         self.debugger.frame = 0;
+        if self.timeline.records().last().is_some_and(|r| r.rehearsal) {
+            // What it was rehearsed in is still stopped.
+            let text = self.drop_last().map(|r| r.text);
+            self.debugger.frame = self.own_frame();
+            return text;
+        }
         if self.timeline.in_past(&self.machine) {
             // It has happened: back to where it began, without forgetting it.
             let undone = self.timeline.undo(&mut self.machine, 1);
@@ -236,7 +246,7 @@ impl Session {
         let mut text = None;
         // What was typed in the midst of it goes with it.
         while !self.machine.is_idle() {
-            text = self.timeline.drop_last(&mut self.machine).map(|r| r.text);
+            text = self.drop_last().map(|r| r.text);
             text.as_ref()?;
         }
         text

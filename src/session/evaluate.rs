@@ -177,7 +177,7 @@ impl Session {
             }
             false => Deed::Run { program, function: Some(function), fresh: false },
         };
-        let left = self.timeline.begin(&mut self.machine, deed, None, format!(":step {text}"));
+        let left = self.begin(deed, None, format!(":step {text}"));
         if let Some(record) = self.timeline.current_mut() {
             (record.rehearsal, record.gives) = (true, true);
         }

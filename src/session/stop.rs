@@ -157,7 +157,7 @@ impl Session {
 
     /// `action 7 click{4,2}   turn 3 "player"`.
     pub(super) fn action_words(&self) -> String {
-        let view = self.view(Window { row: 0, col: 0, rows: 0, cols: 0 });
+        let view = self.view(Window::NONE);
         let entry = self.going_on().map_or("", |r| r.text.as_str());
         let entry = entry.lines().next().unwrap_or("");
         let turn = match (view.turn_count, view.turn) {

@@ -1,5 +1,8 @@
 //! A person at a terminal: presses keys, looks at the screen, waits until something is to be seen.
 
+// Each promise needs a part of it.
+#![allow(dead_code)]
+
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -46,7 +49,7 @@ impl Keyboard {
         });
         let keys = pty.master.take_writer().unwrap();
         let mut keyboard = Keyboard { screen, keys, child, _pty: pty.master };
-        keyboard.sees("gridlok>");
+        keyboard.bare_prompt();
         keyboard
     }
 
@@ -61,7 +64,7 @@ impl Keyboard {
         parser.screen().contents().lines().nth(row as usize).unwrap_or("").to_string()
     }
 
-    fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
+    pub fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
         let begun = Instant::now();
         while !there(self) {
             assert!(begun.elapsed() < PATIENCE, "no {what:?} on the screen:\n{}", self.screen());
