@@ -22,11 +22,11 @@ mod travel;
 mod watched;
 mod why;
 
+pub use difference::field_differences;
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
-pub use name::cell_of;
 pub use play::Stage;
 pub use reading::read_text;
 pub use reply::{Draft, Line, Reply, StopView, Style};
@@ -169,6 +169,7 @@ impl Session {
         };
         if matches!(deed, Deed::Run { .. }) {
             self.debugger.last_stop = None;
+            self.debugger.last_fields = self.fields();
         }
         self.stood &= self.is_stopped() && matches!(deed, Deed::Inside { .. });
         self.begin(deed, Some(source.id), text);

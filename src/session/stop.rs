@@ -1,5 +1,6 @@
 //! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
 
+use super::difference::field_differences;
 use super::{FrameLook, Line, Reply, Session, StopView, Style};
 use crate::debugger::Deed;
 use crate::language::Window;
@@ -29,6 +30,7 @@ impl Session {
         }
         let (image, _) = self.machine.store.image();
         self.debugger.last_stop = Some(image);
+        self.debugger.last_fields = self.fields();
     }
 
     /// From here on stops are not shown: of several only the last is, by [`Session::release`].
@@ -83,9 +85,7 @@ impl Session {
     fn show_head(&mut self, words: &str, look: &FrameLook, reply: &mut Reply) {
         let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
         head.push_str(&look.title);
-        if let Some((row, col)) = self.cell_of_handler(self.debugger.frame) {
-            head.push_str(&format!(" at [{row}][{col}]"));
-        }
+        head.push_str(&self.handler_words(self.debugger.frame));
         if let Some(round) = self.round_of(look) {
             head.push_str(&format!(", round {round}"));
         }
@@ -186,11 +186,13 @@ impl Session {
     /// What has changed in the game since the person last stood, or since that began which has not stopped yet.
     fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
         let (now, _) = self.machine.store.image();
-        match (&self.debugger.last_stop, self.going_on()) {
+        let (since, mut words) = match (&self.debugger.last_stop, self.going_on()) {
             (Some(before), _) => ("since the last stop: ", self.differences(before, &now, 6)),
             (None, Some(record)) => ("since it began: ", self.differences(record.before.store(), &now, 6)),
             (None, None) => ("", Vec::new()),
-        }
+        };
+        words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
+        (since, words)
     }
 
     /// The cell at hand: that of the piece whose handler runs, or else of the piece that was last taken.
