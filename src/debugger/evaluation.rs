@@ -38,6 +38,8 @@ pub struct Collector {
     opened: Option<(Span, Option<u32>)>,
     /// When each stop of the frame was passed: the time, its place, and how much had been seen.
     pub passed: Vec<(u64, u32, usize)>,
+    /// The branch that was taken last.
+    pub branch: Option<Span>,
 }
 
 impl Collector {
@@ -51,6 +53,7 @@ impl Collector {
             through: false,
             opened: None,
             passed: Vec::new(),
+            branch: None,
         }
     }
 
@@ -69,7 +72,7 @@ impl Collector {
             Seen::CellName(row, col) => cell_at(row, col).map(|at| name_of(machine, machine.store.cell(at))),
             Seen::Field(r, _) => register(r).map(|piece| name_of(machine, piece)),
             Seen::Test { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
-            Seen::Write(_) => None,
+            Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. } => None,
         };
         // A function that gives nothing has no value to be seen.
         let Some(value) = value.filter(|v| *v != Value::NOTHING) else { return };
@@ -162,6 +165,8 @@ impl Watch for Collector {
             return true;
         }
         let moved = machine.time() > self.from;
+        let branch = |n: &&Note| n.pc == pc && moved && matches!(n.seen, Seen::Taken { .. });
+        self.branch = function.notes.iter().find(branch).map(|n| n.span).or(self.branch);
         if function.stop_at(pc).is_some() {
             if moved && !self.through {
                 return true;
@@ -192,17 +197,19 @@ pub fn frames(showing: &Showing, seen: &[Seeing], from: usize, done: Option<&str
             let (now, start, end) = window(&now, start, end, width.saturating_sub(NUMBER));
             lines.push(format!("{:>3}  {now}", n + 1));
             let mark = format!("     {}{}", " ".repeat(start), "^".repeat((end - start).max(1)));
+            let what = shortened(&what, MOST_TEXT);
+            let value = shortened(&seeing.text, MOST_TEXT);
             let note = match seeing.cut_short {
                 true => short_circuit(text, origin, seen, &known, seeing),
-                false => format!("{what} is {}", seeing.text),
+                false => format!("{what} is {value}"),
             };
             let place = seeing.cell.map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
             // What is marked need not be said again where there is no room for it.
-            let said = [format!("{note}{place}"), note, format!("is {}", seeing.text)];
+            let said = [format!("{note}{place}"), note, format!("is {value}")];
             let fits = said.iter().map(|s| beside(&mark, s)).find(|line| line.chars().count() <= width);
             match fits {
                 Some(line) => lines.push(line),
-                None => lines.extend([mark, format!("     is {}", seeing.text)]),
+                None => lines.extend([mark, format!("     is {value}")]),
             }
         }
         known.retain(|k| !seeing.span.contains(k.span));
@@ -286,8 +293,19 @@ fn slice(text: &str, origin: Span, part: Span) -> &str {
     text.get((part.start - origin.start) as usize..(part.end - origin.start) as usize).unwrap_or("")
 }
 
+/// A value in the midst of an expression takes no more than this: boards and lists are long.
+const MOST_VALUE: usize = 20;
+const MOST_TEXT: usize = 40;
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.chars().count() <= most {
+        true => text.to_string(),
+        false => text.chars().take(most - 1).chain(['…']).collect(),
+    }
+}
+
 /// The text on one line, with values in the place of what is known; and where `mark` begins and ends in it.
-fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
+pub(crate) fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
     let mut out = String::new();
     let mut width = 0;
     let (mut start, mut end) = (None, 0);
@@ -298,7 +316,7 @@ fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (Stri
         }
         let value = known.iter().filter(|k| k.span.start == at && k.span.end > at).max_by_key(|k| k.span.end);
         let (piece, next) = match value {
-            Some(k) => (k.text.clone(), k.span.end),
+            Some(k) => (shortened(&k.text, MOST_VALUE), k.span.end),
             None => {
                 let rest = &text[(at - origin.start) as usize..];
                 let Some(c) = rest.chars().next() else { break };
@@ -367,7 +385,7 @@ pub fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
             row.push('|');
         }
         row.push_str(&" ".repeat(column.saturating_sub(row.chars().count())));
-        row.push_str(&seeing.text);
+        row.push_str(&shortened(&seeing.text, MOST_TEXT));
         lines.push(format!("  {row}"));
     }
     lines.extend(cut_short(text, origin, seen));

@@ -222,7 +222,7 @@ impl Session {
         self.debugger.visit(time);
         self.debugger.frame = 0;
         let entry = self.going_on().map_or("", |r| r.text.as_str());
-        let entry = super::stop::cut(entry.lines().next().unwrap_or(""), 40);
+        let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);
         let entry = if entry.is_empty() { "the start".to_string() } else { entry };
         reply.line(Line::styled(Style::Dim, format!("{entry} is done   time {time}")));
         (reply.board, reply.redraw) = (true, true);

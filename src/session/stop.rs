@@ -1,14 +1,15 @@
 //! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
 
 use super::difference::field_differences;
+use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, StopView, Style};
 use crate::debugger::Deed;
 use crate::language::Window;
 use crate::source::{Source, Span};
 use crate::value::Value;
 
-/// A value is not shown further than this at a stop; `print` shows all of it.
-const LONGEST: usize = 64;
+/// A longer value is cut short: `print` shows all of it.
+const MOST_VALUE: usize = 60;
 
 impl Session {
     /// Stops here: shows where and why.
@@ -66,12 +67,12 @@ impl Session {
         let from_top = self.debugger.frame;
         let Some(look) = self.look_at(from_top) else { return };
         self.show_head(words, &look, reply);
-        self.show_place(&look, reply);
+        self.show_lines(look.span, 1, reply);
         let locals: Vec<String> = self
             .locals(from_top)
             .iter()
             .filter(|(_, v)| *v != Value::NOTHING)
-            .map(|(l, v)| format!("{}={}", l.name, shortened(&self.write(*v))))
+            .map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE)))
             .collect();
         self.show_values(&locals, reply);
         for expression in self.debugger.displays.clone() {
@@ -100,22 +101,17 @@ impl Session {
         }
     }
 
-    /// The lines around, and which part of its line runs next if the line has several.
-    fn show_place(&self, look: &FrameLook, reply: &mut Reply) {
-        self.show_lines(look.span, 1, reply);
-        let Some(source) = self.sources.get(look.span.source) else { return };
-        let Some(function) = self.machine.function(look.function) else { return };
+    /// Which part of its line runs next, if one can stop at others there too.
+    fn mark_under(&self, span: Span) -> Option<String> {
+        let source = self.sources.get(span.source)?;
         let line = |span: Span| source.line_column(span.start).0;
-        let at = line(look.span);
-        let beside = |s: &Span| s.source == look.span.source && line(*s) == at && s.start != look.span.start;
-        if !function.stops.iter().map(|s| s.span).any(|s| beside(&s)) {
-            return;
+        let function = self.program().functions.iter().find(|f| f.stops.iter().any(|s| s.span == span))?;
+        let stops = || function.stops.iter().map(|s| s.span).filter(|s| s.source == span.source);
+        if !stops().any(|s| line(s) == line(span) && s.start != span.start) {
+            return None;
         }
-        let head = super::evaluate::head_of(&source.text, look.span, self.first_inside(look));
-        let mark = Line::styled(Style::Here, format!("          {}", underline(source, head)));
-        // Behind the line itself, which is the last but one unless the text ends with it.
-        let behind = if at < source.lines() as u32 { reply.lines.len() - 1 } else { reply.lines.len() };
-        reply.lines.insert(behind, mark);
+        let inside = stops().filter(|s| span.contains(*s) && s.start > span.start).map(|s| s.start).min();
+        Some(underline(source, super::evaluate::head_of(&source.text, span, inside)))
     }
 
     /// The variables of the frame, and what has changed since the last stop.
@@ -165,7 +161,7 @@ impl Session {
             (Some(n), None) => format!("   turn {n}"),
             _ => String::new(),
         };
-        format!("action {} {}{turn}", self.machine.store.action, cut(entry, 30))
+        format!("action {} {}{turn}", self.machine.store.action, elided(entry, 30))
     }
 
     /// Source lines around a place, with the one that runs next marked.
@@ -177,6 +173,8 @@ impl Session {
             let text = source.line(line).replace('\t', "    ");
             if line == at {
                 reply.line(Line::styled(Style::Here, format!("  => {line:>3}  ")).with(Style::Strong, text));
+                let mark = self.mark_under(span);
+                mark.into_iter().for_each(|mark| reply.line(Line::styled(Style::Here, format!("          {mark}"))));
             } else {
                 reply.line(Line::styled(Style::Dim, format!("     {line:>3}  ")).with(Style::Plain, text));
             }
@@ -213,17 +211,6 @@ fn underline(source: &Source, span: Span) -> String {
     let before: usize = text.chars().take(column as usize - 1).map(wide).sum();
     let part = source.slice(span).lines().next().unwrap_or("").trim_end();
     format!("{}{}", " ".repeat(before), "^".repeat(part.chars().map(wide).sum::<usize>().max(1)))
-}
-
-pub(super) fn cut(text: &str, most: usize) -> String {
-    match text.chars().count() > most {
-        true => text.chars().take(most - 1).chain(['…']).collect(),
-        false => text.to_string(),
-    }
-}
-
-pub(super) fn shortened(text: &str) -> String {
-    cut(&text.replace('\n', " "), LONGEST)
 }
 
 /// Things one after the other, in as many lines as they need.
