@@ -160,7 +160,7 @@ pub fn definition(item: &Item) -> Definition {
     let head = match &item.kind {
         ItemKind::Function(f) => {
             let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
-            format!("fun {}({})", f.name.text, parameters.join(", "))
+            format!("{}({})", f.name.text, parameters.join(", "))
         }
         _ => format!("{what} {name}"),
     };
