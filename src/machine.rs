@@ -104,6 +104,7 @@ struct Live {
     /// Without traps.
     original: *const Instr,
     constants: *const Value,
+    parameters: u32,
     registers: u32,
 }
 
@@ -221,6 +222,7 @@ impl Machine {
                 code: f.code.as_ptr(),
                 original: f.code.as_ptr(),
                 constants: f.constants.as_ptr(),
+                parameters: (f.parameters as u32).min(f.registers as u32),
                 registers: f.registers as u32,
             })
             .collect();
@@ -317,9 +319,16 @@ impl Machine {
         self.written
     }
 
-    /// From here on what happens is new: what the log holds beyond this moment is forgotten.
-    pub fn branch(&mut self) {
-        self.log.cut(self.written);
+    /// From here on what happens is new: what the log holds beyond this moment is taken out of it.
+    pub fn branch(&mut self) -> Log {
+        self.log.split(self.written)
+    }
+
+    /// What happened after a moment is taken out of the log, and what is given comes in its place.
+    pub fn rejoin(&mut self, at: Written, tail: Log) -> Log {
+        let left = self.log.split(at);
+        self.log.join(tail);
+        left
     }
 
     /// How much the log holds, to be given to [`Machine::cut_log`] after a look.
@@ -380,6 +389,7 @@ impl Machine {
         let base = self.top();
         self.floor = self.frames.len();
         self.registers.resize(self.registers.len().max(base + need.max(arguments.len())), Value::NOTHING);
+        self.registers[base..].fill(Value::NOTHING);
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
         let me = self.frames.last().map_or(Value::NOTHING, |f| f.me);
         self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me });
