@@ -20,7 +20,8 @@ impl Machine {
             Outcome::Paused(Pause::Watcher) => {}
             other => return other,
         }
-        // The plain loop looks at the clock only where code goes back or calls: no further than the longest function.
+        // The plain loop looks at the clock only where code goes back, calls or returns: no further than the longest
+        // function.
         let longest = self.program.functions.iter().map(|f| f.code.len()).max().unwrap_or(0) as u64 + 1;
         let early = time.saturating_sub(longest);
         if self.time < early {
