@@ -243,9 +243,16 @@ impl Machine {
         self.written
     }
 
-    /// From here on what happens is new: what the log holds beyond this moment is forgotten.
-    pub fn branch(&mut self) {
-        self.log.cut(self.written);
+    /// From here on what happens is new: what the log holds beyond this moment is taken out of it.
+    pub fn branch(&mut self) -> Log {
+        self.log.split(self.written)
+    }
+
+    /// What happened after a moment is taken out of the log, and what is given comes in its place.
+    pub fn rejoin(&mut self, at: Written, tail: Log) -> Log {
+        let left = self.log.split(at);
+        self.log.join(tail);
+        left
     }
 
     /// How much the log holds, to be given to [`Machine::cut_log`] after a look.

@@ -51,6 +51,7 @@ impl Machine {
         let base = self.top();
         self.floor = self.frames.len();
         self.registers.resize(self.registers.len().max(base + need.max(arguments.len())), Value::NOTHING);
+        self.registers[base..].fill(Value::NOTHING);
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
         let me = self.frames.last().map_or(Value::NOTHING, |f| f.me);
         self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me });

@@ -12,6 +12,7 @@ pub(super) struct Live {
     /// Without traps.
     pub(super) original: *const Instr,
     pub(super) constants: *const Value,
+    pub(super) parameters: u32,
     pub(super) registers: u32,
 }
 
@@ -42,6 +43,7 @@ impl Machine {
                 code: f.code.as_ptr(),
                 original: f.code.as_ptr(),
                 constants: f.constants.as_ptr(),
+                parameters: (f.parameters as u32).min(f.registers as u32),
                 registers: f.registers as u32,
             })
             .collect();
