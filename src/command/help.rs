@@ -29,7 +29,7 @@ pub const COMMANDS: &[Command] = &[
 /// Topics of help that are not about commands.
 pub const PAGES: &[&str] = &["keys", "language", "files"];
 
-const KEYS: &[(&str, &str)] = &[
+pub(super) const KEYS: &[(&str, &str)] = &[
     ("Enter", "do it, or go on in the next line if it is not finished; a blank line does it anyway"),
     ("Tab", "complete a name, a command, a file, a cell"),
     ("Right", "take the dim rest that is offered"),
@@ -39,7 +39,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Ctrl-D", "leave"),
 ];
 
-const FILES: &[(&str, &str)] = &[
+pub(super) const FILES: &[(&str, &str)] = &[
     (":load FILE", "a new game from a file"),
     (":reload", "the same file again, after it was changed; what was typed is played again on it"),
     (":save x.session", "the program, all that was typed and all answers in one readable file"),
