@@ -3,8 +3,11 @@
 //! The rules of play are GridLok themselves, in `rules.gl`, with a few names of their own; they are lowered
 //! like everything else, so a person can step through the end of a turn.
 
+mod action;
+mod assign;
 mod expr;
 mod link;
+mod round;
 mod statement;
 
 pub use link::{RULES, blank, entry, load};
