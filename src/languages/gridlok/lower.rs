@@ -5,12 +5,14 @@
 
 mod action;
 mod assign;
+mod entry;
 mod expr;
 mod link;
 mod round;
 mod statement;
 
-pub use link::{RULES, blank, entry, load};
+pub use entry::entry;
+pub use link::{RULES, blank, load};
 
 use super::scope::{Known, Scope};
 use crate::code::{Builder, FunctionId, Instr, Kind, Local, Reg, Role, StopKind};
