@@ -26,6 +26,7 @@ const SITUATIONS: &[&[&str]] = &[
     &["click{2,0}", "step", "step", "back"],
     &["click{2,0}", "continue"],
     &["click{2,0}", "step", "continue", "step"],
+    &[":delete", ":step winCondition", "step", "step"],
 ];
 
 #[test]
