@@ -1,34 +1,43 @@
-//! Promise: the transcript that README.md begins with is what happens, but for the times.
+//! Promise: the transcript that the README opens with is real. `GRIDBUG_UPDATE=1 cargo test --test readme` writes its
+//! answers anew.
 
 use gridbug::command::{exchange, open_sample};
 use gridbug::languages;
 use gridbug::session::{Session, told};
+use std::path::Path;
 
-/// Times change whenever a rule is lowered otherwise.
-fn timeless(line: &str) -> String {
-    let words = line.split(' ').collect::<Vec<_>>();
-    let is_time = |n: usize| n > 0 && words[n - 1] == "time";
-    let kept = words.iter().enumerate().map(|(n, w)| if is_time(n) { "N" } else { w });
-    kept.collect::<Vec<_>>().join(" ").trim_end().to_string()
+const INDENT: &str = "    ";
+
+/// The transcript as it would be answered now: what follows a prompt is typed.
+fn played(block: &[&str]) -> Vec<String> {
+    let mut session = Session::new(languages::ALL[0], 1);
+    open_sample(&mut session);
+    let mut lines = Vec::new();
+    for line in block {
+        let typed = ["gridlok> ", "stopped> "].iter().find_map(|p| line.trim_start().strip_prefix(p));
+        if let Some(typed) = typed {
+            lines.push((*line).to_string());
+            let reply = exchange(&mut session, typed);
+            lines.extend(told(&session, &reply).iter().map(|l| format!("{INDENT}{l}")));
+        }
+    }
+    lines
 }
 
 #[test]
-fn the_transcript_is_real() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
-    let lines: Vec<&str> = readme.lines().skip_while(|l| !l.starts_with("    gridlok> ")).collect();
-    let block: Vec<&str> = lines.iter().map_while(|l| l.strip_prefix("    ")).collect();
-    assert!(block.len() > 20, "there is a transcript");
-    let mut session = Session::new(languages::ALL[0], 1);
-    open_sample(&mut session);
-    let mut got = Vec::new();
-    for line in &block {
-        if let Some(typed) = line.strip_prefix("gridlok> ").or(line.strip_prefix("stopped> ")) {
-            let prompt = if session.is_stopped() { "stopped>" } else { "gridlok>" };
-            let reply = exchange(&mut session, typed);
-            got.push(format!("{prompt} {typed}"));
-            got.extend(told(&session, &reply).iter().map(|l| timeless(l)));
-        }
+fn the_first_transcript_is_real() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let text = std::fs::read_to_string(&path).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let first = lines.iter().position(|l| l.starts_with("    gridlok> ")).unwrap();
+    let end = first + lines[first..].iter().position(|l| !l.is_empty() && !l.starts_with(INDENT)).unwrap();
+    let block = &lines[first..end];
+    let last = block.iter().rposition(|l| !l.is_empty()).unwrap();
+    let block = &block[..=last];
+    let now = played(block);
+    if std::env::var_os("GRIDBUG_UPDATE").is_some() {
+        std::fs::write(&path, text.replace(&block.join("\n"), &now.join("\n"))).unwrap();
+        return;
     }
-    let wanted: Vec<String> = block.iter().map(|l| timeless(l)).collect();
-    assert_eq!(got.join("\n"), wanted.join("\n"));
+    assert_eq!(block.join("\n"), now.join("\n"), "GRIDBUG_UPDATE=1 cargo test --test readme writes the answers anew");
 }
