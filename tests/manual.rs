@@ -38,7 +38,7 @@ fn everything_is_on_its_page() {
 #[test]
 fn the_manual_page_has_every_command_and_option() {
     let page = gridbug(&["man"]);
-    assert!(page.starts_with(".TH GRIDBUG 1"));
+    assert!(page.starts_with(".TH GRIDBUG 1") && page.is_ascii());
     for command in all() {
         assert!(page.contains(&format!("\\fB:{}\\fR", command.name.replace('-', "\\-"))), "{}", command.name);
     }
@@ -87,6 +87,7 @@ fn the_other_shells_are_told_the_same() {
         assert!(zsh.contains(&format!("'--{option}[")), "{option}:\n{zsh}");
         assert!(fish.contains(&format!(" -l {option} ")), "{option}:\n{fish}");
     }
+    assert!(zsh.contains("'--update[") && zsh.contains("completions) compadd bash zsh fish ;;"), "{zsh}");
     for task in ["run", "check", "test"] {
         assert!(zsh.contains(&format!("'{task}:")), "{task}:\n{zsh}");
         assert!(fish.contains(&format!(" -a {task} ")), "{task}:\n{fish}");

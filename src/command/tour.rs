@@ -50,6 +50,7 @@ fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
     let before = keeping::adopt(session, new);
     let own = own.or_else(|| (!on).then(|| Box::new(before)));
     session.tour = Tour { on: true, at: at.unwrap_or(left_at), aside: own };
+    session.look.explain_again();
     reply.picture = session.picture(&Marked::default());
     show(session, &mut reply.hint);
 }

@@ -88,7 +88,10 @@ fn zsh(command: &Command) -> String {
         script += &format!("        '{}:{}'\n", task.get_name(), quoted(&about));
     }
     script += "    )\n    _describe -t tasks task tasks\n    _files\n}\n_gridbug() {\n    _arguments \\\n";
-    for option in choices(command) {
+    let everywhere = choices(command);
+    let is_own = |o: &Choice| everywhere.iter().all(|e| e.name != o.name);
+    let own = command.get_subcommands().flat_map(choices).filter(is_own);
+    for option in choices(command).into_iter().chain(own) {
         let value = match (option.takes, option.values.is_empty()) {
             (false, _) => String::new(),
             (true, true) => ":value: ".into(),
@@ -96,7 +99,12 @@ fn zsh(command: &Command) -> String {
         };
         script += &format!("        '{}[{}]{value}' \\\n", option.name, quoted(&option.help));
     }
-    script + "        '1: :_gridbug_first' \\\n        '*: :_files'\n}\n_gridbug \"$@\"\n"
+    script +=
+        "        '1: :_gridbug_first' \\\n        '*: :_gridbug_rest'\n}\n_gridbug_rest() {\n    case $words[2] in\n";
+    for task in command.get_subcommands().filter(|t| !operands(t).is_empty()) {
+        script += &format!("        {}) compadd {} ;;\n", task.get_name(), operands(task).join(" "));
+    }
+    script + "        *) _files ;;\n    esac\n}\n_gridbug \"$@\"\n"
 }
 
 fn fish(command: &Command) -> String {

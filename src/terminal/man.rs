@@ -10,11 +10,12 @@ pub fn page() -> String {
     let mut line = Arguments::command();
     line.build();
     let about = line.get_about().map(|a| a.to_string()).unwrap_or_default();
+    let usage: Vec<&str> = super::arguments::USAGE.lines().map(str::trim_start).collect();
     let mut page = format!(
         ".TH GRIDBUG 1 \"\" \"gridbug {}\"\n.SH NAME\ngridbug \\- {}\n.SH SYNOPSIS\n.nf\n{}\n.fi\n",
         env!("CARGO_PKG_VERSION"),
         text(&about),
-        text(super::arguments::USAGE)
+        text(&usage.join("\n"))
     );
     let long = line.get_long_about().map(|a| a.to_string()).unwrap_or_default();
     page += &format!(".SH DESCRIPTION\n{}\n.SH OPTIONS\n", text(&long).replace("\n\n", "\n.PP\n"));
@@ -62,7 +63,9 @@ fn entry(name: &str, more: &str, words: &str) -> String {
 
 /// Text in which nothing is taken for an instruction.
 fn text(text: &str) -> String {
-    let plain = text.replace('\\', "\\e").replace('-', "\\-");
+    // Roff reads bytes: letters beyond ASCII are named.
+    let named = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", c as u32) };
+    let plain: String = text.replace('\\', "\\e").replace('-', "\\-").chars().map(named).collect();
     let line = |l: &str| if l.starts_with(['.', '\'']) { format!("\\&{l}") } else { l.to_string() };
     plain.lines().map(line).collect::<Vec<_>>().join("\n")
 }
