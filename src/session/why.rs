@@ -5,7 +5,7 @@ mod early;
 mod not;
 
 use super::{Line, Reply, Session, Style};
-use crate::code::{FunctionId, Role};
+use crate::code::{FunctionId, Role, StopKind};
 use crate::debugger::evaluation::{self, Collector, Seeing};
 use crate::debugger::{Finder, Goal, Marks, Watched};
 use crate::source::{SourceId, Span};
@@ -35,7 +35,7 @@ impl Session {
             s.reasons(time)
         });
         reply.line(
-            Line::plain(format!("{name}: {old} => "))
+            Line::plain(if old.is_empty() { format!("{name} begins as ") } else { format!("{name}: {old} => ") })
                 .with(Style::Changed, new)
                 .with(Style::Dim, format!("   time {time}")),
         );
@@ -79,10 +79,16 @@ impl Session {
                 .with(Style::Dim, format!("   {place}")),
         );
         let depth = look.index + 1;
-        for line in self.evaluation_of(look.function, look.span, depth, time) {
-            lines.push(Line::plain(format!("    {line}")));
-        }
+        let values = self.evaluation_of(look.function, look.span, depth, time);
+        let bare = values.len() <= 2;
+        lines.extend(values.into_iter().map(|line| Line::plain(format!("    {line}"))));
         let Some(function) = self.machine.function(look.function).cloned() else { return lines };
+        // A condition that says nothing of the values it looks at.
+        let tests = function.stop_before(look.pc).is_some_and(|s| s.kind == StopKind::Condition);
+        let read = self.variables_read(look.function, look.span);
+        if bare && tests && !read.is_empty() {
+            lines.push(Line::plain(format!("      where {read}")));
+        }
         let mut around: Vec<Span> = function
             .stops
             .iter()

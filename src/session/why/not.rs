@@ -97,7 +97,7 @@ impl Session {
     }
 
     /// The variables that a statement reads, with their values.
-    fn variables_read(&self, function: FunctionId, span: Span) -> String {
+    pub(super) fn variables_read(&self, function: FunctionId, span: Span) -> String {
         let Some(code) = self.machine.function(function) else { return String::new() };
         let Some(stop) = code.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start)
         else {
