@@ -112,6 +112,8 @@ pub struct Machine {
     live: Vec<Live>,
     /// Code with traps, by function; keeps alive what `live` points to.
     patched: Vec<(FunctionId, Box<[Instr]>)>,
+    /// How many registers the widest function has.
+    widest: usize,
     pub store: Store,
     frames: Vec<Frame>,
     registers: Vec<Value>,
@@ -164,6 +166,7 @@ impl Machine {
             program: program.clone(),
             live: Vec::new(),
             patched: Vec::new(),
+            widest: 0,
             store: Store::default(),
             frames: Vec::new(),
             registers: Vec::new(),
@@ -213,6 +216,7 @@ impl Machine {
     }
 
     fn link(&mut self) {
+        self.widest = self.program.functions.iter().map(|f| f.registers as usize).max().unwrap_or(0);
         self.live = self
             .program
             .functions

@@ -123,9 +123,7 @@ impl Machine {
     fn keep_stack(&mut self) -> (Option<Rc<Segment>>, usize) {
         let depth = self.frames.len();
         let top = self.top();
-        // What lies above is nobody's: cut off, so that running on from here meets the same there
-        // as running again from here.
-        self.registers.truncate(top);
+        self.cut_registers();
         if depth == 0 {
             self.kept = None;
             self.low = 0;
@@ -150,6 +148,15 @@ impl Machine {
         self.kept = Some(segment.clone());
         self.low = depth;
         (Some(segment), bytes)
+    }
+
+    /// What lies above the top frame is nobody's: emptied, so that running on from here meets the same there as
+    /// running again from here. A frame below may reach further up than the top one, and finds its room when it goes on.
+    fn cut_registers(&mut self) {
+        let top = self.top();
+        self.registers.truncate(top);
+        let room = self.frames.last().map_or(0, |f| f.base as usize + self.widest);
+        self.registers.resize(top.max(room), Value::NOTHING);
     }
 
     /// Goes to a checkpoint, earlier or later.
@@ -188,8 +195,7 @@ impl Machine {
             self.registers.extend_from_slice(&segment.registers[base - segment.base()..]);
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
-        let top = self.top();
-        self.registers.truncate(top);
+        self.cut_registers();
         self.kept = to.clone();
         self.low = self.frames.len();
     }

@@ -26,19 +26,15 @@ impl Session {
             return;
         };
         let became = if old.is_empty() { format!("{name} is ") } else { format!("{name}: {old} => ") };
-        let head = Line::plain(became).with(Style::Changed, new.clone());
-        if self.why_made(head, time, self.cell_watched(watched), reply) {
+        let head = Line::plain(became).with(Style::Changed, new);
+        if self.why_made(head.clone(), time, self.cell_watched(watched), reply) {
             return;
         }
         let place = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, time);
             s.reasons(time)
         });
-        reply.line(
-            Line::plain(if old.is_empty() { format!("{name} begins as ") } else { format!("{name}: {old} => ") })
-                .with(Style::Changed, new)
-                .with(Style::Dim, format!("   time {time}")),
-        );
+        reply.line(head.with(Style::Dim, format!("   time {time}")));
         reply.lines.extend(place);
         reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
     }

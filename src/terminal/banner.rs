@@ -9,6 +9,10 @@ pub fn lines(session: &Session, sample: bool) -> Vec<Line> {
     if !sample {
         let line = name.with(Style::Plain, format!(" speaks {}. ", about.title));
         let line = typed(line, ":help").with(Style::Plain, " lists the commands, ");
+        let line = match about.keys {
+            Some(_) => typed(line, ":play").with(Style::Plain, " plays, "),
+            None => line,
+        };
         return vec![typed(line, "Ctrl-D").with(Style::Plain, " leaves.")];
     }
     let first = name.with(Style::Plain, format!(" speaks {}, and has a game on the board. Try", about.title));

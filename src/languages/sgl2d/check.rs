@@ -85,10 +85,6 @@ impl Checker {
             }
             Line::Moves(steps) => {
                 let span = steps.iter().map(|s| s.span).reduce(Span::to)?;
-                if !self.env.has_player {
-                    let told = self.warning("SG116", span, "there is no player to move");
-                    told.notes.push("write a line such as `player > x=0 y=0`".into());
-                }
                 Some(Order { kind: OrderKind::Moves(steps.clone()), span })
             }
         }
