@@ -62,8 +62,9 @@ impl Session {
         let own = (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
         let from_top = own.unwrap_or(0);
         let Some(look) = self.look_at(from_top) else { return lines };
-        if look.role == Role::Entry && from_top > 0 {
-            lines.extend(self.rule_lines(from_top, time));
+        let ruled = if look.role == Role::Entry { self.rule_lines(from_top, time) } else { Vec::new() };
+        if !ruled.is_empty() {
+            lines.extend(ruled);
             lines.extend(self.callers(from_top - 1, time));
             return lines;
         }
