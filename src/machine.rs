@@ -100,8 +100,6 @@ pub struct Machine {
     live: Vec<Live>,
     /// Code with traps, by function; keeps alive what `live` points to.
     patched: Vec<(FunctionId, Box<[Instr]>)>,
-    /// How many registers the widest function has.
-    widest: usize,
     pub store: Store,
     frames: Vec<Frame>,
     registers: Vec<Value>,
@@ -154,7 +152,6 @@ impl Machine {
             program: program.clone(),
             live: Vec::new(),
             patched: Vec::new(),
-            widest: 0,
             store: Store::default(),
             frames: Vec::new(),
             registers: Vec::new(),

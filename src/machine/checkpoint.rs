@@ -16,6 +16,8 @@ pub(super) struct Segment {
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
+    /// How many registers must be there for all frames to go on: who calls may need more of them than who is called.
+    room: usize,
 }
 
 impl Segment {
@@ -136,7 +138,9 @@ impl Machine {
     fn keep_stack(&mut self) -> (Option<Rc<Segment>>, usize) {
         let depth = self.frames.len();
         let top = self.top();
-        self.cut_registers();
+        // What lies above is nobody's: cut off, so that running on from here meets the same there
+        // as running again from here.
+        self.registers.truncate(top);
         if depth == 0 {
             self.kept = None;
             self.low = 0;
@@ -151,25 +155,15 @@ impl Machine {
             parent = p.parent.clone();
         }
         let base = self.frames.get(from).map_or(top, |f| f.base as usize);
-        let segment = Rc::new(Segment {
-            parent,
-            from,
-            frames: self.frames[from..].into(),
-            registers: self.registers[base..top].into(),
-        });
+        let needed = self.frames[from..].iter().map(|f| self.end_of(f)).max().unwrap_or(0);
+        let room = needed.max(parent.as_ref().map_or(0, |p| p.room));
+        let registers = self.registers[base..top].into();
+        self.registers.resize(room, Value::NOTHING);
+        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, room });
         let bytes = segment.frames.len() * size_of::<Frame>() + segment.registers.len() * size_of::<Value>() + 64;
         self.kept = Some(segment.clone());
         self.low = depth;
         (Some(segment), bytes)
-    }
-
-    /// What lies above the top frame is nobody's: emptied, so that running on from here meets the same there as
-    /// running again from here. A frame below may reach further up than the top one, and finds its room when it goes on.
-    fn cut_registers(&mut self) {
-        let top = self.top();
-        self.registers.truncate(top);
-        let room = self.frames.last().map_or(0, |f| f.base as usize + self.widest);
-        self.registers.resize(top.max(room), Value::NOTHING);
     }
 
     /// Goes to a checkpoint, earlier or later.
@@ -208,7 +202,9 @@ impl Machine {
             self.registers.extend_from_slice(&segment.registers[base - segment.base()..]);
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
-        self.cut_registers();
+        let top = self.top();
+        self.registers.truncate(top);
+        self.registers.resize(to.as_ref().map_or(0, |segment| segment.room), Value::NOTHING);
         self.kept = to.clone();
         self.low = self.frames.len();
     }

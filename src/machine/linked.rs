@@ -35,7 +35,6 @@ impl Machine {
     }
 
     pub(super) fn link(&mut self) {
-        self.widest = self.program.functions.iter().map(|f| f.registers as usize).max().unwrap_or(0);
         self.live = self
             .program
             .functions
