@@ -21,6 +21,7 @@ pub use exchange::exchange;
 pub use help::PAGES;
 pub use keeping::{open, open_sample, open_session};
 pub use replay::{Compared, Replay, replay};
+pub use running::play_out;
 
 use crate::session::{Reply, Session};
 

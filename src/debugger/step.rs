@@ -24,6 +24,11 @@ impl Marks {
         Marks(marks)
     }
 
+    /// Whether a person may stop at an instruction.
+    pub fn is_stop(&self, function: FunctionId, pc: u32) -> bool {
+        self.at(function, pc) & STOP != 0
+    }
+
     #[inline]
     fn at(&self, function: FunctionId, pc: u32) -> u8 {
         self.0.get(function.0 as usize).and_then(|m| m.get(pc as usize)).copied().unwrap_or(0)
