@@ -339,6 +339,25 @@ fn the_next_round_behind_the_last_one_is_behind_the_loop() {
 }
 
 #[test]
+fn a_breakpoint_that_does_not_stop_hides_no_goal() {
+    // The breakpoint counts only the first passing; the step ends there all the same.
+    assert_eq!(heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]), ["* f, round 2", "* f, round 3"]);
+}
+
+#[test]
+fn a_watch_sees_what_the_next_instruction_writes() {
+    let program = "fun f() {
+  def n {1}
+  n {5}
+  n {6}
+  return n
+}
+board { dimensions {1, 1} image {b.png} }";
+    let heads = heads(program, "3", "f{}", &[":watch n", "step", "continue"]);
+    assert_eq!(heads[1..], ["* watch 2, n: 1 => 5, f", "* watch 2, n: 5 => 6, f"]);
+}
+
+#[test]
 fn a_loop_taken_as_one_is_a_table() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", LOOPS).ok);
