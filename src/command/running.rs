@@ -116,14 +116,16 @@ fn finish(session: &mut Session, _: &str, reply: &mut Reply) {
 }
 
 fn over(session: &mut Session, _: &str, reply: &mut Reply) {
-    if !stopped(session, reply) || session.over_loop(reply) {
+    if !stopped(session, reply) {
         return;
     }
-    let depth = session.machine.frames().len();
     // A loop that is taken as one is a table.
     if session.is_in_rounds() {
         session.turns_at_hand(reply);
+    } else if session.over_loop(reply) {
+        return;
     }
+    let depth = session.machine.frames().len();
     let goal = match session.block_at_hand() {
         Some((from, to)) => Goal::Past { depth, from, to },
         None => Goal::Over(depth),
