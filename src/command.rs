@@ -6,11 +6,13 @@ mod board;
 mod changing;
 mod evaluating;
 mod exchange;
+mod frame;
 mod help;
 mod keeping;
 mod looking;
 mod replay;
 mod running;
+mod source;
 mod stopping;
 mod time;
 mod why;
@@ -81,7 +83,9 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         evaluating::COMMANDS,
         time::COMMANDS,
         stopping::COMMANDS,
+        frame::COMMANDS,
         looking::COMMANDS,
+        source::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,
         changing::COMMANDS,

@@ -1,20 +1,24 @@
 //! One person's live session: the sources, the game, what was typed and what came of it.
 
 mod debug;
+mod difference;
 mod draw;
 mod evaluate;
 pub mod file;
 mod glyph;
 mod inspect;
 mod json;
+mod judge;
 mod name;
 mod play;
 mod reading;
 mod reply;
 mod seen;
+mod stop;
 mod table;
 mod transcript;
 mod travel;
+mod watched;
 mod why;
 
 pub use draw::{Look, Marked};

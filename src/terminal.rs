@@ -10,6 +10,8 @@ mod fold;
 mod input;
 mod interrupt;
 mod json;
+#[allow(dead_code)]
+mod keys;
 mod known;
 mod output;
 mod paint;

@@ -31,6 +31,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rustyline", &["terminal"]),
     ("clap", &["terminal", "main"]),
     ("ctrlc", &["terminal"]),
+    ("nix", &["terminal"]),
     ("owo_colors", &["terminal"]),
     ("annotate_snippets", &["terminal"]),
     ("unicode_width", &["terminal"]),

@@ -1,7 +1,6 @@
 //! Commands that look at the game and change nothing.
 
-use super::running::stopped;
-use super::{Command, Completes, Topic, count};
+use super::{Command, Completes, Topic};
 use crate::session::{Line, Reply, Session, Style};
 use crate::value::Value;
 
@@ -21,47 +20,6 @@ macro_rules! command {
 }
 
 pub const COMMANDS: &[Command] = &[
-    command!(
-        "where",
-        &["w", "bt"],
-        "[n]",
-        "who called whom, repeated frames folded",
-        "where",
-        Completes::Nothing,
-        where_am_i
-    ),
-    command!("frame", &[], "N", "look from another frame", "frame 2", Completes::Nothing, |session, rest, reply| {
-        match rest.parse() {
-            Ok(n) => select(session, n, reply),
-            Err(_) => reply.error("say the number of a frame, as `where` shows it"),
-        }
-    }),
-    command!(
-        "up",
-        &["u"],
-        "[n]",
-        "look from the frame that called this one",
-        "up",
-        Completes::Nothing,
-        |session, rest, reply| {
-            if let Some(n) = count(rest, reply) {
-                select(session, session.debugger.frame + n, reply);
-            }
-        }
-    ),
-    command!(
-        "down",
-        &[],
-        "[n]",
-        "look from the frame that was called",
-        "down",
-        Completes::Nothing,
-        |session, rest, reply| {
-            if let Some(n) = count(rest, reply) {
-                select(session, session.debugger.frame.saturating_sub(n), reply);
-            }
-        }
-    ),
     command!(
         "print",
         &["p"],
@@ -83,15 +41,6 @@ pub const COMMANDS: &[Command] = &[
         display
     ),
     command!(
-        "list",
-        &["l"],
-        "[LINE | NAME]",
-        "the source around here, a line, or a definition",
-        ":list winCondition",
-        Completes::Names,
-        list
-    ),
-    command!(
         "trace",
         &[],
         "on | off",
@@ -110,83 +59,7 @@ pub const COMMANDS: &[Command] = &[
         Completes::Nothing,
         state
     ),
-    command!(
-        "listing",
-        &[],
-        "NAME",
-        "the code that a definition became",
-        ":listing winCondition",
-        Completes::Places,
-        listing
-    ),
 ];
-
-fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if !session.is_stopped() {
-        return reply.error("nothing is stopped");
-    }
-    let most = rest.parse().unwrap_or(usize::MAX);
-    let depth = session.machine.frames().len();
-    let mut from_top = 0;
-    let mut shown = 0;
-    while from_top < depth && shown < most {
-        let Some(look) = session.look_at(from_top) else { break };
-        if look.role == crate::code::Role::Rules && !session.debugger.rules {
-            from_top += 1;
-            continue;
-        }
-        reply.line(frame_line(session, from_top));
-        shown += 1;
-        // Frames of the same function at the same place are folded, but for the last of them.
-        let same = |n: usize| session.look_at(n).is_some_and(|l| l.function == look.function && l.span == look.span);
-        let mut run = from_top + 1;
-        while run < depth && same(run) {
-            run += 1;
-        }
-        if run - from_top > 3 {
-            reply.line(Line::styled(Style::Dim, format!("       … {} more like it", run - from_top - 2)));
-            from_top = run - 1;
-        } else {
-            from_top += 1;
-        }
-    }
-}
-
-fn frame_line(session: &Session, from_top: usize) -> Line {
-    let Some(look) = session.look_at(from_top) else { return Line::default() };
-    let mark = if from_top == session.debugger.frame { "=>" } else { "  " };
-    let cell = session.cell_of_handler(from_top).map_or_else(String::new, |(r, c)| format!(" at [{r}][{c}]"));
-    let (place, text) = match session.sources.get(look.span.source) {
-        Some(source) => {
-            let (line, _) = source.line_column(look.span.start);
-            (format!("{}:{line}", source.origin), source.line(line).trim().to_string())
-        }
-        None => (String::new(), String::new()),
-    };
-    let old = match session.is_current_code(look.function) {
-        true => "",
-        false => "   (old code: it was defined anew)",
-    };
-    Line::styled(Style::Here, format!("{mark} {from_top:>2}  "))
-        .with(Style::Strong, format!("{}{cell}", look.title))
-        .with(Style::Dim, format!("   {place}   {text}{old}"))
-}
-
-fn select(session: &mut Session, n: usize, reply: &mut Reply) {
-    if !session.is_stopped() {
-        return reply.error("nothing is stopped");
-    }
-    let depth = session.machine.frames().len();
-    if n >= depth {
-        return reply.error(format!("there is no frame {n}: there are {depth}"));
-    }
-    session.debugger.frame = n;
-    reply.line(frame_line(session, n));
-    if let Some(look) = session.look_at(n) {
-        session.show_lines(look.span, 1, reply);
-    }
-    locals(session, reply);
-}
 
 fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
@@ -206,7 +79,7 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn locals(session: &Session, reply: &mut Reply) {
+pub(super) fn locals(session: &Session, reply: &mut Reply) {
     for (local, value) in session.locals(session.debugger.frame) {
         if value != Value::NOTHING {
             reply.line(format!("  {:<16} {}", local.name.as_str(), session.write(value)));
@@ -282,47 +155,6 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let program = session.program().clone();
-    if rest.is_empty() && session.is_stopped() {
-        if let Some(look) = session.look_at(session.debugger.frame) {
-            session.show_lines(look.span, 5, reply);
-        }
-        return;
-    }
-    if let Ok(line) = rest.parse::<u32>() {
-        let name = session.source_at_hand();
-        let source = session.sources.iter().rev().find(|s| s.origin.to_string() == name).cloned();
-        let Some(source) = source.filter(|s| line >= 1 && line <= s.lines() as u32) else {
-            return reply.error(format!("there is no line {line}"));
-        };
-        let range = source.line_range(line);
-        return session.show_lines(source.span(range.start, range.start), 5, reply);
-    }
-    let definitions = session.language().definitions(&program);
-    if rest.is_empty() {
-        for d in &definitions {
-            reply.line(Line::plain(format!("  {:<10} ", d.what)).with(Style::Strong, d.head.clone()));
-        }
-        return;
-    }
-    let found: Vec<_> = definitions.iter().filter(|d| d.name == rest).collect();
-    if found.is_empty() {
-        let near = crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
-        return reply.error(format!("nothing is called `{rest}`{near}"));
-    }
-    for d in found {
-        let Some(source) = session.sources.get(d.span.source) else { continue };
-        let (first, _) = source.line_column(d.span.start);
-        for (n, text) in source.slice(d.span).lines().enumerate() {
-            let number = format!("     {:>3}  ", first + n as u32);
-            // The first line begins where the definition does: what stands before it is put back.
-            let column = if n == 0 { source.line_column(d.span.start).1 as usize - 1 } else { 0 };
-            reply.line(Line::styled(Style::Dim, number).with(Style::Plain, format!("{}{text}", " ".repeat(column))));
-        }
-    }
-}
-
 fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
         "on" | "off" => session.debugger.trace = rest == "on",
@@ -383,29 +215,4 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
         reply.line(note.clone());
     }
     reply.state = Some(view);
-}
-
-fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let function = match session.function_titled(rest) {
-        Some(id) => session.machine.function(id).cloned(),
-        None if rest.is_empty() && stopped(session, reply) => {
-            session.machine.at().and_then(|(id, _)| session.machine.function(id).cloned())
-        }
-        None => None,
-    };
-    let Some(function) = function else {
-        let titles = session.titles();
-        let near = crate::diagnostic::did_you_mean(rest, titles.iter().map(String::as_str));
-        return reply.error(format!("nothing is called `{rest}`{near}"));
-    };
-    reply.line(format!("{}: {} registers", function.name, function.registers));
-    for (pc, instr) in function.code.iter().enumerate() {
-        let stop = function.stop_at(pc as u32).map_or_else(String::new, |s| {
-            session
-                .sources
-                .get(s.span.source)
-                .map_or_else(String::new, |source| format!("line {}", source.line_column(s.span.start).0))
-        });
-        reply.line(Line::styled(Style::Dim, format!("  {stop:>9} {pc:>5}  ")).with(Style::Plain, format!("{instr:?}")));
-    }
 }

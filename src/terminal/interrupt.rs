@@ -20,6 +20,7 @@ impl Interrupt {
         // If it can't be listened to, Ctrl-C ends the program, as it does everywhere.
         let _ = ctrlc::set_handler(move || {
             if pressed.fetch_add(1, Ordering::SeqCst) > 0 {
+                super::keys::restore();
                 std::process::exit(ENDED);
             }
             stop.store(true, Ordering::SeqCst);

@@ -1,0 +1,107 @@
+//! Commands that show the text of the game, and the code that it became.
+
+use super::running::stopped;
+use super::{Command, Completes, Topic};
+use crate::session::{Line, Reply, Session, Style};
+
+macro_rules! command {
+    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completes:expr, $run:expr) => {
+        Command {
+            name: $name,
+            aliases: $aliases,
+            usage: $usage,
+            topic: Topic::Looking,
+            help: $help,
+            example: $example,
+            completes: $completes,
+            run: $run,
+        }
+    };
+}
+
+pub const COMMANDS: &[Command] = &[
+    command!(
+        "list",
+        &["l"],
+        "[LINE | NAME]",
+        "the source around here, a line, or a definition",
+        ":list winCondition",
+        Completes::Names,
+        list
+    ),
+    command!(
+        "listing",
+        &[],
+        "NAME",
+        "the code that a definition became",
+        ":listing winCondition",
+        Completes::Places,
+        listing
+    ),
+];
+
+fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let program = session.program().clone();
+    if rest.is_empty() && session.is_stopped() {
+        if let Some(look) = session.look_at(session.debugger.frame) {
+            session.show_lines(look.span, 5, reply);
+        }
+        return;
+    }
+    if let Ok(line) = rest.parse::<u32>() {
+        let name = session.source_at_hand();
+        let source = session.sources.iter().rev().find(|s| s.origin.to_string() == name).cloned();
+        let Some(source) = source.filter(|s| line >= 1 && line <= s.lines() as u32) else {
+            return reply.error(format!("there is no line {line}"));
+        };
+        let range = source.line_range(line);
+        return session.show_lines(source.span(range.start, range.start), 5, reply);
+    }
+    let definitions = session.language().definitions(&program);
+    if rest.is_empty() {
+        for d in &definitions {
+            reply.line(Line::plain(format!("  {:<10} ", d.what)).with(Style::Strong, d.head.clone()));
+        }
+        return;
+    }
+    let found: Vec<_> = definitions.iter().filter(|d| d.name == rest).collect();
+    if found.is_empty() {
+        let near = crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
+        return reply.error(format!("nothing is called `{rest}`{near}"));
+    }
+    for d in found {
+        let Some(source) = session.sources.get(d.span.source) else { continue };
+        let (first, _) = source.line_column(d.span.start);
+        for (n, text) in source.slice(d.span).lines().enumerate() {
+            let number = format!("     {:>3}  ", first + n as u32);
+            // The first line begins where the definition does: what stands before it is put back.
+            let column = if n == 0 { source.line_column(d.span.start).1 as usize - 1 } else { 0 };
+            reply.line(Line::styled(Style::Dim, number).with(Style::Plain, format!("{}{text}", " ".repeat(column))));
+        }
+    }
+}
+
+fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let function = match session.function_titled(rest) {
+        Some(id) => session.machine.function(id).cloned(),
+        None if rest.is_empty() && stopped(session, reply) => {
+            session.machine.at().and_then(|(id, _)| session.machine.function(id).cloned())
+        }
+        None => None,
+    };
+    let Some(function) = function else {
+        let titles = session.titles();
+        let near = crate::diagnostic::did_you_mean(rest, titles.iter().map(String::as_str));
+        return reply.error(format!("nothing is called `{rest}`{near}"));
+    };
+    reply.line(format!("{}: {} registers", function.name, function.registers));
+    for (pc, instr) in function.code.iter().enumerate() {
+        let stop = function.stop_at(pc as u32).map_or_else(String::new, |s| {
+            session
+                .sources
+                .get(s.span.source)
+                .map_or_else(String::new, |source| format!("line {}", source.line_column(s.span.start).0))
+        });
+        reply.line(Line::styled(Style::Dim, format!("  {stop:>9} {pc:>5}  ")).with(Style::Plain, format!("{instr:?}")));
+    }
+}

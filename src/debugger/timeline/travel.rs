@@ -1,0 +1,102 @@
+//! Going to a time, exactly: from the checkpoint before it, running silently.
+
+use super::record::apply;
+use super::{Deed, Record, Timeline};
+use crate::machine::{Machine, Outcome, Pause};
+
+impl Timeline {
+    /// Goes on to the next record that has happened already.
+    pub fn advance(&mut self, machine: &mut Machine) -> bool {
+        let Some(record) = self.records.get(self.position) else { return false };
+        machine.restore(&record.before);
+        apply(machine, &record.deed);
+        self.position += 1;
+        true
+    }
+
+    /// When the game that is played began.
+    pub fn game_start(&self) -> u64 {
+        let fresh = self.records().iter().rev().find(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));
+        fresh.map_or_else(|| self.range().0, Record::end)
+    }
+
+    /// The earliest time that can be gone to, and the latest.
+    pub fn range(&self) -> (u64, u64) {
+        let first = self.records.first().map_or(0, |r| r.before.time);
+        (first, self.records.last().map_or(first, Record::end))
+    }
+
+    /// The record in which a time lies.
+    pub fn record_at(&self, time: u64) -> Option<usize> {
+        let after = self.records.partition_point(|r| r.before.time <= time);
+        after.checked_sub(1)
+    }
+
+    /// Every place from which can be run forward, latest first, that lies before a time.
+    pub fn starts_before(&self, time: u64) -> Vec<u64> {
+        let mut starts: Vec<u64> = self
+            .records
+            .iter()
+            .flat_map(|r| std::iter::once(r.before.time).chain(r.checkpoints.iter().map(|c| c.time)))
+            .filter(|t| *t < time)
+            .collect();
+        starts.dedup();
+        starts.reverse();
+        starts
+    }
+
+    /// Goes to a time, exactly. Where one record ends and the next begins, the first has just ended.
+    pub fn go(&mut self, machine: &mut Machine, time: u64) {
+        let ended = self.record_at(time).filter(|n| *n > 0 && self.records[*n].before.time == time);
+        match ended {
+            Some(n) if self.records[n].before.depth() == 0 => {
+                self.position = n;
+                machine.restore(&self.records[n].before);
+            }
+            _ => self.go_into(machine, time),
+        }
+    }
+
+    /// Goes to a time, exactly, to run on from there: where two records meet, the second has just begun.
+    pub fn go_into(&mut self, machine: &mut Machine, time: u64) {
+        let Some(n) = self.record_at(time) else { return };
+        let record = &self.records[n];
+        self.position = n + 1;
+        if let Some(after) = record.after.as_ref().filter(|a| a.time <= time) {
+            return machine.restore(after);
+        }
+        match record.checkpoints.iter().rev().find(|c| c.time <= time) {
+            Some(checkpoint) => machine.restore(checkpoint),
+            None => {
+                machine.restore(&record.before);
+                apply(machine, &record.deed);
+            }
+        }
+        silently(machine, time);
+    }
+
+    pub fn position(&self) -> usize {
+        self.position
+    }
+
+    /// Back to the record that [`Timeline::position`] told, after a look elsewhere.
+    pub fn set_position(&mut self, position: usize) {
+        self.position = position.min(self.records.len());
+    }
+}
+
+/// Runs to a time without traps and without taking checkpoints.
+pub fn silently(machine: &mut Machine, time: u64) {
+    machine.trap(&[]);
+    machine.record(false);
+    while machine.time() < time {
+        match machine.run_until(time) {
+            // Whoever pressed Ctrl-C did not mean the way back.
+            Outcome::Paused(Pause::Interrupt | Pause::Trap | Pause::Watcher) => {}
+            // What was typed in the midst of a run is done; the run goes on.
+            Outcome::Finished(_) if !machine.is_idle() => {}
+            _ => break,
+        }
+    }
+    machine.record(true);
+}

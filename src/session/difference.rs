@@ -1,0 +1,51 @@
+//! What differs between two times of the game, in words.
+
+use super::Session;
+use crate::value::{Place, StoreImage, Value};
+
+impl Session {
+    /// What differs between two times of the game, in words, at most `most` of them.
+    pub fn differences(&self, before: &StoreImage, now: &StoreImage, most: usize) -> Vec<String> {
+        let mut words = Vec::new();
+        let places = before.changed_places(now);
+        let extra = places.len().saturating_sub(most);
+        for place in places.into_iter().take(most) {
+            match place {
+                Place::Global(n) => {
+                    let Some(global) = self.program().globals.get(n as usize) else { continue };
+                    if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
+                        continue;
+                    }
+                    let text = |image: &StoreImage| image.global(n).map_or("nothing".into(), |v| self.write_short(v));
+                    words.push(format!("{} {} => {}", global.name, text(before), text(now)));
+                }
+                Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
+                Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
+                Place::Field(..) | Place::Local(..) => {}
+            }
+        }
+        if extra > 0 {
+            words.push(format!("and {extra} more"));
+        }
+        words
+    }
+
+    fn write_short(&self, value: Value) -> String {
+        match value.as_heap() {
+            Some(_) => "a list".into(),
+            None if value == Value::NOTHING => "nothing".into(),
+            None => self.write(value),
+        }
+    }
+
+    fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
+        let (row, col) = self.machine.store.row_col(at);
+        let (old, new) = (before.cell(at), now.cell(at));
+        match (old.as_piece(), new.as_piece()) {
+            (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {
+                format!("[{row}][{col}].visible {} => {}", a.visible, b.visible)
+            }
+            _ => format!("[{row}][{col}] {} => {}", self.write(old), self.write(new)),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
+
+use super::inspect::FrameLook;
+use super::{Line, Reply, Session, StopView, Style};
+use crate::source::Span;
+use crate::value::Value;
+
+impl Session {
+    /// Stops here: shows where and why.
+    pub(super) fn stop(&mut self, reason: &'static str, words: &str, reply: &mut Reply) {
+        self.debugger.frame = self.own_frame();
+        let time = self.machine.time();
+        self.debugger.visit(time);
+        reply.stop = self.stop_view(reason);
+        self.show_stop(words, reply);
+        let (image, _) = self.machine.store.image();
+        self.debugger.last_stop = Some(image);
+        reply.board = true;
+    }
+
+    pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
+        let look: FrameLook = self.look_at(self.debugger.frame)?;
+        let source = self.sources.get(look.span.source)?;
+        let (line, column) = source.line_column(look.span.start);
+        Some(StopView {
+            reason,
+            place: look.title.clone(),
+            file: source.origin.to_string(),
+            line,
+            column,
+            time: self.machine.time(),
+            depth: self.machine.frames().len(),
+        })
+    }
+
+    /// What a stop shows: why, where, the lines around, what is to be seen, what has changed.
+    pub(super) fn show_stop(&mut self, words: &str, reply: &mut Reply) {
+        let from_top = self.debugger.frame;
+        let Some(look) = self.look_at(from_top) else { return };
+        let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
+        head.push_str(&look.title);
+        if let Some((row, col)) = self.cell_of_handler(from_top) {
+            head.push_str(&format!(" at [{row}][{col}]"));
+        }
+        let when = format!("   time {}   {}", self.machine.time(), self.action_words());
+        reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
+        self.show_lines(look.span, 1, reply);
+        let locals: Vec<String> = self
+            .locals(from_top)
+            .iter()
+            .filter(|(_, v)| *v != Value::NOTHING)
+            .map(|(l, v)| format!("{}={}", l.name, self.write(*v)))
+            .collect();
+        let changes = self.changes_since_stop();
+        let mut line = Line::plain(format!("  {}", locals.join(" ")));
+        if !changes.is_empty() {
+            let gap = if locals.is_empty() { "" } else { "      " };
+            line =
+                line.with(Style::Dim, format!("{gap}since the last stop: ")).with(Style::Changed, changes.join(", "));
+        }
+        if !line.text().trim().is_empty() {
+            reply.line(line);
+        }
+        for expression in self.debugger.displays.clone() {
+            let line = self.display_line(&expression);
+            reply.line(line);
+        }
+    }
+
+    /// `count = 3`, for expressions shown at every stop.
+    pub fn display_line(&mut self, expression: &str) -> Line {
+        match self.look(expression, |session, value| session.write(value)) {
+            Ok(text) => Line::styled(Style::Dim, format!("  {expression} = ")).with(Style::Plain, text),
+            Err(d) => Line::styled(Style::Dim, format!("  {expression} = <{}>", super::judge::first_message(&d))),
+        }
+    }
+
+    /// `action 7 click{4,2}   turn 3 "player"`.
+    pub(super) fn action_words(&self) -> String {
+        let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
+        // What was typed at the stop itself is not what is going on.
+        let going_on =
+            self.timeline.records().iter().rev().find(|r| !matches!(r.deed, crate::debugger::Deed::Inside { .. }));
+        let entry = going_on.map_or("", |r| r.text.as_str());
+        let entry: String = entry.lines().next().unwrap_or("").chars().take(30).collect();
+        let turn = match (view.turn_count, view.turn) {
+            (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),
+            (Some(n), None) => format!("   turn {n}"),
+            _ => String::new(),
+        };
+        format!("action {} {entry}{turn}", self.machine.store.action)
+    }
+
+    /// Source lines around a place, with the one that runs next marked.
+    pub fn show_lines(&self, span: Span, around: u32, reply: &mut Reply) {
+        let Some(source) = self.sources.get(span.source) else { return };
+        let (at, _) = source.line_column(span.start);
+        let last = source.lines() as u32;
+        for line in at.saturating_sub(around).max(1)..=(at + around).min(last) {
+            let text = source.line(line).replace('\t', "    ");
+            if line == at {
+                reply.line(Line::styled(Style::Here, format!("  => {line:>3}  ")).with(Style::Strong, text));
+            } else {
+                reply.line(Line::styled(Style::Dim, format!("     {line:>3}  ")).with(Style::Plain, text));
+            }
+        }
+    }
+
+    /// What has changed in the game since the person last stood.
+    fn changes_since_stop(&mut self) -> Vec<String> {
+        let Some(before) = self.debugger.last_stop.clone() else { return Vec::new() };
+        let (now, _) = self.machine.store.image();
+        self.differences(&before, &now, 6)
+    }
+}

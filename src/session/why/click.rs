@@ -1,0 +1,102 @@
+//! Why a click does nothing.
+
+use super::PATIENCE;
+use crate::code::FunctionId;
+use crate::debugger::census::Census;
+use crate::diagnostic::Diagnostic;
+use crate::machine::Outcome;
+use crate::session::{Reply, Session};
+use crate::source::Span;
+use std::rc::Rc;
+
+impl Session {
+    /// Why a click does nothing.
+    pub fn why_not_click(&mut self, row: u32, col: u32, reply: &mut Reply) {
+        let store = &self.machine.store;
+        let Some(at) = store.cell_at(row as i64, col as i64) else {
+            return reply.error(format!(
+                "[{row}][{col}] is off the board, which has {} rows and {} columns",
+                store.rows, store.cols
+            ));
+        };
+        let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
+        if view.status != crate::code::Status::Playing {
+            return reply
+                .line(format!("the game is over ({}): clicks do nothing; `:undo` or `:restart`", view.status.word()));
+        }
+        let Some(piece) = store.piece(at) else {
+            return reply.line(format!("there is no piece at [{row}][{col}]: nothing handles the click"));
+        };
+        if self.is_stopped() && store.tag(at).handled == store.action {
+            return reply.line("this piece has already handled a click in this action: a repeat is skipped");
+        }
+        let program = self.program().clone();
+        let Some(kind) = program.kind(piece.kind) else { return };
+        let handler =
+            kind.handlers[crate::code::Event::Click as usize].and_then(|f| program.function(f).map(|c| (f, c.clone())));
+        let Some((id, code)) = handler else {
+            return reply.line(format!("the piece \"{}\" has no onClick", kind.name));
+        };
+        let text = format!("click{{{row},{col}}}");
+        let result = self.count_entry(&text);
+        match result {
+            Err(diagnostics) => reply.error(diagnostics.first().map_or_else(String::new, |d| d.message.clone())),
+            Ok((census, changes)) => {
+                let empty = code.stops.len() <= 1 && census.passed.keys().all(|(f, _)| *f != id.0);
+                if changes.is_empty() {
+                    let words = if empty { "runs, and there is nothing in it" } else { "runs, and changes nothing" };
+                    reply.line(format!("{}.onClick {words}", kind.name));
+                    self.tell_branches(&census, id, reply);
+                } else {
+                    reply.line(format!("a click here would do something: {}", changes.join(", ")));
+                }
+            }
+        }
+    }
+
+    /// Runs an entry on a copy, counting what is seen; and what it would change.
+    fn count_entry(&mut self, text: &str) -> Result<(Census, Vec<String>), Vec<Diagnostic>> {
+        let source =
+            crate::source::Source::new(crate::source::SourceId(u32::MAX - 1), crate::source::Origin::Entry(0), text);
+        let compiled = self.language.entry(&source, self.program(), None)?;
+        let function = compiled.run.unwrap_or(FunctionId(0));
+        self.on_a_copy(|s| {
+            let (before, _) = s.machine.store.image();
+            s.machine.abandon(0);
+            s.machine.install(Rc::new(compiled.program));
+            if let Err(fault) = s.machine.start(function, &[]) {
+                return Err(vec![s.runtime_error(&fault)]);
+            }
+            let mut census = Census::new(&s.machine, PATIENCE);
+            if let Outcome::Failed(fault) = s.machine.watched(&mut census) {
+                return Err(vec![s.runtime_error(&fault)]);
+            }
+            let (after, _) = s.machine.store.image();
+            let changes = s.differences(&before, &after, 4);
+            Ok((census, changes))
+        })
+    }
+
+    /// The tests that were false on the way: branches that were not taken.
+    fn tell_branches(&self, census: &Census, handler: FunctionId, reply: &mut Reply) {
+        let Some(function) = self.machine.function(handler) else { return };
+        // A test is what stands in the head of a statement that holds others.
+        let head = |span: Span| {
+            let holder =
+                function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
+            holder.is_some_and(|s| function.stops.iter().any(|o| o.span != s.span && s.span.contains(o.span)))
+        };
+        let tests = census.tallies.values().filter(|t| t.function == handler && t.falses > 0 && t.trues == 0);
+        for test in tests.filter(|t| head(t.span)).take(6) {
+            let inner = census.tallies.values().find(|t| test.span.contains(t.span) && t.span != test.span);
+            let value = inner.map_or_else(String::new, |t| {
+                format!("; {} is {}", self.sources.slice(t.span), t.values.first().map_or("", |v| v.0.as_str()))
+            });
+            let place = self.place_words(test.span);
+            reply.line(format!(
+                "  {place}: {} is false{value}: that branch is not taken",
+                self.sources.slice(test.span)
+            ));
+        }
+    }
+}

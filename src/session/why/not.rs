@@ -1,0 +1,230 @@
+//! Why something is not so: what its condition sees on the board as it is now, how often, and what is missing.
+
+use super::PATIENCE;
+use crate::code::{FunctionId, Instr, Role};
+use crate::debugger::census::{Census, Tally};
+use crate::debugger::evaluation;
+use crate::diagnostic::nearest;
+use crate::session::{Line, Reply, Session, Style};
+use crate::source::Span;
+use crate::value::Value;
+
+impl Session {
+    /// Why a variable is not true: what its condition saw, how often, and what would have to change.
+    pub fn why_not(&mut self, name: &str, reply: &mut Reply) {
+        let Some(global) = self.program().global(name) else {
+            return reply.error(format!("`{name}` is no variable that could be true"));
+        };
+        if self.machine.store.globals.get(global as usize) == Some(&Value::TRUE) {
+            reply.line(format!("{name} is true; `:why {name}` tells since when"));
+            return;
+        }
+        let writers = self.writers(global);
+        let Some(&(function, _)) = writers.iter().max_by_key(|(f, _)| self.rank(*f)) else {
+            return reply.line(format!("nothing ever sets {name}"));
+        };
+        let (census, becomes) = self.on_a_copy(|s| {
+            let census = s.count(function);
+            (census, s.machine.store.globals.get(global as usize) == Some(&Value::TRUE))
+        });
+        let title = self.machine.function(function).map_or_else(String::new, |f| f.name.to_string());
+        reply.line(Line::plain(format!("{name} is false. {title}, run on the board as it is now, sees:")));
+        self.tell_writes(&writers, function, &census, reply);
+        if becomes {
+            reply.line(Line::styled(
+                Style::Here,
+                format!("  run now, it makes {name} true: it has not run since the board is so"),
+            ));
+            reply.line(Line::styled(Style::Dim, format!("  `:step {title}` shows how")));
+            return;
+        }
+        self.tell_tests(&census, reply);
+        self.tell_nearest(&census, function, global, reply);
+        self.tell_strangers(&census, reply);
+    }
+
+    /// Conditions before handlers, handlers before other functions.
+    fn rank(&self, function: FunctionId) -> u8 {
+        match self.machine.function(function).map(|f| f.role) {
+            Some(Role::Condition) => 3,
+            Some(Role::Handler) => 2,
+            Some(Role::Function) => 1,
+            _ => 0,
+        }
+    }
+
+    /// The statements that set a variable, outside the rules.
+    fn writers(&self, global: u32) -> Vec<(FunctionId, Span)> {
+        let mut writers = Vec::new();
+        for (n, function) in self.program().functions.iter().enumerate() {
+            if matches!(function.role, Role::Rules | Role::Entry) {
+                continue;
+            }
+            for (pc, instr) in function.code.iter().enumerate() {
+                let writes = matches!(instr, Instr::SetGlobal { global: g, .. } | Instr::AssignGlobal { global: g, .. } | Instr::GiveGlobal { global: g, .. } if *g == global);
+                if writes && let Some(stop) = function.stop_before(pc as u32) {
+                    writers.push((FunctionId(n as u32), stop.span));
+                }
+            }
+        }
+        writers
+    }
+
+    fn count(&mut self, function: FunctionId) -> Census {
+        let started = self.machine.start(function, &[]);
+        let mut census = Census::new(&self.machine, PATIENCE);
+        if started.is_ok() {
+            self.machine.watched(&mut census);
+        }
+        census
+    }
+
+    /// `line 26: win {win OR line} ran 3 times; line was false each time`
+    fn tell_writes(&self, writers: &[(FunctionId, Span)], function: FunctionId, census: &Census, reply: &mut Reply) {
+        for (writer, span) in writers.iter().filter(|(f, _)| *f == function) {
+            let Some(source) = self.sources.get(span.source) else { continue };
+            let (line, _) = source.line_column(span.start);
+            let text = source.slice(*span).split_whitespace().collect::<Vec<_>>().join(" ");
+            let ran = self
+                .machine
+                .function(*writer)
+                .and_then(|f| f.stops.iter().find(|s| s.span == *span))
+                .map_or(0, |s| census.passed.get(&(writer.0, s.pc)).copied().unwrap_or(0));
+            let mut words = format!("  line {line}: {text} ran {}", times(ran));
+            if ran == 0 {
+                words.push_str(": it was never reached");
+            }
+            let parts: Vec<String> = self
+                .leaves(census, Some(*span))
+                .filter(|t| t.falses > 0)
+                .map(|t| {
+                    let often = if t.trues == 0 {
+                        "each time".to_string()
+                    } else {
+                        format!("{} of {} times", t.falses, t.times)
+                    };
+                    format!("{} was false {often}", self.sources.slice(t.span))
+                })
+                .collect();
+            if !parts.is_empty() {
+                words.push_str(&format!("; {}", parts.join(", ")));
+            }
+            reply.line(words);
+        }
+    }
+
+    /// Tests that hold no smaller test.
+    fn leaves<'c>(&self, census: &'c Census, within: Option<Span>) -> impl Iterator<Item = &'c Tally> {
+        let tests: Vec<&Tally> =
+            census.tallies.values().filter(|t| t.trues + t.falses == t.times && t.times > 0).collect();
+        let all = tests.clone();
+        tests.into_iter().filter(move |t| {
+            within.is_none_or(|w| w.contains(t.span))
+                && !all.iter().any(|o| o.span != t.span && t.span.contains(o.span))
+        })
+    }
+
+    /// The comparisons that were false, with the values that they saw.
+    fn tell_tests(&self, census: &Census, reply: &mut Reply) {
+        let mut told = 0;
+        for test in self.leaves(census, None).filter(|t| t.falses > 0) {
+            let text = self.sources.slice(test.span).to_string();
+            // A bare name is told where it is used.
+            if text.chars().all(char::is_alphanumeric) || told == 6 {
+                continue;
+            }
+            told += 1;
+            let Some(source) = self.sources.get(test.span.source) else { continue };
+            let (line, _) = source.line_column(test.span.start);
+            let mut words = format!("  line {line}: {text} was false {} of {} times", test.falses, test.times);
+            let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
+            // The largest part that has a value says most: `p.name` more than `p`.
+            let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
+            if let Some(part) = part {
+                let values: Vec<String> =
+                    part.values.iter().take(4).map(|(v, n)| format!("{v} {}", times(*n))).collect();
+                words.push_str(&format!("; {} was {}", self.sources.slice(part.span), values.join(", ")));
+            }
+            reply.line(words);
+        }
+    }
+
+    /// The passing of a setting statement that came nearest, and what was missing in it.
+    fn tell_nearest(&self, census: &Census, function: FunctionId, global: u32, reply: &mut Reply) {
+        let writes: Vec<Span> =
+            self.writers(global).into_iter().filter(|(f, _)| *f == function).map(|(_, s)| s).collect();
+        let tests: Vec<Span> = self.leaves(census, None).map(|t| t.span).collect();
+        let mut best: Option<(usize, usize, Vec<String>)> = None;
+        let (mut trues, mut falses) = (0, Vec::new());
+        for (id, seeing) in &census.seen {
+            let closes = *id == function && writes.iter().any(|w| w.contains(seeing.span));
+            if !closes && tests.contains(&seeing.span) {
+                match seeing.value {
+                    Value::TRUE => trues += 1,
+                    _ => falses.push(self.missing(seeing, census)),
+                }
+            }
+            if closes && (trues > 0 || !falses.is_empty()) {
+                if best.as_ref().is_none_or(|(t, f, _)| (trues, usize::MAX - falses.len()) > (*t, usize::MAX - f)) {
+                    best = Some((trues, falses.len(), falses.clone()));
+                }
+                (trues, falses) = (0, Vec::new());
+            }
+        }
+        if let Some((_, _, mut missing)) = best.filter(|(t, f, _)| *t > 0 && *f > 0 && *f <= 6) {
+            // A test inside a function and the call of that function miss the same cell.
+            missing
+                .dedup_by_key(|m| m.split_once(" at [").map(|(_, at)| at.split(',').next().unwrap_or("").to_string()));
+            reply.line(format!("  nearest: all but {}", missing.join("; ")));
+        }
+    }
+
+    fn missing(&self, seeing: &evaluation::Seeing, census: &Census) -> String {
+        let text = self.sources.slice(seeing.span);
+        // The cell is told by the part that was read just before.
+        let inner = census.seen.iter().map(|(_, s)| s).rev().find(|s| {
+            seeing.span.contains(s.span) && s.span != seeing.span && s.time <= seeing.time && s.cell.is_some()
+        });
+        match inner {
+            Some(s) => {
+                let (r, c) = s.cell.unwrap_or_default();
+                format!("{text} at [{r}][{c}], where {} is {}", self.sources.slice(s.span), s.text)
+            }
+            None => text.to_string(),
+        }
+    }
+
+    /// Names that are compared with those of pieces, and that no piece has.
+    fn tell_strangers(&self, census: &Census, reply: &mut Reply) {
+        let program = self.program();
+        let kinds: Vec<&str> = program.kinds.iter().map(|k| k.name.as_str()).collect();
+        let mut told: Vec<&str> = Vec::new();
+        let functions: std::collections::BTreeSet<u32> = census.passed.keys().map(|(f, _)| *f).collect();
+        for function in functions.iter().filter_map(|f| program.function(FunctionId(*f))) {
+            for instr in &function.code {
+                let k = match instr {
+                    Instr::NameIs { k, .. } | Instr::UnlessNameIs { k, .. } | Instr::UnlessCellNameIs { k, .. } => *k,
+                    _ => continue,
+                };
+                let Some(name) = function.constants.get(k as usize).and_then(|v| v.as_text()).map(|t| t.as_str())
+                else {
+                    continue;
+                };
+                if name.is_empty() || kinds.contains(&name) || told.contains(&name) {
+                    continue;
+                }
+                told.push(name);
+                let near =
+                    nearest(name, kinds.iter().copied()).map(|n| format!(" Did you mean \"{n}\"?")).unwrap_or_default();
+                reply.line(Line::styled(Style::Warning, format!("  No piece is named \"{name}\".{near}")));
+            }
+        }
+    }
+}
+
+fn times(n: usize) -> String {
+    match n {
+        1 => "once".into(),
+        n => format!("{n} times"),
+    }
+}

@@ -1,0 +1,235 @@
+//! Keys one by one, without Enter: for playing with the arrow keys, and for "any key stops it".
+//!
+//! [`Keys::open`] takes the keyboard from the line editor, dropping it gives it back, also when a panic unwinds;
+//! [`restore`] does so from a thread that is about to end the program. While a key is waited for, Ctrl-C is a key; while
+//! the game runs between two keys it is the signal that it always is.
+
+use std::collections::VecDeque;
+use std::io;
+use std::time::Duration;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Key {
+    Up,
+    Down,
+    Left,
+    Right,
+    Enter,
+    Escape,
+    Char(char),
+    /// Ctrl-C.
+    Interrupt,
+    /// Ctrl-D, or nobody is at the keyboard any more.
+    Closed,
+    /// No key: the terminal may have another size now.
+    Resized,
+    Other,
+}
+
+/// The keyboard, as long as it is read key by key.
+pub struct Keys {
+    /// Bytes that came and are not yet a key.
+    waiting: VecDeque<u8>,
+}
+
+/// How long the rest of a sequence may take: what comes later was typed by a person after Esc.
+const SEQUENCE: Duration = Duration::from_millis(40);
+
+impl Keys {
+    /// Takes the keyboard; an error if keys can't be read one by one here.
+    pub fn open() -> io::Result<Keys> {
+        tty::take()?;
+        Ok(Keys { waiting: VecDeque::new() })
+    }
+
+    /// The next key; nothing if none comes in that time. Without a time it waits as long as it takes.
+    pub fn next(&mut self, within: Option<Duration>) -> io::Result<Option<Key>> {
+        if self.waiting.is_empty() {
+            match tty::read(&mut self.waiting, within)? {
+                tty::Came::Bytes => {}
+                tty::Came::Nothing => return Ok(None),
+                tty::Came::Signal => return Ok(Some(Key::Resized)),
+                tty::Came::End => return Ok(Some(Key::Closed)),
+            }
+        }
+        loop {
+            if let Some((key, bytes)) = decoded(self.waiting.make_contiguous()) {
+                self.waiting.drain(..bytes);
+                return Ok(Some(key));
+            }
+            if !matches!(tty::read(&mut self.waiting, Some(SEQUENCE))?, tty::Came::Bytes) {
+                let begun = self.waiting.pop_front();
+                return Ok(Some(if begun == Some(0x1b) { Key::Escape } else { Key::Other }));
+            }
+        }
+    }
+}
+
+impl Drop for Keys {
+    fn drop(&mut self) {
+        restore();
+    }
+}
+
+/// Gives the keyboard back, if it was taken.
+pub fn restore() {
+    tty::give_back();
+}
+
+/// The first key of some bytes and how many it takes; nothing if they are only its beginning.
+fn decoded(bytes: &[u8]) -> Option<(Key, usize)> {
+    let key = match *bytes.first()? {
+        0x1b => return sequence(bytes),
+        b'\r' | b'\n' => Key::Enter,
+        0x03 => Key::Interrupt,
+        0x04 => Key::Closed,
+        byte if byte < 0x20 || byte == 0x7f => Key::Other,
+        byte => {
+            let length = if byte < 0x80 { 1 } else { (byte.leading_ones() as usize).clamp(1, 4) };
+            let text = std::str::from_utf8(bytes.get(..length)?).unwrap_or_default();
+            return Some((text.chars().next().map_or(Key::Other, Key::Char), length));
+        }
+    };
+    Some((key, 1))
+}
+
+/// What begins with Esc: `Esc [ … letter` and `Esc O letter` are keys, all else is Esc itself.
+fn sequence(bytes: &[u8]) -> Option<(Key, usize)> {
+    let last = match *bytes.get(1)? {
+        b'O' => 2,
+        b'[' => 2 + bytes[2..].iter().position(|b| (0x40..0x7f).contains(b))?,
+        _ => return Some((Key::Escape, 1)),
+    };
+    let key = match *bytes.get(last)? {
+        b'A' => Key::Up,
+        b'B' => Key::Down,
+        b'C' => Key::Right,
+        b'D' => Key::Left,
+        _ => Key::Other,
+    };
+    Some((key, last + 1))
+}
+
+#[cfg(unix)]
+mod tty {
+    use nix::errno::Errno;
+    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+    use nix::sys::termios::{LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr};
+    use std::collections::VecDeque;
+    use std::io;
+    use std::os::fd::AsFd;
+    use std::sync::{Mutex, PoisonError};
+    use std::time::Duration;
+
+    /// What came of waiting.
+    pub enum Came {
+        Bytes,
+        Nothing,
+        Signal,
+        End,
+    }
+
+    /// How the terminal was before its keyboard was taken.
+    static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+
+    pub fn take() -> io::Result<()> {
+        let before = tcgetattr(io::stdin().as_fd())?;
+        let mut now = before.clone();
+        now.local_flags &= !(LocalFlags::ICANON | LocalFlags::ECHO);
+        // Nobody would give the keyboard back to the shell that one is thrown into.
+        now.control_chars[SpecialCharacterIndices::VSUSP as usize] = 0;
+        now.control_chars[SpecialCharacterIndices::VQUIT as usize] = 0;
+        BEFORE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(before);
+        Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &now)?)
+    }
+
+    pub fn give_back() {
+        if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
+            // Whoever closed the terminal needs it no more.
+            let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &before);
+        }
+    }
+
+    /// Waits for bytes and adds them; Ctrl-C is one of them, as long as it waits.
+    pub fn read(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Came> {
+        signals(false)?;
+        let came = wait(into, within);
+        signals(true)?;
+        came
+    }
+
+    fn wait(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Came> {
+        let stdin = io::stdin();
+        let time = within.map_or(PollTimeout::NONE, |t| PollTimeout::try_from(t).unwrap_or(PollTimeout::MAX));
+        match poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], time) {
+            Ok(0) => return Ok(Came::Nothing),
+            Ok(_) => {}
+            Err(Errno::EINTR) => return Ok(Came::Signal),
+            Err(error) => return Err(error.into()),
+        }
+        // Not through the standard input's own buffer: what it read too much would be lost for the line editor.
+        let mut bytes = [0; 64];
+        match nix::unistd::read(stdin.as_fd(), &mut bytes) {
+            Ok(0) | Err(Errno::EIO) => Ok(Came::End),
+            Ok(count) => {
+                into.extend(&bytes[..count]);
+                Ok(Came::Bytes)
+            }
+            Err(Errno::EINTR) => Ok(Came::Signal),
+            Err(error) => Err(error.into()),
+        }
+    }
+
+    /// Whether Ctrl-C is a signal or a byte like any other.
+    fn signals(on: bool) -> io::Result<()> {
+        let mut now = tcgetattr(io::stdin().as_fd())?;
+        now.local_flags.set(LocalFlags::ISIG, on);
+        Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &now)?)
+    }
+}
+
+#[cfg(not(unix))]
+mod tty {
+    use std::collections::VecDeque;
+    use std::io;
+    use std::time::Duration;
+
+    pub enum Came {
+        Bytes,
+        Nothing,
+        Signal,
+        End,
+    }
+
+    pub fn take() -> io::Result<()> {
+        Err(io::Error::new(io::ErrorKind::Unsupported, "keys are not read one by one on this system"))
+    }
+
+    pub fn give_back() {}
+
+    pub fn read(_: &mut VecDeque<u8>, _: Option<Duration>) -> io::Result<Came> {
+        Ok(Came::End)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_are_keys() {
+        assert_eq!(decoded(b"\x1b[Cx"), Some((Key::Right, 3)));
+        assert_eq!(decoded(b"\x1bOA"), Some((Key::Up, 3)));
+        assert_eq!(decoded(b"\x1b[1;5D"), Some((Key::Left, 6)));
+        assert_eq!(decoded(b"\x1b[3~"), Some((Key::Other, 4)));
+        assert_eq!(decoded(b"q\r"), Some((Key::Char('q'), 1)));
+        assert_eq!(decoded("é".as_bytes()), Some((Key::Char('é'), 2)));
+        assert_eq!(decoded(b"\x03"), Some((Key::Interrupt, 1)));
+        // A second Esc is a key of its own, and what only begins is none yet.
+        assert_eq!(decoded(b"\x1b\x1b[A"), Some((Key::Escape, 1)));
+        for begun in [&b"\x1b"[..], b"\x1b[", b"\x1b[1;", b"\x1bO", b"\xc3"] {
+            assert_eq!(decoded(begun), None, "{begun:?}");
+        }
+        assert_eq!(decoded(b"\xff\xff\xff\xff"), Some((Key::Other, 4)));
+    }
+}
