@@ -11,6 +11,7 @@ mod help;
 mod keeping;
 mod looking;
 mod replay;
+mod resume;
 mod running;
 mod source;
 mod stopping;
@@ -19,8 +20,9 @@ mod why;
 
 pub use exchange::exchange;
 pub use help::PAGES;
-pub use keeping::{open, open_sample, open_session};
-pub use replay::{Compared, Replay, replay};
+pub use keeping::{begin_session, open, open_sample, open_session};
+pub use replay::{Compared, Replay, bring_back, replay};
+pub use resume::offer;
 
 use crate::session::{Reply, Session};
 
@@ -90,6 +92,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         changing::COMMANDS,
         keeping::COMMANDS,
+        resume::COMMANDS,
         help::COMMANDS,
     ]
     .into_iter()

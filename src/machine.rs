@@ -148,6 +148,8 @@ pub struct Machine {
     taken_bytes: u64,
     recording: bool,
     next_checkpoint: u64,
+    /// When the run is to be paused as from the keyboard: what was stopped so once stops there again.
+    stop_at: u64,
 }
 
 const NONE: u16 = u16::MAX;
@@ -187,6 +189,7 @@ impl Machine {
             taken_bytes: 0,
             recording: false,
             next_checkpoint: CHECKPOINT_STEPS,
+            stop_at: u64::MAX,
         };
         machine.install(program);
         machine
@@ -339,6 +342,11 @@ impl Machine {
         self.interrupt = flag;
     }
 
+    /// Pauses the run at a time as if it were stopped from the keyboard there; `None` forgets it.
+    pub fn stop_at(&mut self, time: Option<u64>) {
+        self.stop_at = time.unwrap_or(u64::MAX);
+    }
+
     /// Begins a call from outside on top of a stopped frame, whose registers `locals` it gets as its arguments
     /// and writes back when it is done.
     pub fn start_inside(&mut self, function: FunctionId, frame: usize, locals: Rc<[Reg]>) -> Result<(), Box<Fault>> {
@@ -475,13 +483,14 @@ impl Machine {
     /// When the loop has to look up from its work.
     fn next_look(&self, limit: u64) -> u64 {
         let checkpoint = if self.recording { self.next_checkpoint.max(self.time + 1) } else { u64::MAX };
-        limit.min(self.time + LOOK_UP).min(checkpoint)
+        limit.min(self.time + LOOK_UP).min(checkpoint).min(self.stop_at)
     }
 
     /// Looks up from the work; says what is to be done if it can't go on.
     #[cold]
     fn look_up(&mut self, limit: u64) -> Option<Outcome> {
-        if self.interrupt.swap(false, Ordering::Relaxed) {
+        if self.interrupt.swap(false, Ordering::Relaxed) || self.time >= self.stop_at {
+            self.stop_at = u64::MAX;
             return Some(Outcome::Paused(Pause::Interrupt));
         }
         if self.limits.steps > 0 && self.time - self.entry_time > self.limits.steps {

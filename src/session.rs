@@ -6,7 +6,9 @@ mod draw;
 mod evaluate;
 pub mod file;
 mod glyph;
+mod home;
 mod inspect;
+mod journal;
 mod json;
 mod judge;
 mod name;
@@ -23,14 +25,16 @@ mod why;
 
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
+pub use home::state_folder;
 pub use inspect::FrameLook;
+pub use journal::{Journal, Leftover, leftovers, of as file_of, whole as whole_file};
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
 pub use name::cell_of;
 pub use play::Stage;
-pub use reading::read_text;
+pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
 pub use seen::Seen;
-pub use transcript::{Exchange, Transcript, short, told};
+pub use transcript::{Beginning, Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Timeline};
@@ -61,6 +65,11 @@ pub struct Session {
     part: Option<evaluate::Part>,
     pub look: Look,
     pub transcript: Transcript,
+    pub files: Files,
+    /// Where all that is typed is written down at once; nowhere, if nobody sits at the keyboard.
+    pub journal: Option<Journal>,
+    /// This session has just taken the place of another.
+    pub adopted: bool,
 }
 
 impl Session {
@@ -81,7 +90,10 @@ impl Session {
             answers: false,
             part: None,
             look: Look::default(),
-            transcript: Transcript { seed, ..Transcript::default() },
+            transcript: Transcript::new(seed),
+            files: Files::default(),
+            journal: None,
+            adopted: false,
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };
@@ -102,6 +114,11 @@ impl Session {
     /// The game, with the part of the board that is wanted.
     pub fn view(&self, window: Window) -> GameView {
         self.language.view(self.program(), &self.machine.store, window)
+    }
+
+    /// What the program asks and waits for.
+    pub fn question(&self) -> Option<String> {
+        self.asking.as_ref().map(|(question, _)| question.clone())
     }
 
     pub fn is_asking(&self) -> bool {
@@ -206,6 +223,9 @@ impl Session {
     pub fn give_up_asking(&mut self) {
         if self.asking.take().is_some() {
             self.timeline.drop_last(&mut self.machine);
+            if let Some(journal) = &mut self.journal {
+                journal.append(&file::Part::GivenUp);
+            }
         }
     }
 

@@ -125,7 +125,7 @@ impl Machine {
         let top = self.top();
         // What lies above is nobody's: cut off, so that running on from here meets the same there
         // as running again from here.
-        self.registers.truncate(top);
+        self.cut_registers(top);
         if depth == 0 {
             self.kept = None;
             self.low = 0;
@@ -150,6 +150,16 @@ impl Machine {
         self.kept = Some(segment.clone());
         self.low = depth;
         (Some(segment), bytes)
+    }
+
+    /// Forgets the registers above the top frame. A frame below may reach higher, though nothing of it is alive there:
+    /// it finds its room again when it goes on.
+    fn cut_registers(&mut self, top: usize) {
+        self.registers.truncate(top);
+        let most = self.live.iter().map(|f| f.registers as usize).max().unwrap_or(0);
+        let near = self.frames.iter().rev().take_while(|f| f.base as usize + most > top);
+        let end = near.map(|f| f.base as usize + self.live[f.function.0 as usize].registers as usize).max();
+        self.registers.resize(end.unwrap_or(0).max(top), Value::NOTHING);
     }
 
     /// Goes to a checkpoint, earlier or later.
@@ -189,7 +199,7 @@ impl Machine {
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
         let top = self.top();
-        self.registers.truncate(top);
+        self.cut_registers(top);
         self.kept = to.clone();
         self.low = self.frames.len();
     }

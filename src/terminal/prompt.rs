@@ -8,8 +8,8 @@ use super::output::Screen;
 use super::reader::{Reader, Typed};
 use super::{Arguments, banner, first, show};
 use crate::command;
-use crate::session::{Line, Reply, Session, Style};
-use std::io;
+use crate::session::{Journal, Line, Reply, Session, Style, state_folder};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 struct Talk {
@@ -27,6 +27,10 @@ pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Resu
     talk.measure();
     talk.begin(arguments)?;
     while talk.turn()? {}
+    // Who closes the terminal does not leave: the journal stays.
+    if let Some(journal) = talk.session.journal.take().filter(|_| io::stdin().is_terminal()) {
+        journal.end();
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -35,12 +39,24 @@ impl Talk {
         let reply = first(&mut self.session, arguments);
         let sample = arguments.file.is_none() && arguments.lang.is_none();
         self.screen.lines(&banner::lines(&self.session, sample))?;
+        self.session.journal = state_folder().map(|folder| Journal::new(folder.join("journal"), &self.session));
+        if let Some(which) = &arguments.resume {
+            self.take(&format!(":resume {which}"))?;
+            return Ok(());
+        }
+        if let Some(line) = command::offer(&self.session) {
+            self.screen.line(&line)?;
+        }
         reply.map_or(Ok(()), |reply| self.show(reply))
     }
 
     /// One thing typed and answered; false when the person leaves.
     fn turn(&mut self) -> io::Result<bool> {
         self.measure();
+        // The answer is on the screen already: nobody waits for the disk.
+        if let Some(journal) = &mut self.session.journal {
+            journal.sync();
+        }
         let known = Known::of(&self.session, self.screen.colour);
         let prompt = match self.session.is_stopped() {
             true => "stopped> ".to_string(),

@@ -2,6 +2,7 @@
 
 use super::assist::Assist;
 use super::known::Known;
+use crate::session::state_folder;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
@@ -114,11 +115,7 @@ impl Reader {
 
 /// The history in the person's own folder for such things; nowhere if there is none.
 fn history_file() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    let base = folder("XDG_STATE_HOME")
-        .or_else(|| folder("LOCALAPPDATA"))
-        .or_else(|| folder("HOME").map(|home| home.join(".local/state")))?;
-    let own = base.join("gridbug");
+    let own = state_folder()?;
     std::fs::create_dir_all(&own).ok()?;
     Some(own.join("history"))
 }

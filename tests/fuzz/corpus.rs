@@ -61,10 +61,10 @@ impl Corpus {
         }
         for part in file.parts {
             match part {
-                Part::Typed { text, answers: true, .. } => self.answers.push(text),
-                Part::Typed { text, .. } if text.starts_with(':') => self.commands.push(text),
-                Part::Typed { text, .. } => self.entries.push(text),
-                Part::Note(_) => {}
+                Part::Typed(typed) if typed.answers => self.answers.push(typed.text),
+                Part::Typed(typed) if typed.text.starts_with(':') => self.commands.push(typed.text),
+                Part::Typed(typed) => self.entries.push(typed.text),
+                Part::Note(_) | Part::GivenUp => {}
             }
         }
     }

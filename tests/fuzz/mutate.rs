@@ -6,8 +6,8 @@ use crate::corpus::Corpus;
 /// A text of a language, more or less damaged.
 pub fn mutated(chance: &mut Chance, corpus: &Corpus, all: &[Corpus]) -> String {
     let mut text = match chance.below(10) {
-        0 | 1 => chance.pick(&corpus.programs).clone(),
-        2..=6 => chance.pick(&corpus.entries).clone(),
+        0 if chance.percent(60) => chance.pick(&corpus.programs).clone(),
+        0..=6 => chance.pick(&corpus.entries).clone(),
         7 => soup(chance, corpus),
         8 => {
             let other = chance.pick(all);

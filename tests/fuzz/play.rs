@@ -4,10 +4,10 @@ use crate::chance::Chance;
 use crate::corpus::Corpus;
 use crate::guard::{Input, without};
 use crate::mutate::change;
-use gridbug::command::{self, exchange};
+use gridbug::command::{self, begin_session, bring_back, exchange};
 use gridbug::language::Language;
-use gridbug::session::file::Part;
-use gridbug::session::{Session, json_answer};
+use gridbug::session::file::{Part, SessionFile};
+use gridbug::session::{Session, json_answer, whole_file};
 
 /// Enough for a game, and not long for one that never ends.
 const STEPS: u64 = 100_000;
@@ -69,8 +69,7 @@ impl Script {
         let mut session = Session::new(self.language, 7);
         let limits = &mut session.machine.limits;
         (limits.steps, limits.memory, limits.history) = (STEPS, 64 << 20, self.history);
-        session.load("fuzz", &self.program);
-        session.give_up_asking();
+        begin_session(&mut session, "fuzz", &self.program);
         session
     }
 
@@ -83,7 +82,25 @@ impl Script {
             }
         }
         self.there_and_back(&mut session);
+        self.brought_back(&mut session);
         undone_and_done_again(&mut session);
+    }
+
+    /// What the journal holds brings the very same session back.
+    fn brought_back(&self, session: &mut Session) {
+        // Where the past is thinned out depends on who looked at it.
+        if self.history < 1 << 20 {
+            return;
+        }
+        let written = whole_file(session).write();
+        let file = SessionFile::parse(&written).expect("a journal that can be read");
+        let mut again = bring_back(&file, session).expect("a journal that can be played");
+        let same = again.machine.checkpoint().same_state(&session.machine.checkpoint());
+        assert!(same, "the journal brings another state back:\n{written}");
+        assert_eq!(again.is_asking(), session.is_asking(), "a question is lost");
+        assert_eq!(again.debugger.marks, session.debugger.marks, "marks are lost");
+        let breaks = |s: &Session| s.debugger.breakpoints.clone();
+        assert_eq!(breaks(&again), breaks(session), "breakpoints are lost");
     }
 
     fn one(&self, session: &mut Session, line: &str) {
@@ -194,5 +211,5 @@ fn may_touch_files(line: &str) -> bool {
 }
 
 pub fn touches_files(part: &Part) -> bool {
-    matches!(part, Part::Typed { text, .. } if may_touch_files(text))
+    matches!(part, Part::Typed(typed) if may_touch_files(&typed.text))
 }
