@@ -21,6 +21,8 @@ pub struct About {
     /// Commands that only this language has (name, arguments, help): they come to [`Language::entry`] as they
     /// were typed, colon and all.
     pub commands: &'static [(&'static str, &'static str, &'static str)],
+    /// What the arrow keys type, up, down, left and right, where a game is played with them.
+    pub keys: Option<[&'static str; 4]>,
     /// The codes of its errors, with what each means.
     pub codes: &'static [(&'static str, &'static str)],
     /// A game to begin with.
@@ -80,12 +82,16 @@ pub struct Window {
 
 impl Window {
     pub const ALL: Window = Window { row: 0, col: 0, rows: u32::MAX, cols: u32::MAX };
+    /// All but the cells.
+    pub const NONE: Window = Window { row: 0, col: 0, rows: 0, cols: 0 };
 }
 
 /// The game as a person sees it.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GameView {
     pub status: Status,
+    /// How the game ended, if the language has words of its own for it.
+    pub ending: Option<String>,
     pub winner: Option<String>,
     pub turn: Option<String>,
     pub turn_count: Option<i64>,
@@ -109,6 +115,8 @@ pub struct BoardView {
     /// The number of the first row and column, and whether rows count upwards: then the first one is the lowest.
     pub origin: (i64, i64),
     pub upward: bool,
+    /// The cell that whoever plays looks at.
+    pub focus: Option<(u32, u32)>,
 }
 
 /// What is to be seen on a cell.

@@ -64,6 +64,8 @@ pub struct Session {
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
     pub look: Look,
+    /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
+    pub begun: std::time::Instant,
     pub transcript: Transcript,
     pub files: Files,
     /// Where all that is typed is written down at once; nowhere, if nobody sits at the keyboard.
@@ -94,6 +96,7 @@ impl Session {
             files: Files::default(),
             journal: None,
             adopted: false,
+            begun: std::time::Instant::now(),
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };
@@ -159,6 +162,9 @@ impl Session {
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
         reply.diagnostics.extend(compiled.warnings);
         self.answers = compiled.answers;
+        if compiled.fresh {
+            self.begun = std::time::Instant::now();
+        }
         let mut program = compiled.program;
         let deed = match compiled.run {
             Some(function) if self.is_stopped() && !compiled.fresh => {
@@ -308,6 +314,7 @@ impl Session {
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
         self.answers = false;
+        self.begun = std::time::Instant::now();
         self.machine.abandon(0);
         self.timeline.begin(&mut self.machine, deed, None, ":restart".into());
         self.drive(None, &mut reply);

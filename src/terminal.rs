@@ -1,6 +1,7 @@
 //! The prompt and the command line: the only place that prints or reads keys.
 
 mod arguments;
+mod arrow;
 mod assist;
 mod banner;
 mod check;
@@ -10,7 +11,6 @@ mod fold;
 mod input;
 mod interrupt;
 mod json;
-#[allow(dead_code)]
 mod keys;
 mod known;
 mod output;
@@ -83,6 +83,9 @@ fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
     session.look.plain = arguments.plain;
     if by_hand {
         return prompt::talk(session, arguments, screen);
+    }
+    if arguments.resume.is_some() {
+        return Ok(refused("--resume is for a terminal: only a session at the keyboard is kept and taken up"));
     }
     let mut input = Input::standard();
     let mut fine = true;

@@ -79,7 +79,7 @@ fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 /// The first row and how many, from `A-B`.
 fn rows(session: &Session, text: &str) -> Option<(u32, u32)> {
-    let origin = session.view(Window { rows: 0, cols: 0, ..Window::ALL }).board.map_or(0, |b| b.origin.0);
+    let origin = session.view(Window::NONE).board.map_or(0, |b| b.origin.0);
     let (a, b) = text.split_once('-').unwrap_or((text, text));
     let (a, b) = (a.trim().parse::<i64>().ok()? - origin, b.trim().parse::<i64>().ok()? - origin);
     let last = session.board_size()?.0 as i64 - 1;
@@ -97,7 +97,7 @@ fn row_and_column(session: &Session, text: &str) -> Result<(u32, u32), String> {
         return Err(format!("a cell is written row,column, as in `0,2`, not `{text}`"));
     };
     let (rows, cols) = session.board_size().map_or((0, 0), |(rows, cols)| (rows as i64, cols as i64));
-    let origin = session.view(Window { rows: 0, cols: 0, ..Window::ALL }).board.map_or((0, 0), |b| b.origin);
+    let origin = session.view(Window::NONE).board.map_or((0, 0), |b| b.origin);
     let (r, c) = (row.saturating_sub(origin.0), col.saturating_sub(origin.1));
     if (0..rows).contains(&r) && (0..cols).contains(&c) {
         return Ok((r as u32, c as u32));

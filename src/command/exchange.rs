@@ -42,7 +42,8 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
-    let kept = answers || !typed.trim().is_empty() && command.is_none_or(|c| c.topic != Topic::Keeping);
+    let kept =
+        answers || !typed.trim().is_empty() && !reply.by_keys && command.is_none_or(|c| c.topic != Topic::Keeping);
     let moved_on = session.timeline.position() == position + 1;
     let exchange = Exchange {
         typed: typed.to_string(),

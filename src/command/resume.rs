@@ -108,6 +108,9 @@ fn take_up(session: &mut Session, leftover: Leftover, reply: &mut Reply) {
             session.journal = Some(journal);
             session.look.explain_again();
             reply.line(format!("taken up: {words}"));
+            if session.is_stopped() {
+                session.show_again(reply);
+            }
             reply.question = session.question();
             reply.picture = session.picture(&Marked::default());
         }

@@ -34,6 +34,7 @@ pub const COMMANDS: &[Command] = &[
     command!("iter", &[], "", "to the same statement in the next round", "iter", iter),
     command!("until", &[], "LINE", "run to a line", "until 31", until),
     command!("continue", &["c"], "", "go on to the next breakpoint or the end", "continue", go_on),
+    command!("play", &[], "", "play with the arrow keys, where a game is played with them", ":play", play),
     command!("abandon", &[], "", "give up what is stopped: it never happened", "abandon", abandon),
     command!("rules", &[], "on | off", "whether steps go through the rules of play too", ":rules on", rules),
 ];
@@ -148,6 +149,19 @@ fn go_on(session: &mut Session, _: &str, reply: &mut Reply) {
     if stopped(session, reply) {
         session.drive(None, reply);
     }
+}
+
+/// The keys are read by whoever has a keyboard; others are told how moves are typed.
+fn play(session: &mut Session, _: &str, reply: &mut Reply) {
+    let about = session.language().about();
+    let Some([up, .., right]) = about.keys else {
+        return reply.error(format!("{} games are not played with the arrow keys", about.title));
+    };
+    if session.board_size().is_none() {
+        return reply.error("there is no board yet");
+    }
+    reply.by_keys = true;
+    reply.line(format!("there are no keys to press here: type the moves, as `{right}`, `{up} 3`"));
 }
 
 fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {

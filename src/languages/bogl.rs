@@ -36,6 +36,7 @@ static ABOUT: About = About {
     keywords: token::WORDS,
     builtins: builtin::HELP,
     commands: tell::COMMANDS,
+    keys: None,
     codes: CODES,
     sample: include_str!("bogl/sample.bgl"),
     rules: "",

@@ -46,6 +46,7 @@ static ABOUT: About = About {
     keywords: token::KEYWORDS,
     builtins: BUILTINS,
     commands: &[("turn", "[n]", "play a turn, or n of them: gameLoop, moves, collisions, checkGameEnd")],
+    keys: None,
     codes: CODES,
     sample: include_str!("gridlang/sample.grid"),
     rules: lower::RULES,

@@ -29,6 +29,7 @@ static ABOUT: About = About {
     keywords: token::KEYWORDS,
     builtins: builtin::HELP,
     commands: &[],
+    keys: None,
     codes: code::CODES,
     sample: include_str!("gridlok/sample.gl"),
     rules: lower::RULES,

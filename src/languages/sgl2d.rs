@@ -43,6 +43,7 @@ static ABOUT: About = About {
     keywords: &token::Token::STATEMENTS,
     builtins: BUILTINS,
     commands: &[],
+    keys: Some(["up", "down", "left", "right"]),
     codes: CODES,
     sample: include_str!("sgl2d/sample.sgl2d"),
     rules: lower::RULES,

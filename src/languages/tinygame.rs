@@ -34,6 +34,7 @@ static ABOUT: About = About {
     keywords: &token::Token::KEYWORDS,
     builtins: &[],
     commands: &[("forget", "NAME", "take an entity away, so that its name is free again")],
+    keys: None,
     codes: CODES,
     sample: include_str!("tinygame/sample.tg"),
     rules: "",

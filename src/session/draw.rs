@@ -34,6 +34,8 @@ pub struct Marked {
     pub changed: Vec<(u32, u32)>,
     /// Show hidden pieces too.
     pub truth: bool,
+    /// The part that is shown follows the cell at hand: nobody has to look elsewhere.
+    pub followed: bool,
 }
 
 /// Columns before the cells: row numbers and a space.
@@ -63,7 +65,21 @@ impl Session {
 
     /// Rows and columns of the board as it is seen: it need not lie in the store.
     pub fn board_size(&self) -> Option<(u32, u32)> {
-        self.view(Window { rows: 0, cols: 0, ..Window::ALL }).board.map(|b| (b.rows, b.cols))
+        self.view(Window::NONE).board.map(|b| (b.rows, b.cols))
+    }
+
+    /// Looks at the part of the board that holds the cell at hand, in the middle if it was out of sight.
+    pub fn follow(&mut self, window: Window) {
+        let Some(board) = self.view(Window::NONE).board else { return };
+        let Some((row, col)) = board.focus else { return };
+        let along = |at: u32, from: u32, fits: u32, all: u32| match (from..from.saturating_add(fits)).contains(&at) {
+            _ if all <= fits => 0,
+            true => from,
+            false => at.saturating_sub(fits / 2).min(all.saturating_sub(fits)),
+        };
+        let corner = self.look.corner;
+        let row = along(row, corner.0, window.rows, board.rows);
+        self.look.corner = (row, along(col, corner.1, window.cols, board.cols));
     }
 
     /// The part of the board that fits on the screen.
@@ -90,7 +106,8 @@ impl Look {
         for r in rows {
             lines.push(self.row(board, r, wide, marked));
         }
-        if board.shown_rows < board.rows || board.shown_cols < board.cols {
+        let part = board.shown_rows < board.rows || board.shown_cols < board.cols;
+        if part && !marked.followed {
             lines.push(Line::styled(Style::Dim, elsewhere(board)));
         }
         lines
@@ -141,12 +158,19 @@ impl Look {
     fn legend(&mut self, board: &BoardView, truth: bool) -> Option<Line> {
         let mut line = Line::plain("    ");
         let mut any = false;
+        let mut new: Vec<(Text, &CellView)> = Vec::new();
         for cell in &board.cells {
-            let Some(name) = cell.top.or(cell.name).filter(|n| !self.explained.contains(n) && (cell.visible || truth))
-            else {
-                continue;
-            };
-            self.explained.push(name);
+            if let Some(name) =
+                cell.top.or(cell.name).filter(|n| !self.explained.contains(n) && (cell.visible || truth))
+            {
+                self.explained.push(name);
+                self.glyphs.of(name);
+                new.push((name, cell));
+            }
+        }
+        // In an order that does not change when pieces move.
+        new.sort_by_key(|(name, _)| self.glyphs.number(*name));
+        for (name, cell) in new {
             let (style, glyph) = self.cell(cell, truth);
             // A character that is the name says enough.
             if name.as_str().chars().eq([glyph]) {
@@ -200,6 +224,7 @@ fn below(view: &GameView, message: Option<&str>) -> Vec<Line> {
     let indent = || Line::plain("     ");
     let result = match (view.status, &view.winner) {
         (Status::Playing, _) => None,
+        _ if view.ending.is_some() => view.ending.clone(),
         (Status::Won, Some(winner)) => Some(format!("{winner} has won")),
         (Status::Won, None) => Some("the game is won".into()),
         (Status::Lost, _) => Some("the game is lost".into()),

@@ -21,6 +21,9 @@ const BLANK: [&str; 12] = [
 /// Number words become digits: a board full of them is read at a glance.
 const DIGITS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
 
+/// What everybody looks for stands out among the letters.
+const SIGNS: [(&str, char); 2] = [("player", '@'), ("goal", '*')];
+
 /// The dot of blank kinds, or of vacant cells if there is no blank kind.
 pub const DOT: char = '·';
 
@@ -69,13 +72,14 @@ impl Glyphs {
             return DOT;
         }
         let digit = DIGITS.iter().position(|d| *d == low).and_then(|n| char::from_digit(n as u32, 10));
+        let sign = SIGNS.iter().find(|(word, _)| *word == low).map(|(_, sign)| *sign);
         // Letters of the name first, then their other case, then any.
         let own = name.chars().filter(|c| c.is_ascii_alphanumeric());
         let other = name.chars().filter(char::is_ascii_alphabetic).map(|c| (c as u8 ^ 0x20) as char);
         let any = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain("@$%&*+=~!<>/^;:,".chars());
         let more = (0x3b1..0x3c9).filter_map(char::from_u32);
         let free = |c: &char| self.owner(*c).is_none();
-        digit.into_iter().chain(own).chain(other).chain(any).chain(more).find(free).unwrap_or('?')
+        digit.into_iter().chain(sign).chain(own).chain(other).chain(any).chain(more).find(free).unwrap_or('?')
     }
 }
 

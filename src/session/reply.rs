@@ -111,6 +111,8 @@ pub struct Reply {
     pub picture: Vec<Line>,
     /// A text to be edited by whoever has an editor.
     pub edit: Option<Draft>,
+    /// What whoever has a keyboard does next: keys are played, until Esc.
+    pub by_keys: bool,
     /// The session is over.
     pub quits: bool,
 }

@@ -18,6 +18,12 @@ impl Session {
         reply.board = true;
     }
 
+    /// Shows once more where it is stopped; the frame that is looked at stays.
+    pub fn show_again(&mut self, reply: &mut Reply) {
+        reply.stop = self.stop_view("step");
+        self.show_stop("", reply);
+    }
+
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
         let look: FrameLook = self.look_at(self.debugger.frame)?;
         let source = self.sources.get(look.span.source)?;
@@ -77,7 +83,7 @@ impl Session {
 
     /// `action 7 click{4,2}   turn 3 "player"`.
     pub(super) fn action_words(&self) -> String {
-        let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
+        let view = self.view(crate::language::Window::NONE);
         // What was typed at the stop itself is not what is going on.
         let going_on =
             self.timeline.records().iter().rev().find(|r| !matches!(r.deed, crate::debugger::Deed::Inside { .. }));

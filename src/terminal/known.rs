@@ -31,7 +31,7 @@ impl Known {
             list.sort();
             list.dedup();
         }
-        let nothing = crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 };
+        let nothing = crate::language::Window::NONE;
         let board = session.view(nothing).board.map(|b| (b.rows, b.cols, b.origin));
         Known { language, names, quoted, board, stopped: session.is_stopped(), before: String::new(), colour }
     }

@@ -64,6 +64,19 @@ impl Screen {
         writeln!(self.out, "{text}")
     }
 
+    /// Goes back to the beginning of the last rows, and wipes them.
+    pub fn rewind(&mut self, rows: usize) -> io::Result<()> {
+        match rows {
+            0 => Ok(()),
+            rows => write!(self.out, "\x1b[{rows}A\r\x1b[J"),
+        }
+    }
+
+    /// Wipes all that is to be seen.
+    pub fn clear(&mut self) -> io::Result<()> {
+        write!(self.out, "\x1b[2J\x1b[H")
+    }
+
     pub fn flush(&mut self) -> io::Result<()> {
         self.out.flush()
     }

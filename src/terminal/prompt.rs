@@ -3,11 +3,13 @@
 use super::draft::{Edited, edit};
 use super::input::is_begun;
 use super::interrupt::Interrupt;
+use super::keys::Keys;
 use super::known::Known;
 use super::output::Screen;
 use super::reader::{Reader, Typed};
-use super::{Arguments, banner, first, show};
+use super::{Arguments, arrow, banner, first, show};
 use crate::command;
+use crate::language::Window;
 use crate::session::{Journal, Line, Reply, Session, Style, state_folder};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
@@ -77,8 +79,16 @@ impl Talk {
 
     fn take(&mut self, text: &str) -> io::Result<bool> {
         self.interrupt.forget();
+        let before = self.session.view(Window::NONE).status;
         let mut reply = command::exchange(&mut self.session, text);
+        reply.picture.extend(arrow::elapsed(&self.session, before));
         loop {
+            if let Some(keys) = reply.by_keys.then(|| Keys::open().ok()).flatten() {
+                match self.play(keys)? {
+                    Some(more) => reply = more,
+                    None => return Ok(true),
+                }
+            }
             let (question, quits, draft) = (reply.question.take(), reply.quits, reply.edit.take());
             self.show(reply)?;
             if quits {
@@ -99,6 +109,13 @@ impl Talk {
                 Some(Err(why)) => self.say(Line::styled(Style::Error, "error: ").with(Style::Plain, why)),
             };
         }
+    }
+
+    /// Plays with the arrow keys until Esc; what is to be shown at the prompt, if it ends otherwise.
+    fn play(&mut self, keys: Keys) -> io::Result<Option<Reply>> {
+        let Some(names) = self.session.language().about().keys else { return Ok(None) };
+        let Talk { session, screen, reader, interrupt } = self;
+        arrow::Table { session, screen, reader, interrupt }.play(keys, names)
     }
 
     /// Asks what the game asks; nothing if the person gives it up, and the entry with it.

@@ -1,5 +1,8 @@
 //! A person at a terminal: presses keys, looks at the screen, waits until something is to be seen.
 
+// Each promise needs a part of it.
+#![allow(dead_code)]
+
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
 use std::io::{Read, Write};
 use std::path::PathBuf;
@@ -14,7 +17,7 @@ pub struct Keyboard {
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     // Dropping it closes the terminal.
-    _pty: Box<dyn portable_pty::MasterPty + Send>,
+    pty: Option<Box<dyn portable_pty::MasterPty + Send>>,
 }
 
 impl Keyboard {
@@ -26,9 +29,21 @@ impl Keyboard {
 
     /// Starts it with the history of before.
     pub fn again(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+        Keyboard::of(name, env!("CARGO_BIN_EXE_gridbug"), arguments, cols, rows)
+    }
+
+    /// Starts a program, and waits for its prompt.
+    pub fn of(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+        let mut keyboard = Keyboard::asked(name, program, arguments, cols, rows);
+        keyboard.bare_prompt();
+        keyboard
+    }
+
+    /// Starts one that may begin with a question.
+    pub fn asked(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
         std::fs::create_dir_all(home(name)).unwrap();
         let pty = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gridbug"));
+        let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env("TERM", "xterm-256color");
         command.env("XDG_STATE_HOME", home(name));
@@ -45,9 +60,17 @@ impl Keyboard {
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        let mut keyboard = Keyboard { screen, keys, child, _pty: pty.master };
-        keyboard.sees("gridlok>");
-        keyboard
+        Keyboard { screen, keys, child, pty: Some(pty.master) }
+    }
+
+    pub fn process(&self) -> u32 {
+        self.child.process_id().unwrap()
+    }
+
+    /// Closes the terminal, as one closes a window.
+    pub fn close(&mut self) {
+        self.keys = Box::new(std::io::sink());
+        self.pty = None;
     }
 
     pub fn screen(&self) -> String {
@@ -61,7 +84,7 @@ impl Keyboard {
         parser.screen().contents().lines().nth(row as usize).unwrap_or("").to_string()
     }
 
-    fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
+    pub fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
         let begun = Instant::now();
         while !there(self) {
             assert!(begun.elapsed() < PATIENCE, "no {what:?} on the screen:\n{}", self.screen());

@@ -94,7 +94,7 @@ fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
     };
     let cells = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
     let (rows, cols) = (grid.rows, grid.cols);
-    BoardView { rows, cols, row, col, shown_rows, shown_cols, cells, origin: (1, 1), upward: false }
+    BoardView { rows, cols, row, col, shown_rows, shown_cols, cells, origin: (1, 1), ..BoardView::default() }
 }
 
 /// What a word is, for colouring it.

@@ -161,6 +161,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     };
     let current = hidden(store, Hidden::P);
     GameView {
+        ending: None,
         status,
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
         turn: (current != Value::NOTHING).then(|| name(store, current).to_string()),

@@ -78,6 +78,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         .collect();
     variables.sort_by_key(|(global, ..)| *global);
     GameView {
+        ending: None,
         status,
         winner: text("@winner"),
         turn: text("turn"),

@@ -35,8 +35,14 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         (_, true) => Status::Lost,
         _ => Status::Playing,
     };
+    let ending = match status {
+        Status::Won => Some("Victory!".to_string()),
+        Status::Lost => Some("Game Over!".to_string()),
+        _ => None,
+    };
     GameView {
         status,
+        ending,
         board: (store.rows > 0).then(|| board(scope, store, window)),
         variables: variables(scope, store),
         notes: notes(scope, store, status),
@@ -52,7 +58,7 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     known.chain(own).filter_map(valued).collect()
 }
 
-/// The counters that are shown, and how the game ended.
+/// The counters that are shown, and at the end the moves.
 fn notes(scope: &Scope, store: &Store, status: Status) -> Vec<String> {
     let number = |global_number| global(store, global_number).as_int().unwrap_or(0);
     let panel: Vec<Option<String>> = (1u8..=3)
@@ -62,12 +68,9 @@ fn notes(scope: &Scope, store: &Store, status: Status) -> Vec<String> {
     let width = (2 * store.cols as usize).clamp(*PANEL.start(), *PANEL.end());
     let mut notes = Vec::new();
     notes.extend(line(&panel, width));
-    match status {
-        Status::Won => notes.push("Victory!".into()),
-        Status::Lost => notes.push("Game Over!".into()),
-        _ => return notes,
+    if status != Status::Playing {
+        notes.push(format!("Moves: {}", number(MOVES)));
     }
-    notes.push(format!("Moves: {}", number(MOVES)));
     notes
 }
 
@@ -92,7 +95,9 @@ fn board(scope: &Scope, store: &Store, window: Window) -> BoardView {
     let standing = Standing::new(scope, store);
     let places = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
     let cells = places.map(|(r, c)| standing.cell(store, r, c)).collect();
-    BoardView { rows: store.rows, cols: store.cols, row, col, shown_rows, shown_cols, cells, ..BoardView::default() }
+    let focus = standing.player().filter(|&(r, c)| r < store.rows && c < store.cols);
+    let (rows, cols) = (store.rows, store.cols);
+    BoardView { rows, cols, row, col, shown_rows, shown_cols, cells, focus, ..BoardView::default() }
 }
 
 /// What is to be seen where: the sprites by number, and above them player and goal.
@@ -111,6 +116,12 @@ impl Standing {
             sprites: scope.all_sprites().map(|(name, sprite)| (Text::new(name), sprite.color)).collect(),
             above: [at("player", 0, scope.player), at("goal", 2, scope.goal)].into_iter().flatten().collect(),
         }
+    }
+
+    /// The row and column of the player.
+    fn player(&self) -> Option<(u32, u32)> {
+        let &(x, y, ..) = self.above.iter().find(|(.., name)| name.as_str() == "player")?;
+        Some((u32::try_from(y).ok()?, u32::try_from(x).ok()?))
     }
 
     fn cell(&self, store: &Store, row: u32, col: u32) -> CellView {

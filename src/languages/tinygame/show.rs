@@ -109,6 +109,7 @@ impl<'v> Entities<'v> {
             cells,
             origin: (frame.bottom, frame.left),
             upward: true,
+            ..BoardView::default()
         })
     }
 }

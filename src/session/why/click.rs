@@ -19,7 +19,7 @@ impl Session {
                 store.rows, store.cols
             ));
         };
-        let view = self.view(crate::language::Window { row: 0, col: 0, rows: 0, cols: 0 });
+        let view = self.view(crate::language::Window::NONE);
         if view.status != crate::code::Status::Playing {
             return reply
                 .line(format!("the game is over ({}): clicks do nothing; `:undo` or `:restart`", view.status.word()));

@@ -1,0 +1,143 @@
+//! Playing with the arrow keys: the board is drawn in place, and each key is an entry like a typed one.
+
+use super::fold::folded;
+use super::interrupt::Interrupt;
+use super::keys::{Key, Keys};
+use super::output::Screen;
+use super::reader::Reader;
+use crate::code::Status;
+use crate::command;
+use crate::language::Window;
+use crate::session::{Line, Marked, Reply, Session, Style};
+use std::io;
+use std::time::Duration;
+
+/// What the keys play on.
+pub struct Table<'t> {
+    pub session: &'t mut Session,
+    pub screen: &'t mut Screen,
+    pub reader: &'t mut Reader,
+    pub interrupt: &'t Interrupt,
+}
+
+/// Less than this is no room for a board.
+const FEWEST_ROWS: usize = 3;
+
+const HELP: &str = "arrows move, u undo, r restart, Esc ends";
+
+impl Table<'_> {
+    /// Plays until Esc, or until there is something else to be looked at: then that is given back.
+    pub fn play(&mut self, mut keys: Keys, names: [&'static str; 4]) -> io::Result<Option<Reply>> {
+        let help = Line::styled(Style::Dim, HELP);
+        let mut said = vec![help.clone()];
+        let mut drawn = 0;
+        loop {
+            drawn = self.draw(drawn, &said)?;
+            said.pop();
+            let [up, down, left, right] = names;
+            let typed = match keys.next(None)?.unwrap_or(Key::Other) {
+                Key::Up => up,
+                Key::Down => down,
+                Key::Left => left,
+                Key::Right => right,
+                Key::Char('u' | 'U') if self.has_moves() => ":undo",
+                Key::Char('r' | 'R') => ":restart",
+                Key::Escape | Key::Interrupt | Key::Closed | Key::Char('q' | 'Q') => {
+                    self.draw(drawn, &said)?;
+                    return Ok(None);
+                }
+                _ => "",
+            };
+            if !typed.is_empty() {
+                let before = self.session.view(Window::NONE).status;
+                self.interrupt.forget();
+                let reply = command::exchange(self.session, typed);
+                said = elapsed(self.session, before).into_iter().chain(remarks(&reply)).collect();
+                if reply.stop.is_some() || reply.question.is_some() {
+                    self.draw(drawn, &[])?;
+                    return Ok(Some(reply));
+                }
+            }
+            said.push(help.clone());
+        }
+    }
+
+    /// Whether something can be taken back without taking the game away.
+    fn has_moves(&self) -> bool {
+        self.session.machine.time() > self.session.timeline.game_start()
+    }
+
+    /// Draws over what was drawn before, and says how many rows it took.
+    fn draw(&mut self, before: usize, said: &[Line]) -> io::Result<usize> {
+        let size = self.reader.size();
+        if size != (self.screen.width, self.screen.height) {
+            (self.screen.width, self.screen.height) = size;
+            (self.session.look.width, self.session.look.height) = size;
+            self.screen.clear()?;
+        } else {
+            self.screen.rewind(before)?;
+        }
+        let rows = self.frame(said);
+        self.screen.lines(&rows)?;
+        self.screen.flush()?;
+        Ok(rows.len())
+    }
+
+    /// The board and what is said of it, in no more rows than the screen has.
+    fn frame(&mut self, said: &[Line]) -> Vec<Line> {
+        let room = self.screen.height.saturating_sub(1);
+        let below: Vec<Line> = said.iter().flat_map(|line| folded(line.clone(), self.screen.width)).collect();
+        let mut window = self.session.window();
+        loop {
+            self.session.follow(window);
+            let (row, col) = self.session.look.corner;
+            self.session.look.explain_again();
+            let picture =
+                self.session.picture_of(Window { row, col, ..window }, &Marked { followed: true, ..Marked::default() });
+            let mut rows: Vec<Line> = picture.into_iter().flat_map(|line| folded(line, self.screen.width)).collect();
+            let excess = (rows.len() + below.len()).saturating_sub(room);
+            if excess == 0 || window.rows as usize <= FEWEST_ROWS {
+                rows.truncate(room.saturating_sub(below.len()).max(FEWEST_ROWS));
+                rows.extend(below);
+                rows.truncate(room.max(1));
+                return rows;
+            }
+            window.rows = window.rows.min(self.session.board_size().map_or(0, |(rows, _)| rows));
+            window.rows = window.rows.saturating_sub(excess as u32).max(FEWEST_ROWS as u32);
+        }
+    }
+}
+
+/// What was printed and warned of, a line each.
+fn remarks(reply: &Reply) -> Vec<Line> {
+    let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
+    let warned = reply.diagnostics.iter().map(|d| {
+        let style = if d.is_error() { Style::Error } else { Style::Warning };
+        Line::styled(style, format!("{}: ", d.severity.word())).with(Style::Plain, d.message.as_str())
+    });
+    printed.chain(warned).collect()
+}
+
+/// How long the game took, if it has just ended: told to people only, it would differ each time.
+pub fn elapsed(session: &Session, before: Status) -> Option<Line> {
+    session.language().about().keys?;
+    let ended = before == Status::Playing && session.view(Window::NONE).status != Status::Playing;
+    ended.then(|| Line::plain(format!("     Time elapsed: {}", clock(session.begun.elapsed()))))
+}
+
+/// Minutes, seconds and thousandths.
+fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    format!("{:02}:{:02}.{:03}", seconds / 60, seconds % 60, time.subsec_millis())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_time_is_read_as_on_a_watch() {
+        assert_eq!(clock(Duration::from_millis(61_007)), "01:01.007");
+        assert_eq!(clock(Duration::from_secs(3600)), "60:00.000");
+    }
+}

@@ -1,0 +1,118 @@
+//! Promise: a game is played with the arrow keys, drawn in place, and all of it can be taken back at the prompt.
+
+mod keyboard;
+
+use keyboard::Keyboard;
+
+const UP: &str = "\x1b[A";
+const DOWN: &str = "\x1b[B";
+const RIGHT: &str = "\x1b[C";
+const LEFT: &str = "\x1b[D";
+const ESC: &str = "\x1b";
+
+/// Starts a game that lies in a file.
+fn play(name: &str, game: &str, cols: u16, rows: u16) -> Keyboard {
+    let file = format!("{}/{name}.sgl2d", env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(&file, game).unwrap();
+    let mut k = Keyboard::new(name, &["--plain", &file], cols, rows);
+    k.enter(":play");
+    k.sees("arrows move");
+    k
+}
+
+const FIELD: &str = "environment > x=4 y=3\nplayer > x=0 y=0\ngoal > x=3 y=2\n";
+
+#[test]
+fn arrows_move_and_the_board_stays_where_it_is() {
+    let mut k = play("arrows", FIELD, 80, 40);
+    let row = |k: &Keyboard, text: &str| {
+        k.screen().lines().filter(|l| !l.is_empty()).collect::<Vec<_>>().iter().rposition(|l| l.starts_with(text))
+    };
+    let before = row(&k, "   2");
+    k.keys(RIGHT);
+    k.sees("   0  .  @  .  .");
+    k.keys(DOWN);
+    k.sees("   1  .  @  .  .");
+    assert_eq!(row(&k, "   2"), before, "{}", k.screen());
+    k.keys(LEFT);
+    k.sees("   1  @  .  .  .");
+    k.keys(UP);
+    // The picture of the loading shows the same, and a frame more would show it a third time.
+    k.waits("both pictures with the player above", |k| k.screen().matches("   0  @  .  .  .").count() == 2);
+    // A letter takes back, but never the game itself.
+    k.keys("uuuuuuuuu");
+    k.keys(RIGHT);
+    k.sees("   0  .  @  .  .");
+    k.keys(ESC);
+    k.bare_prompt();
+    assert!(!k.screen().contains("arrows move"), "{}", k.screen());
+    k.enter("moves");
+    k.sees("= 1");
+    k.enter(":undo");
+    k.sees("undone: right");
+}
+
+#[test]
+fn the_end_tells_moves_and_time_and_takes_no_more_keys() {
+    let mut k = play("end", FIELD, 80, 40);
+    for key in [RIGHT, RIGHT, RIGHT, DOWN, DOWN] {
+        k.keys(key);
+    }
+    k.sees("Victory!");
+    k.sees("Moves: 5");
+    k.sees("Time elapsed: 00:");
+    assert!(!k.screen().contains("the game is won"), "{}", k.screen());
+    k.keys(LEFT);
+    k.sees("the game is over");
+    k.keys("r");
+    k.waits("a game begun anew", |k| !k.screen().contains("Victory!"));
+    k.keys(ESC);
+    k.enter("rrrdd");
+    k.sees("Time elapsed: 00:");
+}
+
+#[test]
+fn a_small_terminal_follows_the_player() {
+    let mut k = play("small", "environment > x=60 y=40\nplayer > x=0 y=0\n", 30, 8);
+    for _ in 0..12 {
+        k.keys(DOWN);
+    }
+    k.sees("  12  @");
+    for _ in 0..30 {
+        k.keys(RIGHT);
+    }
+    k.waits("the player and the help", |k| k.screen().contains('@') && k.screen().contains("arrows move"));
+    k.keys(ESC);
+    k.enter("player.x");
+    k.sees("= 30");
+}
+
+#[test]
+fn ctrl_c_ends_playing_and_the_line_editor_works_again() {
+    let mut k = play("ctrl-c", FIELD, 80, 40);
+    k.keys(RIGHT);
+    k.sees("   0  .  @  .  .");
+    k.keys("\x03");
+    k.bare_prompt();
+    k.keys("moes\x7f\x7fves\r");
+    k.sees("= 1");
+    k.keys("\x04");
+    assert_eq!(k.ends(), 0);
+}
+
+#[test]
+fn a_breakpoint_ends_playing_at_its_stop() {
+    let mut k = play("stop", &format!("{FIELD}sprite mud >\nevent mud > deccounter1=1\nset mud > x=1 y=0\n"), 80, 40);
+    k.keys(ESC);
+    k.enter(":break event mud");
+    k.sees("break event mud");
+    k.enter(":play");
+    k.sees("arrows move");
+    k.keys(RIGHT);
+    k.sees("breakpoint 1, event mud");
+    k.sees_last("stopped>");
+    k.enter("continue");
+    k.sees_last("sgl2d>");
+    k.enter("counter1");
+    k.sees("= -1");
+}
