@@ -18,7 +18,10 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
 
 /// The same for what a command types again: the journal has the command.
 pub(super) fn exchange_again(session: &mut Session, typed: &str) -> Reply {
+    let read = session.files.take_read();
     let reply = done(session, typed);
+    // The files are the command's.
+    session.files.has_read(read);
     session.transcript.exchanges.iter_mut().next_back().into_iter().for_each(|e| e.within = true);
     reply
 }

@@ -41,6 +41,10 @@ impl Files {
         self.brought = files.iter().cloned().collect();
     }
 
+    pub fn has_read(&mut self, files: Vec<(String, String)>) {
+        self.read = files;
+    }
+
     pub fn take_read(&mut self) -> Vec<(String, String)> {
         std::mem::take(&mut self.read)
     }

@@ -17,7 +17,7 @@ pub struct Keyboard {
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     // Dropping it closes the terminal.
-    pty: Option<Box<dyn portable_pty::MasterPty + Send>>,
+    _pty: Box<dyn portable_pty::MasterPty + Send>,
 }
 
 impl Keyboard {
@@ -60,17 +60,11 @@ impl Keyboard {
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        Keyboard { screen, keys, child, pty: Some(pty.master) }
+        Keyboard { screen, keys, child, _pty: pty.master }
     }
 
     pub fn process(&self) -> u32 {
         self.child.process_id().unwrap()
-    }
-
-    /// Closes the terminal, as one closes a window.
-    pub fn close(&mut self) {
-        self.keys = Box::new(std::io::sink());
-        self.pty = None;
     }
 
     pub fn screen(&self) -> String {
