@@ -22,9 +22,9 @@ pub struct Files {
 
 impl Files {
     pub fn read(&mut self, path: &str) -> Result<String, String> {
-        let brought = self.brought.pop_front_if(|(name, _)| name == path || self.closed).map(|(_, text)| text);
-        let text = match brought {
-            Some(text) => text,
+        let here = self.brought.front().is_some_and(|(name, _)| name == path || self.closed);
+        let text = match self.brought.pop_front().filter(|_| here) {
+            Some((_, text)) => text,
             None if self.closed => return Err(reason(path, ErrorKind::NotFound, "")),
             None => read_text(path)?,
         };
