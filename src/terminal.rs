@@ -8,6 +8,7 @@ mod check;
 mod complete;
 mod draft;
 mod fold;
+mod history;
 mod input;
 mod interrupt;
 mod json;

@@ -64,8 +64,8 @@ fn typed_to_and_killed(folder: &Path, keys: &str, after: Duration) -> String {
     child.wait().unwrap();
     drop((writer, pty));
     reader.join().unwrap();
-    let text = shown.lock().unwrap().clone();
-    text
+    drop(child);
+    Arc::try_unwrap(shown).unwrap().into_inner().unwrap()
 }
 
 /// The numbers that the game has printed, of those from 1000 on.
