@@ -5,9 +5,11 @@
 //! not look at them.
 
 mod builder;
+mod cells;
 mod instr;
 
 pub use builder::{Builder, Jump};
+pub use cells::{CellStyle, Cells};
 pub use instr::{Along, Field, Instr, Reg};
 
 use crate::source::Span;
@@ -38,6 +40,8 @@ pub enum Role {
 #[derive(Debug, PartialEq)]
 pub struct Function {
     pub name: Text,
+    /// Another name that it can be stopped in by.
+    pub also: Option<Text>,
     pub role: Role,
     pub parameters: u16,
     /// How many registers a call of it needs.
@@ -219,6 +223,7 @@ pub struct Program {
     /// Who can own a piece, by the number in it; the first is nobody.
     pub owners: Rc<Vec<Text>>,
     pub arithmetic: Arithmetic,
+    pub cells: Cells,
     /// Starts the game anew: variables, board, setup.
     pub start: Option<FunctionId>,
     /// Plays the game to its end; for languages in which loading does not.

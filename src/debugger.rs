@@ -38,6 +38,8 @@ pub struct Debugger {
     pub frame: usize,
     /// The game at the last stop: what has changed since is shown at the next.
     pub last_stop: Option<StoreImage>,
+    /// The fields of records as they were shown then, by name.
+    pub last_fields: Vec<(String, String)>,
 }
 
 impl Debugger {

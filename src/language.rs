@@ -98,6 +98,8 @@ pub struct GameView {
     pub board: Option<BoardView>,
     /// The person's own variables, with full names.
     pub variables: Vec<(String, Value)>,
+    /// Names that stand for others now: `p` for the player whose turn it is.
+    pub aliases: Vec<(String, String)>,
     /// Lines to be shown with the board: counters, scores.
     pub notes: Vec<String>,
 }
@@ -115,6 +117,8 @@ pub struct BoardView {
     /// The number of the first row and column, and whether rows count upwards: then the first one is the lowest.
     pub origin: (i64, i64),
     pub upward: bool,
+    /// It goes on beyond what is drawn.
+    pub endless: bool,
     /// The cell that whoever plays looks at.
     pub focus: Option<(u32, u32)>,
 }
@@ -131,6 +135,13 @@ pub struct CellView {
     pub owner: Option<Text>,
     /// What else is there.
     pub more: Vec<Text>,
+}
+
+impl CellView {
+    /// Whether something is there that is not drawn.
+    pub fn is_shared(&self) -> bool {
+        self.top.is_none() && !self.more.is_empty()
+    }
 }
 
 /// Something that has a name and a place in the text.

@@ -126,6 +126,8 @@ pub struct Machine {
     /// The stack as it was at the last checkpoint.
     kept: Option<Rc<Segment>>,
     time: u64,
+    /// When the loop looks up from its work next.
+    look_at: u64,
     /// When the entry going on began, for the step budget.
     entry_time: u64,
     pub chance: Chance,
@@ -170,6 +172,7 @@ impl Machine {
             low: 0,
             kept: None,
             time: 0,
+            look_at: 0,
             entry_time: 0,
             chance: Chance::new(seed),
             log: Log::default(),

@@ -23,13 +23,13 @@ mod travel;
 mod watched;
 mod why;
 
+pub use difference::field_differences;
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
 pub use home::state_folder;
 pub use inspect::FrameLook;
 pub use journal::{Journal, Leftover, leftovers, of as file_of, whole as whole_file};
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
-pub use name::cell_of;
 pub use play::Stage;
 pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};

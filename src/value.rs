@@ -20,6 +20,8 @@ pub use text::Text;
 pub struct Value(u64);
 
 const PAYLOAD: u64 = (1 << 48) - 1;
+/// Whole numbers beyond 32 bits. They have a tag of their own so that the loop need not ask how large a number is.
+const LONG: u64 = 0xFFF8;
 const INT: u64 = 0xFFF9;
 const BOOL: u64 = 0xFFFA;
 const TEXT: u64 = 0xFFFB;
@@ -28,7 +30,7 @@ const PIECE: u64 = 0xFFFD;
 const SYMBOL: u64 = 0xFFFE;
 const OTHER: u64 = 0xFFFF;
 
-/// Whole numbers up to this lie in the value itself; larger ones in the heap.
+/// Whole numbers up to this lie in the value itself; those beyond in the heap.
 const INLINE: i64 = 1 << 47;
 
 /// What a value is, for `match`.
@@ -84,12 +86,15 @@ impl Value {
     pub const MAX_SIDE: u32 = 1 << 21;
 
     pub const fn int(value: i32) -> Value {
-        pack(INT, value as i64 as u64)
+        Value(INT << 48 | value as u32 as u64)
     }
 
     /// The number in the value itself, if it fits.
     pub fn small(value: i64) -> Option<Value> {
-        (-INLINE..INLINE).contains(&value).then(|| pack(INT, value as u64))
+        match i32::try_from(value) {
+            Ok(value) => Some(Value::int(value)),
+            Err(_) => (-INLINE..INLINE).contains(&value).then(|| pack(LONG, value as u64)),
+        }
     }
 
     pub fn float(value: f64) -> Value {
@@ -144,20 +149,31 @@ impl Value {
         self.0 >> 48
     }
 
+    /// Whether it is a whole number of 32 bits.
     #[inline]
     pub const fn is_int(self) -> bool {
-        self.tag() == INT
+        self.0 >> 32 == INT << 16
+    }
+
+    /// Whether both are whole numbers of 32 bits: one test instead of two.
+    #[inline]
+    pub const fn are_ints(self, other: Value) -> bool {
+        ((self.0 ^ INT << 48) | (other.0 ^ INT << 48)) >> 32 == 0
+    }
+
+    /// The number, of a value that is known to be one of 32 bits.
+    #[inline]
+    pub const fn int_payload(self) -> i32 {
+        self.0 as i32
     }
 
     #[inline]
     pub fn as_int(self) -> Option<i64> {
-        self.is_int().then(|| self.int_payload())
+        if self.is_int() { Some(self.int_payload() as i64) } else { self.as_long() }
     }
 
-    /// The number, of a value that is known to be one.
-    #[inline]
-    pub const fn int_payload(self) -> i64 {
-        ((self.0 << 16) as i64) >> 16
+    fn as_long(self) -> Option<i64> {
+        (self.tag() == LONG).then_some(((self.0 << 16) as i64) >> 16)
     }
 
     #[inline]
@@ -171,7 +187,7 @@ impl Value {
 
     #[inline]
     pub fn is_float(self) -> bool {
-        self.tag() < INT
+        self.tag() < LONG
     }
 
     pub fn as_float(self) -> Option<f64> {
@@ -223,7 +239,8 @@ impl Value {
     pub fn view(self) -> View {
         let p = self.payload();
         match self.tag() {
-            INT => View::Int(self.int_payload()),
+            INT => View::Int(self.int_payload() as i64),
+            LONG => View::Int(((self.0 << 16) as i64) >> 16),
             BOOL => View::Bool(p == 1),
             TEXT => View::Text(Text::from_number(p as u32)),
             SYMBOL => View::Symbol(Text::from_number(p as u32)),
@@ -256,8 +273,10 @@ mod tests {
         for n in [0, 1, -1, i32::MAX, i32::MIN] {
             assert_eq!(Value::int(n).view(), View::Int(n as i64));
         }
-        for n in [INLINE - 1, -INLINE, 1 << 40] {
+        for n in [INLINE - 1, -INLINE, 1 << 40, 1 << 31, -(1 << 31) - 1, 7] {
             assert_eq!(Value::small(n).map(Value::view), Some(View::Int(n)));
+            assert_eq!(Value::small(n).and_then(Value::as_int), Some(n));
+            assert_eq!(Value::small(n).map(Value::is_float), Some(false));
         }
         assert_eq!(Value::small(INLINE), None);
         for x in [0.0, -0.0, 1.5, f64::INFINITY, f64::NEG_INFINITY, -1e300] {

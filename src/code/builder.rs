@@ -23,6 +23,7 @@ impl Builder {
         Builder {
             function: Function {
                 name,
+                also: None,
                 role,
                 parameters,
                 registers: parameters.max(1),
@@ -37,6 +38,11 @@ impl Builder {
             next: parameters,
             too_large: false,
         }
+    }
+
+    /// Gives it a second name.
+    pub fn also(&mut self, name: Text) {
+        self.function.also = Some(name);
     }
 
     /// The number of the next instruction.

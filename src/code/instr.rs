@@ -68,8 +68,9 @@ pub enum Instr {
     AddInt { dst: Reg, a: Reg, value: i32 },
     SubtractInt { dst: Reg, a: Reg, value: i32 },
     MultiplyInt { dst: Reg, a: Reg, value: i32 },
-    /// The value is neither 0 nor -1.
+    /// Rounds towards zero; the value is neither 0 nor -1.
     DivideInt { dst: Reg, a: Reg, value: i32 },
+    /// With the sign of `a`; the value is above 0.
     RemainderInt { dst: Reg, a: Reg, value: i32 },
     Negate { dst: Reg, a: Reg },
     /// A whole number as a decimal one.
@@ -206,6 +207,8 @@ pub enum Instr {
     Click { row: Reg, col: Reg },
     /// The pieces on the board as a list for [`Instr::SendTurn`]: the kinds named in the list `order` first.
     Gather { dst: Reg, order: Reg },
+    /// Frees a list that nothing but this register names.
+    Forget { list: Reg },
     /// Tells a piece of a new turn, if it is still there.
     SendTurn { piece: Reg },
     /// The game has ended, for the player named in `winner`: what `break on win` waits for.

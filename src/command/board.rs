@@ -59,7 +59,8 @@ fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
         "" => {}
         "truth" => marked.truth = true,
         "at" => match row_and_column(session, place.trim()) {
-            Ok((row, col)) => session.look.corner = (row, col),
+            Ok(Some((row, col))) => session.look.corner = (row, col),
+            Ok(None) => return reply.error("nothing is drawn there"),
             Err(why) => return reply.error(why),
         },
         "rows" => match rows(session, place.trim()) {
@@ -86,53 +87,40 @@ fn rows(session: &Session, text: &str) -> Option<(u32, u32)> {
     (0 <= a && a <= b && a <= last).then(|| (a as u32, (b.min(last) - a) as u32 + 1))
 }
 
-/// The place of a cell, counted from 0, from the numbers that are written at the board's edges.
-fn row_and_column(session: &Session, text: &str) -> Result<(u32, u32), String> {
-    let numbers: Option<Vec<i64>> = text
-        .split(|c: char| c == ',' || c.is_whitespace() || "[](){}".contains(c))
-        .filter(|word| !word.is_empty())
-        .map(|word| word.parse().ok())
-        .collect();
-    let Some(&[row, col]) = numbers.as_deref() else {
-        return Err(format!("a cell is written row,column, as in `0,2`, not `{text}`"));
-    };
-    let (rows, cols) = session.board_size().map_or((0, 0), |(rows, cols)| (rows as i64, cols as i64));
-    let origin = session.view(Window::NONE).board.map_or((0, 0), |b| b.origin);
-    let (r, c) = (row.saturating_sub(origin.0), col.saturating_sub(origin.1));
-    if (0..rows).contains(&r) && (0..cols).contains(&c) {
-        return Ok((r as u32, c as u32));
-    }
-    let (last_row, last_col) = (origin.0 + rows - 1, origin.1 + cols - 1);
-    Err(format!("{row},{col} is off the board: rows {} to {last_row}, columns {} to {last_col}", origin.0, origin.1))
+/// The place of a cell, counted from 0, from the numbers that are written at the board's edges; and whether it is drawn.
+fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, String> {
+    let (row, col) = session.cell_named(text)?;
+    let Some(board) = session.view(Window::NONE).board else { return Ok(None) };
+    let place = |n: i64, origin: i64, count: u32| u32::try_from(n - origin).ok().filter(|n| *n < count);
+    Ok(place(row, board.origin.0, board.rows).zip(place(col, board.origin.1, board.cols)))
 }
 
 fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if session.board_size().is_none() {
-        return reply.error("there is no board yet");
+    let (place, at) = match (row_and_column(session, rest), session.cell_named(rest)) {
+        (Ok(place), Ok((row, col))) => (place, session.program().cells.write(row, col)),
+        (Err(why), _) | (_, Err(why)) => return reply.error(why),
+    };
+    let view = place.map(|(row, col)| session.view(Window { row, col, rows: 1, cols: 1 }));
+    let cell = view.and_then(|v| v.board?.cells.into_iter().next()).unwrap_or_default();
+    let names: Vec<String> = cell.name.iter().chain(&cell.more).map(ToString::to_string).collect();
+    let mut words = match names.is_empty() {
+        true => format!("{at} is empty"),
+        false => format!("{at} has {}", names.join(", ")),
+    };
+    if cell.name.is_some() && !cell.visible {
+        words.push_str(", hidden");
     }
-    let (row, col) = match row_and_column(session, rest) {
-        Ok(place) => place,
-        Err(why) => return reply.error(why),
-    };
-    let view = session.view(Window { row, col, rows: 1, cols: 1 });
-    let Some((board, cell)) = view.board.as_ref().and_then(|b| Some((b, b.cells.first()?))) else { return };
-    let (row, col) = (board.origin.0 + row as i64, board.origin.1 + col as i64);
-    let mut words = match cell.name {
-        None => format!("{row},{col} is empty"),
-        Some(name) if cell.visible => format!("{row},{col} has {name}"),
-        Some(name) => format!("{row},{col} has {name}, hidden"),
-    };
     if let Some(owner) = cell.owner {
         words.push_str(&format!(", owned by {owner}"));
-    }
-    for more in &cell.more {
-        words.push_str(&format!(", {more}"));
     }
     reply.line(words);
 }
 
 fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
     let program = session.program().clone();
+    if program.cells.drawn {
+        return standing(session, reply);
+    }
     if program.kinds.is_empty() {
         return reply.line("no kinds of pieces are defined");
     }
@@ -156,6 +144,39 @@ fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
         let line = line.with(Style::Plain, format!("  {count:>4} on the board"));
         let hidden = if kind.visible { "" } else { "  starts hidden" };
         reply.line(line.with(Style::Dim, format!("{hidden}  {}", handled.join(" ")).trim_end().to_string()));
+    }
+}
+
+/// More places than this are counted.
+const MOST_PLACES: usize = 5;
+
+/// What stands where, on a board that is a picture of variables: there are no kinds, only what is to be seen.
+fn standing(session: &mut Session, reply: &mut Reply) {
+    let Some(board) = session.view(Window::ALL).board else { return reply.error("there is no board yet") };
+    let mut found: Vec<(Text, Vec<String>)> = Vec::new();
+    for (n, cell) in board.cells.iter().enumerate() {
+        let (r, c) = (n as u32 / board.shown_cols.max(1), n as u32 % board.shown_cols.max(1));
+        let at = session.program().cells.write(board.origin.0 + i64::from(r), board.origin.1 + i64::from(c));
+        for name in cell.name.iter().chain(&cell.more) {
+            match found.iter_mut().find(|(known, _)| known == name) {
+                Some((_, places)) => places.push(at.clone()),
+                None => found.push((*name, vec![at.clone()])),
+            }
+        }
+    }
+    if found.is_empty() {
+        return reply.line("nothing stands on the board");
+    }
+    let longest = found.iter().map(|(name, _)| name.as_str().chars().count()).max().unwrap_or(0).min(24);
+    for (name, places) in found {
+        let glyph = session.look.glyphs.of(name);
+        let style = Style::Kind(session.look.glyphs.number(name));
+        let more = places.len().saturating_sub(MOST_PLACES);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown: Vec<String> = places.into_iter().take(MOST_PLACES).collect();
+        let line =
+            Line::styled(style, format!("  {glyph}")).with(Style::Plain, format!("  {:<longest$}", name.as_str()));
+        reply.line(line.with(Style::Dim, format!("  at {}{more}", shown.join(" "))));
     }
 }
 

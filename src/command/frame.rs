@@ -49,7 +49,7 @@ fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
     let mut shown = 0;
     while from_top < depth && shown < most {
         let Some(look) = session.look_at(from_top) else { break };
-        if look.role == crate::code::Role::Rules && !session.debugger.rules {
+        if look.hidden && !session.debugger.rules {
             from_top += 1;
             continue;
         }
@@ -73,7 +73,7 @@ fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
 fn frame_line(session: &Session, from_top: usize) -> Line {
     let Some(look) = session.look_at(from_top) else { return Line::default() };
     let mark = if from_top == session.debugger.frame { "=>" } else { "  " };
-    let cell = session.cell_of_handler(from_top).map_or_else(String::new, |(r, c)| format!(" at [{r}][{c}]"));
+    let cell = session.handler_words(from_top);
     let (place, text) = match session.sources.get(look.span.source) {
         Some(source) => {
             let (line, _) = source.line_column(look.span.start);

@@ -2,7 +2,9 @@
 
 use super::running::stopped;
 use super::{Command, Completes, Topic};
+use crate::language::Definition;
 use crate::session::{Line, Reply, Session, Style};
+use crate::source::Origin;
 
 macro_rules! command {
     ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completes:expr, $run:expr) => {
@@ -59,10 +61,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
     let definitions = session.language().definitions(&program);
     if rest.is_empty() {
-        for d in &definitions {
-            reply.line(Line::plain(format!("  {:<10} ", d.what)).with(Style::Strong, d.head.clone()));
-        }
-        return;
+        return all_definitions(session, &definitions, reply);
     }
     let found: Vec<_> = definitions.iter().filter(|d| d.name == rest).collect();
     if found.is_empty() {
@@ -78,6 +77,28 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
             let column = if n == 0 { source.line_column(d.span.start).1 as usize - 1 } else { 0 };
             reply.line(Line::styled(Style::Dim, number).with(Style::Plain, format!("{}{text}", " ".repeat(column))));
         }
+    }
+}
+
+/// What each is, what it is called, and where it stands.
+fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Reply) {
+    // A heading that begins with what it is need not say so twice.
+    let head = |d: &Definition| match d.head.strip_prefix(d.what).and_then(|rest| rest.strip_prefix(' ')) {
+        Some(rest) => rest.to_string(),
+        None => d.head.clone(),
+    };
+    let heads: Vec<String> = definitions.iter().map(head).collect();
+    let longest = heads.iter().map(|h| h.chars().count()).max().unwrap_or(0).min(48);
+    for (d, head) in definitions.iter().zip(heads) {
+        let place = match session.sources.get(d.span.source) {
+            Some(source) => match source.origin {
+                Origin::File(_) => format!("  line {}", source.line_column(d.span.start).0),
+                _ => format!("  {}", source.origin),
+            },
+            None => String::new(),
+        };
+        let line = Line::plain(format!("  {:<10} ", d.what)).with(Style::Strong, format!("{head:<longest$}"));
+        reply.line(line.with(Style::Dim, place));
     }
 }
 

@@ -145,7 +145,7 @@ fn finish(session: &mut Session, reply: &mut Reply) {
 /// What a place names.
 fn spot(session: &mut Session, place: &str) -> Result<Spot, String> {
     if let Some(event) = place.strip_prefix("on ") {
-        return event_spot(event.trim());
+        return event_spot(session, event.trim());
     }
     if place.is_empty() {
         let look = session.look_at(0).ok_or("say where: `:break winCondition`, `:break 12`, `:break on win`")?;
@@ -177,7 +177,7 @@ fn spot(session: &mut Session, place: &str) -> Result<Spot, String> {
     Ok(spot)
 }
 
-fn event_spot(text: &str) -> Result<Spot, String> {
+fn event_spot(session: &Session, text: &str) -> Result<Spot, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let Some((_, event)) = GameEvent::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else {
         let words: Vec<&str> = GameEvent::ALL.iter().map(|(w, _)| *w).collect();
@@ -186,10 +186,7 @@ fn event_spot(text: &str) -> Result<Spot, String> {
     if rest.trim().is_empty() {
         return Ok(Spot::Event(*event, None));
     }
-    match crate::session::cell_of(rest) {
-        Some(cell) => Ok(Spot::Event(*event, Some(cell))),
-        None => Err(format!("`{rest}` is no cell: say a row and a column, as in `:break on click 1,2`")),
-    }
+    session.cell_named(rest).map(|cell| Spot::Event(*event, Some(cell)))
 }
 
 fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {

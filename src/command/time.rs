@@ -2,7 +2,7 @@
 
 use super::{Command, Completes, Topic, count};
 use crate::debugger::Goal;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style, field_differences};
 
 macro_rules! command {
     ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
@@ -163,11 +163,12 @@ fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(message) => return reply.error(message),
     };
     let (now, _) = session.machine.store.image();
-    let then = session.elsewhere(|s| {
+    let (then, fields) = session.elsewhere(|s| {
         s.timeline.go(&mut s.machine, time);
-        s.machine.store.image().0
+        (s.machine.store.image().0, s.fields())
     });
-    let differences = session.differences(&then, &now, 40);
+    let mut differences = session.differences(&then, &now, 40);
+    differences.extend(field_differences(&fields, &session.fields(), 40));
     for difference in &differences {
         reply.line(format!("  {difference}"));
     }

@@ -1,7 +1,7 @@
 //! The commands that ask for reasons.
 
 use super::{Command, Completes, Topic};
-use crate::session::{Reply, Session, cell_of};
+use crate::session::{Reply, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
@@ -19,10 +19,10 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     match words.as_slice() {
         [] => reply.error("say what: `:why win`, `:why [1][1]`, `:why not win`, `:why not click 1,1`"),
         ["not", "click", ..] => {
-            let cell = rest.split_once("click").and_then(|(_, cell)| cell_of(cell));
-            match cell {
-                Some((row, col)) => session.why_not_click(row, col, reply),
-                None => reply.error("say which cell: `:why not click 1,2`"),
+            let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
+            match session.cell_named(cell) {
+                Ok((row, col)) => session.why_not_click(row, col, reply),
+                Err(why) => reply.error(why),
             }
         }
         ["not", ..] => {
@@ -34,6 +34,8 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
             Err(_) => reply.error(format!("`{n}` is not the number of an output")),
         },
         _ => match session.watched(rest) {
+            // What is not so was never made so.
+            Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),
             Ok(watched) => session.why(&watched, rest, reply),
             Err(message) => reply.error(message),
         },

@@ -3,7 +3,6 @@
 
 use crate::code::{Function, FunctionId, Instr, Program, Role, StopKind};
 use crate::source::{Origin, Sources};
-use crate::value::Place;
 
 /// What a breakpoint waits for.
 #[derive(Clone, PartialEq, Debug)]
@@ -13,7 +12,7 @@ pub enum Spot {
     /// A function, handler or condition by its title, or all handlers of an event: `zero.onClick`, `onClick`.
     Title(String),
     /// Something that happens in the game, on a cell if one is given.
-    Event(GameEvent, Option<(u32, u32)>),
+    Event(GameEvent, Option<(i64, i64)>),
     /// A change or a reading of something.
     Watch(Watched, Access),
 }
@@ -62,11 +61,14 @@ pub enum Watched {
     Variable(String),
     /// A variable of a function, by the function's title and its name.
     Local(String, String),
-    Cell(u32, u32),
+    /// A field of a record, by the name that it is shown under: `frog.leaps`.
+    Shown(String),
+    /// A cell by the numbers at the board's edges, row and column.
+    Cell(i64, i64),
     /// A field of what stands on a cell.
-    Field(u32, u32, String),
-    Row(u32),
-    Column(u32),
+    Field(i64, i64, String),
+    Row(i64),
+    Column(i64),
     Board,
 }
 
@@ -141,7 +143,10 @@ pub fn places(spot: &Spot, program: &Program, sources: &Sources) -> Vec<(Functio
                 Watched::Variable(name) => program.global(name),
                 _ => None,
             };
-            matching(functions, |f, _, i| touches(watched, *access, global, f, i))
+            let drawn = program.cells.drawn;
+            matching(functions, |f, _, i| {
+                touches(watched, *access, global, f, i) || drawn && draws(watched, *access, i)
+            })
         }
     }
 }
@@ -195,6 +200,7 @@ pub fn is_titled(function: &Function, title: &str) -> bool {
     let name = function.name.as_str();
     function.role != Role::Entry
         && (name == title
+            || function.also.is_some_and(|also| also.as_str() == title)
             || name.rsplit_once('.').is_some_and(|(_, event)| event == title && function.role == Role::Handler))
 }
 
@@ -227,9 +233,9 @@ fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr:
             | Instr::AssignGlobal { global: g, .. }
             | Instr::GiveGlobal { global: g, .. } => Some(g) == global,
             // A list may be reached through a register.
-            Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. } => true,
-            _ => false,
+            _ => writes_parts(instr),
         },
+        Watched::Shown(_) => writes_parts(instr),
         // Any instruction may write a register.
         Watched::Local(title, _) => function.name.as_str() == title,
         _ => writes_cells(instr),
@@ -241,7 +247,7 @@ fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
         Watched::Variable(_) => {
             matches!(instr, Instr::Global { global: g, .. } | Instr::GlobalOrFail { global: g, .. } if Some(g) == global)
         }
-        Watched::Local(..) => false,
+        Watched::Local(..) | Watched::Shown(_) => false,
         _ => matches!(
             instr,
             Instr::Cell { .. }
@@ -254,6 +260,21 @@ fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
                 | Instr::AroundNext { .. }
         ),
     }
+}
+
+/// Whether an instruction may change a part of a list or of a record.
+fn writes_parts(instr: Instr) -> bool {
+    matches!(instr, Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. })
+}
+
+/// Whether an instruction may change what is watched on a board that is a picture of variables.
+fn draws(watched: &Watched, access: Access, instr: Instr) -> bool {
+    let on_board = matches!(
+        watched,
+        Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_) | Watched::Board
+    );
+    let writes = matches!(instr, Instr::SetGlobal { .. } | Instr::AssignGlobal { .. } | Instr::GiveGlobal { .. });
+    on_board && access != Access::Read && (writes || writes_parts(instr))
 }
 
 /// Whether an instruction may change what stands on a cell.
@@ -278,16 +299,5 @@ pub fn main_source(sources: &Sources, file: Option<&str>) -> String {
     match file {
         Some(name) => name.to_string(),
         None => newest(&|o| matches!(o, Origin::File(_) | Origin::Entry(_))).unwrap_or_default(),
-    }
-}
-
-impl Watched {
-    /// The store's place that it is, where it is just one.
-    pub fn place(&self, program: &Program, cols: u32) -> Option<Place> {
-        match self {
-            Watched::Variable(name) => program.global(name).map(Place::Global),
-            Watched::Cell(r, c) | Watched::Field(r, c, _) => Some(Place::Cell(r * cols + c)),
-            _ => None,
-        }
     }
 }

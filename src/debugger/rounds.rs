@@ -55,7 +55,7 @@ impl Rounds {
             // Which piece it is says more than what kind.
             Some(p) => {
                 let (row, col) = machine.store.row_col(p.at);
-                format!("[{row}][{col}]")
+                program.cells.write(row.into(), col.into())
             }
             None => (program.write)(program, &machine.store, value, true),
         };

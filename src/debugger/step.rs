@@ -2,7 +2,7 @@
 
 use crate::code::{Function, FunctionId, Program, Role, StopKind};
 use crate::machine::{Machine, Watch};
-use crate::value::View;
+use crate::value::{Text, View};
 use std::collections::HashSet;
 
 const STOP: u8 = 1;
@@ -49,6 +49,8 @@ pub enum Goal {
     Into,
     /// At the next stop that is not deeper than this many frames.
     Over(usize),
+    /// At the next stop that is deeper than this many frames.
+    Under(usize),
     /// When fewer frames than this are left.
     Out(usize),
     /// At this instruction again, in the same frame.
@@ -106,12 +108,13 @@ impl Trace {
         let depth = frames.len();
         if depth > self.depth
             && let Some(frame) = frames.last()
-            && let Some(function) = machine.function(frame.function).filter(|f| f.role != Role::Rules)
+            && let Some(function) = machine.function(frame.function)
+            && let Some(name) = told_name(function)
         {
             let cell = match frame.me.view() {
                 View::Me(cell, _) if function.role == Role::Handler => {
                     let (row, col) = machine.store.row_col(cell);
-                    format!(" at [{row}][{col}]")
+                    format!(" at {}", machine.program().cells.write(row.into(), col.into()))
                 }
                 _ => String::new(),
             };
@@ -120,11 +123,16 @@ impl Trace {
             let values: Vec<String> = registers.map(|v| (program.write)(program, &machine.store, *v, true)).collect();
             let values = if values.is_empty() { String::new() } else { format!(" {}", values.join(", ")) };
             let own =
-                frames.iter().filter(|f| machine.function(f.function).is_some_and(|f| f.role != Role::Rules)).count();
-            self.tell(own.saturating_sub(1).min(30), format!("{}{cell}{values}", function.name));
+                frames.iter().filter(|f| machine.function(f.function).is_some_and(|f| told_name(f).is_some())).count();
+            self.tell(own.saturating_sub(1).min(30), format!("{name}{cell}{values}"));
         }
         self.depth = depth;
     }
+}
+
+/// What the trace calls a function: the rules of play are told of where they have a name for people.
+fn told_name(function: &Function) -> Option<Text> {
+    if function.role == Role::Rules { function.also } else { Some(function.name) }
 }
 
 impl Watch for Stepper<'_> {
@@ -151,10 +159,9 @@ impl Watch for Stepper<'_> {
     fn skipped(&mut self, machine: &Machine, cell: u32) {
         if let Some(trace) = &mut self.trace {
             let (row, col) = machine.store.row_col(cell);
-            trace.tell(
-                machine.frames().len().min(30),
-                format!("click on [{row}][{col}] skipped: it has handled one in this action"),
-            );
+            let place = machine.program().cells.write(row.into(), col.into());
+            let words = format!("click on {place} skipped: it has handled one in this action");
+            trace.tell(machine.frames().len().min(30), words);
         }
     }
 }
@@ -165,6 +172,7 @@ fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, 
     match goal {
         Goal::Into => stop,
         Goal::Over(most) => stop && depth <= *most,
+        Goal::Under(least) => stop && depth > *least,
         Goal::Out(fewer) => depth < *fewer,
         Goal::Again { function, pc, depth: d } => at == (*function, *pc) && depth == *d || depth < *d && stop,
         Goal::Past { depth: d, from, to } => stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1)),

@@ -134,9 +134,10 @@ impl Machine {
         if self.store.rows == 0 {
             return self.no_board();
         }
-        let (row, col) = (row.int_payload(), col.int_payload());
+        let (row, col) = (row.as_int().unwrap_or(0), col.as_int().unwrap_or(0));
         let (rows, cols) = (self.store.rows, self.store.cols);
-        let message = format!("[{row}][{col}] is off the board, which has {rows} rows and {cols} columns");
+        let place = self.program().cells.write(row, col);
+        let message = format!("{place} is off the board, which has {rows} rows and {cols} columns");
         Fault::new("RT004", message).note(format!("rows count from 0 to {}, columns from 0 to {}", rows - 1, cols - 1))
     }
 
@@ -148,7 +149,7 @@ impl Machine {
         if self.store.rows == 0 {
             return self.no_board();
         }
-        let message = format!("there is no {word} {}: the board has {count} {word}s", number.int_payload());
+        let message = format!("there is no {word} {}: the board has {count} {word}s", number.as_int().unwrap_or(0));
         Fault::new("RT004", message).note(format!("they count from 0 to {}", count - 1))
     }
 

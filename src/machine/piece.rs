@@ -228,7 +228,7 @@ impl Machine {
     fn vacant(&self, at: Option<u32>) -> Box<Fault> {
         let place = at.map_or_else(String::new, |at| {
             let (row, col) = self.store.row_col(at);
-            format!(" at [{row}][{col}]")
+            format!(" at {}", self.program().cells.write(row.into(), col.into()))
         });
         Fault::new("RT006", format!("there is no piece{place} to act on")).note("ask `!= empty` first")
     }
@@ -281,19 +281,21 @@ impl Machine {
     pub(super) fn gather(&mut self, order: Value) -> Value {
         let mut pieces = Vec::new();
         if self.any_on_turn {
-            let first: Vec<u16> = self
-                .store
-                .heap
-                .items(order)
-                .map_or_else(Vec::new, |names| names.iter().filter_map(|&n| self.kind_named(n).ok()).collect());
-            let rank = |kind: u16| first.iter().position(|&k| k == kind).unwrap_or(first.len());
-            pieces.extend((0..self.store.cells.len() as u32).filter_map(|at| {
-                let piece = self.store.piece(at)?;
-                Some((rank(piece.kind), Value::me(at, self.store.tag(at).number)))
-            }));
-            pieces.sort_by_key(|&(rank, _)| rank);
+            let store = &self.store;
+            let of = |at| store.piece(at).map(|piece| (piece.kind, Value::me(at, store.tag(at).number)));
+            let all = (0..store.cells.len() as u32).filter_map(of);
+            let names = store.heap.items(order).unwrap_or_default();
+            let first: Vec<u16> = names.iter().filter_map(|&n| self.kind_named(n).ok()).collect();
+            if first.is_empty() {
+                pieces = all.map(|(_, me)| me).collect();
+            } else {
+                let rank = |kind| first.iter().position(|&k| k == kind).unwrap_or(first.len());
+                let mut ranked: Vec<_> = all.map(|(kind, me)| (rank(kind), me)).collect();
+                ranked.sort_by_key(|&(rank, _)| rank);
+                pieces = ranked.into_iter().map(|(_, me)| me).collect();
+            }
         }
-        self.store.heap.list(pieces.into_iter().map(|(_, me)| me).collect())
+        self.store.heap.list(pieces)
     }
 
     /// What tells a piece of a new turn, if it is still there and wants to know.

@@ -13,14 +13,8 @@
 //!   places lies at most one function's length of instructions.
 
 use super::{Fault, Frame, Machine, Outcome, Pause, Watch};
-use crate::code::{Arithmetic, Event, Field, FunctionId, Instr};
+use crate::code::{Event, Field, FunctionId, Instr};
 use crate::value::Value;
-
-/// The number in a value of 32 bits or less that fits into 32 bits after all.
-#[inline(always)]
-fn fits(n: i64) -> bool {
-    n as i32 as i64 == n
-}
 
 /// Where a walk over cells stands: the next cell and the one past the last.
 #[inline(always)]
@@ -40,37 +34,39 @@ impl Machine {
     #[allow(clippy::too_many_lines, reason = "one arm an instruction; splitting it would cost a jump each")]
     pub(super) fn dispatch<W: Watch>(&mut self, watcher: &mut W, limit: u64) -> Outcome {
         let Some(frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
-        let mut function = frame.function;
-        let at = frame.pc as usize;
-        let mut base = frame.base as usize;
+        let frame = *frame;
         let mut time = self.time;
-        let mut look_at = self.next_look(limit);
+        self.look_at = self.next_look(limit);
+        // The place before the function's first instruction: counting from it, an instruction's number leads to the one
+        // before, from which the loop steps to it.
         let mut code: *const Instr;
-        // The next instruction: `code` and its number.
+        // The instruction being done.
         let mut ip: *const Instr;
         let mut constants: *const Value;
         let mut registers: *mut Value;
 
+        macro_rules! go {
+            ($to:expr) => {
+                // Jumps go to places that the builder has seen; so do the places that frames remember.
+                ip = code.wrapping_add($to as usize)
+            };
+        }
+        // Goes on in a frame, at one of its instructions. What only calls need to know of the frame (its function, its
+        // base) is not kept here: the fewer locals there are, the more of those that matter lie in registers.
         macro_rules! enter {
-            () => {{
-                let live = &self.live[function.0 as usize];
-                code = if W::ACTIVE { live.original } else { live.code };
+            ($function:expr, $base:expr, $at:expr) => {{
+                let live = &self.live[$function.0 as usize];
+                code = if W::ACTIVE { live.original } else { live.code }.wrapping_sub(1);
                 constants = live.constants;
                 // SAFETY: `base` lies within `registers`: see `start` and `push_frame`.
-                registers = unsafe { self.registers.as_mut_ptr().add(base) };
+                registers = unsafe { self.registers.as_mut_ptr().add($base as usize) };
+                go!($at);
             }};
         }
         // The number of the instruction after the one being done.
         macro_rules! pc {
             () => {
-                // SAFETY: both point into the code of the same function.
-                unsafe { ip.offset_from(code) as usize }
-            };
-        }
-        macro_rules! go {
-            ($to:expr) => {
-                // SAFETY: jumps go to places that the builder has seen; so do the places that frames remember.
-                ip = unsafe { code.add($to as usize) }
+                (ip as usize - code as usize) / size_of::<Instr>()
             };
         }
         macro_rules! r {
@@ -119,16 +115,16 @@ impl Machine {
         }
         macro_rules! look_up {
             () => {
-                if time >= look_at {
+                if time >= self.look_at {
                     sync!(0);
                     if let Some(outcome) = self.look_up(limit) {
                         return outcome;
                     }
-                    look_at = self.next_look(limit);
+                    self.look_at = self.next_look(limit);
                     // A checkpoint may have cut off what lies above the frame.
-                    let pc = pc!();
-                    enter!();
-                    go!(pc);
+                    if let Some(&frame) = self.frames.last() {
+                        enter!(frame.function, frame.base, frame.pc);
+                    }
                 }
             };
         }
@@ -138,14 +134,13 @@ impl Machine {
                 look_up!();
             }};
         }
-        // Both numbers, or the slow way.
+        // Numbers of 32 bits whose result is one, or the slow way.
         macro_rules! arithmetic {
             ($dst:expr, $a:expr, $b:expr, $f:expr, $slow:ident) => {{
                 let (a, b): (Value, Value) = ($a, $b);
-                if a.is_int() && b.is_int() {
-                    let n: i64 = $f(a.int_payload(), b.int_payload());
-                    if fits(n) {
-                        set!($dst, Value::int(n as i32));
+                if a.are_ints(b) {
+                    if let Some(n) = $f(a.int_payload(), b.int_payload()) {
+                        set!($dst, Value::int(n));
                         continue;
                     }
                 }
@@ -156,7 +151,7 @@ impl Machine {
         macro_rules! compare {
             ($a:expr, $b:expr, $symbol:literal, $f:expr) => {{
                 let (a, b): (Value, Value) = ($a, $b);
-                if a.is_int() && b.is_int() {
+                if a.are_ints(b) {
                     $f(&a.int_payload(), &b.int_payload())
                 } else {
                     let order = check!(self.order(a, b, $symbol));
@@ -167,55 +162,64 @@ impl Machine {
         macro_rules! equal {
             ($a:expr, $b:expr) => {{
                 let (a, b): (Value, Value) = ($a, $b);
-                if a.is_int() && b.is_int() { a == b } else { check!(self.same(a, b)) }
+                if a.are_ints(b) { a == b } else { check!(self.same(a, b)) }
             }};
         }
         macro_rules! truth {
             ($a:expr) => {{
                 let a: Value = $a;
-                match a.as_bool() {
-                    Some(truth) => truth,
-                    None => fail!(self.wanted("true or false", a)),
+                if a == Value::TRUE {
+                    true
+                } else if a == Value::FALSE {
+                    false
+                } else {
+                    fail!(self.wanted("true or false", a))
                 }
             }};
         }
         macro_rules! cell {
             ($row:expr, $col:expr) => {{
                 let (row, col): (Value, Value) = ($row, $col);
-                let inside = row.is_int()
-                    && col.is_int()
-                    && (row.int_payload() as u64) < self.store.rows as u64
-                    && (col.int_payload() as u64) < self.store.cols as u64;
+                let inside = row.are_ints(col)
+                    && (row.int_payload() as u32) < self.store.rows
+                    && (col.int_payload() as u32) < self.store.cols;
                 if !inside {
                     fail!(self.off_board(row, col));
                 }
                 row.int_payload() as u32 * self.store.cols + col.int_payload() as u32
             }};
         }
-        // Enters a function whose arguments lie at `$at`, from the frame's base.
+        // Enters a function whose registers begin at `$base`.
         macro_rules! call {
-            ($callee:expr, $at:expr, $me:expr, $calls:expr) => {{
-                let callee: FunctionId = $callee;
-                let calls: u32 = $calls;
-                base += $at as usize;
-                let need = base + self.live[callee.0 as usize].registers as usize;
+            ($callee:expr, $base:expr, $me:expr, $calls:expr) => {{
+                let function: FunctionId = $callee;
+                let (base, calls): (u32, u32) = ($base, $calls);
+                let need = base as usize + self.live[function.0 as usize].registers as usize;
                 if need > self.registers.len() {
                     self.grow(need);
                 }
-                function = callee;
-                self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me: $me });
-                enter!();
-                ip = code;
+                self.frames.push(Frame { function, pc: 0, base, calls, me: $me });
+                enter!(function, base, 0u32);
                 look_up!();
+            }};
+        }
+        // Sends an event to a piece. Its handler gets registers of its own behind those of the frame.
+        macro_rules! send {
+            ($handler:expr, $me:expr) => {{
+                let pc = pc!() as u32;
+                let Some(frame) = self.frames.last_mut() else { continue };
+                frame.pc = pc;
+                let (calls, base) = (frame.calls, frame.base + self.live[frame.function.0 as usize].registers);
+                call!($handler, base, $me, calls);
             }};
         }
         macro_rules! result {
             ($value:expr) => {{
                 let value: Value = $value;
+                let Some(left) = self.frames.pop() else { return Outcome::Finished(value) };
                 if W::ACTIVE {
-                    self.given_at = base;
+                    self.given_at = left.base as usize;
                 }
-                self.frames.pop();
                 let depth = self.frames.len();
                 if depth < self.low {
                     self.low = depth;
@@ -224,15 +228,11 @@ impl Machine {
                 match self.frames.last() {
                     Some(frame) if depth > self.floor => {
                         set!(0, value);
-                        function = frame.function;
-                        base = frame.base as usize;
-                        let at = frame.pc;
-                        enter!();
-                        go!(at);
+                        enter!(frame.function, frame.base, frame.pc);
                     }
                     _ => {
                         self.time = time;
-                        self.leave_inside(base);
+                        self.leave_inside(left.base as usize);
                         return Outcome::Finished(value);
                     }
                 }
@@ -252,8 +252,7 @@ impl Machine {
             }};
         }
 
-        enter!();
-        go!(at);
+        enter!(frame.function, frame.base, frame.pc);
         loop {
             if W::ACTIVE {
                 sync!(0);
@@ -261,12 +260,11 @@ impl Machine {
                     return Outcome::Paused(Pause::Watcher);
                 }
             }
+            ip = ip.wrapping_add(1);
+            time += 1;
             // The instruction is not copied: each arm reads just the fields that it needs.
             // SAFETY: every function ends in a return, and jumps stay within it.
-            let instr: &Instr = unsafe { &*ip };
-            ip = unsafe { ip.add(1) };
-            time += 1;
-            match *instr {
+            match *unsafe { &*ip } {
                 Instr::Constant { dst, k } => set!(dst, k!(k)),
                 Instr::Int { dst, value } => set!(dst, Value::int(value)),
                 Instr::Move { dst, src } => set!(dst, r!(src)),
@@ -309,21 +307,9 @@ impl Machine {
                     }
                 }
 
-                Instr::Add { dst, a, b } => arithmetic!(dst, r!(a), r!(b), |a, b| a + b, add),
-                Instr::Subtract { dst, a, b } => arithmetic!(dst, r!(a), r!(b), |a, b| a - b, subtract),
-                Instr::Multiply { dst, a, b } => {
-                    let (a, b) = (r!(a), r!(b));
-                    if a.is_int() && b.is_int() {
-                        let (x, y) = (a.int_payload(), b.int_payload());
-                        // Inline numbers have 48 bits: their product may leave 64.
-                        if fits(x) && fits(y) && fits(x * y) {
-                            set!(dst, Value::int((x * y) as i32));
-                            continue;
-                        }
-                    }
-                    let value = check!(self.multiply(a, b));
-                    set!(dst, value);
-                }
+                Instr::Add { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_add, add),
+                Instr::Subtract { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_sub, subtract),
+                Instr::Multiply { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_mul, multiply),
                 Instr::Divide { dst, a, b } => {
                     let value = check!(self.divide(r!(a), r!(b)));
                     set!(dst, value);
@@ -333,28 +319,19 @@ impl Machine {
                     set!(dst, value);
                 }
                 Instr::AddInt { dst, a, value } => {
-                    arithmetic!(dst, r!(a), Value::int(value), |a, b| a + b, add)
+                    arithmetic!(dst, r!(a), Value::int(value), i32::checked_add, add)
                 }
                 Instr::SubtractInt { dst, a, value } => {
-                    arithmetic!(dst, r!(a), Value::int(value), |a, b| a - b, subtract)
+                    arithmetic!(dst, r!(a), Value::int(value), i32::checked_sub, subtract)
                 }
                 Instr::MultiplyInt { dst, a, value } => {
-                    let a = r!(a);
-                    if a.is_int() && fits(a.int_payload()) {
-                        let n = a.int_payload() * value as i64;
-                        if fits(n) {
-                            set!(dst, Value::int(n as i32));
-                            continue;
-                        }
-                    }
-                    let value = check!(self.multiply(a, Value::int(value)));
-                    set!(dst, value);
+                    arithmetic!(dst, r!(a), Value::int(value), i32::checked_mul, multiply)
                 }
                 Instr::DivideInt { dst, a, value } => {
                     let a = r!(a);
-                    if a.is_int() && fits(a.int_payload()) && self.program.arithmetic != Arithmetic::Wrapping64 {
-                        // Thirty-two bits divide in a third of the time; the value is neither 0 nor -1.
-                        set!(dst, Value::int((a.int_payload() as i32).wrapping_div(value)));
+                    if a.is_int() {
+                        // The value is neither 0 nor -1.
+                        set!(dst, Value::int(a.int_payload().wrapping_div(value)));
                         continue;
                     }
                     let value = check!(self.divide(a, Value::int(value)));
@@ -362,8 +339,11 @@ impl Machine {
                 }
                 Instr::RemainderInt { dst, a, value } => {
                     let a = r!(a);
-                    if a.is_int() && fits(a.int_payload()) && self.program.arithmetic != Arithmetic::Wrapping64 {
-                        set!(dst, Value::int((a.int_payload() as i32).wrapping_rem(value)));
+                    if a.is_int() {
+                        let n = a.int_payload();
+                        // Most counting round and round is not at its end: dividing takes longer than all the rest.
+                        let rest = if (n as u32) < value as u32 { n } else { n.wrapping_rem(value) };
+                        set!(dst, Value::int(rest));
                         continue;
                     }
                     let value = check!(self.remainder(a, Value::int(value)));
@@ -380,11 +360,11 @@ impl Machine {
                 }
 
                 Instr::Less { dst, a, b } => {
-                    let truth = compare!(r!(a), r!(b), "<", i64::lt);
+                    let truth = compare!(r!(a), r!(b), "<", PartialOrd::lt);
                     set!(dst, Value::bool(truth));
                 }
                 Instr::LessEqual { dst, a, b } => {
-                    let truth = compare!(r!(a), r!(b), "<=", i64::le);
+                    let truth = compare!(r!(a), r!(b), "<=", PartialOrd::le);
                     set!(dst, Value::bool(truth));
                 }
                 Instr::Equal { dst, a, b } => {
@@ -422,12 +402,12 @@ impl Machine {
                     }
                 }
                 Instr::UnlessLess { a, b, to } => {
-                    if !compare!(r!(a), r!(b), "<", i64::lt) {
+                    if !compare!(r!(a), r!(b), "<", PartialOrd::lt) {
                         go!(to);
                     }
                 }
                 Instr::UnlessLessEqual { a, b, to } => {
-                    if !compare!(r!(a), r!(b), "<=", i64::le) {
+                    if !compare!(r!(a), r!(b), "<=", PartialOrd::le) {
                         go!(to);
                     }
                 }
@@ -442,12 +422,12 @@ impl Machine {
                     }
                 }
                 Instr::UnlessLessInt { a, value, to } => {
-                    if !compare!(r!(a), Value::int(value as i32), "<", i64::lt) {
+                    if !compare!(r!(a), Value::int(value as i32), "<", PartialOrd::lt) {
                         go!(to);
                     }
                 }
                 Instr::UnlessGreaterInt { a, value, to } => {
-                    if !compare!(r!(a), Value::int(value as i32), ">", i64::gt) {
+                    if !compare!(r!(a), Value::int(value as i32), ">", PartialOrd::gt) {
                         go!(to);
                     }
                 }
@@ -488,8 +468,8 @@ impl Machine {
                 }
                 Instr::RangeNext { base, to } => {
                     // Both are numbers: assigning anything else to them is an error.
-                    let next = r!(base).int_payload() + 1;
-                    if next < r!(base + 1).int_payload() {
+                    let next = r!(base).int_payload() as i64 + 1;
+                    if next < r!(base + 1).int_payload() as i64 {
                         set!(base, Value::int(next as i32));
                         back!(to);
                     }
@@ -597,27 +577,28 @@ impl Machine {
                     let next = r!(base + 1).int_payload() + 1;
                     let item = self.store.heap.items(r!(base)).and_then(|items| items.get(next as usize));
                     if let Some(&item) = item {
-                        set!(base + 1, Value::int(next as i32));
+                        set!(base + 1, Value::int(next));
                         set!(base + 2, item);
                         back!(to);
                     }
                 }
                 Instr::AnsweringNext { base, event, to } => {
-                    if let Some((next, piece)) = self.answering(r!(base).int_payload(), event) {
+                    if let Some((next, piece)) = self.answering(r!(base).int_payload() as i64, event) {
                         set!(base, next);
                         set!(base + 1, piece);
                         back!(to);
                     }
                 }
 
-                Instr::Call { function: callee, base: at } => {
+                Instr::Call { function, base } => {
+                    let pc = pc!() as u32;
                     let Some(frame) = self.frames.last_mut() else { continue };
-                    frame.pc = unsafe { ip.offset_from(code) as u32 };
-                    let (me, calls) = (frame.me, frame.calls + 1);
+                    frame.pc = pc;
+                    let (me, calls, base) = (frame.me, frame.calls + 1, frame.base + base as u32);
                     if calls > self.limits.calls {
                         fail!(self.too_deep());
                     }
-                    call!(callee, at, me, calls);
+                    call!(function, base, me, calls);
                 }
                 Instr::Return { src } => result!(r!(src)),
                 Instr::ReturnNothing => result!(Value::NOTHING),
@@ -627,9 +608,8 @@ impl Machine {
                 }
                 Instr::ComeBack { mark } => {
                     let (frame, to) = check!(self.come_back(r!(mark)));
-                    (function, base) = (frame.function, frame.base as usize);
-                    enter!();
-                    back!(to);
+                    enter!(frame.function, frame.base, to);
+                    look_up!();
                 }
 
                 Instr::List { dst, first, count } => {
@@ -649,7 +629,16 @@ impl Machine {
                 }
                 Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
                 Instr::Index { dst, list, index } => {
-                    let value = check!(self.element(r!(list), r!(index)));
+                    let (list, index) = (r!(list), r!(index));
+                    if index.is_int()
+                        && self.store.heap.is_list(list)
+                        && let Some(items) = self.store.heap.items(list)
+                        && let Some(&value) = items.get(index.int_payload() as usize)
+                    {
+                        set!(dst, value);
+                        continue;
+                    }
+                    let value = check!(self.element(list, index));
                     set!(dst, value);
                 }
                 Instr::SetIndex { list, index, value } => {
@@ -811,10 +800,9 @@ impl Machine {
                     self.store.action += 1;
                     sync!(0);
                     if self.recording {
-                        let pc = pc!();
                         self.take();
-                        enter!();
-                        go!(pc);
+                        let Some(&frame) = self.frames.last() else { continue };
+                        enter!(frame.function, frame.base, frame.pc);
                     }
                 }
                 Instr::Click { row, col } => {
@@ -833,24 +821,20 @@ impl Machine {
                     if handler == u32::MAX {
                         continue;
                     }
-                    let Some(frame) = self.frames.last_mut() else { continue };
-                    frame.pc = unsafe { ip.offset_from(code) as u32 };
-                    let calls = frame.calls;
-                    let count = self.live[function.0 as usize].registers;
-                    call!(FunctionId(handler), count, Value::me(at, tag.number), calls);
+                    send!(FunctionId(handler), Value::me(at, tag.number));
                 }
                 Instr::Gather { dst, order } => {
                     self.tidy();
                     let list = self.gather(r!(order));
                     set!(dst, list);
                 }
+                Instr::Forget { list } => {
+                    self.store.heap.free(r!(list));
+                    set!(list, Value::NOTHING);
+                }
                 Instr::SendTurn { piece } => {
                     let Some(handler) = self.turn_handler(r!(piece)) else { continue };
-                    let Some(frame) = self.frames.last_mut() else { continue };
-                    frame.pc = unsafe { ip.offset_from(code) as u32 };
-                    let calls = frame.calls;
-                    let count = self.live[function.0 as usize].registers;
-                    call!(handler, count, r!(piece), calls);
+                    send!(handler, r!(piece));
                 }
                 Instr::End { .. } => {}
                 Instr::Print { value } => {

@@ -58,7 +58,10 @@ impl Session {
 
     fn run_watched(&mut self, marks: &Marks, goal: Goal, reply: &mut Reply) -> Outcome {
         let from = self.machine.time();
-        let trace = self.debugger.trace.then(|| Trace::from(self.machine.frames().len().saturating_sub(1)));
+        // A frame that has begun already was told then.
+        let begun = self.machine.at().is_some_and(|(_, pc)| pc > 0);
+        let depth = self.machine.frames().len().saturating_sub(usize::from(!begun));
+        let trace = self.debugger.trace.then(|| Trace::from(depth));
         let mut stepper = Stepper { marks, goal, from, trapped: false, trace };
         let outcome = self.machine.watched(&mut stepper);
         if let Some(trace) = stepper.trace {

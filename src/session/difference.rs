@@ -1,6 +1,7 @@
 //! What differs between two times of the game, in words.
 
 use super::Session;
+use crate::language::Window;
 use crate::value::{Place, StoreImage, Value};
 
 impl Session {
@@ -21,13 +22,19 @@ impl Session {
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
                 Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
-                Place::Field(..) | Place::Local(..) => {}
             }
         }
         if extra > 0 {
             words.push(format!("and {extra} more"));
         }
         words
+    }
+
+    /// The fields of records that are shown under a name, as text.
+    pub fn fields(&self) -> Vec<(String, String)> {
+        let shown = self.view(Window::NONE).variables.into_iter();
+        let fields = shown.filter(|(name, value)| *value != Value::NOTHING && self.program().global(name).is_none());
+        fields.map(|(name, value)| (name, self.write(value))).collect()
     }
 
     fn write_short(&self, value: Value) -> String {
@@ -40,12 +47,26 @@ impl Session {
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
         let (row, col) = self.machine.store.row_col(at);
+        let cell = self.program().cells.write(row.into(), col.into());
         let (old, new) = (before.cell(at), now.cell(at));
         match (old.as_piece(), new.as_piece()) {
             (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {
-                format!("[{row}][{col}].visible {} => {}", a.visible, b.visible)
+                format!("{cell}.visible {} => {}", a.visible, b.visible)
             }
-            _ => format!("[{row}][{col}] {} => {}", self.write(old), self.write(new)),
+            _ => format!("{cell} {} => {}", self.write(old), self.write(new)),
         }
     }
+}
+
+/// The fields that are not as they were, in words; those that came or went with their record are not told.
+pub fn field_differences(before: &[(String, String)], now: &[(String, String)], most: usize) -> Vec<String> {
+    let changed = now.iter().filter_map(|(name, new)| {
+        let (_, old) = before.iter().find(|(n, old)| n == name && old != new)?;
+        Some(format!("{name} {old} => {new}"))
+    });
+    let mut words: Vec<String> = changed.collect();
+    let extra = words.len().saturating_sub(most);
+    words.truncate(most);
+    words.extend((extra > 0).then(|| format!("and {extra} more")));
+    words
 }

@@ -18,11 +18,21 @@ pub struct Look {
     pub corner: (u32, u32),
     /// Kinds whose character was explained already.
     explained: Vec<Text>,
+    /// Whether it was explained how several in one cell are drawn.
+    shared: bool,
 }
 
 impl Default for Look {
     fn default() -> Look {
-        Look { width: 80, height: 24, plain: false, glyphs: Glyphs::default(), corner: (0, 0), explained: Vec::new() }
+        Look {
+            width: 80,
+            height: 24,
+            plain: false,
+            glyphs: Glyphs::default(),
+            corner: (0, 0),
+            explained: Vec::new(),
+            shared: false,
+        }
     }
 }
 
@@ -52,7 +62,8 @@ impl Session {
     pub fn picture_of(&mut self, window: Window, marked: &Marked) -> Vec<Line> {
         let view = self.view(window);
         // In the order of their definition, so that the characters do not depend on what is in sight.
-        let kinds: Vec<Text> = self.program().kinds.iter().map(|k| k.name).collect();
+        let drawn = self.program().cells.drawn;
+        let kinds: Vec<Text> = self.program().kinds.iter().filter(|_| !drawn).map(|k| k.name).collect();
         for kind in kinds {
             self.look.glyphs.of(kind);
         }
@@ -127,6 +138,12 @@ impl Look {
             } else {
                 (' ', ' ', style)
             };
+            // Where there are several, the first is seen, and that there are more.
+            let (before, after) = match (cell.is_shared(), wide, before) {
+                (false, ..) => (before, after),
+                (true, 2, ' ') => ('+', after),
+                (true, ..) => (before, '+'),
+            };
             let text = if wide == 3 { format!("{before}{glyph}{after}") } else { format!("{before}{glyph}") };
             line = line.with(style, text);
         }
@@ -182,12 +199,18 @@ impl Look {
             line = line.with(style, format!(" {glyph}")).with(Style::Dim, format!(" is {name}"));
             any = true;
         }
+        if board.cells.iter().any(CellView::is_shared) && !std::mem::replace(&mut self.shared, true) {
+            let comma = if any { "," } else { "" };
+            line = line.with(Style::Dim, format!("{comma} + is more than one: :cell lists them"));
+            any = true;
+        }
         any.then_some(line)
     }
 
     /// Forgets which characters were explained: a whole legend is wanted.
     pub fn explain_again(&mut self) {
         self.explained.clear();
+        self.shared = false;
     }
 }
 

@@ -18,6 +18,8 @@ pub struct FrameLook {
     pub pc: u32,
     pub title: String,
     pub role: Role,
+    /// It belongs to the rules of play, and not to a part of them that has a name for people.
+    pub hidden: bool,
     /// The statement that it is at.
     pub span: Span,
 }
@@ -35,9 +37,11 @@ impl Session {
         // A frame that waits for a call stands behind it.
         let pc = if from_top == 0 { frame.pc } else { frame.pc.saturating_sub(1) };
         let stop = function.stop_before(pc).or(function.stops.first());
-        let title = function.name.to_string();
+        let ruled = function.role == Role::Rules;
+        let title = function.also.filter(|_| ruled).unwrap_or(function.name).to_string();
+        let hidden = ruled && function.also.is_none();
         let span = stop.map_or(function.span, |s| s.span);
-        Some(FrameLook { index, function: frame.function, pc, title, role: function.role, span })
+        Some(FrameLook { index, function: frame.function, pc, title, role: function.role, hidden, span })
     }
 
     /// The frame to look from, counted from the top: the innermost of the person's own, unless the rules are stepped.
@@ -45,8 +49,7 @@ impl Session {
         if self.debugger.rules {
             return 0;
         }
-        let own = (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
-        own.unwrap_or(0)
+        (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| !l.hidden)).unwrap_or(0)
     }
 
     /// The cell of the piece whose handler runs, seen from a frame counted from the top.
@@ -57,6 +60,12 @@ impl Session {
             View::Me(cell, _) => Some(self.machine.store.row_col(cell)),
             _ => None,
         }
+    }
+
+    /// ` at [1][2]`, where a handler of a piece runs.
+    pub fn handler_words(&self, from_top: usize) -> String {
+        let cell = self.cell_of_handler(from_top);
+        cell.map_or_else(String::new, |(r, c)| format!(" at {}", self.program().cells.write(r.into(), c.into())))
     }
 
     /// The number from the bottom of the frame that is looked at.

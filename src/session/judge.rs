@@ -72,9 +72,9 @@ impl Session {
             }
             let old = before[n].clone().unwrap_or_default();
             let words = match after.filter(|_| changed) {
-                Some(new) => format!("{}: {old} => {new}", watched_words(watched)),
-                None if changed => format!("{} is gone", watched_words(watched)),
-                None => format!("{} is read: {old}", watched_words(watched)),
+                Some(new) => format!("{}: {old} => {new}", self.watched_words(watched)),
+                None if changed => format!("{} is gone", self.watched_words(watched)),
+                None => format!("{} is read: {old}", self.watched_words(watched)),
             };
             if let Some(verdict) = self.judge_one(*number, Some(words), reply) {
                 return Some(verdict);
@@ -130,7 +130,7 @@ impl Session {
     }
 
     /// Whether the event is the one waited for, and on the right cell.
-    fn event_fits(&self, event: GameEvent, cell: Option<(u32, u32)>) -> bool {
+    fn event_fits(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
         let Some((function, pc)) = self.machine.at() else { return false };
         let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
             return false;
@@ -160,7 +160,7 @@ impl Session {
             Instr::ChangeMyType { .. } => self.cell_of_handler(0).map(|(r, c)| (r as i64, c as i64)),
             _ => None,
         };
-        at == Some((row as i64, col as i64))
+        at == Some((row, col))
     }
 
     /// Whether an expression is true here.
@@ -207,15 +207,4 @@ fn closing(text: &str) -> Option<usize> {
 
 pub(super) fn first_message(diagnostics: &[Diagnostic]) -> String {
     diagnostics.iter().find(|d| d.is_error()).map_or_else(String::new, |d| d.message.clone())
-}
-
-pub(super) fn watched_words(watched: &Watched) -> String {
-    match watched {
-        Watched::Variable(name) | Watched::Local(_, name) => name.clone(),
-        Watched::Cell(r, c) => format!("[{r}][{c}]"),
-        Watched::Field(r, c, field) => format!("[{r}][{c}].{field}"),
-        Watched::Row(n) => format!("row {n}"),
-        Watched::Column(n) => format!("column {n}"),
-        Watched::Board => "the board".into(),
-    }
 }

@@ -1,47 +1,28 @@
 //! What a person calls things: cells, variables, places in time, functions by their titles.
 
 use super::Session;
-use crate::code::Role;
+use crate::code::{Function, Role};
 use crate::debugger::{Goal, Marks, Stepper, Watched, breakpoint};
 use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::language::Window;
 use crate::machine::{Outcome, Pause};
-
-/// A cell as it is typed: `1,2`, `[1][2]`, `1 2`.
-pub fn cell_of(text: &str) -> Option<(u32, u32)> {
-    let cleaned: String = text.chars().map(|c| if "[],(){}".contains(c) { ' ' } else { c }).collect();
-    let mut numbers = cleaned.split_whitespace().map(|w| w.parse::<u32>().ok());
-    match (numbers.next().flatten(), numbers.next().flatten(), numbers.next()) {
-        (Some(row), Some(col), None) => Some((row, col)),
-        _ => None,
-    }
-}
+use std::rc::Rc;
 
 impl Session {
     /// What `watch`, `why` and `last` are asked about.
     pub fn watched(&self, text: &str) -> Result<Watched, String> {
         let text = text.trim();
-        let store = &self.machine.store;
         if text == "board" {
             return Ok(Watched::Board);
         }
-        if let Some((word @ ("row" | "col"), n)) = text.split_once(' ') {
-            let n: u32 = n.trim().parse().map_err(|_| format!("`{n}` is not the number of a {word}"))?;
-            let most = if word == "row" { store.rows } else { store.cols };
-            if n >= most {
-                return Err(format!("there is no {word} {n}: the board has {most}"));
-            }
-            return Ok(if word == "row" { Watched::Row(n) } else { Watched::Column(n) });
+        if let Some((word @ ("row" | "col" | "column"), n)) = text.split_once(' ') {
+            return self.line_of_board(word, n.trim());
         }
+        let cells = self.program().cells;
         let bare = text.strip_prefix("board").unwrap_or(text);
-        if bare.starts_with('[') {
-            let (cell, field) = bare.split_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
-            let (row, col) = cell_of(cell).ok_or_else(|| format!("`{cell}` is no cell: say [1][2]"))?;
-            if store.cell_at(row as i64, col as i64).is_none() {
-                return Err(format!(
-                    "[{row}][{col}] is off the board, which has {} rows and {} columns",
-                    store.rows, store.cols
-                ));
-            }
+        let (cell, field) = bare.rsplit_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
+        if bare.starts_with('[') || cells.read(cell).is_some() {
+            let (row, col) = self.cell_named(cell)?;
             return match field {
                 None => Ok(Watched::Cell(row, col)),
                 Some(f @ ("name" | "visible" | "owner")) => Ok(Watched::Field(row, col, f.to_string())),
@@ -55,20 +36,78 @@ impl Session {
         if self.program().global(text).is_some() && !text.is_empty() {
             return Ok(Watched::Variable(text.to_string()));
         }
-        let names: Vec<&str> =
-            self.program().globals.iter().map(|g| g.name.as_str()).filter(|n| !n.starts_with('@')).collect();
-        let near = did_you_mean(text, names);
+        self.field_named(text)
+    }
+
+    /// A row or a column of the board, by the number at its edge.
+    fn line_of_board(&self, word: &str, n: &str) -> Result<Watched, String> {
+        let number: i64 = n.parse().map_err(|_| format!("`{n}` is not the number of a {word}"))?;
+        let board = self.view(Window::NONE).board.ok_or("there is no board yet")?;
+        let (first, count) = if word == "row" { (board.origin.0, board.rows) } else { (board.origin.1, board.cols) };
+        let last = first + i64::from(count) - 1;
+        if !board.endless && !(first..=last).contains(&number) {
+            return Err(format!("there is no {word} {number}: they count from {first} to {last}"));
+        }
+        Ok(if word == "row" { Watched::Row(number) } else { Watched::Column(number) })
+    }
+
+    /// The row and column of a cell as it is typed, by the numbers at the board's edges.
+    pub fn cell_named(&self, text: &str) -> Result<(i64, i64), String> {
+        let cells = self.program().cells;
+        let board = self.view(Window::NONE).board.ok_or("there is no board yet")?;
+        let Some((row, col)) = cells.read(text) else {
+            let (row, col) = (board.origin.0, board.origin.1 + 2);
+            let plain = if cells.column_first() { format!("{col},{row}") } else { format!("{row},{col}") };
+            return Err(format!("`{}` is no cell: say {}, as in `{plain}`", text.trim(), cells.usage()));
+        };
+        let (last_row, last_col) =
+            (board.origin.0 + i64::from(board.rows) - 1, board.origin.1 + i64::from(board.cols) - 1);
+        let inside = (board.origin.0..=last_row).contains(&row) && (board.origin.1..=last_col).contains(&col);
+        if !inside && !board.endless {
+            let (rows, columns) = match cells.column_first() {
+                true => ("y", "x"),
+                false => ("rows", "columns"),
+            };
+            let (row_words, column_words) = (
+                format!("{rows} {} to {last_row}", board.origin.0),
+                format!("{columns} {} to {last_col}", board.origin.1),
+            );
+            let ranges = match cells.column_first() {
+                true => format!("{column_words}, {row_words}"),
+                false => format!("{row_words}, {column_words}"),
+            };
+            return Err(format!("{} is off the board: {ranges}", cells.write(row, col)));
+        }
+        Ok((row, col))
+    }
+
+    /// A field that is shown under a name of its own, such as `frog.leaps`.
+    fn field_named(&self, text: &str) -> Result<Watched, String> {
+        let view = self.view(Window::NONE);
+        let mut names: Vec<String> = view.variables.into_iter().map(|(name, _)| name).collect();
+        for (alias, of) in &view.aliases {
+            let fields = names.iter().filter_map(|n| n.strip_prefix(of.as_str())?.strip_prefix('.'));
+            let more: Vec<String> = fields.map(|field| format!("{alias}.{field}")).collect();
+            names.extend(more);
+        }
+        if names.iter().any(|n| n == text) {
+            return Ok(Watched::Shown(text.to_string()));
+        }
+        let globals = self.program().globals.iter().map(|g| g.name.as_str());
+        let own = globals.filter(|n| !n.starts_with('@') && !n.is_empty());
+        let near = did_you_mean(text, own.chain(names.iter().map(String::as_str)));
         Err(format!("`{text}` is no variable and no cell{near}"))
     }
 
     /// The titles of all that can be stopped in.
     pub fn titles(&self) -> Vec<String> {
-        let own = self
-            .program()
-            .functions
-            .iter()
-            .filter(|f| f.role != Role::Rules && f.role != Role::Entry && !f.stops.is_empty());
-        let mut titles: Vec<String> = own.clone().map(|f| f.name.to_string()).collect();
+        let own =
+            self.program().functions.iter().filter(|f| {
+                (f.role != Role::Rules || f.also.is_some()) && f.role != Role::Entry && !f.stops.is_empty()
+            });
+        let shown = |f: &&Rc<Function>| (f.role != Role::Rules).then_some(f.name);
+        let names = own.clone().flat_map(|f| shown(&f).into_iter().chain(f.also));
+        let mut titles: Vec<String> = names.map(|name| name.to_string()).collect();
         let events = own
             .filter(|f| f.role == Role::Handler)
             .filter_map(|f| f.name.as_str().rsplit_once('.').map(|(_, e)| e.to_string()));

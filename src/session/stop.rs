@@ -1,5 +1,6 @@
 //! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
 
+use super::difference::field_differences;
 use super::inspect::FrameLook;
 use super::{Line, Reply, Session, StopView, Style};
 use crate::source::Span;
@@ -15,6 +16,7 @@ impl Session {
         self.show_stop(words, reply);
         let (image, _) = self.machine.store.image();
         self.debugger.last_stop = Some(image);
+        self.debugger.last_fields = self.fields();
         reply.board = true;
     }
 
@@ -45,9 +47,7 @@ impl Session {
         let Some(look) = self.look_at(from_top) else { return };
         let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
         head.push_str(&look.title);
-        if let Some((row, col)) = self.cell_of_handler(from_top) {
-            head.push_str(&format!(" at [{row}][{col}]"));
-        }
+        head.push_str(&self.handler_words(from_top));
         let when = format!("   time {}   {}", self.machine.time(), self.action_words());
         reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
         self.show_lines(look.span, 1, reply);
@@ -116,6 +116,8 @@ impl Session {
     fn changes_since_stop(&mut self) -> Vec<String> {
         let Some(before) = self.debugger.last_stop.clone() else { return Vec::new() };
         let (now, _) = self.machine.store.image();
-        self.differences(&before, &now, 6)
+        let mut words = self.differences(&before, &now, 6);
+        words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
+        words
     }
 }

@@ -146,7 +146,7 @@ impl Session {
             }
             if let Spot::Watch(watched, access) = &spot {
                 if let Some((old, new)) = self.change_here(watched) {
-                    return Some(format!("watch {number}, {}: {new} <= {old}", super::judge::watched_words(watched)));
+                    return Some(format!("watch {number}, {}: {new} <= {old}", self.watched_words(watched)));
                 }
                 if *access == Access::Change || !self.is_read(watched) {
                     continue;

@@ -3,20 +3,13 @@
 use super::Session;
 use crate::code::Instr;
 use crate::debugger::Watched;
+use crate::language::Window;
 use crate::value::Value;
 
 impl Session {
     /// What is watched, as text; `None` when it is not there now.
     pub(super) fn watched_text(&self, watched: &Watched) -> Option<String> {
         let store = &self.machine.store;
-        let cell = |at: u32| {
-            let piece = store.piece(at)?;
-            let hidden = if piece.visible { "" } else { " (hidden)" };
-            Some(format!("{}{hidden}", self.write(Value::piece(piece))))
-        };
-        let line = |cells: &mut dyn Iterator<Item = u32>| {
-            cells.map(|at| cell(at).unwrap_or_else(|| "empty".into())).collect::<Vec<_>>().join(" ")
-        };
         match watched {
             Watched::Variable(name) => {
                 let global = self.program().global(name)?;
@@ -28,11 +21,11 @@ impl Session {
                 let local = function.locals_at(look.pc).filter(|l| l.name.as_str() == name).last()?;
                 self.machine.registers(look.index).get(local.register as usize).map(|v| self.write(*v))
             }
-            Watched::Cell(r, c) => {
-                store.cell_at(*r as i64, *c as i64).map(|at| cell(at).unwrap_or_else(|| "empty".into()))
-            }
+            Watched::Shown(name) => self.shown(name),
+            _ if self.program().cells.drawn => self.drawn_text(watched),
+            Watched::Cell(r, c) => store.cell_at(*r, *c).map(|at| self.cell_text(at)),
             Watched::Field(r, c, field) => {
-                let piece = store.piece(store.cell_at(*r as i64, *c as i64)?);
+                let piece = store.piece(store.cell_at(*r, *c)?);
                 Some(match (field.as_str(), piece) {
                     ("visible", Some(p)) => p.visible.to_string(),
                     ("owner", Some(p)) => format!("\"{}\"", self.program().owner(p.owner)),
@@ -40,13 +33,75 @@ impl Session {
                     (_, _) => "empty".into(),
                 })
             }
-            Watched::Row(n) if *n < store.rows => Some(line(&mut (n * store.cols..(n + 1) * store.cols))),
-            Watched::Column(n) if *n < store.cols => Some(line(&mut (0..store.rows).map(|r| r * store.cols + n))),
-            Watched::Board if store.rows > 0 => {
-                // A large board is too much to write: its cells as numbers do.
-                Some(format!("{:x}", fingerprint(store.cells.as_slice())))
+            Watched::Row(n) => {
+                let n = u32::try_from(*n).ok().filter(|n| *n < store.rows)?;
+                Some(self.cells_text(n * store.cols..(n + 1) * store.cols))
             }
-            _ => None,
+            Watched::Column(n) => {
+                let n = u32::try_from(*n).ok().filter(|n| *n < store.cols)?;
+                Some(self.cells_text((0..store.rows).map(|r| r * store.cols + n)))
+            }
+            // A large board is too much to write: its cells as numbers do.
+            Watched::Board => (store.rows > 0).then(|| format!("{:x}", fingerprint(store.cells.as_slice()))),
+        }
+    }
+
+    fn cell_text(&self, at: u32) -> String {
+        let Some(piece) = self.machine.store.piece(at) else { return "empty".into() };
+        let hidden = if piece.visible { "" } else { " (hidden)" };
+        format!("{}{hidden}", self.write(Value::piece(piece)))
+    }
+
+    fn cells_text(&self, cells: impl Iterator<Item = u32>) -> String {
+        cells.map(|at| self.cell_text(at)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// The value of a field by the name that it is shown under.
+    fn shown(&self, name: &str) -> Option<String> {
+        let view = self.view(Window::NONE);
+        let (whose, field) = name.split_once('.')?;
+        let whose = view.aliases.iter().find(|(alias, _)| alias == whose).map_or(whose, |(_, of)| of);
+        let name = format!("{whose}.{field}");
+        view.variables.iter().find(|(n, v)| *n == name && *v != Value::NOTHING).map(|(_, v)| self.write(*v))
+    }
+
+    /// What is to be seen of a board that is a picture of variables: what stands on it, each with its place.
+    fn drawn_text(&self, watched: &Watched) -> Option<String> {
+        let board = self.view(Window::ALL).board.unwrap_or_default();
+        let place = |n: usize| {
+            let (r, c) = (n as u32 / board.shown_cols.max(1), n as u32 % board.shown_cols.max(1));
+            (board.origin.0 + i64::from(board.row + r), board.origin.1 + i64::from(board.col + c))
+        };
+        let standing = board.cells.iter().enumerate().filter_map(|(n, cell)| {
+            let names: Vec<String> = cell.name.iter().chain(&cell.more).map(ToString::to_string).collect();
+            (!names.is_empty()).then(|| (place(n), names.join(", ")))
+        });
+        let mut standing: Vec<((i64, i64), String)> = standing.collect();
+        match watched {
+            Watched::Cell(r, c) | Watched::Field(r, c, _) => {
+                let there = standing.into_iter().find(|(at, _)| *at == (*r, *c));
+                return Some(there.map_or_else(|| "empty".into(), |(_, names)| names));
+            }
+            Watched::Row(n) => standing.retain(|((row, _), _)| row == n),
+            Watched::Column(n) => standing.retain(|((_, col), _)| col == n),
+            _ => {}
+        }
+        let cells = self.program().cells;
+        let all: Vec<String> =
+            standing.iter().map(|((r, c), names)| format!("{names} at {}", cells.write(*r, *c))).collect();
+        Some(if all.is_empty() { "empty".into() } else { all.join(", ") })
+    }
+
+    /// What a person calls it.
+    pub(super) fn watched_words(&self, watched: &Watched) -> String {
+        let cells = self.program().cells;
+        match watched {
+            Watched::Variable(name) | Watched::Local(_, name) | Watched::Shown(name) => name.clone(),
+            Watched::Cell(r, c) => cells.write(*r, *c),
+            Watched::Field(r, c, field) => format!("{}.{field}", cells.write(*r, *c)),
+            Watched::Row(n) => format!("row {n}"),
+            Watched::Column(n) => format!("column {n}"),
+            Watched::Board => "the board".into(),
         }
     }
 
@@ -73,6 +128,7 @@ impl Session {
             _ => None,
         };
         let Some((row, col)) = cell.map(|at| store.row_col(at)) else { return false };
+        let (row, col) = (i64::from(row), i64::from(col));
         match watched {
             Watched::Cell(r, c) | Watched::Field(r, c, _) => (*r, *c) == (row, col),
             Watched::Row(r) => *r == row,

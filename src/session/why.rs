@@ -6,9 +6,9 @@ mod not;
 
 use super::{Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role};
-use crate::debugger::evaluation::{self, Collector};
+use crate::debugger::evaluation::{self, Collector, Seeing};
 use crate::debugger::{Finder, Goal, Marks, Watched};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 
 /// How long a look for reasons may take.
 const PATIENCE: u64 = 20_000_000;
@@ -57,8 +57,13 @@ impl Session {
         let own = (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
         let from_top = own.unwrap_or(0);
         let Some(look) = self.look_at(from_top) else { return lines };
+        if look.role == Role::Entry && from_top > 0 {
+            lines.extend(self.rule_lines(from_top, time));
+            lines.extend(self.callers(from_top - 1, time));
+            return lines;
+        }
         let place = self.place_words(look.span);
-        let cell = self.cell_of_handler(from_top).map_or_else(String::new, |(r, c)| format!(" at [{r}][{c}]"));
+        let cell = self.handler_words(from_top);
         lines.push(
             Line::plain("  by ")
                 .with(Style::Strong, format!("{}{cell}", look.title))
@@ -87,6 +92,29 @@ impl Session {
         lines
     }
 
+    /// What the rules of play did by themselves: the rule, and what the game's own code had told them before.
+    fn rule_lines(&mut self, below: usize, time: u64) -> Vec<Line> {
+        let ruled = (0..below).filter_map(|n| self.look_at(n)).find(|l| l.span.source == SourceId::RULES);
+        let Some(rule) = ruled else { return Vec::new() };
+        let words = self.sources.slice(rule.span).to_string();
+        let mut lines = vec![Line::plain("  by the rules of play: ").with(Style::Strong, words)];
+        let depth = rule.index + 1;
+        let first = self.machine.function(rule.function).and_then(|f| f.stops.first()).map_or(0, |s| s.pc);
+        let asked = self.elsewhere(|s| {
+            let began = s.passed_before(Goal::Again { function: rule.function, pc: first, depth }, time)?;
+            let told = s.passed_before_in(Goal::Under(depth), time, false).filter(|told| *told > began)?;
+            s.timeline.go_into(&mut s.machine, told);
+            Some((s.look_at(0)?, s.collected()))
+        });
+        if let Some((look, seen)) = asked {
+            let place = format!("   {}", self.place_words(look.span));
+            lines.push(Line::plain("  because of ").with(Style::Strong, look.title.clone()).with(Style::Dim, place));
+            let values = self.in_columns(look.function, look.span, Some(seen));
+            lines.extend(values.into_iter().map(|line| Line::plain(format!("    {line}"))));
+        }
+        lines
+    }
+
     /// `line 8 of game.gl`
     pub(super) fn place_words(&self, span: Span) -> String {
         self.sources
@@ -98,17 +126,28 @@ impl Session {
     fn evaluation_of(&mut self, function: FunctionId, span: Span, depth: usize, time: u64) -> Vec<String> {
         let Some(code) = self.machine.function(function).cloned() else { return Vec::new() };
         let Some(stop) = code.stops.iter().find(|s| s.span == span) else { return Vec::new() };
-        let inside = code.stops.iter().filter(|s| span.contains(s.span) && s.span != span).map(|s| s.span.start).min();
         let seen = self.elsewhere(|s| {
             let goal = Goal::Again { function, pc: stop.pc, depth };
             let found = s.passed_before(goal, time + 1)?;
             s.timeline.go_into(&mut s.machine, found);
-            s.machine.record(false);
-            let mut collector = Collector::new(&s.machine);
-            s.machine.watched(&mut collector);
-            s.machine.record(true);
-            Some(collector.seen)
+            Some(s.collected())
         });
+        self.in_columns(function, span, seen)
+    }
+
+    /// What the statement at hand sees until the next one.
+    fn collected(&mut self) -> Vec<Seeing> {
+        self.machine.record(false);
+        let mut collector = Collector::new(&self.machine);
+        self.machine.watched(&mut collector);
+        self.machine.record(true);
+        collector.seen
+    }
+
+    /// A statement with the values that were seen under their columns; of one that holds others its head.
+    fn in_columns(&self, function: FunctionId, span: Span, seen: Option<Vec<Seeing>>) -> Vec<String> {
+        let Some(code) = self.machine.function(function) else { return Vec::new() };
+        let inside = code.stops.iter().filter(|s| span.contains(s.span) && s.span != span).map(|s| s.span.start).min();
         let Some(source) = self.sources.get(span.source) else { return Vec::new() };
         let end = inside.map_or(span.end, |at| {
             let head = source.text.get(span.start as usize..at as usize).unwrap_or("");
@@ -123,7 +162,12 @@ impl Session {
 
     /// The last time before `time` that a goal was reached.
     fn passed_before(&mut self, goal: Goal, time: u64) -> Option<u64> {
-        let marks = Marks::of(self.machine.program(), &[], true);
+        self.passed_before_in(goal, time, true)
+    }
+
+    /// The same, with the stops of the rules or without.
+    fn passed_before_in(&mut self, goal: Goal, time: u64, rules: bool) -> Option<u64> {
+        let marks = Marks::of(self.machine.program(), &[], rules);
         self.search_back(time, |until| Finder {
             marks: &marks,
             goal: goal.clone(),
@@ -155,7 +199,7 @@ impl Session {
                 let (line, _) = s.line_column(look.span.start);
                 s.line(line).trim().to_string()
             });
-            let cell = self.cell_of_handler(n).map_or_else(String::new, |(r, c)| format!(" at [{r}][{c}]"));
+            let cell = self.handler_words(n);
             let title = if look.role == Role::Entry { "typed".to_string() } else { format!("{}{cell}", look.title) };
             let when = when.map_or_else(String::new, |t| format!("   time {t}"));
             lines.push(Line::plain("  from ").with(Style::Strong, title).with(Style::Dim, format!("   {text}{when}")));

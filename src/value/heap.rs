@@ -148,6 +148,15 @@ impl Heap {
         Value::small(n).unwrap_or_else(|| self.add(Object::Number(n)))
     }
 
+    /// Frees an object that nobody names any more, before it is found by marking.
+    pub fn free(&mut self, value: Value) {
+        let Some(handle) = value.as_heap() else { return };
+        let Some(object) = self.object(handle).filter(|object| !matches!(object, Object::Free(_))) else { return };
+        self.bytes = self.bytes.saturating_sub(weight(object));
+        let next = std::mem::replace(&mut self.free, handle.slot);
+        self.slots.set(handle.slot as usize, Object::Free(next));
+    }
+
     pub fn object(&self, handle: Handle) -> Option<&Object> {
         self.slots.get(handle.slot as usize)
     }

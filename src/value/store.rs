@@ -11,16 +11,12 @@ pub struct Tag {
     pub handled: u32,
 }
 
-/// A place that can be written: what `watch` and `why` ask about.
+/// A place in which two times of the game can differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Place {
     Global(u32),
     /// A cell, counted row by row.
     Cell(u32),
-    /// A field of a record.
-    Field(u32, u16),
-    /// A register of the frame at this depth.
-    Local(u32, u16),
     Message,
 }
 

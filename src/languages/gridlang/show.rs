@@ -162,6 +162,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     let current = hidden(store, Hidden::P);
     GameView {
         ending: None,
+        aliases: aliases(current, store),
         status,
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
         turn: (current != Value::NOTHING).then(|| name(store, current).to_string()),
@@ -195,6 +196,12 @@ fn board(store: &Store, window: Window) -> BoardView {
         }
     }
     BoardView { rows, cols, row, col, shown_rows, shown_cols, cells, ..BoardView::default() }
+}
+
+/// `p` is the player whose turn it is.
+fn aliases(current: Value, store: &Store) -> Vec<(String, String)> {
+    let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
+    player.map(|player| ("p".to_string(), player)).into_iter().collect()
 }
 
 /// The game's own variables; a piece is shown by its attributes: `p1.score`.

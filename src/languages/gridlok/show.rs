@@ -79,6 +79,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     variables.sort_by_key(|(global, ..)| *global);
     GameView {
         ending: None,
+        aliases: Vec::new(),
         status,
         winner: text("@winner"),
         turn: text("turn"),
@@ -159,7 +160,7 @@ pub fn definition(item: &Item) -> Definition {
     let head = match &item.kind {
         ItemKind::Function(f) => {
             let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
-            format!("fun {}({})", f.name.text, parameters.join(", "))
+            format!("{}({})", f.name.text, parameters.join(", "))
         }
         _ => format!("{what} {name}"),
     };

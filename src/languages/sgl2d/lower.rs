@@ -11,7 +11,8 @@ use super::order::{Order, OrderKind};
 use super::scope::{Scope, Sprite};
 use super::{check::Checked, show};
 use crate::code::{
-    Arithmetic, Builder, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role, StopKind,
+    Arithmetic, Builder, CellStyle, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role,
+    StopKind,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
@@ -212,6 +213,7 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         kinds: Rc::new(scope.all_sprites().map(|(name, sprite)| kind(name, sprite)).collect()),
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Wrapping32,
+        cells: Cells { style: CellStyle::Equations, drawn: false },
         start: Some(START),
         play: None,
         write: show::write,

@@ -7,7 +7,7 @@ use super::ast::{Entry, Item, Question};
 use super::check::{Checked, Env};
 use super::scope::Scope;
 use super::show;
-use crate::code::{Arithmetic, Builder, Function, FunctionId, Instr, Program, Role};
+use crate::code::{Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Instr, Program, Role};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::source::{Source, Span};
@@ -140,6 +140,7 @@ fn program(scope: Scope, game: Function) -> Program {
         kinds: Rc::default(),
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Checked64,
+        cells: Cells { style: CellStyle::Point, drawn: true },
         start: Some(GAME),
         play: None,
         write: show::write,

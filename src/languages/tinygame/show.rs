@@ -18,7 +18,7 @@ const AROUND: (i128, i128) = (20, 10);
 pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.view() {
         View::Nothing => "nothing".into(),
-        View::Bool(truth) => i32::from(truth).to_string(),
+        View::Bool(truth) => truth.to_string(),
         _ => match (store.heap.as_int(value), store.heap.as_str(value)) {
             (Some(n), _) => n.to_string(),
             (None, Some(text)) if quoted => format!("\"{text}\""),
@@ -109,6 +109,7 @@ impl<'v> Entities<'v> {
             cells,
             origin: (frame.bottom, frame.left),
             upward: true,
+            endless: true,
             ..BoardView::default()
         })
     }

@@ -11,13 +11,11 @@ use std::rc::Rc;
 
 impl Session {
     /// Why a click does nothing.
-    pub fn why_not_click(&mut self, row: u32, col: u32, reply: &mut Reply) {
+    pub fn why_not_click(&mut self, row: i64, col: i64, reply: &mut Reply) {
         let store = &self.machine.store;
-        let Some(at) = store.cell_at(row as i64, col as i64) else {
-            return reply.error(format!(
-                "[{row}][{col}] is off the board, which has {} rows and {} columns",
-                store.rows, store.cols
-            ));
+        let place = self.program().cells.write(row, col);
+        let Some(at) = store.cell_at(row, col) else {
+            return reply.line(format!("there is no piece at {place}: nothing handles the click"));
         };
         let view = self.view(crate::language::Window::NONE);
         if view.status != crate::code::Status::Playing {
@@ -25,7 +23,7 @@ impl Session {
                 .line(format!("the game is over ({}): clicks do nothing; `:undo` or `:restart`", view.status.word()));
         }
         let Some(piece) = store.piece(at) else {
-            return reply.line(format!("there is no piece at [{row}][{col}]: nothing handles the click"));
+            return reply.line(format!("there is no piece at {place}: nothing handles the click"));
         };
         if self.is_stopped() && store.tag(at).handled == store.action {
             return reply.line("this piece has already handled a click in this action: a repeat is skipped");

@@ -20,16 +20,35 @@ impl Session {
             return;
         }
         let writers = self.writers(global);
-        let Some(&(function, _)) = writers.iter().max_by_key(|(f, _)| self.rank(*f)) else {
-            return reply.line(format!("nothing ever sets {name}"));
+        let Some(best) = writers.iter().map(|(f, _)| self.rank(*f)).max() else {
+            return reply.line(format!("{name} is false, and nothing ever sets it"));
         };
+        let mut looked: Vec<FunctionId> = writers.iter().map(|(f, _)| *f).filter(|f| self.rank(*f) == best).collect();
+        looked.dedup();
+        // Conditions are all looked at when the game is; of others one is enough.
+        looked.truncate(if best == CONDITION { usize::MAX } else { 1 });
+        for function in looked.iter().copied() {
+            self.why_not_by(function, name, global, &writers, reply);
+        }
+        self.tell_other_writers(&writers, &looked, reply);
+    }
+
+    /// What one function sees that could make it true.
+    fn why_not_by(
+        &mut self,
+        function: FunctionId,
+        name: &str,
+        global: u32,
+        writers: &[(FunctionId, Span)],
+        reply: &mut Reply,
+    ) {
         let (census, becomes) = self.on_a_copy(|s| {
             let census = s.count(function);
             (census, s.machine.store.globals.get(global as usize) == Some(&Value::TRUE))
         });
-        let title = self.machine.function(function).map_or_else(String::new, |f| f.name.to_string());
+        let title = self.title_of(function);
         reply.line(Line::plain(format!("{name} is false. {title}, run on the board as it is now, sees:")));
-        self.tell_writes(&writers, function, &census, reply);
+        self.tell_writes(writers, function, &census, reply);
         if becomes {
             reply.line(Line::styled(
                 Style::Here,
@@ -38,19 +57,64 @@ impl Session {
             reply.line(Line::styled(Style::Dim, format!("  `:step {title}` shows how")));
             return;
         }
-        self.tell_tests(&census, reply);
+        self.tell_tests(&census, writers, reply);
         self.tell_nearest(&census, function, global, reply);
         self.tell_strangers(&census, reply);
+    }
+
+    /// Whether it is one of the marks of the rules, such as `win`, and not set.
+    pub fn is_unset_flag(&self, name: &str) -> bool {
+        let Some(global) = self.program().global(name) else { return false };
+        let flag = self.program().globals.get(global as usize).is_some_and(|g| !g.own);
+        flag && self.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
     }
 
     /// Conditions before handlers, handlers before other functions.
     fn rank(&self, function: FunctionId) -> u8 {
         match self.machine.function(function).map(|f| f.role) {
-            Some(Role::Condition) => 3,
+            Some(Role::Condition) => CONDITION,
             Some(Role::Handler) => 2,
             Some(Role::Function) => 1,
             _ => 0,
         }
+    }
+
+    fn title_of(&self, function: FunctionId) -> String {
+        self.machine.function(function).map_or_else(String::new, |f| f.name.to_string())
+    }
+
+    /// Statements elsewhere that would make it true when they run.
+    fn tell_other_writers(&self, writers: &[(FunctionId, Span)], looked: &[FunctionId], reply: &mut Reply) {
+        let others = writers.iter().filter(|(f, _)| !looked.contains(f) && self.rank(*f) > 0);
+        for (function, span) in others {
+            let Some(source) = self.sources.get(span.source) else { continue };
+            let (line, _) = source.line_column(span.start);
+            let text = source.slice(*span).split_whitespace().collect::<Vec<_>>().join(" ");
+            let read = self.variables_read(*function, *span);
+            let why = if read.is_empty() { "it has not run".to_string() } else { read };
+            reply.line(format!("  line {line}: {text} in {} would make it so; {why}", self.title_of(*function)));
+        }
+    }
+
+    /// The variables that a statement reads, with their values.
+    fn variables_read(&self, function: FunctionId, span: Span) -> String {
+        let Some(code) = self.machine.function(function) else { return String::new() };
+        let Some(stop) = code.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start)
+        else {
+            return String::new();
+        };
+        let end = code.stops.iter().map(|s| s.pc).find(|pc| *pc > stop.pc).unwrap_or(code.code.len() as u32);
+        let mut parts: Vec<String> = Vec::new();
+        for instr in &code.code[stop.pc as usize..end as usize] {
+            let Instr::Global { global, .. } = instr else { continue };
+            let Some(variable) = self.program().globals.get(*global as usize) else { continue };
+            let value = self.machine.store.globals.get(*global as usize).map_or_else(String::new, |v| self.write(*v));
+            let part = format!("{} is {value}", variable.name);
+            if !parts.contains(&part) {
+                parts.push(part);
+            }
+        }
+        parts.join(", ")
     }
 
     /// The statements that set a variable, outside the rules.
@@ -90,6 +154,16 @@ impl Session {
                 .function(*writer)
                 .and_then(|f| f.stops.iter().find(|s| s.span == *span))
                 .map_or(0, |s| census.passed.get(&(writer.0, s.pc)).copied().unwrap_or(0));
+            let itself = |t: &&Tally| t.span == *span;
+            if let Some(test) = self.leaves(census, Some(*span)).filter(|t| t.falses > 0).find(itself) {
+                // The statement is the test.
+                let read = self.variables_read(*writer, *span);
+                let often =
+                    if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
+                let read = if read.is_empty() { read } else { format!(": {read}") };
+                reply.line(format!("  line {line}: {text} was false{often}{read}"));
+                continue;
+            }
             let mut words = format!("  line {line}: {text} ran {}", times(ran));
             if ran == 0 {
                 words.push_str(": it was never reached");
@@ -125,9 +199,10 @@ impl Session {
     }
 
     /// The comparisons that were false, with the values that they saw.
-    fn tell_tests(&self, census: &Census, reply: &mut Reply) {
+    fn tell_tests(&self, census: &Census, writers: &[(FunctionId, Span)], reply: &mut Reply) {
         let mut told = 0;
-        for test in self.leaves(census, None).filter(|t| t.falses > 0) {
+        let told_already = |t: &&Tally| writers.iter().any(|(_, span)| *span == t.span);
+        for test in self.leaves(census, None).filter(|t| t.falses > 0 && !told_already(t)) {
             let text = self.sources.slice(test.span).to_string();
             // A bare name is told where it is used.
             if text.chars().all(char::is_alphanumeric) || told == 6 {
@@ -188,7 +263,8 @@ impl Session {
         match inner {
             Some(s) => {
                 let (r, c) = s.cell.unwrap_or_default();
-                format!("{text} at [{r}][{c}], where {} is {}", self.sources.slice(s.span), s.text)
+                let cell = self.program().cells.write(r.into(), c.into());
+                format!("{text} at {cell}, where {} is {}", self.sources.slice(s.span), s.text)
             }
             None => text.to_string(),
         }
@@ -221,6 +297,9 @@ impl Session {
         }
     }
 }
+
+/// The rank of what decides whether the game ends.
+const CONDITION: u8 = 3;
 
 fn times(n: usize) -> String {
     match n {

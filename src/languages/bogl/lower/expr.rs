@@ -156,8 +156,6 @@ impl Body<'_> {
             (Op::Plus, Some(value)) => Instr::AddInt { dst, a, value },
             (Op::Minus, Some(value)) => Instr::SubtractInt { dst, a, value },
             (Op::Times, Some(value)) => Instr::MultiplyInt { dst, a, value },
-            (Op::Divide, Some(value)) if !matches!(value, 0 | -1) => Instr::DivideInt { dst, a, value },
-            (Op::Modulo, Some(value)) if !matches!(value, 0 | -1) => Instr::RemainderInt { dst, a, value },
             _ => {
                 let b = self.expr(right);
                 of_two(op, dst, a, b)

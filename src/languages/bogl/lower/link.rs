@@ -134,6 +134,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         kinds: Rc::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
+        cells: crate::code::Cells { drawn: true, ..Default::default() },
         start: scope.codes.get(START).copied(),
         play: None,
         write: show::write,

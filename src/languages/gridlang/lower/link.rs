@@ -1,7 +1,7 @@
 //! Puts the bodies of a program together: numbers for functions and variables, and what starts the game.
 
 use super::{Body, Shared, routine};
-use crate::code::{Arithmetic, Builder, Function, FunctionId, Global, Instr, Kind, Program, Role};
+use crate::code::{Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Global, Instr, Kind, Program, Role};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
@@ -80,6 +80,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         kinds: Rc::new(kinds(&scope)),
         owners: Rc::new(owners(&scope)),
         arithmetic: Arithmetic::Wrapping32,
+        cells: Cells { style: CellStyle::Pair, drawn: true },
         start: scope.codes.get("@start").copied(),
         play: scope.codes.get("@play").copied(),
         write: show::write,
@@ -158,6 +159,7 @@ fn rules(shared: &mut Shared) -> Vec<(String, Function)> {
         ("@turn", 0, |b| b.turn()),
         ("@moves", 0, |b| b.moves()),
         ("@check", 1, |b| b.check()),
+        ("@refused", 1, |b| b.refused()),
         ("@arrive", 1, |b| b.arrive()),
         ("@gameOver", 0, |b| b.game_over()),
         ("@winners", 0, |b| b.winners()),

@@ -9,6 +9,9 @@ impl Body<'_, '_> {
     /// `@leave`(player): out of playerOrder; the one who follows takes the seat.
     pub(super) fn leave_order(&mut self) {
         let player = 0;
+        self.b.also("leaves".into());
+        self.b.local("player".into(), player);
+        self.at("out of playerOrder, at once; the one who follows takes the seat");
         let (order, seat) = (self.get(Hidden::Order), self.get(Hidden::Seat));
         let n = self.value(Value::int(0));
         let top = self.b.here();
@@ -125,10 +128,9 @@ impl Body<'_, '_> {
         let (order, all) = (self.get(Hidden::Order), self.b.register());
         self.emit(Instr::Copy { dst: all, src: order });
         self.each(all, |r, player| {
-            let won = r.field(player, field::WIN);
+            let (won, there) = (r.field(player, field::WIN), r.field(player, field::EXISTS));
             r.when(won, |r| r.call("@leave", &[player]));
-            let there = r.field(player, field::EXISTS);
-            r.unless(there, |r| r.call("@leave", &[player]));
+            r.unless(won, |r| r.unless(there, |r| r.call("@leave", &[player])));
         });
     }
 }

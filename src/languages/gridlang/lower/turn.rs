@@ -139,6 +139,7 @@ impl Body<'_, '_> {
         self.leave_unless_moved(piece);
         self.unless(allowed, |r| {
             r.at("refused: the piece goes back");
+            r.call("@refused", &[piece]);
             r.go_back(piece);
             r.leave();
         });
@@ -146,6 +147,7 @@ impl Body<'_, '_> {
         let inside = self.call("@inside", &[position]);
         self.unless(inside, |r| {
             r.at("outside of the grid: the piece goes back");
+            r.call("@refused", &[piece]);
             r.go_back(piece);
             r.leave();
         });
@@ -154,6 +156,14 @@ impl Body<'_, '_> {
         let arrival = self.field(piece, field::ARRIVAL);
         self.set_field(piece, field::VALIDATED_ARRIVAL, arrival);
         self.append(Hidden::Arrived, piece);
+    }
+
+    /// `@refused`(piece): does nothing but be there, for those who follow the game.
+    pub(super) fn refused(&mut self) {
+        self.b.also("refused".into());
+        self.b.local("piece".into(), 0);
+        self.at("refused: the piece goes back");
+        self.leave();
     }
 
     /// One that is gone, or stands where it was last checked, has nothing to be checked.

@@ -238,7 +238,7 @@ impl Body<'_, '_> {
             (Binary::Subtract, Some(value)) => Instr::SubtractInt { dst, a: ra, value },
             (Binary::Multiply, Some(value)) => Instr::MultiplyInt { dst, a: ra, value },
             (Binary::Divide, Some(value)) if !matches!(value, 0 | -1) => Instr::DivideInt { dst, a: ra, value },
-            (Binary::Remainder, Some(value)) if !matches!(value, 0 | -1) => Instr::RemainderInt { dst, a: ra, value },
+            (Binary::Remainder, Some(value)) if value > 0 => Instr::RemainderInt { dst, a: ra, value },
             _ => {
                 let (rb, _) = self.expr(b);
                 two_registers(operator, dst, ra, rb)

@@ -180,6 +180,7 @@ fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic
         kinds: Rc::new(kinds),
         owners: Rc::new(owners(&scope, old)),
         arithmetic: crate::code::Arithmetic::Checked32,
+        cells: Default::default(),
         start,
         play: None,
         write: show::write,

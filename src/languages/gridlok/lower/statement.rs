@@ -308,6 +308,10 @@ impl Body<'_, '_> {
                 let (piece, _) = self.expr(piece);
                 self.b.emit(Instr::SendTurn { piece }, span);
             }
+            ("@forget", [list]) => {
+                let (list, _) = self.expr(list);
+                self.b.emit(Instr::Forget { list }, span);
+            }
             ("@end", [how, winner]) => {
                 let (how, _) = self.expr(how);
                 let (winner, _) = self.expr(winner);

@@ -55,6 +55,10 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
     if !sprite.actions.updates() {
         return body.b.finish();
     }
+    if !sprite.actions.touches() {
+        // All that the event's lines say is said here.
+        body.b.also(Text::new(&format!("event {name}")));
+    }
     let at = body.my_cell(span);
     let (own, actions) = (own_counter(sprite), &sprite.actions);
     if let Some(span) = actions.replacing(Successor::TransformOnZeroCounter) {

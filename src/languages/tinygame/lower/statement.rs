@@ -41,8 +41,7 @@ impl Body<'_> {
                 self.write(&place.entity, &place.property.text, src, span);
             }
             StatementKind::If { condition, body } => {
-                // The body has stops of its own: only the head is to be seen at this one.
-                self.b.stop(StopKind::Statement, Span { end: condition.span().end, ..span });
+                self.b.stop(StopKind::Statement, span);
                 let past = self.unless(condition);
                 self.b.release(mark);
                 body.iter().for_each(|statement| self.statement(statement));

@@ -120,17 +120,18 @@ impl Body<'_> {
         self.b.emit(Instr::Return { src }, e.span);
     }
 
-    /// A condition is 1 if it is true, 0 if not: the document has no other values than whole numbers.
+    /// Whether a condition is true: asked at the prompt, it is no value of the game.
     pub(super) fn answer_truth(&mut self, condition: &Condition) {
         let span = condition.span();
         self.b.stop(StopKind::Statement, span);
         let no = self.unless(condition);
-        let src = self.b.register();
-        self.b.emit(Instr::Int { dst: src, value: 1 }, span);
-        self.b.emit(Instr::Return { src }, span);
-        self.b.land(no);
-        self.b.emit(Instr::Int { dst: src, value: 0 }, span);
-        self.b.emit(Instr::Return { src }, span);
+        let dst = self.b.register();
+        for (truth, jump) in [(true, Some(no)), (false, None)] {
+            let k = self.b.constant(Value::bool(truth));
+            self.b.emit(Instr::Constant { dst, k }, span);
+            self.b.emit(Instr::Return { src: dst }, span);
+            self.b.land_all(jump);
+        }
     }
 }
 

@@ -1,0 +1,222 @@
+//! Promise: places, fields, tests and reasons are told in the words of the language they belong to.
+
+use gridbug::command::exchange;
+use gridbug::languages;
+use gridbug::session::{Reply, Session, told};
+
+/// A session with a program loaded.
+struct Talk(Session);
+
+impl Talk {
+    fn of(language: &str, program: &str) -> Talk {
+        let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
+        let reply = session.load("game", program);
+        assert!(reply.ok, "{:?}", reply.diagnostics);
+        Talk(session)
+    }
+
+    fn says(&mut self, typed: &str) -> String {
+        let reply = self.reply(typed);
+        told(&self.0, &reply).join("\n")
+    }
+
+    fn reply(&mut self, typed: &str) -> Reply {
+        exchange(&mut self.0, typed)
+    }
+
+    /// Types something and finds all of this in the answer.
+    fn hears(&mut self, typed: &str, wanted: &[&str]) {
+        let said = self.says(typed);
+        for words in wanted {
+            assert!(said.contains(words), "{typed}: no {words:?} in\n{said}");
+        }
+    }
+}
+
+const CELLAR: &str = "environment > x=6 y=3
+player > x=0 y=1
+goal > x=5 y=1
+sprite lava > color=red
+sprite egg >
+counter counter1 > true 5 gameoveronzerocounter
+event lava > gameover deccounter1=1 inccounter2=4
+event egg > setspritecounter=3 playerdecspritecounter=1 winonzerocounter
+set lava > x=2 y=1
+set egg > x=4 y=2
+";
+
+#[test]
+fn an_event_that_only_updates_can_be_stopped_in() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears(":break event egg", &["break event egg   game:8"]);
+    let stop = talk.reply("right").stop.expect("a stop in the update of the egg");
+    assert_eq!((stop.line, stop.place.as_str()), (8, "update egg"));
+}
+
+#[test]
+fn a_game_that_is_not_lost_tells_what_would_lose_it() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    for asked in [":why lose", ":why not lose"] {
+        talk.hears(asked, &["lose is false", "counter1 is 5", "line 7: gameover in event lava"]);
+    }
+    talk.hears(":why not win", &["player.x is 0, goal.x is 5", "line 8: winonzerocounter", "egg.counter is 3"]);
+    talk.says("right 2");
+    talk.hears(":why lose", &["lose: false => true", "by event lava", "gameover", "from typed   right 2"]);
+}
+
+#[test]
+fn sgl2d_speaks_of_x_and_y() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears(":cell 2,1", &["x=2 y=1 has lava"]);
+    talk.hears(":cell y=1 x=0", &["x=0 y=1 has player"]);
+    talk.hears(":cell 2,5", &["x=2 y=5 is off the board: x 0 to 5, y 0 to 2"]);
+    talk.hears(":break update egg", &["break update egg"]);
+    talk.hears("right", &["update egg at x=4 y=2"]);
+    talk.says("continue");
+    talk.hears(":why 2,1", &["empty => lava", "line 9"]);
+}
+
+#[test]
+fn the_end_is_told_once() {
+    let mut talk = Talk::of("sgl2d", "environment > x=2 y=1\nplayer >\ngoal > x=1 y=0\n");
+    let said = talk.says("right");
+    assert!(said.contains("Victory!") && said.contains("Moves: 1") && !said.contains("the game is won"), "{said}");
+}
+
+const DUEL: &str = "player hero { x = 0; y = 0; health = 10; }
+enemy orc { x = 3; y = 2; }
+move hero right 3;
+if hero.x == orc.x {
+  set hero.health = hero.health - 4;
+  if hero.health < 7 {
+    print \"weak\";
+  }
+}
+";
+
+#[test]
+fn a_comparison_of_tinygame_is_true_or_false() {
+    let mut talk = Talk::of("tinygame", DUEL);
+    assert_eq!(talk.says("hero.x == 3"), "= true");
+    assert_eq!(talk.reply("hero.x < 3").data, Some(false.into()));
+    talk.hears(":explain hero.x == orc.x", &["true"]);
+    talk.hears(":break 5 if hero.x == 3", &["break 5"]);
+    assert!(talk.reply(":restart").stop.is_some_and(|stop| stop.line == 5));
+}
+
+#[test]
+fn an_output_of_tinygame_tells_the_ifs_around_it() {
+    let mut talk = Talk::of("tinygame", DUEL);
+    talk.hears(":why output 2", &["print \"weak\"", "because of line 6", "because of line 4", "if hero.x == orc.x"]);
+    talk.hears(":why hero.health", &["10 => 6", "because of line 4"]);
+}
+
+#[test]
+fn the_plane_of_tinygame_is_a_board_for_those_who_look() {
+    let mut talk = Talk::of("tinygame", DUEL);
+    talk.hears(":pieces", &["hero  at (3,0)", "orc   at (3,2)"]);
+    talk.hears(":cell 3,2", &["(3,2) has orc"]);
+    talk.hears(":cell -7,90", &["(-7,90) is empty"]);
+    talk.hears(":why (3,0)", &["(3,0): empty => hero", "move hero right 3;"]);
+    talk.hears(":watch row 1", &["watch row 1"]);
+    talk.hears("move hero up 1;", &["watch 1, row 1: empty => hero at (3,1)"]);
+    talk.says("continue");
+    talk.hears(":why board", &["hero at (3,0)", "hero at (3,1)"]);
+}
+
+const POND: &str = "Player {
+    int score
+}
+Item Fly {
+    int worth
+}
+Layout(3, 4)
+{
+    Player frog, toad
+    Fly a, b
+    frog.position = (0,0)
+    frog.displayString = \"F\"
+    toad.position = (2,3)
+    a.position = (0,1)
+    b.position = (0,1)
+    a.worth = 3
+    b.worth = 4
+}
+gameLoop()
+{
+    p.position = prompt(\"to: \", coordinate)
+    p.score++
+}
+Player.checkMove(coordinate start, coordinate end)
+{
+    return end.row == start.row
+}
+Fly.colocation(Player)
+{
+    Player.score += Fly.worth
+    Fly.Exists = false
+    if (Player.score > 7)
+        Player.win = true
+}
+";
+
+#[test]
+fn several_in_a_cell_are_seen_and_listed() {
+    let mut talk = Talk::of("gridlang", POND);
+    talk.hears(":board", &["   0  F  a+ ·  ·", "+ is more than one: :cell lists them"]);
+    talk.hears(":cell 0,1", &["(0,1) has a, b"]);
+}
+
+#[test]
+fn fields_can_be_watched_and_asked_about() {
+    let mut talk = Talk::of("gridlang", POND);
+    talk.hears(":watch p.score", &["watch p.score"]);
+    talk.hears(":watch frog.scor", &["did you mean `frog.score`?"]);
+    talk.says(":turn");
+    talk.hears("(0,1)", &["p.score: 0 => 1"]);
+    talk.hears("continue", &["p.score: 1 => 4", "since the last stop: frog.score 1 => 4"]);
+    talk.hears(":delete", &["no breakpoints"]);
+    talk.says("continue");
+    talk.hears(":why frog.score", &["frog.score: 4 => 8", "by Fly.colocation", "Player.score += Fly.worth"]);
+    talk.hears(":why (0,1)", &["by Fly.colocation", "Fly.Exists = false"]);
+    talk.hears(":diff start", &["frog.score 0 => 8"]);
+}
+
+#[test]
+fn a_refused_move_tells_who_refused_it() {
+    let mut talk = Talk::of("gridlang", POND);
+    talk.says(":turn");
+    talk.says("(1,1)");
+    talk.hears(
+        ":why frog.position",
+        &[
+            "(1,1) => (0,0)",
+            "refused: the piece goes back",
+            "because of Player.checkMove",
+            "return end.row == start.row",
+        ],
+    );
+    talk.hears(":why frog.position", &["false", "from typed   :turn"]);
+}
+
+#[test]
+fn a_move_off_the_grid_blames_no_check() {
+    let program = POND.replace("return end.row == start.row", "return true");
+    let mut talk = Talk::of("gridlang", &program);
+    talk.says(":turn");
+    talk.says("(7,7)");
+    talk.hears(":why frog.position", &["outside of the grid: the piece goes back"]);
+}
+
+#[test]
+fn the_trace_tells_of_refusals_and_of_those_who_leave() {
+    let mut talk = Talk::of("gridlang", POND);
+    talk.says(":trace on");
+    talk.says(":turn");
+    talk.hears("(0,1)", &["Fly.colocation b at (0,1), frog at (0,1)", "leaves frog at (0,1)"]);
+    talk.says(":turn");
+    talk.hears("(1,1)", &["refused toad at (1,1)"]);
+    talk.says(":trace off");
+    talk.hears(":break leaves", &["break leaves"]);
+    talk.hears("toad.win = true", &["breakpoint 1, leaves", "player=toad at (2,3)"]);
+}
