@@ -96,6 +96,7 @@ fn ctrl_c_ends_playing_and_the_line_editor_works_again() {
     k.bare_prompt();
     k.keys("moes\x7f\x7fves\r");
     k.sees("= 1");
+    k.bare_prompt();
     k.keys("\x04");
     assert_eq!(k.ends(), 0);
 }
