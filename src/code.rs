@@ -130,6 +130,15 @@ pub enum Seen {
     },
     /// A variable is about to get this value: `t: true => false`.
     Write(Reg),
+    /// This part is the equation that is evaluated from here on.
+    Equation,
+    /// This part gives a register with a name its value, which lies there now; before a call, a parameter.
+    Given(Reg),
+    /// This part is the branch that is taken, because the test is so.
+    Taken {
+        test: Span,
+        is: bool,
+    },
 }
 
 /// A register with a name.
@@ -228,6 +237,8 @@ pub struct Program {
     pub start: Option<FunctionId>,
     /// Plays the game to its end; for languages in which loading does not.
     pub play: Option<FunctionId>,
+    /// The variable that holds the board that is seen, where a board is a value like others.
+    pub board: Option<u32>,
     pub write: Writer,
     pub read: Reader,
     /// What the language knows of its names and definitions: nobody else looks into it.

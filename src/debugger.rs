@@ -2,10 +2,12 @@
 
 pub mod breakpoint;
 pub mod census;
+pub mod chain;
 pub mod evaluation;
 pub mod rounds;
 pub mod step;
 pub mod timeline;
+pub mod turns;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
 pub use step::{Finder, Goal, Marks, Stepper, Trace};

@@ -429,31 +429,18 @@ impl Machine {
             Outcome::Paused(Pause::Watcher) => {}
             other => return other,
         }
-        if let Some(outcome) = self.hop_towards(time) {
-            return outcome;
+        // The plain loop looks at the clock only where code goes back, calls or returns: no further than the longest function.
+        let longest = self.program.functions.iter().map(|f| f.code.len()).max().unwrap_or(0) as u64 + 1;
+        let early = time.saturating_sub(longest);
+        if self.time < early {
+            match self.dispatch(&mut Unwatched, early) {
+                Outcome::Paused(Pause::Time) => {}
+                other => return other,
+            }
         }
         match self.traps_until(time) {
             Outcome::Paused(Pause::Watcher) => Outcome::Paused(Pause::Time),
             other => other,
-        }
-    }
-
-    /// Runs the plain loop to shortly before a time, never beyond it; says what else happened on the way.
-    ///
-    /// The loop looks at the clock only where code goes back or calls. Behind its last look it may leave every frame
-    /// that is open, running each to its end, and each call before that look may have opened one more.
-    fn hop_towards(&mut self, time: u64) -> Option<Outcome> {
-        let longest = self.program.functions.iter().map(|f| f.code.len()).max().unwrap_or(0) as u64 + 1;
-        loop {
-            let open = (self.frames.len() as u64 + 1) * longest;
-            let hop = time.saturating_sub(self.time).saturating_sub(open) / (longest + 1);
-            if hop == 0 {
-                return None;
-            }
-            match self.dispatch(&mut Unwatched, self.time + hop) {
-                Outcome::Paused(Pause::Time) => {}
-                other => return Some(other),
-            }
         }
     }
 

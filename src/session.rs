@@ -6,20 +6,24 @@ mod draw;
 mod evaluate;
 pub mod file;
 mod glyph;
+mod grid;
 mod home;
 mod inspect;
 mod journal;
 mod json;
 mod judge;
+mod made;
 mod name;
 mod play;
 mod reading;
 mod reply;
+mod retell;
 mod seen;
 mod stop;
 mod table;
 mod transcript;
 mod travel;
+mod turns;
 mod watched;
 mod why;
 
@@ -217,7 +221,11 @@ impl Session {
                 self.drive(None, &mut reply);
             }
             Err(message) => {
-                reply.diagnostics.push(unreadable(&message));
+                let mut wrong = unreadable(&message);
+                if line.trim_start().starts_with(':') {
+                    wrong.notes.push("the program waits for an answer; Ctrl-C gives up what asks".into());
+                }
+                reply.diagnostics.push(wrong);
                 reply.question = Some(question.clone());
                 self.asking = Some((question, what));
             }

@@ -233,3 +233,18 @@ fn a_caller_finds_its_registers_after_a_look_at_the_call() {
     session.machine.checkpoint();
     assert_eq!(perform(&mut session, "continue").value.as_deref(), Some("39"));
 }
+
+/// The clock must be looked at where calls return, too: else many returns in a row carry the machine past its time.
+#[test]
+fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {
+    let language = gridbug::languages::named("bogl").expect("a language of that name");
+    let mut session = Session::new(language, 1);
+    let sum = "game G\nsum : Int -> Int\nsum(n) = if n == 0 then 0 else n + sum(n - 1)\n";
+    assert!(session.load("sum.bgl", sum).ok);
+    assert!(session.submit("sum(50)").ok);
+    let (first, last) = session.timeline.range();
+    for time in first..=last {
+        session.timeline.go_into(&mut session.machine, time);
+        assert_eq!(session.machine.time(), time);
+    }
+}

@@ -159,6 +159,13 @@ impl Builder {
         self.function.notes.push(Note { pc, after: true, span, seen });
     }
 
+    /// Whether something is noted to be known just before the next instruction: who comes here by another way does
+    /// not know it.
+    pub fn is_noted(&self) -> bool {
+        let pc = self.here();
+        self.function.notes.last().is_some_and(|n| n.pc == pc && !n.after)
+    }
+
     /// A name for a register from here on; its end is told by [`Builder::end_locals`].
     pub fn local(&mut self, name: Text, register: Reg) {
         let from = self.here();
@@ -192,6 +199,8 @@ impl Builder {
     pub fn finish(mut self) -> Function {
         let span = self.function.span.after();
         self.emit(Instr::ReturnNothing, span);
+        // What is known after an instruction may have been noted behind what is known before the next.
+        self.function.notes.sort_by_key(|n| n.pc);
         self.function
     }
 }

@@ -38,16 +38,12 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "rounds",
         aliases: &[],
-        usage: "",
+        usage: "[E]",
         topic: Topic::Looking,
-        help: "the rounds of the loop at hand as a table",
+        help: "the rounds of the loop at hand as a table; of the loops of an expression",
         example: "rounds",
-        completes: Completes::Nothing,
-        run: |session, _, reply| {
-            if stopped(session, reply) && !session.loop_table(reply) {
-                reply.error("no loop is at hand");
-            }
-        },
+        completes: Completes::Names,
+        run: rounds,
     },
 ];
 
@@ -66,6 +62,26 @@ pub(super) fn step_sub(session: &mut Session, reply: &mut Reply) {
 /// Rehearses a block or an expression.
 pub(super) fn step_block(session: &mut Session, rest: &str, reply: &mut Reply) {
     session.rehearse(rest, reply);
+}
+
+fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if !rest.is_empty() {
+        return match session.turns_of(rest, reply) {
+            Ok(true) => {}
+            Ok(false) if reply.ok => reply.error("no loop is gone through there"),
+            Ok(false) => {}
+            Err(diagnostics) => {
+                reply.ok = false;
+                reply.diagnostics = diagnostics;
+            }
+        };
+    }
+    if session.machine.is_idle() && session.turns_of_last(reply) {
+        return;
+    }
+    if stopped(session, reply) && !session.turns_at_hand(reply) && !session.loop_table(reply) {
+        reply.error("no loop is at hand");
+    }
 }
 
 fn explain(session: &mut Session, rest: &str, reply: &mut Reply) {

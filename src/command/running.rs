@@ -112,6 +112,10 @@ fn over(session: &mut Session, _: &str, reply: &mut Reply) {
         return;
     }
     let depth = session.machine.frames().len();
+    // A loop that is taken as one is a table.
+    if session.is_in_rounds() {
+        session.turns_at_hand(reply);
+    }
     let goal = match session.block_at_hand() {
         Some((from, to)) => Goal::Past { depth, from, to },
         None => Goal::Over(depth),

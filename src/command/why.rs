@@ -1,12 +1,13 @@
 //! The commands that ask for reasons.
 
 use super::{Command, Completes, Topic};
+use crate::debugger::Watched;
 use crate::session::{Reply, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
     aliases: &[],
-    usage: "X | [r][c] | [r][c].visible | output N | not X | not click r,c",
+    usage: "X | EXPRESSION | [r][c] | [r][c].visible | output N | not X | not click r,c",
     topic: Topic::Looking,
     help: "which statement made it so, from which values; or what would have to change",
     example: ":why not win",
@@ -27,17 +28,23 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         ["not", ..] => {
             let name = rest.trim_start_matches("not").trim();
-            session.why_not(name, reply);
+            match session.program().global(name) {
+                Some(_) => session.why_not(name, reply),
+                None => session.why_not_expression(name, reply),
+            }
         }
         ["output", n] => match n.parse() {
             Ok(n) => session.why_output(n, reply),
             Err(_) => reply.error(format!("`{n}` is not the number of an output")),
         },
         _ => match session.watched(rest) {
+            Ok(Watched::Local(..)) if session.why_local(rest, reply) => {}
             // What is not so was never made so.
             Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),
             Ok(watched) => session.why(&watched, rest, reply),
-            Err(message) => reply.error(message),
+            Err(message) if rest.starts_with(['[', '"']) || rest.starts_with("board") => reply.error(message),
+            // What is no variable may still have a value.
+            Err(_) => session.why_expression(rest, reply),
         },
     }
 }

@@ -141,7 +141,8 @@ pub fn places(spot: &Spot, program: &Program, sources: &Sources) -> Vec<(Functio
         Spot::Watch(watched, access) => {
             let global = match watched {
                 Watched::Variable(name) => program.global(name),
-                _ => None,
+                Watched::Local(..) => None,
+                _ => program.board,
             };
             let drawn = program.cells.drawn;
             matching(functions, |f, _, i| {
@@ -207,7 +208,7 @@ pub fn is_titled(function: &Function, title: &str) -> bool {
 fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {
     match event {
         GameEvent::Click => matches!(instr, Instr::Click { .. }),
-        GameEvent::Place => matches!(instr, Instr::Place { .. } | Instr::PlaceKind { .. }),
+        GameEvent::Place => matches!(instr, Instr::Place { .. } | Instr::PlaceKind { .. } | Instr::GridWith { .. }),
         GameEvent::Remove => matches!(instr, Instr::Remove { .. }),
         GameEvent::ChangeType => matches!(instr, Instr::ChangeType { .. } | Instr::ChangeMyType { .. }),
         GameEvent::EndTurn => function.stop_at(pc).is_some_and(|s| s.kind == StopKind::Turn),
@@ -238,7 +239,8 @@ fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr:
         Watched::Shown(_) => writes_parts(instr),
         // Any instruction may write a register.
         Watched::Local(title, _) => function.name.as_str() == title,
-        _ => writes_cells(instr),
+        // A board that is a value changes when its variable gets another.
+        _ => writes_cells(instr) || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global),
     }
 }
 
@@ -258,6 +260,7 @@ fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
                 | Instr::ColumnNext { .. }
                 | Instr::PiecesStart { .. }
                 | Instr::AroundNext { .. }
+                | Instr::GridCell { .. }
         ),
     }
 }

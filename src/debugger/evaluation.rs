@@ -36,6 +36,8 @@ pub struct Collector {
     pub through: bool,
     /// When each stop of the frame was passed: the time, its place, and how much had been seen.
     pub passed: Vec<(u64, u32, usize)>,
+    /// The branch that was taken last.
+    pub branch: Option<Span>,
 }
 
 impl Collector {
@@ -48,6 +50,7 @@ impl Collector {
             most: usize::MAX,
             through: false,
             passed: Vec::new(),
+            branch: None,
         }
     }
 
@@ -66,7 +69,7 @@ impl Collector {
             Seen::CellName(row, col) => cell_at(row, col).map(|at| name_of(machine, machine.store.cell(at))),
             Seen::Field(r, _) => register(r).map(|piece| name_of(machine, piece)),
             Seen::Test { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
-            Seen::Write(_) => None,
+            Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. } => None,
         };
         let Some(value) = value else { return };
         let cell = match note.seen {
@@ -129,6 +132,8 @@ impl Watch for Collector {
             return true;
         }
         let moved = machine.time() > self.from;
+        let branch = |n: &&Note| n.pc == pc && moved && matches!(n.seen, Seen::Taken { .. });
+        self.branch = function.notes.iter().find(branch).map(|n| n.span).or(self.branch);
         if function.stop_at(pc).is_some() {
             if moved && !self.through {
                 return true;
@@ -157,9 +162,11 @@ pub fn frames(text: &str, origin: Span, seen: &[Seeing], from: usize) -> Vec<Str
             lines.push(format!("{number}{now}"));
             let mark = format!("     {}{}", " ".repeat(start), "^".repeat((end - start).max(1)));
             let what: String = now.chars().skip(start).take(end - start).collect();
+            let what = shortened(&what, MOST_TEXT);
+            let value = shortened(&seeing.text, MOST_TEXT);
             let note = match seeing.cut_short {
-                true => format!("{what} is {}: the rest is not evaluated", seeing.text),
-                false => format!("{what} is {}", seeing.text),
+                true => format!("{what} is {value}: the rest is not evaluated"),
+                false => format!("{what} is {value}"),
             };
             let place = seeing.cell.map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
             let gap = 34usize.saturating_sub(mark.chars().count()).max(2);
@@ -175,8 +182,19 @@ pub fn frames(text: &str, origin: Span, seen: &[Seeing], from: usize) -> Vec<Str
     lines
 }
 
+/// A value in the midst of an expression takes no more than this: boards and lists are long.
+const MOST_VALUE: usize = 20;
+const MOST_TEXT: usize = 40;
+
+fn shortened(text: &str, most: usize) -> String {
+    match text.chars().count() <= most {
+        true => text.to_string(),
+        false => text.chars().take(most - 1).chain(['…']).collect(),
+    }
+}
+
 /// The text on one line, with values in the place of what is known; and where `mark` begins and ends in it.
-fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
+pub(crate) fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
     let mut out = String::new();
     let mut width = 0;
     let (mut start, mut end) = (None, 0);
@@ -187,7 +205,7 @@ fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (Stri
         }
         let value = known.iter().filter(|k| k.span.start == at && k.span.end > at).max_by_key(|k| k.span.end);
         let (piece, next) = match value {
-            Some(k) => (k.text.clone(), k.span.end),
+            Some(k) => (shortened(&k.text, MOST_VALUE), k.span.end),
             None => {
                 let rest = &text[(at - origin.start) as usize..];
                 let Some(c) = rest.chars().next() else { break };
@@ -256,7 +274,7 @@ pub fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
             row.push('|');
         }
         row.push_str(&" ".repeat(column.saturating_sub(row.chars().count())));
-        row.push_str(&seeing.text);
+        row.push_str(&shortened(&seeing.text, MOST_TEXT));
         lines.push(format!("  {row}"));
     }
     lines

@@ -9,8 +9,8 @@
 //!   `Function::registers`, and a frame is only entered when that many lie behind its base, so no access can
 //!   leave the frame. Jumps go to places that `Builder` has seen, and every function ends in a return.
 //! - `time` is counted in a local and written back before anybody can look (`sync!`).
-//! - The clock is compared with the limit only where code goes back or calls (`look_up!`): between two such
-//!   places lies at most one function's length of instructions.
+//! - The clock is compared with the limit only where code goes back, calls or returns (`look_up!`): between two
+//!   such places lies at most one function's length of instructions.
 
 use super::{Fault, Frame, Machine, Outcome, Pause, Watch};
 use crate::code::{Event, Field, FunctionId, Instr};
@@ -229,6 +229,7 @@ impl Machine {
                     Some(frame) if depth > self.floor => {
                         set!(0, value);
                         enter!(frame.function, frame.base, frame.pc);
+                        look_up!();
                     }
                     _ => {
                         self.time = time;

@@ -1,8 +1,13 @@
 //! What differs between two times of the game, in words.
 
 use super::Session;
+use super::retell::elided;
 use crate::language::Window;
 use crate::value::{Place, StoreImage, Value};
+
+/// More cells of a board than this are counted.
+const MOST_CELLS: usize = 3;
+const MOST_TEXT: usize = 28;
 
 impl Session {
     /// What differs between two times of the game, in words, at most `most` of them.
@@ -12,13 +17,21 @@ impl Session {
         let extra = places.len().saturating_sub(most);
         for place in places.into_iter().take(most) {
             match place {
+                Place::Global(n) if self.program().board == Some(n) => {
+                    let boards = before.grid(n).zip(now.grid(n));
+                    words.extend(boards.map_or_else(Vec::new, |(a, b)| self.grid_differences(a, b, MOST_CELLS)));
+                }
                 Place::Global(n) => {
                     let Some(global) = self.program().globals.get(n as usize) else { continue };
                     if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
                         continue;
                     }
                     let text = |image: &StoreImage| image.global(n).map_or("nothing".into(), |v| self.write_short(v));
-                    words.push(format!("{} {} => {}", global.name, text(before), text(now)));
+                    words.push(match now.grid(n) {
+                        // A board of before can't be written any more.
+                        Some(_) => format!("{} => {}", global.name, self.write_now(n)),
+                        None => format!("{} {} => {}", global.name, text(before), text(now)),
+                    });
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
                 Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
@@ -35,6 +48,12 @@ impl Session {
         let shown = self.view(Window::NONE).variables.into_iter();
         let fields = shown.filter(|(name, value)| *value != Value::NOTHING && self.program().global(name).is_none());
         fields.map(|(name, value)| (name, self.write(value))).collect()
+    }
+
+    /// A variable as it is now, in a few characters.
+    fn write_now(&self, global: u32) -> String {
+        let value = self.machine.store.globals.get(global as usize).copied();
+        elided(&self.write(value.unwrap_or(Value::NOTHING)), MOST_TEXT)
     }
 
     fn write_short(&self, value: Value) -> String {

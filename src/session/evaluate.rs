@@ -1,5 +1,6 @@
 //! Showing how something comes to its value: a statement in frames, a loop as a table, an expression in columns.
 
+use super::retell::elided;
 use super::table::table;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role};
@@ -29,6 +30,7 @@ impl Session {
         let outcome = self.machine.watched(&mut collector);
         self.timeline.collect(&mut self.machine);
         self.show_frames(&look, &collector.seen, 0, reply);
+        self.show_branch(collector.branch, reply);
         self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
     }
@@ -53,8 +55,17 @@ impl Session {
             self.debugger.visit(time);
             return;
         }
+        self.show_branch(collector.branch, reply);
         self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
+    }
+
+    /// The branch that comes of a test.
+    fn show_branch(&self, branch: Option<Span>, reply: &mut Reply) {
+        if let Some(branch) = branch {
+            let text = elided(&self.one_line(branch), 60);
+            reply.line(Line::plain("     so: ").with(Style::Strong, text));
+        }
     }
 
     fn show_frames(&self, look: &FrameLook, seen: &[Seeing], from: usize, reply: &mut Reply) {
@@ -161,7 +172,10 @@ impl Session {
         }
     }
 
-    fn compile_look(&mut self, text: &str) -> Result<(Rc<crate::code::Program>, FunctionId), Vec<Diagnostic>> {
+    pub(super) fn compile_look(
+        &mut self,
+        text: &str,
+    ) -> Result<(Rc<crate::code::Program>, FunctionId), Vec<Diagnostic>> {
         self.entries += 1;
         let source = self.sources.add(Origin::Entry(self.entries), text);
         let frame = self.frame_scope();

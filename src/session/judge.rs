@@ -151,6 +151,7 @@ impl Session {
             Instr::Click { row, col }
             | Instr::Place { row, col, .. }
             | Instr::PlaceKind { row, col, .. }
+            | Instr::GridWith { row, col, .. }
             | Instr::Remove { row, col } => int(row).zip(int(col)),
             Instr::ChangeType { piece, .. } => registers
                 .get(piece as usize)

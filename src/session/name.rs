@@ -2,6 +2,7 @@
 
 use super::Session;
 use crate::code::{Function, Role};
+use crate::debugger::turns::Looped;
 use crate::debugger::{Goal, Marks, Stepper, Watched, breakpoint};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::language::Window;
@@ -128,6 +129,9 @@ impl Session {
     pub fn block_at_hand(&self) -> Option<(u32, u32)> {
         let look = self.look_at(0)?;
         let function = self.machine.function(look.function)?;
+        if let Some(looped) = Looped::around(look.function, function, look.pc) {
+            return Some((looped.code.start, looped.code.end));
+        }
         let here = function.stop_before(look.pc)?;
         let holds = |s: &crate::code::Stop| function.stops.iter().filter(|o| s.span.contains(o.span)).count() > 1;
         let block = if holds(here) {

@@ -2,9 +2,13 @@
 
 use super::difference::field_differences;
 use super::inspect::FrameLook;
+use super::retell::elided;
 use super::{Line, Reply, Session, StopView, Style};
 use crate::source::Span;
 use crate::value::Value;
+
+/// A longer value is cut short: `print` shows all of it.
+const MOST_VALUE: usize = 60;
 
 impl Session {
     /// Stops here: shows where and why.
@@ -51,26 +55,35 @@ impl Session {
         let when = format!("   time {}   {}", self.machine.time(), self.action_words());
         reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
         self.show_lines(look.span, 1, reply);
-        let locals: Vec<String> = self
-            .locals(from_top)
-            .iter()
-            .filter(|(_, v)| *v != Value::NOTHING)
-            .map(|(l, v)| format!("{}={}", l.name, self.write(*v)))
-            .collect();
+        let locals = self.locals(from_top);
+        let known = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
+        let locals: Vec<String> =
+            known.map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE))).collect();
         let changes = self.changes_since_stop();
-        let mut line = Line::plain(format!("  {}", locals.join(" ")));
-        if !changes.is_empty() {
-            let gap = if locals.is_empty() { "" } else { "      " };
-            line =
-                line.with(Style::Dim, format!("{gap}since the last stop: ")).with(Style::Changed, changes.join(", "));
-        }
-        if !line.text().trim().is_empty() {
-            reply.line(line);
-        }
+        self.tell_values(&locals, &changes.join(", "), reply);
         for expression in self.debugger.displays.clone() {
             let line = self.display_line(&expression);
             reply.line(line);
         }
+    }
+
+    /// The locals, and behind them or below what has changed.
+    fn tell_values(&self, locals: &[String], changes: &str, reply: &mut Reply) {
+        let width = self.look.width.max(40);
+        let mut lines = wrapped(locals, width);
+        if changes.is_empty() {
+            return lines.into_iter().for_each(|line| reply.line(line));
+        }
+        let words = "since the last stop: ";
+        let wide = |line: &String| line.chars().count() + 6 + words.len() + changes.chars().count() > width;
+        if lines.last().is_none_or(wide) {
+            lines.push("  ".into());
+        } else if let Some(last) = lines.last_mut() {
+            last.push_str("      ");
+        }
+        let last = lines.pop().unwrap_or_default();
+        lines.into_iter().for_each(|line| reply.line(line));
+        reply.line(Line::plain(last).with(Style::Dim, words).with(Style::Changed, changes));
     }
 
     /// `count = 3`, for expressions shown at every stop.
@@ -106,10 +119,30 @@ impl Session {
             let text = source.line(line).replace('\t', "    ");
             if line == at {
                 reply.line(Line::styled(Style::Here, format!("  => {line:>3}  ")).with(Style::Strong, text));
+                let mark = self.mark_under(span);
+                mark.into_iter().for_each(|mark| reply.line(Line::styled(Style::Here, format!("          {mark}"))));
             } else {
                 reply.line(Line::styled(Style::Dim, format!("     {line:>3}  ")).with(Style::Plain, text));
             }
         }
+    }
+
+    /// Where in its line something stands, if one can stop at other things there too.
+    fn mark_under(&self, span: Span) -> Option<String> {
+        let source = self.sources.get(span.source)?;
+        let (line, column) = source.line_column(span.start);
+        let here = |s: &Span| s.source == span.source && source.line_column(s.start).0 == line;
+        let stops = self.program().functions.iter().flat_map(|f| f.stops.iter().map(|s| s.span));
+        if span.is_empty() || !stops.filter(here).any(|s| s != span && !s.contains(span)) {
+            return None;
+        }
+        let first = source.text.get(span.start as usize..span.end as usize)?.lines().next()?;
+        if first.trim_end().len() >= source.line(line).trim().len() {
+            return None;
+        }
+        let before: String = source.line(line).chars().take(column as usize - 1).collect();
+        let width = |text: &str| text.replace('\t', "    ").chars().count();
+        Some(format!("{}{}", " ".repeat(width(&before)), "^".repeat(width(first.trim_end()).max(1))))
     }
 
     /// What has changed in the game since the person last stood.
@@ -120,4 +153,18 @@ impl Session {
         words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
         words
     }
+}
+
+/// Words side by side, in as many lines as they need.
+fn wrapped(words: &[String], width: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in words {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
+                line.push_str(&format!(" {word}"))
+            }
+            _ => lines.push(format!("  {word}")),
+        }
+    }
+    lines
 }

@@ -67,7 +67,9 @@ impl Session {
 
     /// What is to be seen of a board that is a picture of variables: what stands on it, each with its place.
     fn drawn_text(&self, watched: &Watched) -> Option<String> {
-        let board = self.view(Window::ALL).board.unwrap_or_default();
+        let board = self.view(Window::ALL).board;
+        // Where a board is a value, there may be none yet.
+        let board = if self.program().board.is_some() { board? } else { board.unwrap_or_default() };
         let place = |n: usize| {
             let (r, c) = (n as u32 / board.shown_cols.max(1), n as u32 % board.shown_cols.max(1));
             (board.origin.0 + i64::from(board.row + r), board.origin.1 + i64::from(board.col + c))
@@ -122,20 +124,29 @@ impl Session {
             Instr::RowStart { row, .. } => int(row).and_then(|r| store.cell_at(r, 0)),
             Instr::ColumnStart { col, .. } => int(col).and_then(|c| store.cell_at(0, c)),
             Instr::PiecesStart { .. } => Some(0),
+            Instr::GridCell { grid, row, col, .. } => {
+                let live = self.program().board.and_then(|g| store.globals.get(g as usize).copied());
+                let here = live.filter(|live| registers.get(grid as usize) == Some(live));
+                return here.and(int(row).zip(int(col))).is_some_and(|cell| is_of(watched, cell));
+            }
             Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => {
                 registers.get(base as usize).map(|v| (v.payload() >> 24) as u32)
             }
             _ => None,
         };
         let Some((row, col)) = cell.map(|at| store.row_col(at)) else { return false };
-        let (row, col) = (i64::from(row), i64::from(col));
-        match watched {
-            Watched::Cell(r, c) | Watched::Field(r, c, _) => (*r, *c) == (row, col),
-            Watched::Row(r) => *r == row,
-            Watched::Column(c) => *c == col,
-            Watched::Board => true,
-            _ => false,
-        }
+        is_of(watched, (i64::from(row), i64::from(col)))
+    }
+}
+
+/// Whether a cell belongs to what is watched.
+fn is_of(watched: &Watched, (row, col): (i64, i64)) -> bool {
+    match watched {
+        Watched::Cell(r, c) | Watched::Field(r, c, _) => (*r, *c) == (row, col),
+        Watched::Row(r) => *r == row,
+        Watched::Column(c) => *c == col,
+        Watched::Board => true,
+        _ => false,
     }
 }
 

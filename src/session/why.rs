@@ -16,11 +16,20 @@ const PATIENCE: u64 = 20_000_000;
 impl Session {
     /// Which statement wrote something last, from which values, in which branch, called by whom.
     pub fn why(&mut self, watched: &Watched, name: &str, reply: &mut Reply) {
+        let name = match watched {
+            Watched::Cell(..) => self.watched_words(watched),
+            _ => name.to_string(),
+        };
         let now = self.machine.time();
         let Some((time, old, new)) = self.elsewhere(|s| s.last_change(watched, now)) else {
             reply.line(format!("{name} has not been changed since the start"));
             return;
         };
+        let became = if old.is_empty() { format!("{name} is ") } else { format!("{name}: {old} => ") };
+        let head = Line::plain(became).with(Style::Changed, new.clone());
+        if self.why_made(head, time, self.cell_watched(watched), reply) {
+            return;
+        }
         let place = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, time);
             s.reasons(time)
@@ -94,7 +103,7 @@ impl Session {
 
     /// What the rules of play did by themselves: the rule, and what the game's own code had told them before.
     fn rule_lines(&mut self, below: usize, time: u64) -> Vec<Line> {
-        let ruled = (0..below).filter_map(|n| self.look_at(n)).find(|l| l.span.source == SourceId::RULES);
+        let ruled = (0..below).filter_map(|n| self.look_at(n)).find(|l| l.hidden && l.span.source == SourceId::RULES);
         let Some(rule) = ruled else { return Vec::new() };
         let words = self.sources.slice(rule.span).to_string();
         let mut lines = vec![Line::plain("  by the rules of play: ").with(Style::Strong, words)];
@@ -161,7 +170,7 @@ impl Session {
     }
 
     /// The last time before `time` that a goal was reached.
-    fn passed_before(&mut self, goal: Goal, time: u64) -> Option<u64> {
+    pub(super) fn passed_before(&mut self, goal: Goal, time: u64) -> Option<u64> {
         self.passed_before_in(goal, time, true)
     }
 
@@ -178,7 +187,7 @@ impl Session {
     }
 
     /// The calls and clicks that led here, each with a time to go to.
-    fn callers(&mut self, from_top: usize, time: u64) -> Vec<Line> {
+    pub(super) fn callers(&mut self, from_top: usize, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         let depth = self.machine.frames().len();
         let mut told = 0;

@@ -351,6 +351,14 @@ impl Heap {
 }
 
 impl HeapImage {
+    /// A board that was a value then.
+    pub fn grid(&self, value: Value) -> Option<&Grid> {
+        match self.slots.get(value.as_heap()?.slot as usize)? {
+            Object::Grid(grid) => Some(grid),
+            _ => None,
+        }
+    }
+
     /// Whether a value of this heap is to a program what another is in another heap, wherever they lie.
     pub fn alike(&self, mine: Value, other: &HeapImage, theirs: Value) -> bool {
         let mut pairs = vec![(mine, theirs)];

@@ -172,6 +172,11 @@ impl StoreImage {
             && (0..self.globals.len()).all(|n| pair(n).is_some_and(|(a, b)| self.heap.alike(a, &other.heap, b)))
     }
 
+    /// The board that a variable held.
+    pub fn grid(&self, number: u32) -> Option<&super::Grid> {
+        self.heap.grid(self.global(number)?)
+    }
+
     pub fn global(&self, number: u32) -> Option<Value> {
         self.globals.get(number as usize).copied()
     }

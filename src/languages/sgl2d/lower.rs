@@ -216,6 +216,7 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         cells: Cells { style: CellStyle::Equations, drawn: false },
         start: Some(START),
         play: None,
+        board: None,
         write: show::write,
         read: |_, _, _, _| Err("SGL2D asks nothing".into()),
         scope: Rc::new(scope),

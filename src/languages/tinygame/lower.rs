@@ -143,6 +143,7 @@ fn program(scope: Scope, game: Function) -> Program {
         cells: Cells { style: CellStyle::Point, drawn: true },
         start: Some(GAME),
         play: None,
+        board: None,
         write: show::write,
         read: |_, _, _, _| Err("TinyGame asks nothing".into()),
         scope: Rc::new(scope),

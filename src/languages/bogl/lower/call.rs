@@ -36,6 +36,10 @@ impl Body<'_> {
             (_, [only]) => self.spread(only, base, count),
             (_, several) => self.in_a_row(several, base),
         }
+        for n in 0..count {
+            let part = arguments.get(n as usize).filter(|_| arguments.len() == count as usize).or(arguments.first());
+            self.b.note_before(part.map_or(span, |part| part.span), Seen::Given(base + n));
+        }
         match self.scope.codes.get(&function.text) {
             Some(&function) => self.b.emit(Instr::Call { function, base }, span),
             None => return self.fail(&format!("`{}` is not defined", function.text), span),

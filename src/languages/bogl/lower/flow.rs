@@ -23,6 +23,7 @@ impl Body<'_> {
         self.b.stop(StopKind::Statement, name.span.to(value.span));
         let register = self.b.register();
         self.expr_to(value, register);
+        self.b.note_before(value.span, Seen::Given(register));
         let names = self.b.locals();
         match self.notes.lets.get(&span) {
             Some(&local) => self.bind(local, register),
@@ -36,10 +37,18 @@ impl Body<'_> {
     pub(super) fn branches(&mut self, condition: &Expr, yes: &Expr, no: &Expr, dst: Reg, span: Span) {
         self.b.stop(StopKind::Statement, Span { end: condition.span.end, ..span });
         let otherwise = self.unless(condition);
+        let taken = |is: bool| Seen::Taken { test: condition.span, is };
+        self.b.note_before(yes.span, taken(true));
         self.step(yes, dst);
         let done = self.b.jump(Instr::Jump { to: 0 }, yes.span);
         self.b.land(otherwise);
+        self.b.note_before(no.span, taken(false));
         self.step(no, dst);
+        if self.b.is_noted() {
+            // What this branch has just seen, the other one has not.
+            let end = self.b.jump(Instr::Jump { to: 0 }, no.span);
+            self.b.land(end);
+        }
         self.b.land(done);
         self.ends(dst, span);
     }
@@ -92,6 +101,7 @@ impl Body<'_> {
             };
             self.b.note_before(part, Seen::Write(new + n));
             self.b.emit(Instr::Move { dst: first + n, src: new + n }, part);
+            self.b.note_after(part, Seen::Given(first + n));
         }
         self.b.release(mark);
     }

@@ -1,14 +1,16 @@
 //! Puts the code of a session together: numbers for functions and variables, and what is to be run.
 
 use super::Body;
-use crate::code::{Arithmetic, Builder, Function, FunctionId, Global as Variable, Instr, Program, Reg, Role, StopKind};
+use crate::code::{
+    Arithmetic, Builder, Function, FunctionId, Global as Variable, Instr, Program, Reg, Role, Seen, StopKind,
+};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{BoardEquation, Body as Equations, Definition, Entry, Expr, Item};
 use crate::languages::bogl::check::Checked;
 use crate::languages::bogl::env::{Global, What};
 use crate::languages::bogl::notes::{Cells, Kind};
-use crate::languages::bogl::scope::{HIDDEN, Inside, START, Scope};
+use crate::languages::bogl::scope::{HIDDEN, Inside, PLACED, START, Scope};
 use crate::languages::bogl::types::Type;
 use crate::languages::bogl::{input, show};
 use crate::source::{Source, Span};
@@ -134,9 +136,10 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         kinds: Rc::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
-        cells: crate::code::Cells { drawn: true, ..Default::default() },
+        cells: crate::code::Cells { style: crate::code::CellStyle::Point, drawn: true },
         start: scope.codes.get(START).copied(),
         play: None,
+        board: Some(PLACED),
         write: show::write,
         read: input::answer,
         scope: Rc::new(scope),
@@ -197,6 +200,7 @@ impl<'a> Body<'a> {
 
     fn equation(&mut self, expr: &Expr, span: Span) {
         self.b.stop(StopKind::Equation, span);
+        self.b.note_before(span, Seen::Equation);
         let src = self.expr(expr);
         self.b.emit(Instr::Return { src }, expr.span);
     }
@@ -207,6 +211,7 @@ impl<'a> Body<'a> {
         let (grid, value) = (self.b.register(), self.b.register());
         for (n, (equation, cells)) in equations.iter().zip(cells).enumerate() {
             self.b.stop(StopKind::Equation, equation.span);
+            self.b.note_before(equation.span, Seen::Equation);
             self.expr_to(&equation.expr, value);
             let whole = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
             if n == 0 {

@@ -102,7 +102,8 @@ impl<'a> Body<'a> {
         let Some(&global) = self.scope.slots.get(&session.name.text) else { return };
         (self.notes, self.places) = (notes, places.to_vec());
         let mark = self.b.mark();
-        self.b.stop(StopKind::Statement, session.span);
+        self.b.stop(StopKind::Equation, session.span);
+        self.b.note_before(session.span, Seen::Equation);
         let src = self.expr(&session.value);
         self.b.note_before(session.span, Seen::Write(src));
         self.b.emit(Instr::SetGlobal { global, src }, session.span);

@@ -83,6 +83,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         cells: Cells { style: CellStyle::Pair, drawn: true },
         start: scope.codes.get("@start").copied(),
         play: scope.codes.get("@play").copied(),
+        board: None,
         write: show::write,
         read: read::read,
         scope: Rc::new(()),

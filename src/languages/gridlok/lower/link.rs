@@ -183,6 +183,7 @@ fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic
         cells: Default::default(),
         start,
         play: None,
+        board: None,
         write: show::write,
         read: |_, _, _, _| Err("GridLok asks nothing".into()),
         scope: Rc::new(()),

@@ -1,0 +1,229 @@
+//! Loops that change the variables they are bound to, as tables: one row a round.
+
+use super::retell::elided;
+use super::{Line, Reply, Session, Style};
+use crate::debugger::Goal;
+use crate::debugger::turns::{Looped, Shown, Table, Turns};
+use crate::diagnostic::Diagnostic;
+use crate::machine::Outcome;
+use crate::source::Span;
+
+/// How long a loop is looked at.
+const PATIENCE: u64 = 10_000_000;
+/// A loop of fewer rounds that has not ended waits for something.
+const MOST_KNOWN: usize = 1000;
+/// More rows than this are folded.
+const MOST_ROWS: usize = 16;
+/// A loop farther below has nothing to do with what is at hand.
+const MOST_CALLERS: usize = 100;
+const MOST_WIDTH: usize = 28;
+
+impl Session {
+    /// The rounds of the loop that the frame at hand is in, or comes to next; or that one of its callers is in. False
+    /// if there is none.
+    pub fn turns_at_hand(&mut self, reply: &mut Reply) -> bool {
+        if self.turns_in(self.debugger.frame, reply) {
+            return true;
+        }
+        let looped = |s: &Session, n: usize| {
+            let look = s.look_at(n)?;
+            Looped::around(look.function, s.machine.function(look.function)?, look.pc)
+        };
+        let callers = self.debugger.frame + 1..self.machine.frames().len();
+        let caller = callers.take(MOST_CALLERS).find(|n| looped(self, *n).is_some());
+        caller.is_some_and(|n| {
+            if let Some(look) = self.look_at(n) {
+                reply.line(Line::styled(Style::Dim, format!("  in {}, {}", look.title, self.short_place(look.span))));
+            }
+            self.turns_in(n, reply)
+        })
+    }
+
+    /// Whether the frame at the top is in a loop with rounds of its own.
+    pub fn is_in_rounds(&self) -> bool {
+        let around =
+            |look: super::FrameLook| Looped::around(look.function, self.machine.function(look.function)?, look.pc);
+        self.debugger.frame == 0 && self.look_at(0).and_then(around).is_some()
+    }
+
+    fn turns_in(&mut self, from_top: usize, reply: &mut Reply) -> bool {
+        let Some(look) = self.look_at(from_top) else { return false };
+        let Some(function) = self.machine.function(look.function).cloned() else { return false };
+        let now = self.machine.time();
+        let depth = look.index + 1;
+        let of = Looped::around(look.function, &function, look.pc);
+        let inside = of.is_some();
+        let tables = self.elsewhere(|s| {
+            let mut turns = Turns::new(now, now + PATIENCE);
+            (turns.depth, turns.of) = (Some(depth), of);
+            if inside {
+                let goal = Goal::Again { function: look.function, pc: 0, depth };
+                let start = s.passed_before(goal, now + 1).unwrap_or(now);
+                s.timeline.go_into(&mut s.machine, start);
+            }
+            s.watch_turns(&mut turns);
+            turns.tables
+        });
+        self.tell_tables(&tables, Some(now).filter(|_| inside), reply);
+        !tables.is_empty()
+    }
+
+    /// The rounds of the loops of what was typed last.
+    pub fn turns_of_last(&mut self, reply: &mut Reply) -> bool {
+        let Some(record) = self.timeline.records().last() else { return false };
+        let (start, end) = (record.before.time, self.machine.time());
+        let tables = self.elsewhere(|s| {
+            s.timeline.go_into(&mut s.machine, start);
+            let mut turns = Turns::new(start, end);
+            s.watch_turns(&mut turns);
+            turns.tables
+        });
+        self.tell_tables(&tables, None, reply);
+        !tables.is_empty()
+    }
+
+    /// The rounds of the loops of an expression, which is evaluated on a copy.
+    pub fn turns_of(&mut self, text: &str, reply: &mut Reply) -> Result<bool, Vec<Diagnostic>> {
+        let (program, function) = self.compile_look(text)?;
+        let frame = self.frame_scope();
+        let (tables, wrong) = self.on_a_copy(|s| {
+            s.machine.install(program);
+            let index = s.frame_index();
+            let locals = frame.map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+            let started = match s.is_stopped() {
+                true => s.machine.start_inside(function, index, locals),
+                false => s.machine.start(function, &[]),
+            };
+            if let Err(fault) = started {
+                return (Vec::new(), Some(s.runtime_error(&fault)));
+            }
+            let now = s.machine.time();
+            let mut turns = Turns::new(now, now + PATIENCE);
+            let wrong = match s.machine.watched(&mut turns) {
+                Outcome::Failed(fault) => Some(s.runtime_error(&fault)),
+                _ => None,
+            };
+            (turns.tables, wrong)
+        });
+        self.tell_tables(&tables, None, reply);
+        reply.ok &= wrong.is_none();
+        reply.diagnostics.extend(wrong);
+        Ok(!tables.is_empty())
+    }
+
+    fn watch_turns(&mut self, turns: &mut Turns) {
+        self.machine.record(false);
+        while let Outcome::Finished(_) = self.machine.watched(turns) {
+            if self.machine.is_idle() {
+                break;
+            }
+        }
+        self.machine.record(true);
+    }
+
+    fn tell_tables(&self, tables: &[Table], now: Option<u64>, reply: &mut Reply) {
+        let endless = |t: &Table| !t.over && t.turns.len() + t.more > MOST_KNOWN;
+        for table in tables {
+            if tables.len() > 1 {
+                reply.line(Line::styled(Style::Dim, format!("  {}", self.one_line(table.of.head))));
+            }
+            self.tell_table(table, now, reply);
+            if endless(table) {
+                let count = table.turns.len() + table.more;
+                reply.line(Line::styled(Style::Warning, format!("  … it has not ended after {count} rounds")));
+            }
+        }
+    }
+
+    fn tell_table(&self, table: &Table, now: Option<u64>, reply: &mut Reply) {
+        let tests = self.columns_of(table);
+        let heads = tests.iter().map(|span| self.one_line(*span));
+        let mut rows: Vec<Vec<String>> =
+            vec![["#".to_string()].into_iter().chain(table.names.iter().cloned()).chain(heads).collect()];
+        for (n, turn) in table.turns.iter().enumerate() {
+            let number = if n > table.turns.len() / 2 { n + 1 + table.more } else { n + 1 };
+            let variables = turn.variables.iter().map(|shown| self.shown_in_row(shown));
+            let part = |span: &Span| turn.parts.iter().rev().find(|(s, _)| s == span).map_or("-", |(_, text)| text);
+            let parts = tests.iter().map(|span| part(span).to_string());
+            rows.push([number.to_string()].into_iter().chain(variables).chain(parts).collect());
+        }
+        let widths = self.fitting(&rows);
+        let here = now.and_then(|now| table.turns.iter().rposition(|t| t.time <= now));
+        let near = |n: usize| {
+            rows.len() <= MOST_ROWS + 1 || n <= 6 || n + 5 >= rows.len() || here.is_some_and(|h| n.abs_diff(h + 1) <= 1)
+        };
+        let mut folded = 0;
+        for (n, row) in rows.iter().enumerate() {
+            if !near(n) {
+                folded += 1;
+                continue;
+            }
+            if std::mem::take(&mut folded) > 0 {
+                reply.line(Line::styled(Style::Dim, "  …"));
+            }
+            let cells = row.iter().zip(&widths).map(|(text, w)| format!("{:<w$}", self.cut(text, *w), w = *w));
+            let text = format!("  {}", cells.collect::<Vec<_>>().join("  "));
+            let style = if n == 0 { Style::Dim } else { Style::Plain };
+            let line = Line::styled(style, text.trim_end());
+            let ends = n > 0 && table.turns.get(n - 1).is_some_and(|t| t.goes_on == Some(false));
+            reply.line(match (ends, here == n.checked_sub(1) && here.is_some()) {
+                (_, true) => line.with(Style::Here, "   <= here"),
+                (true, _) => line.with(Style::Here, "   <= ends"),
+                _ => line,
+            });
+        }
+    }
+
+    /// The parts of the test that get a column: all of it, and the smallest that it is made of.
+    fn columns_of(&self, table: &Table) -> Vec<Span> {
+        let mut spans: Vec<Span> = table.turns.iter().flat_map(|t| t.parts.iter().map(|(s, _)| *s)).collect();
+        spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
+        spans.dedup();
+        let name = |s: &Span| table.names.iter().any(|n| *n == self.sources.slice(*s));
+        spans.retain(|s| !name(s));
+        let whole = spans.iter().copied().max_by_key(|s| s.end - s.start);
+        let small: Vec<Span> = spans
+            .iter()
+            .copied()
+            .filter(|s| Some(*s) != whole && !spans.iter().any(|o| o != s && s.contains(*o)))
+            .filter(|s| self.sources.slice(*s).chars().any(|c| !c.is_alphanumeric()))
+            .take(2)
+            .collect();
+        small.into_iter().chain(whole).collect()
+    }
+
+    fn shown_in_row(&self, shown: &Shown) -> String {
+        match shown {
+            Shown::Text(text) => text.clone(),
+            Shown::Changed(cells) if cells.is_empty() => "the same".into(),
+            Shown::Changed(cells) => {
+                let words: Vec<String> = cells
+                    .iter()
+                    .map(|(r, c, v)| format!("{} {v}", self.cell_words(*r as usize, *c as usize)))
+                    .collect();
+                words.join(", ")
+            }
+        }
+    }
+
+    /// A text for a column of so many characters; three dots are one or three of them.
+    fn cut(&self, text: &str, width: usize) -> String {
+        let dots = if self.look.plain { 2 } else { 0 };
+        if text.chars().count() <= width { text.to_string() } else { elided(text, width.saturating_sub(dots)) }
+    }
+
+    /// How wide each column may be, so that all fit side by side.
+    fn fitting(&self, rows: &[Vec<String>]) -> Vec<usize> {
+        let count = rows.first().map_or(0, Vec::len);
+        let widest = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
+        let mut widths: Vec<usize> = (0..count).map(|c| widest(c).min(MOST_WIDTH)).collect();
+        let room = self.look.width.clamp(40, 120).saturating_sub(12 + 2 * count);
+        while widths.iter().sum::<usize>() > room {
+            match widths.iter_mut().max() {
+                Some(most) if *most > 6 => *most -= 1,
+                _ => break,
+            }
+        }
+        widths
+    }
+}

@@ -1,0 +1,218 @@
+//! Where values are made by equations, `why` tells which of them, with which arguments, by which branch.
+
+use gridbug::command::exchange;
+use gridbug::languages;
+use gridbug::session::Session;
+
+const GAME: &str = "game Lights
+type Board = Array (4,2) of {Dark, Lit}
+type Position = (Int,Int)
+type Input = Position
+empty : Board
+empty!(x,y) = Dark
+empty!(4,y) = Lit
+inside : Position -> Bool
+inside(x,y) = and(x <= height, y <= width)
+goodMove : (Board,Position) -> Bool
+goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
+ask : Board -> Position
+ask(lamps) = let at = input in while not(goodMove(lamps,at)) do input
+switch : Board -> Board
+switch(lamps) = place(Lit, lamps, ask(lamps))
+sum : Int -> Int
+sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)
+";
+
+fn session() -> Session {
+    let mut session = Session::new(languages::named("bogl").expect("a language of that name"), 1);
+    let reply = session.load("lights.bgl", GAME);
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    session
+}
+
+/// The answer to a line, with times left out: they are not what is told here.
+fn told(session: &mut Session, line: &str) -> String {
+    let reply = exchange(session, line);
+    let lines = reply.lines.iter().map(|l| l.text());
+    let without = |line: String| match line.rsplit_once("   time ") {
+        Some((before, time)) if time.chars().all(|c| c.is_ascii_digit()) => before.to_string(),
+        _ => line,
+    };
+    let goes = |line: &String| !line.contains("goes there") && !line.contains("goes through it");
+    lines.map(without).filter(goes).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn an_expression_is_explained_by_its_equations() {
+    let mut session = session();
+    let before = session.timeline.records().len();
+    assert_eq!(
+        told(&mut session, ":why goodMove(empty, (3,1))"),
+        "goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) is False   line 11
+    goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
+    inside(at) is False, so: False
+  inside(3, 1) is False   line 9
+      inside(x,y) = and(x <= height, y <= width)
+      x <= height is False (3 <= 2), y <= width is True (1 <= 4)"
+    );
+    assert_eq!(session.timeline.records().len(), before, "it is only a look");
+    assert!(told(&mut session, ":why not goodMove(empty, (3,1))").ends_with(
+        "  one of these would have to be otherwise:\n    x <= height is False (3 <= 2)   in inside, line 9"
+    ));
+    assert_eq!(
+        told(&mut session, ":why not goodMove(empty, (1,1))"),
+        "goodMove(empty, (1,1)) is True; `:why goodMove(empty, (1,1))` tells how"
+    );
+}
+
+#[test]
+fn a_session_value_is_explained_by_what_made_it() {
+    let mut session = session();
+    told(&mut session, "let six = sum(3)");
+    told(&mut session, "let more = six + sum(1)");
+    assert_eq!(
+        told(&mut session, ":why more"),
+        "more is 7
+  let more = six + sum(1)   entry 2:1
+  sum(1) is 1   line 17
+      sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)
+      n == 0 is False, so: let m = n - 1 in n + sum(m)
+      m is 0
+    sum(0) is 0
+        n == 0 is True, so: 0"
+    );
+    // Each has a time that can be gone to, and there the equation is at hand.
+    let reply = exchange(&mut session, ":why six");
+    let time = reply.lines.iter().map(|l| l.text()).find(|l| l.contains("sum(2) is 3")).expect("it is told");
+    let time = time.rsplit_once("time ").expect("with its time").1.to_string();
+    let there = exchange(&mut session, &format!(":goto {time}"));
+    assert_eq!(there.stop.map(|s| s.place), Some("sum".to_string()));
+    assert!(there.lines.iter().any(|l| l.text() == "  n=2"), "{:?}", there.lines);
+}
+
+#[test]
+fn deep_recursion_is_folded_and_its_end_is_told() {
+    let mut session = session();
+    let told = told(&mut session, ":why sum(100000)");
+    assert!(told.contains("… 99993 more calls, the deepest:"), "{told}");
+    assert!(told.ends_with("sum(0) is 0\n                    n == 0 is True, so: 0"), "{told}");
+    assert!(told.lines().count() < 30, "{told}");
+    assert!(told.lines().all(|l| l.chars().count() <= 80), "{told}");
+}
+
+#[test]
+fn a_parameter_is_explained_by_the_caller_and_a_let_by_its_equation() {
+    let mut session = session();
+    told(&mut session, ":break inside");
+    exchange(&mut session, "let after = switch(empty)");
+    exchange(&mut session, "(3,1)");
+    assert_eq!(
+        told(&mut session, ":why x"),
+        "x is 3
+  given as at by
+    goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) goes on   line 11
+        goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
+  it is at, which is (3, 1)
+  ask([Dark Dark Dark Lit | Dark …) goes on   line 13
+      ask(lamps) = let at = input in while not(goodMove(lamps,at)) do input
+  at = input   line 13"
+    );
+    assert_eq!(told(&mut session, ":why lamps"), "", "the frame of inside has no lamps: the error is a diagnostic");
+    told(&mut session, "up");
+    told(&mut session, "up");
+    assert!(told(&mut session, ":why at").starts_with("at is (3, 1)\n"));
+}
+
+#[test]
+fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
+    let mut session = session();
+    assert!(
+        told(&mut session, ":why [1][4]").contains("line 7\n      empty!(4,y) = Lit\n      one of its 2 equations")
+    );
+    assert!(told(&mut session, ":why [1][1]").contains("line 6\n      empty!(x,y) = Dark\n"));
+    exchange(&mut session, "let after = switch(empty)");
+    exchange(&mut session, "(2,1)");
+    let why = told(&mut session, ":why [1][2]");
+    assert!(why.starts_with("(2,1): Dark => Lit\n  switch("), "{why}");
+    assert!(why.contains("goes on   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"), "{why}");
+    assert!(why.contains("ask([Dark Dark Dark Lit | Dark …) is (2, 1)"), "{why}");
+    assert_eq!(told(&mut session, ":why [3][1]"), "error: (1,3) is off the board: x 1 to 4, y 1 to 2");
+    // The same cell can be watched.
+    told(&mut session, ":watch [2][1]");
+    exchange(&mut session, "let again = switch(empty)");
+    let reply = exchange(&mut session, "(1,2)");
+    assert_eq!(reply.stop.map(|s| s.reason), Some("watch"));
+    assert!(reply.lines[0].text().contains("(1,2): Dark => Lit"), "{:?}", reply.lines);
+}
+
+#[test]
+fn what_can_not_be_explained_says_why() {
+    let mut session = session();
+    let first = |session: &mut Session, line: &str| {
+        let reply = exchange(session, line);
+        assert!(!reply.ok, "{line}");
+        reply.diagnostics.first().map_or_else(|| reply.text(), |d| d.message.clone())
+    };
+    assert_eq!(first(&mut session, ":why input"), "this asks for input, and a look can't be answered");
+    assert_eq!(first(&mut session, ":why sum"), "`sum` is a function: it needs its arguments in parentheses");
+    assert_eq!(
+        first(&mut session, ":why not sum(2)"),
+        "error: sum(2) is 3, which is neither true nor false: `:why sum(2)`"
+    );
+    assert_eq!(first(&mut session, ":why empty!(sum(2),9)"), "there is no row 9: the board has 2 rows");
+}
+
+#[test]
+fn a_while_is_a_table_with_one_row_a_round() {
+    let mut session = session();
+    told(&mut session, "let x = let n = 1 in while n * n < 50 do n * 2");
+    let table = "  #  n  n * n  n * n < 50
+  1  1  1      True
+  2  2  4      True
+  3  4  16     True
+  4  8  64     False   <= ends";
+    assert_eq!(told(&mut session, ":rounds"), table, "of what was typed last");
+    assert_eq!(told(&mut session, ":rounds let n = 1 in while n * n < 50 do n * 2"), table, "of an expression");
+    // A board tells what a round has changed on it.
+    told(&mut session, "fill : (Int,Board) -> (Int,Board)\nfill(n,b) = while n < 3 do (n + 1, place(Lit, b, (n,2)))");
+    assert_eq!(
+        told(&mut session, ":rounds fill(1, empty)"),
+        "  #  n  b                             n < 3
+  1  1  [Dark Dark Dark Lit | Dark …  True
+  2  2  (1,2) Lit                     True
+  3  3  (2,2) Lit                     False   <= ends"
+    );
+    assert_eq!(told(&mut session, ":rounds 1 + 1"), "error: no loop is gone through there");
+}
+
+#[test]
+fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
+    let mut session = session();
+    told(&mut session, "twice : Int -> Int\ntwice(n) = while n < 9 do n + sum(n)");
+    told(&mut session, ":break sum if n == 2");
+    assert!(exchange(&mut session, "twice(1)").stop.is_some());
+    let rounds = told(&mut session, "rounds");
+    assert_eq!(
+        rounds,
+        "  in twice, entry 1:2\n  #  n   n < 9\n  1  1   True\n  2  2   True   <= here\n  3  5   True\n  4  20  False   <= ends"
+    );
+    // A loop that is taken as one is the same table.
+    told(&mut session, ":delete");
+    told(&mut session, "finish");
+    let over = exchange(&mut session, "over");
+    assert!(over.text().contains("  4  20  False   <= ends"), "{}", over.text());
+    assert_eq!(over.value.as_deref(), Some("20"));
+}
+
+#[test]
+fn an_if_says_which_branch_it_takes_and_a_line_which_part_is_at_hand() {
+    let mut session = session();
+    told(&mut session, ":break sum");
+    assert!(told(&mut session, "sum(1)").contains(
+        "  =>  17  sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)\n                   ^^^^^^^^^\n"
+    ));
+    let shown = told(&mut session, "step expr");
+    assert!(shown.contains("  3  if False\n     so: let m = n - 1 in n + sum(m)\n"), "{shown}");
+    let shown = told(&mut session, "step expr");
+    assert!(shown.contains("  2  m = 1 - 1\n         ^^^^^                    1 - 1 is 0\n  3  m = 0\n"), "{shown}");
+}
