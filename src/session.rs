@@ -22,6 +22,7 @@ mod round;
 mod seen;
 mod stop;
 mod table;
+mod tour;
 mod transcript;
 mod travel;
 mod turns;
@@ -39,6 +40,7 @@ pub use play::Stage;
 pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
 pub use seen::Seen;
+pub use tour::Tour;
 pub use transcript::{Beginning, Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
@@ -79,6 +81,7 @@ pub struct Session {
     pub journal: Option<Journal>,
     /// This session has just taken the place of another.
     pub adopted: bool,
+    pub tour: Tour,
 }
 
 impl Session {
@@ -105,6 +108,7 @@ impl Session {
             journal: None,
             adopted: false,
             begun: std::time::Instant::now(),
+            tour: Tour::default(),
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };

@@ -1,6 +1,6 @@
 //! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
 
-use super::{Command, Topic, find, is_command, perform};
+use super::{Command, Topic, find, foreign, is_command, perform, tour};
 use crate::session::{Exchange, Line, Reply, Session, Style, told};
 
 /// Takes what was typed, be it an entry, a command or the answer to a question. It is in the journal before anybody
@@ -42,18 +42,22 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
         let note = format!("a command starts with a colon: `:{meant}`");
         reply.diagnostics.iter_mut().take(1).for_each(|d| d.notes.push(note.clone()));
+    } else if command.is_none() && !answers {
+        foreign::tell(session, typed, &mut reply);
     }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
     let kept =
         answers || !typed.trim().is_empty() && !reply.by_keys && command.is_none_or(|c| c.topic != Topic::Keeping);
     let moved_on = session.timeline.position() == position + 1;
+    let told = told(session, &reply);
+    tour::follow(session, typed, &told, &mut reply);
     let exchange = Exchange {
         typed: typed.to_string(),
         answers,
         command: command.map(|c| c.name),
-        told: told(session, &reply),
-        made: (moved_on && !named(&["redo", "forward", "goto", "load", "reload"])).then_some(position),
+        told,
+        made: (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"])).then_some(position),
         kept,
         within: std::mem::take(&mut session.adopted),
         stopped: session.machine.time().checked_sub(time).filter(|_| by_hand),
@@ -74,6 +78,11 @@ fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
 fn meant_command(session: &Session, typed: &str) -> Option<String> {
     let line = typed.trim();
     let word = line.split_whitespace().next().filter(|w| w.len() > 2)?;
+    let about = session.language().about();
+    // `print` may be a word of the language as well.
+    if about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word) {
+        return None;
+    }
     let named = super::all().any(|c| c.name == word || c.aliases.contains(&word));
     (named && is_command(session, line)).then(|| line.to_string())
 }

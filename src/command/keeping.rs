@@ -151,15 +151,16 @@ fn played(path: &str, like: &mut Session) -> Result<Replay, String> {
     replay(&file, folder, Some(like))
 }
 
-/// Puts another session in the place of this one: the screen, Ctrl-C, the limits and the journal stay.
-pub(super) fn adopt(session: &mut Session, mut new: Session) {
+/// Puts another session in the place of this one, which is given back: the screen, Ctrl-C, the limits and the journal
+/// stay.
+pub(super) fn adopt(session: &mut Session, mut new: Session) -> Session {
     new.journal = session.journal.take();
     new.files = std::mem::take(&mut session.files);
     new.adopted = true;
     new.machine.set_interrupt(session.machine.interrupt());
     new.machine.limits = session.machine.limits;
     (new.look.width, new.look.height, new.look.plain) = (session.look.width, session.look.height, session.look.plain);
-    *session = new;
+    std::mem::replace(session, new)
 }
 
 fn load(session: &mut Session, rest: &str, reply: &mut Reply) {

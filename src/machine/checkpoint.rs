@@ -16,6 +16,8 @@ pub(super) struct Segment {
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
+    /// How many registers must be there for all frames to go on: who calls may need more of them than who is called.
+    room: usize,
 }
 
 impl Segment {
@@ -138,7 +140,7 @@ impl Machine {
         let top = self.top();
         // What lies above is nobody's: cut off, so that running on from here meets the same there
         // as running again from here.
-        self.cut_registers(top);
+        self.registers.truncate(top);
         if depth == 0 {
             self.kept = None;
             self.low = 0;
@@ -153,26 +155,15 @@ impl Machine {
             parent = p.parent.clone();
         }
         let base = self.frames.get(from).map_or(top, |f| f.base as usize);
-        let segment = Rc::new(Segment {
-            parent,
-            from,
-            frames: self.frames[from..].into(),
-            registers: self.registers[base..top].into(),
-        });
+        let needed = self.frames[from..].iter().map(|f| self.end_of(f)).max().unwrap_or(0);
+        let room = needed.max(parent.as_ref().map_or(0, |p| p.room));
+        let registers = self.registers[base..top].into();
+        self.registers.resize(room, Value::NOTHING);
+        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, room });
         let bytes = segment.frames.len() * size_of::<Frame>() + segment.registers.len() * size_of::<Value>() + 64;
         self.kept = Some(segment.clone());
         self.low = depth;
         (Some(segment), bytes)
-    }
-
-    /// Forgets the registers above the top frame. A frame below may reach higher, though nothing of it is alive there:
-    /// it finds its room again when it goes on.
-    fn cut_registers(&mut self, top: usize) {
-        self.registers.truncate(top);
-        let most = self.live.iter().map(|f| f.registers as usize).max().unwrap_or(0);
-        let near = self.frames.iter().rev().take_while(|f| f.base as usize + most > top);
-        let end = near.map(|f| f.base as usize + self.live[f.function.0 as usize].registers as usize).max();
-        self.registers.resize(end.unwrap_or(0).max(top), Value::NOTHING);
     }
 
     /// Goes to a checkpoint, earlier or later.
@@ -212,7 +203,8 @@ impl Machine {
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
         let top = self.top();
-        self.cut_registers(top);
+        self.registers.truncate(top);
+        self.registers.resize(to.as_ref().map_or(0, |segment| segment.room), Value::NOTHING);
         self.kept = to.clone();
         self.low = self.frames.len();
     }

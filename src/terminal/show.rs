@@ -18,5 +18,6 @@ pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Resul
         screen.made(&drawn)?;
     }
     screen.lines(&reply.picture)?;
+    screen.lines(&reply.hint)?;
     screen.flush()
 }

@@ -7,7 +7,7 @@ use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
 use crate::languages::gridlok::scope::{RULE_VARIABLES, Scope, Variable, bodies};
 use crate::languages::gridlok::typing::{self, Type};
-use crate::languages::gridlok::{parse, show};
+use crate::languages::gridlok::{code, parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{Piece, Text, Value};
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(super) fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
     let function = body.b.finish();
     if too_large {
         errors.push(
-            Diagnostic::error(Phase::Check, "GL090", function.span, "this is too large to be run")
+            Diagnostic::error(Phase::Check, code::TOO_LARGE, function.span, "this is too large to be run")
                 .note("split it into several functions"),
         );
     }
