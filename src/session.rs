@@ -32,7 +32,7 @@ mod why;
 pub use difference::field_differences;
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
-pub use home::state_folder;
+pub use home::{new_and_private, state_folder};
 pub use inspect::FrameLook;
 pub use journal::{Journal, Leftover, leftovers, of as file_of, whole as whole_file};
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};

@@ -12,7 +12,7 @@ pub const COMMANDS: &[Command] = &[Command {
     usage: "[list | N | drop N]",
     topic: Topic::Keeping,
     help: "take up a session that did not end properly, such as one that was killed",
-    example: ":resume",
+    example: ":resume list",
     completes: Completes::Words(&["list", "drop"]),
     run: resume,
 }];
@@ -59,7 +59,7 @@ fn ago(leftover: &Leftover) -> String {
 }
 
 fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if session.journal.is_none() {
+    if session.journal.is_none() && rest != "list" {
         return reply.error("only a session at the keyboard keeps a journal and can take one up");
     }
     let all = all(session);
