@@ -30,6 +30,7 @@ pub use manual::manual;
 pub use mistake::{Mistake, mistakes};
 pub use replay::{Compared, Replay, bring_back, replay};
 pub use resume::offer;
+pub use running::play_out;
 pub use trying::{Attempt, worth_trying};
 
 use crate::session::{Reply, Session};

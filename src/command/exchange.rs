@@ -31,7 +31,8 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     // A blank line at a stop is remembered as the move that it repeats.
     let repeats = typed.trim().is_empty() && session.is_stopped();
     let again = session.debugger.last_move.clone().filter(|_| repeats);
-    let typed = again.as_deref().unwrap_or(typed);
+    let of_tour = if answers { None } else { tour::next_line(session, typed) };
+    let typed = of_tour.or(again.as_deref()).unwrap_or(typed);
     let command = if answers { None } else { command_of(session, typed) };
     let before = session.seen();
     let position = session.timeline.position();
@@ -47,11 +48,17 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
-    let kept =
-        answers || !typed.trim().is_empty() && !reply.by_keys && command.is_none_or(|c| c.topic != Topic::Keeping);
+    let kept = answers
+        || !typed.trim().is_empty()
+            && !reply.by_keys
+            && reply.pace.is_none()
+            && command.is_none_or(|c| c.topic != Topic::Keeping);
     let moved_on = session.timeline.position() == position + 1;
     let told = told(session, &reply);
     tour::follow(session, typed, &told, &mut reply);
+    if let Some(line) = of_tour {
+        reply.lines.insert(0, Line::styled(Style::Strong, format!("> {line}")));
+    }
     let exchange = Exchange {
         typed: typed.to_string(),
         answers,
