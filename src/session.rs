@@ -37,7 +37,7 @@ pub use seen::Seen;
 pub use transcript::{Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
-use crate::debugger::{Debugger, Deed, Timeline};
+use crate::debugger::{Debugger, Deed, Goal, Timeline};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Compiled, GameView, Language, Window};
 use crate::machine::{Channel, Fault, Machine, Output, Written};
@@ -59,6 +59,8 @@ pub struct Session {
     told: Written,
     /// The question that the run waits with, and how its answer is read.
     asking: Option<(String, u8)>,
+    /// The step that it interrupted, to be finished when it is answered.
+    going_to: Option<Goal>,
     /// Whether the run that is going on answers with its value.
     answers: bool,
     /// A statement that is shown part by part.
@@ -84,6 +86,7 @@ impl Session {
             file: None,
             told: Written::default(),
             asking: None,
+            going_to: None,
             answers: false,
             part: None,
             look: Look::default(),
@@ -201,7 +204,8 @@ impl Session {
                 if let Some(record) = self.timeline.current_mut() {
                     record.answers.push(line.to_string());
                 }
-                self.drive(None, &mut reply);
+                let goal = self.going_to.take();
+                self.drive(goal, &mut reply);
             }
             Err(message) => {
                 let mut wrong = unreadable(&message);

@@ -102,7 +102,7 @@ impl Language for Sgl2d {
         lower::entry(read(source, &scope.env, Start::Entry)?, source.whole(), program)
     }
 
-    fn is_unfinished(&self, text: &str) -> bool {
+    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
         parse::is_unfinished(text)
     }
 
