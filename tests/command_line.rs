@@ -259,7 +259,8 @@ fn a_bogl_game_is_run_for_its_result() {
     let folder = folder("run-bogl");
     let text = "game Row\ntype Board = Array (2,1) of {X, E}\ntype Input = Int\nempty : Board\nempty!(x,y) = E\n\
         put : Board -> Board\nput(b) = place(X, b, (input, 1))\n";
-    std::fs::write(folder.join("row.bgl"), format!("{text}result : Int\nresult = count(X, put(put(empty)))\n")).unwrap();
+    std::fs::write(folder.join("row.bgl"), format!("{text}result : Int\nresult = count(X, put(put(empty)))\n"))
+        .unwrap();
     let done = gridbug(&folder, &["run", "row.bgl"], "1\nTwo\n2\n");
     assert_eq!(out(&done), "E E\nX E\nX X\n2\n");
     assert!(err(&done).contains("input : Int\n") && err(&done).contains("`Two`"), "{}", err(&done));
