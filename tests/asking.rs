@@ -77,6 +77,16 @@ fn sgl2d_speaks_of_x_and_y() {
 }
 
 #[test]
+fn places_typed_later_belong_to_the_set_line_before_them() {
+    let mut talk = Talk::of("sgl2d", "environment > x=4 y=2\nplayer > x=3 y=1\nsprite mud >\n");
+    talk.hears("set mud > x=0 y=0", &["0 (m) ·  ·  ·"]);
+    talk.hears("x=1 y=0 (x=0 y=1, x=1 y=1)", &["0  m (m) ·  ·", "1 (m)(m) ·  @"]);
+    talk.hears("x=2", &["other half of the position"]);
+    talk.says("sprite ice >");
+    talk.hears("x=2 y=0", &["positions stand behind `set NAME >`"]);
+}
+
+#[test]
 fn the_end_is_told_once() {
     let mut talk = Talk::of("sgl2d", "environment > x=2 y=1\nplayer >\ngoal > x=1 y=0\n");
     let said = talk.says("right");

@@ -1,6 +1,6 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
-use gridbug::command::perform;
+use gridbug::command::{exchange, perform};
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -150,4 +150,153 @@ setup {
   }
 }";
     assert_eq!(gridlok(program, "setup", ":restart"), [5, 6, 7]);
+}
+
+/// The text of every stop on the way of an entry, the rules of play included.
+fn texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> Vec<String> {
+    let language = languages::named(language).expect("a language of that name");
+    let mut session = Session::new(language, 1);
+    let reply = session.load("game", program);
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    perform(&mut session, ":rules on");
+    assert!(perform(&mut session, &format!(":tbreak {breakpoint}")).ok);
+    let mut reply = entries.iter().map(|entry| exchange(&mut session, entry)).last().expect("an entry");
+    let mut texts = Vec::new();
+    while reply.stop.is_some() || reply.question.is_some() {
+        if reply.stop.is_some() {
+            let look = session.look_at(0).expect("a frame");
+            let text = session.sources.slice(look.span).lines().next().unwrap_or_default();
+            texts.push(text.to_string());
+        }
+        assert!(texts.len() < 1000, "it never ends");
+        reply = exchange(&mut session, ":step");
+    }
+    texts
+}
+
+#[test]
+fn each_part_of_a_key_press_stops_at_the_statement_that_causes_it() {
+    let program = "environment > x=3 y=2
+player > x=0 y=0
+goal > x=2 y=0
+sprite wall > solid=true
+sprite mud >
+sprite egg >
+counter counter1 > true 2 winonzerocounter gameoveronzerocounter
+event mud > gameover win moveplayerto= x=1 y=0 transformtosprite=egg movetorandom=egg decspritecounter=1 incspritecounter=2 deccounter1=1 inccounter2=1
+event egg > movetorandomonzero=mud playerdecspritecounter=1 playerincspritecounter=3 winonzerocounter gameoveronzerocounter transformonzerocounter=mud setspritecounter=9
+event player > playerdeccounter3=1 playerinccounter2=1
+set mud > x=1 y=0
+set egg > x=2 y=1
+set wall > x=0 y=1";
+    let rule = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
+    let short = |texts: Vec<String>| -> Vec<String> {
+        texts.into_iter().map(|t| if rule(&t) { t[..2].to_string() } else { t }).collect()
+    };
+    let update = [
+        "5.",
+        "transformonzerocounter=mud",
+        "gameoveronzerocounter",
+        "winonzerocounter",
+        "playerincspritecounter=3",
+        "playerdecspritecounter=1",
+        "movetorandomonzero=mud",
+        "6.",
+        "winonzerocounter",
+        "gameoveronzerocounter",
+        "7.",
+        "goal > x=2 y=0",
+    ];
+    // However the actions are written, they are done in the order of the language.
+    let moved = ["0.", "1.", "2.", "3.", "deccounter1=1", "inccounter2=1", "incspritecounter=2", "decspritecounter=1"];
+    let replaced = ["movetorandom=egg", "transformtosprite=egg", "moveplayerto= x=1 y=0", "gameover", "win"];
+    let player = ["4.", "playerinccounter2=1", "playerdeccounter3=1"];
+    let all: Vec<&str> = [&moved[..], &replaced, &player, &update].concat();
+    assert_eq!(short(texts("sgl2d", program, "key", &["right"])), all);
+    // A solid sprite is named; the update comes all the same.
+    let blocked: Vec<&str> = [&["0.", "1.", "sprite wall > solid=true"][..], &update].concat();
+    assert_eq!(short(texts("sgl2d", program, "key", &["down"])), blocked);
+}
+
+#[test]
+fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
+    let program = "Player { int caught }
+Item Fly { int worth }
+Layout(2, 3)
+{
+    Player frog
+    Fly one
+    frog.position = (0,0)
+    one.position = (0,1)
+}
+gameLoop()
+{
+    p.position.col++
+}
+Player.checkMove(coordinate start, coordinate end)
+{
+    return end.col < 2
+}
+Fly.colocation(Player)
+{
+    Player.caught++
+    Fly.Exists = false
+}
+checkGameEnd()
+{
+    return p.caught > 1
+}
+gameOver()
+{
+    print(\"done\")
+}";
+    let turn = [
+        "players who have won or are gone leave playerOrder",
+        "nobody is left in playerOrder: the game is over",
+        "p is the player whose turn it is",
+        "gameLoop()",
+        "p.position.col++",
+        "what has moved is looked at",
+        "as long as something has moved",
+        "each piece that moved, in order of movement: is its move allowed?",
+        "the checkMove that fits the piece best decides",
+        "return end.col < 2",
+    ];
+    let met = [
+        "allowed: the piece has arrived",
+        "each piece that arrived: whom does it meet?",
+        "each other piece in its cell, players first, in order of arrival",
+        "the colocation that fits both best is run",
+        "Player.caught++",
+        "Fly.Exists = false",
+    ];
+    let end = [
+        "each piece that arrived: whom does it meet?",
+        "as long as something has moved",
+        "checkGameEnd() returns true: the game is over",
+        "return p.caught > 1",
+        "the next player in playerOrder follows",
+    ];
+    assert_eq!(texts("gridlang", program, "@turn", &[":turn"]), [&turn[..], &met, &end].concat());
+    let refused = ["refused: the piece goes back", "back to where the piece was last allowed to be"];
+    let second = [":turn", ":continue", ":tbreak @turn", ":turn"];
+    assert_eq!(texts("gridlang", program, "@turn", &second), [&turn[..], &refused, &end].concat());
+    // At the end the block gameOver is run.
+    let over = program.replace("caught > 1", "caught > 0");
+    let last = ["print(\"done\")", "nothing is played any more"];
+    assert_eq!(texts("gridlang", &over, "gameOver", &[":turn"]), last);
+}
+
+#[test]
+fn tinygame_stops_at_each_property_and_statement() {
+    let program = "player hero { x = 0; y = 1; }
+move hero right 2;
+if hero.x > 1 {
+  print \"far\";
+  if hero.y > 1 {
+    print \"high\";
+  }
+}
+set hero.y = 5;";
+    assert_eq!(lines("tinygame", "game.tg", program, "game", ":restart"), [1, 1, 2, 3, 4, 5, 9]);
 }

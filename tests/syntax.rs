@@ -11,6 +11,8 @@ use gridbug::source::{Origin, Source, SourceId};
 
 #[path = "syntax/gridlok.rs"]
 mod gridlok;
+#[path = "syntax/tree.rs"]
+mod tree;
 
 /// The tree in a compact form, if there is one, and all that is to be told.
 type Reading = (Option<String>, Vec<Diagnostic>);
@@ -18,14 +20,15 @@ type Reading = (Option<String>, Vec<Diagnostic>);
 type Read = fn(&Source) -> Reading;
 
 /// The folders of the corpus, and how their files are read.
-const LANGUAGES: &[(&str, Read)] = &[("gridlok", gridlok::read)];
+const LANGUAGES: &[(&str, Read)] =
+    &[("gridlok", gridlok::read), ("gridlang", tree::gridlang), ("sgl2d", tree::sgl2d), ("tinygame", tree::tinygame)];
 
 #[test]
 fn right_texts() {
     insta::glob!("corpus/*/ok/*", |path| {
         let (source, (tree, found)) = read(path);
         assert!(found.iter().all(|d| !d.is_error()), "{}: {found:?}", path.display());
-        snapshot("ok", &source, &format!("{}{}", tree.unwrap_or_default(), told(&source, &found)));
+        snapshot(&source, &format!("{}{}", tree.unwrap_or_default(), told(&source, &found)));
     });
 }
 
@@ -34,7 +37,7 @@ fn wrong_texts() {
     insta::glob!("corpus/*/err/*", |path| {
         let (source, (_, found)) = read(path);
         assert!(found.iter().any(Diagnostic::is_error), "{} has no error", path.display());
-        snapshot("err", &source, &told(&source, &found));
+        snapshot(&source, &told(&source, &found));
     });
 }
 
@@ -48,10 +51,10 @@ fn read(path: &Path) -> (Source, Reading) {
     (source, reading)
 }
 
-fn snapshot(kind: &str, source: &Source, result: &str) {
+fn snapshot(source: &Source, result: &str) {
     let both = format!("{}\n--------\n{}", source.text.trim_end(), result.trim_end());
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
-        insta::assert_snapshot!(format!("{}-{kind}", source.origin), both);
+        insta::assert_snapshot!("corpus", both);
     });
 }
 

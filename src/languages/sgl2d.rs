@@ -121,7 +121,8 @@ impl Language for Sgl2d {
 
 /// Parsed and checked; all that was told on the way is in what comes back, in the order of the text.
 fn read(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnostic>> {
-    let Reading { lines, warnings } = parse::parse(source, start)?;
+    let setting = env.setting.as_deref().filter(|_| start == Start::Entry);
+    let Reading { lines, warnings } = parse::parse_on(source, start, setting)?;
     let mut checked = check(&lines, env, start);
     checked.diagnostics.extend(warnings);
     checked.diagnostics.sort_by_key(|d| (!d.is_error(), d.span.map(|s| s.start)));

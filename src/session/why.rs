@@ -103,7 +103,7 @@ impl Session {
 
     /// What the rules of play did by themselves: the rule, and what the game's own code had told them before.
     fn rule_lines(&mut self, below: usize, time: u64) -> Vec<Line> {
-        let ruled = (0..below).filter_map(|n| self.look_at(n)).find(|l| l.span.source == SourceId::RULES);
+        let ruled = (0..below).filter_map(|n| self.look_at(n)).find(|l| l.hidden && l.span.source == SourceId::RULES);
         let Some(rule) = ruled else { return Vec::new() };
         let words = self.sources.slice(rule.span).to_string();
         let mut lines = vec![Line::plain("  by the rules of play: ").with(Style::Strong, words)];

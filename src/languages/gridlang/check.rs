@@ -112,7 +112,8 @@ impl<'a> Checker<'a> {
     }
 
     fn add_global(&mut self, name: &Arc<str>, ty: Type, span: Span, origin: GlobalOrigin) {
-        let number = self.env.globals.values().map(|g| g.number + 1).max().unwrap_or(0);
+        let number = self.env.numbered;
+        self.env.numbered += 1;
         self.env.globals.insert(name.clone(), Global { ty, span, origin, number });
         if matches!(origin, GlobalOrigin::QuotedName | GlobalOrigin::LoneItem) {
             self.makes.push(name.clone());

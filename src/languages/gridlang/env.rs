@@ -20,6 +20,8 @@ pub struct Env {
     pub moves: Vec<Arc<ast::CheckMove>>,
     pub meetings: Vec<Arc<ast::Colocation>>,
     pub globals: BTreeMap<Arc<str>, Global>,
+    /// How many globals were ever declared.
+    pub numbered: usize,
     /// Player types that were defined or assigned anywhere.
     pub player_types: BTreeSet<Arc<str>>,
     /// Kinds of item of which the program declares instances: their name is no object.

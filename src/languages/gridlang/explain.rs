@@ -291,11 +291,20 @@ impl<'a, 's> Story<'a, 's> {
         if apart { format!(" after `{first}`{hint}") } else { hint }
     }
 
+    /// Whether the brackets are those of a block that is given nothing.
+    fn opens_plain_block(&self) -> bool {
+        let head = self.at.checked_sub(2).and_then(|at| self.placed.get(at)).map(|(_, token, _)| *token);
+        matches!(head, Some(Token::GameLoop | Token::CheckGameEnd | Token::GameOver)) && self.expects(")")
+    }
+
     fn way_out(&self, token: Token) -> Option<&'static str> {
         let before = self.before().map(|(_, token, _)| token);
         match (before, token) {
             (_, Token::Increment | Token::Decrement) => {
                 Some("`x++` and `x--` are statements of their own; with a blank, `a - -b` subtracts a negative number")
+            }
+            (Some(Token::OpenRound), _) if self.opens_plain_block() => {
+                Some("this block takes no parameters; whose turn it is, `p` says")
             }
             (_, Token::Colocation) => Some("the handler belongs to a piece: `Bonus.colocation(Player)`"),
             (Some(Token::Item), Token::OpenCurly) => Some("a kind of item has a name: `Item Bonus { int value }`"),

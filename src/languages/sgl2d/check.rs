@@ -95,6 +95,7 @@ impl Checker {
     }
 
     fn statement(&mut self, statement: &Statement) -> Option<OrderKind> {
+        self.env.setting = None;
         match &statement.kind {
             StatementKind::Environment { size } => Some(self.environment(size)),
             StatementKind::Goal { arguments } => self.goal(arguments),
@@ -219,6 +220,7 @@ impl Checker {
 
     fn set(&mut self, name: &Name, places: &[Place]) -> Option<OrderKind> {
         self.known(name)?;
+        self.env.setting = Some(name.text.clone());
         let areas: Vec<Option<Area>> = places.iter().filter_map(|place| self.area(place)).collect();
         Some(OrderKind::Set { sprite: name.text.clone(), areas: areas.into_iter().flatten().collect() })
     }

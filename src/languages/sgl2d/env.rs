@@ -15,6 +15,8 @@ pub struct Env {
     pub columns: u32,
     pub rows: u32,
     pub has_player: bool,
+    /// The sprite of the last line, if that was a `set`: places typed after it belong to it.
+    pub setting: Option<Arc<str>>,
     pub(super) sprites: Arc<BTreeMap<Arc<str>, Known>>,
 }
 
@@ -29,7 +31,7 @@ pub struct Known {
 
 impl Default for Env {
     fn default() -> Env {
-        Env { columns: USUAL, rows: USUAL, has_player: false, sprites: Arc::default() }
+        Env { columns: USUAL, rows: USUAL, has_player: false, setting: None, sprites: Arc::default() }
     }
 }
 

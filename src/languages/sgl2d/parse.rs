@@ -59,8 +59,17 @@ type Failure<'t> = ParseError<usize, Token<'t>, Trouble>;
 
 /// Reads a text. The errors come first in the list of an `Err`, warnings behind them.
 pub fn parse(source: &Source, start: Start) -> Result<Reading, Vec<Diagnostic>> {
-    let (dropped, tokens): (Vec<_>, Vec<_>) =
+    parse_on(source, start, None)
+}
+
+/// The same; a text that begins with places goes on with the `set` line of this sprite, which was typed before it.
+pub fn parse_on(source: &Source, start: Start, setting: Option<&str>) -> Result<Reading, Vec<Diagnostic>> {
+    let (dropped, mut tokens): (Vec<_>, Vec<_>) =
         tokens(&source.text).into_iter().partition(|(_, token)| *token == Token::Dropped);
+    if let (Some(name), Some(0)) = (setting, tokens.iter().position(|(_, token)| is_place(token))) {
+        let head = [Token::Set, Token::Word(name), Token::Arrow];
+        tokens.splice(0..0, head.map(|token| (0..0, token)));
+    }
     let reader = Reader { source, tokens: &tokens, start };
     let (lines, end) = reader.lines();
     let cut = match &end {
@@ -83,9 +92,21 @@ pub fn parse(source: &Source, start: Start) -> Result<Reading, Vec<Diagnostic>> 
     }
 }
 
-/// Never: a line is whole where it ends, and what is missing cannot stand on the next one.
-pub fn is_unfinished(_text: &str) -> bool {
-    false
+/// A line is whole where it ends, but a `set` without places waits for them.
+pub fn is_unfinished(text: &str) -> bool {
+    let tokens = tokens(text);
+    let mut last = tokens.iter().map(|(_, token)| token).rev().filter(|token| **token != Token::Newline);
+    let blank = text.lines().count() > 1 && text.lines().next_back().is_none_or(|line| line.trim().is_empty());
+    !blank
+        && matches!(
+            [last.next(), last.next(), last.next()],
+            [Some(Token::Arrow), Some(Token::Word(_)), Some(Token::Set)]
+        )
+}
+
+/// Whether a place begins with it.
+fn is_place(token: &Token) -> bool {
+    matches!(token, Token::X(_) | Token::Y(_) | Token::Open)
 }
 
 /// Why no further line was read.
@@ -132,9 +153,9 @@ impl<'t> Reader<'_, 't> {
         while at < self.tokens.len() {
             if is_newline(at) {
                 let next = (at..self.tokens.len()).find(|&n| !is_newline(n));
-                match next.filter(|_| self.tokens[first].1 == Token::Set).map(|n| (n, self.tokens[n].1)) {
-                    Some((next, Token::X(_) | Token::Y(_) | Token::Open)) => at = next,
-                    _ => return at,
+                match next.filter(|n| self.tokens[first].1 == Token::Set && is_place(&self.tokens[*n].1)) {
+                    Some(next) => at = next,
+                    None => return at,
                 }
             }
             at += 1;
@@ -227,6 +248,18 @@ impl<'t> Reader<'_, 't> {
             return self.no_name(first, at, told);
         }
         if has("index") {
+            // `counter4` is read as `counter` and a number that touches it.
+            let digits = self.tokens.get(at + 1).filter(|(next, token)| {
+                matches!(token, Token::Int(_)) && next.start == span.end as usize && self.tokens[at].1 == Token::Counter
+            });
+            let (span, found) = match digits {
+                Some((next, _)) => {
+                    let whole = self.source.span(span.start as usize, next.end);
+                    (whole, format!("`{}`", self.source.slice(whole)))
+                }
+                None => (span, found),
+            };
+            let told = |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
             return told("SG005", "`counter1`, `counter2` or `counter3`")
                 .note("write `counter counter1 > true 10`; there are three counters");
         }
@@ -265,6 +298,7 @@ impl<'t> Reader<'_, 't> {
                 told.note("a word of the language cannot be a name")
             }
             Some(Token::Int(_)) => told.note("names are letters and `_`, without digits"),
+            Some(Token::Arrow) => told.note(format!("write `{} NAME > …`", self.source.slice(self.span(first)))),
             _ => told,
         }
     }

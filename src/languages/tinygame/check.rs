@@ -63,7 +63,7 @@ impl Checked {
 }
 
 pub fn check(entry: &Entry, env: &Env) -> Checked {
-    let mut checker = Checker { env: env.clone(), told: Vec::new() };
+    let mut checker = Checker { env: env.clone(), later: declarations(entry), told: Vec::new() };
     match entry {
         Entry::Game(items) => items.iter().for_each(|item| checker.item(item)),
         Entry::Question(question) => checker.question(question),
@@ -73,13 +73,23 @@ pub fn check(entry: &Entry, env: &Env) -> Checked {
 
 /// One declaration or statement by itself.
 pub fn check_item(item: &Item, env: &Env) -> Checked {
-    let mut checker = Checker { env: env.clone(), told: Vec::new() };
+    let mut checker = Checker { env: env.clone(), later: Vec::new(), told: Vec::new() };
     checker.item(item);
     Checked { diagnostics: checker.told, env: checker.env }
 }
 
+/// Where the entities of a text are declared: to tell "later" from "never".
+fn declarations(entry: &Entry) -> Vec<Name> {
+    let items = match entry {
+        Entry::Game(items) => &items[..],
+        Entry::Question(_) => &[],
+    };
+    items.iter().filter_map(|item| if let Item::Entity(e) = item { Some(e.name.clone()) } else { None }).collect()
+}
+
 struct Checker {
     env: Env,
+    later: Vec<Name>,
     told: Vec<Diagnostic>,
 }
 
@@ -191,6 +201,12 @@ impl Checker {
         if let Some(found) = self.env.get(&name.text) {
             return Some(found.clone());
         }
+        if let Some(later) = self.later.iter().find(|l| l.text == name.text).map(|l| l.span) {
+            let told = self.error("TG101", name.span, format!("{} not declared before its use", name.text));
+            told.related.push((later, "declared only here".into()));
+            told.notes.push("put the declaration before it".into());
+            return None;
+        }
         let near = did_you_mean(&name.text, self.env.names());
         let told = self.error("TG101", name.span, format!("{} not declared{near}", name.text));
         told.label = "no entity has this name".into();
@@ -289,7 +305,7 @@ mod tests {
             ("enemy orc { x = 1; x = 2; }", "TG107", "x", "duplicate property"),
             ("enemy orc { k = 1; } move orc up 1;", "TG108", "orc", "orc has no x or y"),
             ("enemy orc { x = 1; } move orc right 1;", "TG108", "orc", "orc has no y"),
-            ("set hero.x = orc.x; enemy orc { x = 1; }", "TG101", "orc", "orc not declared"),
+            ("set hero.x = orc.x; enemy orc { x = 1; }", "TG101", "orc", "orc not declared before its use"),
             ("enemy orc { x = orc.y; y = 1; }", "TG102", "y", "property y not declared in orc"),
         ] {
             let (source, checked) = checked(&format!("{HERO}{text}"), &Env::default());

@@ -76,12 +76,25 @@ fn translate(source: &Source, tokens: &[Placed<'_>], failure: Failure<'_>) -> Di
         ParseError::User { error } => trouble(error),
         ParseError::UnrecognizedToken { token: (start, found, end), expected } => {
             let at = tokens.iter().position(|(range, _)| range.start == start).unwrap_or(0);
-            unexpected(source, source.span(start, end), found, &expected, &tokens[..at])
+            let told = unexpected(source, source.span(start, end), found, &expected, &tokens[..at]);
+            match (found, tokens.get(at + 1).map(|(_, next)| next), lists(&expected, "player")) {
+                // Two names before a brace are meant as an entity.
+                (Token::Name(_), Some(Token::Name(name)), true) if !told.message.contains("did you mean") => {
+                    Diagnostic { notes: Vec::new(), ..told }
+                        .note(format!("an entity is a player or an enemy, such as `enemy {name} {{ x = 0; y = 0; }}`"))
+                }
+                _ => told,
+            }
         }
         ParseError::UnrecognizedEof { expected, .. } => {
             let wanted = wanted(&expected, tokens.last().map(|(_, token)| *token));
             let last = tokens.last().map_or(0, |(range, _)| range.end);
-            error("TG003", source.span(last, last), format!("the text ends here, but {wanted} is still missing"))
+            let told =
+                error("TG003", source.span(last, last), format!("the text ends here, but {wanted} is still missing"));
+            match still_open(tokens) {
+                Some(range) => told.related(source.span(range.start, range.end), "this `{` is still open"),
+                None => told,
+            }
         }
         // The grammar accepts nothing behind a finished start, and its tokens come from our own list.
         ParseError::ExtraToken { token: (start, _, end) } => {
@@ -89,6 +102,19 @@ fn translate(source: &Source, tokens: &[Placed<'_>], failure: Failure<'_>) -> Di
         }
         ParseError::InvalidToken { location } => error("TG001", source.span(location, location), "unknown character"),
     }
+}
+
+/// The innermost brace that nothing closes.
+fn still_open(tokens: &[Placed<'_>]) -> Option<Range<usize>> {
+    let mut open = Vec::new();
+    for (range, token) in tokens {
+        match token {
+            Token::OpenBrace => open.push(range),
+            Token::CloseBrace => drop(open.pop()),
+            _ => {}
+        }
+    }
+    open.last().map(|range| (*range).clone())
 }
 
 fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnostic {

@@ -89,11 +89,10 @@ impl Checker<'_> {
 
     /// The piece as a variable of the frame. A single piece keeps its own name, which holds it already.
     fn bind_piece(&mut self, meant: &Meant, span: Span) -> usize {
-        let slot = self.scope.add(&meant.word, meant.ty.clone(), span);
-        if matches!(meant.whom, Whom::Instance(_)) {
-            self.scope.blocks.last_mut().map(Vec::pop);
+        match meant.whom {
+            Whom::Instance(_) => self.scope.add_unbound(&meant.word, meant.ty.clone(), span),
+            _ => self.scope.add(&meant.word, meant.ty.clone(), span),
         }
-        slot
     }
 
     /// The argument of colocation, and the variable's name if it gives one.

@@ -5,7 +5,7 @@ use crate::languages::gridlang::ast::Name;
 use crate::languages::gridlang::code;
 use crate::languages::gridlang::typed::{Local, Role, Type};
 use crate::source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What `return` may give.
@@ -26,7 +26,7 @@ pub struct Scope {
     pub routine: Arc<str>,
     pub locals: Vec<Local>,
     /// The names of each open block with their slots.
-    pub blocks: Vec<Vec<(Arc<str>, usize)>>,
+    pub blocks: Vec<BTreeMap<Arc<str>, usize>>,
     /// Undeclared names that were already told.
     pub told: BTreeSet<Arc<str>>,
     /// A `return` with a value was met.
@@ -46,15 +46,14 @@ impl Scope {
             returns,
             routine: Arc::from(routine),
             locals: Vec::new(),
-            blocks: vec![Vec::new()],
+            blocks: vec![BTreeMap::new()],
             told: BTreeSet::new(),
             gave_value: false,
         }
     }
 
     pub fn slot(&self, name: &str) -> Option<usize> {
-        let names = self.blocks.iter().rev().flat_map(|block| block.iter().rev());
-        names.into_iter().find(|(known, _)| &**known == name).map(|&(_, slot)| slot)
+        self.blocks.iter().rev().find_map(|block| block.get(name)).copied()
     }
 
     /// Whether what is declared here can be seen everywhere.
@@ -63,20 +62,25 @@ impl Scope {
     }
 
     pub fn add(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
-        let slot = self.locals.len();
-        self.locals.push(Local { name: name.clone(), ty, declared, visible: declared });
+        let slot = self.add_unbound(name, ty, declared);
         self.bind(name, slot);
         slot
     }
 
+    /// A variable of the frame that its name does not lead to.
+    pub fn add_unbound(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
+        self.locals.push(Local { name: name.clone(), ty, declared, visible: declared });
+        self.locals.len() - 1
+    }
+
     pub fn bind(&mut self, name: &Arc<str>, slot: usize) {
         if let Some(block) = self.blocks.last_mut() {
-            block.push((name.clone(), slot));
+            block.insert(name.clone(), slot);
         }
     }
 
     pub fn open(&mut self) {
-        self.blocks.push(Vec::new());
+        self.blocks.push(BTreeMap::new());
     }
 
     pub fn close(&mut self, end: u32) {
@@ -89,8 +93,7 @@ impl Scope {
 impl Checker<'_> {
     /// A new variable of the frame, unless its block has one of that name.
     pub fn add_local(&mut self, name: &Name, ty: Type) -> usize {
-        let block = self.scope.blocks.last();
-        let older = block.and_then(|b| b.iter().find(|(known, _)| *known == name.text)).map(|&(_, slot)| slot);
+        let older = self.scope.blocks.last().and_then(|block| block.get(&name.text)).copied();
         if let Some(older) = older {
             let there = self.scope.locals[older].declared;
             self.error(code::TWICE, name.span, format!("`{}` is already declared in this block", name.text))

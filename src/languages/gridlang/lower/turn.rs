@@ -140,7 +140,6 @@ impl Body<'_, '_> {
         self.unless(allowed, |r| {
             r.at("refused: the piece goes back");
             r.call("@refused", &[piece]);
-            r.go_back(piece);
             r.leave();
         });
         let position = self.field(piece, field::POSITION);
@@ -148,7 +147,6 @@ impl Body<'_, '_> {
         self.unless(inside, |r| {
             r.at("outside of the grid: the piece goes back");
             r.call("@refused", &[piece]);
-            r.go_back(piece);
             r.leave();
         });
         self.at("allowed: the piece has arrived");
@@ -158,12 +156,12 @@ impl Body<'_, '_> {
         self.append(Hidden::Arrived, piece);
     }
 
-    /// `@refused`(piece): does nothing but be there, for those who follow the game.
+    /// `@refused`(piece): the move is taken back.
     pub(super) fn refused(&mut self) {
         self.b.also("refused".into());
         self.b.local("piece".into(), 0);
-        self.at("refused: the piece goes back");
-        self.leave();
+        self.at("back to where the piece was last allowed to be");
+        self.go_back(0);
     }
 
     /// One that is gone, or stands where it was last checked, has nothing to be checked.
