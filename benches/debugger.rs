@@ -2,10 +2,14 @@
 //!
 //! `cargo bench` prints a table; `benches/README.md` says what was measured and how it grows.
 
-use divan::{Bencher, black_box};
+use divan::{AllocProfiler, Bencher, black_box};
 use gridbug::command::perform;
 use gridbug::languages;
 use gridbug::session::Session;
+
+/// Beside the time of each, what it takes of memory.
+#[global_allocator]
+static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 
 fn main() {
     divan::main();
@@ -47,6 +51,33 @@ fn an_expression(bencher: Bencher) {
 fn a_click(bencher: Bencher, side: u32) {
     let mut session = game(side);
     bencher.bench_local(|| perform(&mut session, black_box("click {1, 1}")));
+}
+
+/// Every cell of a 30 x 30 board clicked, with a turn each, and a long loop: what keeping the past costs.
+#[divan::bench(args = [true, false], sample_count = 20)]
+fn a_run_recorded(bencher: Bencher, recording: bool) {
+    bencher.with_inputs(|| game(30)).bench_local_values(|mut session| {
+        session.machine.record(recording);
+        perform(&mut session, "for x, y in board { click {x, y} } spin {1000000}");
+        session
+    });
+}
+
+/// The same with so many breakpoints that are never reached.
+#[divan::bench(args = [0, 10, 100], sample_count = 20)]
+fn a_run_with_breakpoints(bencher: Bencher, count: usize) {
+    let with_breaks = || {
+        let mut session = game(30);
+        perform(&mut session, "fun never() { n {0} }");
+        for _ in 0..count {
+            perform(&mut session, ":break never");
+        }
+        session
+    };
+    bencher.with_inputs(with_breaks).bench_local_values(|mut session| {
+        perform(&mut session, "for x, y in board { click {x, y} } spin {1000000}");
+        session
+    });
 }
 
 #[divan::bench(args = [3, 1000])]

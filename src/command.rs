@@ -190,6 +190,7 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
         reply.stop = next.stop.or_else(|| reply.stop.take().filter(|_| session.is_stopped()));
         reply.value = next.value.or(reply.value);
         reply.board |= next.board;
+        reply.redraw |= next.redraw;
         reply.then = next.then;
     }
     reply

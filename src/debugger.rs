@@ -3,6 +3,7 @@
 pub mod breakpoint;
 pub mod census;
 pub mod chain;
+pub mod cycle;
 pub mod evaluation;
 pub mod rounds;
 pub mod step;

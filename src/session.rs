@@ -16,6 +16,7 @@ mod play;
 mod reading;
 mod reply;
 mod retell;
+mod round;
 mod seen;
 mod stop;
 mod table;
@@ -37,7 +38,7 @@ pub use seen::Seen;
 pub use transcript::{Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
-use crate::debugger::{Debugger, Deed, Goal, Timeline};
+use crate::debugger::{Debugger, Deed, Goal, Record, Timeline};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Compiled, GameView, Language, Window};
 use crate::machine::{Channel, Fault, Machine, Output, Written};
@@ -61,10 +62,12 @@ pub struct Session {
     asking: Option<(String, u8)>,
     /// The step that it interrupted, to be finished when it is answered.
     going_to: Option<Goal>,
-    /// Whether the run that is going on answers with its value.
-    answers: bool,
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
+    /// While set, a stop is not shown but kept here: only the last of several is of interest.
+    held: Option<Option<(&'static str, String)>>,
+    /// Whether the run going on has stopped on its way: its end is to be told then.
+    stood: bool,
     pub look: Look,
     /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
     pub begun: std::time::Instant,
@@ -87,15 +90,16 @@ impl Session {
             told: Written::default(),
             asking: None,
             going_to: None,
-            answers: false,
             part: None,
+            held: None,
+            stood: false,
             look: Look::default(),
             begun: std::time::Instant::now(),
             transcript: Transcript { seed, ..Transcript::default() },
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };
-        session.timeline.begin(&mut session.machine, deed, None, String::new());
+        session.begin(deed, None, String::new());
         let mut reply = Reply::to("");
         session.drive(None, &mut reply);
         session
@@ -151,7 +155,6 @@ impl Session {
 
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
         reply.diagnostics.extend(compiled.warnings);
-        self.answers = compiled.answers;
         if compiled.fresh {
             self.begun = std::time::Instant::now();
         }
@@ -171,12 +174,34 @@ impl Session {
                 Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
             }
         };
-        self.timeline.begin(&mut self.machine, deed, Some(source.id), text);
+        if matches!(deed, Deed::Run { .. }) {
+            self.debugger.last_stop = None;
+            self.debugger.last_fields = self.fields();
+        }
+        self.stood &= self.is_stopped() && matches!(deed, Deed::Inside { .. });
+        self.begin(deed, Some(source.id), text);
+        if let Some(record) = self.timeline.current_mut() {
+            record.gives = compiled.answers;
+        }
         for said in compiled.said {
             reply.line(Line::styled(Style::Dim, said));
         }
         self.settle(reply);
         self.drive(None, reply);
+    }
+
+    /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.
+    fn begin(&mut self, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+        let left = self.timeline.begin(&mut self.machine, deed, source, text);
+        self.told = self.machine.log_lengths();
+        left
+    }
+
+    /// What was begun last never happened.
+    fn drop_last(&mut self) -> Option<Record> {
+        let record = self.timeline.drop_last(&mut self.machine);
+        self.told = self.machine.log_lengths();
+        record
     }
 
     /// Functions that are on the stack and were defined anew keep their old code, under another number.
@@ -223,7 +248,7 @@ impl Session {
     /// There is no more input: the question stays without answer, and what asked it never happened.
     pub fn give_up_asking(&mut self) {
         if self.asking.take().is_some() {
-            self.timeline.drop_last(&mut self.machine);
+            self.drop_last();
         }
     }
 
@@ -294,7 +319,7 @@ impl Session {
 
     /// Something that takes no running: a new seed, chosen draws.
     pub fn note_deed(&mut self, deed: Deed, text: &str) {
-        self.timeline.begin(&mut self.machine, deed, None, text.to_string());
+        self.begin(deed, None, text.to_string());
         if self.machine.is_idle() {
             self.timeline.finish(&mut self.machine);
         }
@@ -305,10 +330,11 @@ impl Session {
         let mut reply = Reply::to(":restart");
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
-        self.answers = false;
+        self.stood = false;
+        self.debugger.last_stop = None;
         self.begun = std::time::Instant::now();
         self.machine.abandon(0);
-        self.timeline.begin(&mut self.machine, deed, None, ":restart".into());
+        self.begin(deed, None, ":restart".into());
         self.drive(None, &mut reply);
         reply
     }

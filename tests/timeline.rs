@@ -193,6 +193,71 @@ fn a_mark_at_the_prompt_is_gone_to_at_the_prompt() {
     assert_eq!(session.undo(1), ["click {3, 2}"]);
 }
 
+/// Programs that leave much behind: lists in lists, copied, dropped, handed through calls of different depth.
+fn churning() -> impl Strategy<Value = String> {
+    let statement = prop_oneof![
+        Just("bag {bag[0] + k}".to_string()),
+        Just("bag {,}  bag {k}".to_string()),
+        Just("if k >= 0 { def l {k, k + 1, k * 2,} bag {l[1]} }".to_string()),
+        Just("if k >= 0 { def l {bag, bag,} nest {l[0]} if k % 3 == 0 { nest {,} } }".to_string()),
+        Just("if k % 3 == 0 { bag {1, 2, 3,} }".to_string()),
+        Just("n {n + inner {k % 5}}".to_string()),
+        Just("if k >= 0 { def kept {bag} kept {9} n {n + kept[0]} }".to_string()),
+        Just("if k > 0 { n {n + outer {k - 1} % 3} }".to_string()),
+    ];
+    let body = prop::collection::vec(statement, 1..5);
+    (body.clone(), body, 1..6u32).prop_map(|(outer, inner, depth)| {
+        let inner: Vec<String> = inner.into_iter().filter(|s| !s.contains("inner") && !s.contains("outer")).collect();
+        format!(
+            r#"board {{ dimensions {{2, 2}} image {{b.png}} }}
+            def n {{0}}
+            def bag {{1,}}
+            def nest {{,}}
+            fun inner(k) {{ {} return k }}
+            fun outer(k) {{ {} return n % 100 }}
+            piece {{ name {{"a"}} onClick {{
+              for i(0, 150) {{ n {{outer {{i % {depth}}} % 1000}} def l {{i, n,}} bag {{l[0]}} if i % 9 == 0 {{ bag {{1,}} }} }}
+            }} }}
+            setup {{ place {{"a", 0, 0}} place {{"a", 1, 1}} }}"#,
+            inner.join("\n"),
+            outer.join("\n")
+        )
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(4))]
+
+    /// However few checkpoints are left, and whatever was looked at on the way: the same state at the same time.
+    #[test]
+    fn walks_are_exact_when_checkpoints_are_few(program in churning(), walk in prop::collection::vec((0.0..1.0f64, 0..4u8), 4..16)) {
+        let mut session = Session::new(languages::ALL[0], 7);
+        session.machine.limits.history = 40_000;
+        let reply = session.load("game.gl", &program);
+        prop_assert!(reply.ok, "{:?}\n{program}", reply.diagnostics);
+        for n in 0..12 {
+            perform(&mut session, if n % 2 == 0 { "click {0, 0} click {1, 1}" } else { "bag {n} click {1, 1}" });
+        }
+        let (first, last) = session.timeline.range();
+        let mut known: Vec<Checkpoint> = Vec::new();
+        for (part, look) in walk.iter().chain(walk.iter().rev()) {
+            let time = first + ((last - first) as f64 * part) as u64;
+            let here = state_at(&mut session, time);
+            if let Some(before) = known.iter().find(|c| c.time == time) {
+                prop_assert_eq!(here.differs_in(before), None, "at time {} of\n{}", time, program);
+            }
+            known.push(here);
+            // Looking is no step.
+            match look {
+                0 => perform(&mut session, ":print bag").ok,
+                1 => perform(&mut session, ":why n").ok,
+                2 => perform(&mut session, "reverse-step").ok,
+                _ => perform(&mut session, ":step outer{2}").ok && perform(&mut session, ":abandon").ok,
+            };
+        }
+    }
+}
+
 /// The clock must be looked at where calls return, too: else many returns in a row carry the machine past its time.
 #[test]
 fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {

@@ -1,7 +1,7 @@
 //! Commands that run on: step, next, finish and their kin.
 
 use super::{Command, Completes, Topic, count};
-use crate::debugger::{Goal, Spot, breakpoint};
+use crate::debugger::{Goal, Spot, breakpoint, cycle};
 use crate::session::{Reply, Session};
 
 macro_rules! command {
@@ -39,6 +39,8 @@ pub const COMMANDS: &[Command] = &[
     command!("rules", &[], "on | off", "whether steps go through the rules of play too", ":rules on", rules),
 ];
 
+const NO_LOOP: &str = "this statement is in no loop: `until LINE` or `continue` run on";
+
 /// Whether something is stopped; says so if not.
 pub(super) fn stopped(session: &Session, reply: &mut Reply) -> bool {
     if !session.is_stopped() && !session.timeline.in_past(&session.machine) {
@@ -48,20 +50,18 @@ pub(super) fn stopped(session: &Session, reply: &mut Reply) -> bool {
     true
 }
 
-/// Does a move so many times, as long as it ends in a step.
+/// Does a move so many times, as long as it ends in a step; only the last stop is shown.
 fn times(session: &mut Session, n: usize, reply: &mut Reply, goal: impl Fn(&Session) -> Goal) {
-    for round in 0..n {
-        let kept = std::mem::take(&mut reply.lines);
+    session.hold();
+    for _ in 0..n {
+        reply.stop = None;
         let goal = goal(session);
         session.drive(Some(goal), reply);
-        let ended = reply.stop.as_ref().is_none_or(|s| s.reason != "step");
-        if ended || round + 1 == n {
+        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
             break;
         }
-        // Only the last stop is shown; what was logged on the way stays.
-        reply.lines = kept;
-        reply.stop = None;
     }
+    session.release(reply);
 }
 
 fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -108,14 +108,14 @@ fn finish(session: &mut Session, _: &str, reply: &mut Reply) {
 }
 
 fn over(session: &mut Session, _: &str, reply: &mut Reply) {
-    if !stopped(session, reply) {
+    // A loop that is taken as one is a table.
+    if !stopped(session, reply) || !session.is_in_rounds() && session.over_loop(reply) {
         return;
     }
-    let depth = session.machine.frames().len();
-    // A loop that is taken as one is a table.
     if session.is_in_rounds() {
         session.turns_at_hand(reply);
     }
+    let depth = session.machine.frames().len();
     let goal = match session.block_at_hand() {
         Some((from, to)) => Goal::Past { depth, from, to },
         None => Goal::Over(depth),
@@ -128,10 +128,11 @@ fn iter(session: &mut Session, _: &str, reply: &mut Reply) {
         return;
     }
     let depth = session.machine.frames().len();
-    if let Some((function, pc)) = session.machine.at() {
-        let pc = session.machine.function(function).and_then(|f| f.stop_before(pc)).map_or(pc, |s| s.pc);
-        session.drive(Some(Goal::Again { function, pc, depth }), reply);
-    }
+    let Some((function, pc)) = session.machine.at() else { return reply.error(NO_LOOP) };
+    let Some(code) = session.machine.function(function) else { return reply.error(NO_LOOP) };
+    let Some(cycle) = cycle::around(code, pc) else { return reply.error(NO_LOOP) };
+    let pc = code.stop_before(pc).map_or(pc, |s| s.pc);
+    session.drive(Some(Goal::Round { function, pc, depth, from: cycle.from, to: cycle.end }), reply);
 }
 
 fn until(session: &mut Session, rest: &str, reply: &mut Reply) {

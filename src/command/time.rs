@@ -211,12 +211,14 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
         [] => {
+            let mut any = false;
             for branch in session.timeline.branches() {
+                any = true;
                 let texts: Vec<&str> =
                     branch.records.iter().filter(|r| r.changed).map(|r| r.text.lines().next().unwrap_or("")).collect();
                 reply.line(format!("  {}  after {} entries: {}", branch.number, branch.from, texts.join(" · ")));
             }
-            if session.timeline.branches().is_empty() {
+            if !any {
                 reply.line(Line::styled(Style::Dim, "there is only one future"));
             }
         }

@@ -3,7 +3,7 @@
 //! The notes beside the code say where to look; a watcher looks, and what it saw can be shown in frames, in
 //! columns, or as a table of a loop's rounds. Nothing here knows a language.
 
-use crate::code::{Function, FunctionId, Note, Seen};
+use crate::code::{Function, FunctionId, Instr, Note, Seen};
 use crate::machine::{Machine, Watch};
 use crate::source::Span;
 use crate::value::Value;
@@ -34,6 +34,8 @@ pub struct Collector {
     pub most: usize,
     /// Go on through the frame's stops.
     pub through: bool,
+    /// A piece of which a field is about to be seen, and its cell.
+    opened: Option<(Span, Option<u32>)>,
     /// When each stop of the frame was passed: the time, its place, and how much had been seen.
     pub passed: Vec<(u64, u32, usize)>,
     /// The branch that was taken last.
@@ -49,6 +51,7 @@ impl Collector {
             seen: Vec::new(),
             most: usize::MAX,
             through: false,
+            opened: None,
             passed: Vec::new(),
             branch: None,
         }
@@ -71,12 +74,22 @@ impl Collector {
             Seen::Test { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
             Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. } => None,
         };
-        let Some(value) = value else { return };
+        // A function that gives nothing has no value to be seen.
+        let Some(value) = value.filter(|v| *v != Value::NOTHING) else { return };
         let cell = match note.seen {
             Seen::Cell(row, col) | Seen::CellName(row, col) => cell_at(row, col),
             Seen::Field(r, _) | Seen::Register(r) => register(r).and_then(|v| v.as_piece()).map(|p| p.at),
             _ => None,
         };
+        if is_opened(function, note) {
+            self.opened = Some((note.span, cell));
+            return;
+        }
+        let opened = self.opened.take().filter(|(span, _)| note.span.contains(*span));
+        if !note.after && opened.is_none() && !self.was_evaluated(function, note.span) {
+            return;
+        }
+        let cell = cell.or(opened.and_then(|(_, cell)| cell));
         let program = machine.program();
         let cut_short = self.is_cut_short(function, note.span);
         self.seen.push(Seeing {
@@ -89,16 +102,36 @@ impl Collector {
         });
     }
 
-    /// Whether something inside the part could have been seen and was not, behind the last that was.
-    fn is_cut_short(&self, function: &Function, span: Span) -> bool {
-        let inner = |s: Span| span.contains(s) && s != span;
+    /// What was seen since the statement of a part was last begun.
+    fn seen_in_statement(&self, function: &Function, span: Span) -> &[Seeing] {
         let statement =
             function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
         let since = statement.map_or(0, |s| self.passed.iter().rev().find(|(_, pc, _)| *pc == s.pc).map_or(0, |p| p.2));
-        let here = self.seen.get(since..).unwrap_or_default();
+        self.seen.get(since..).unwrap_or_default()
+    }
+
+    /// Whether a part that ends here was begun: a jump over all of it may lead to the same place.
+    fn was_evaluated(&self, function: &Function, span: Span) -> bool {
+        let inner = |s: Span| span.contains(s) && s != span;
+        let mut parts = function.notes.iter().filter(|n| inner(n.span)).peekable();
+        parts.peek().is_none() || self.seen_in_statement(function, span).iter().any(|s| inner(s.span))
+    }
+
+    /// Whether something inside the part could have been seen and was not, behind the last that was.
+    fn is_cut_short(&self, function: &Function, span: Span) -> bool {
+        let inner = |s: Span| span.contains(s) && s != span;
+        let here = self.seen_in_statement(function, span);
         let Some(last) = here.iter().filter(|s| inner(s.span)).map(|s| s.span.end).max() else { return false };
         function.notes.iter().any(|n| inner(n.span) && n.span.start >= last && !here.iter().any(|s| s.span == n.span))
     }
+}
+
+/// Whether a part is only there for a field of it: `p` in `p.name`. The field is what is to be seen.
+fn is_opened(function: &Function, note: &Note) -> bool {
+    function.notes.iter().filter(|n| n.span.start == note.span.start && n.span.end > note.span.end).any(|n| {
+        let instr = function.code.get(n.pc as usize);
+        matches!(n.seen, Seen::Field(..) | Seen::CellName(..)) || n.after && matches!(instr, Some(Instr::Field { .. }))
+    })
 }
 
 fn name_of(machine: &Machine, piece: Value) -> Value {
@@ -148,8 +181,10 @@ impl Watch for Collector {
     }
 }
 
-/// An evaluation in frames: the text with what is known put in, and a mark under what comes next.
-pub fn frames(text: &str, origin: Span, seen: &[Seeing], from: usize) -> Vec<String> {
+/// An evaluation in frames: the text with what is known put in, and a mark under what comes next. The frames begin with
+/// that of the part `from`; one with all values put in closes them if it is `done`, and what it changed stands beside it.
+pub fn frames(showing: &Showing, seen: &[Seeing], from: usize, done: Option<&str>) -> Vec<String> {
+    let Showing { text, origin, width } = *showing;
     let mut lines = Vec::new();
     let mut known: Vec<&Seeing> = Vec::new();
     for (n, seeing) in seen.iter().enumerate() {
@@ -158,28 +193,104 @@ pub fn frames(text: &str, origin: Span, seen: &[Seeing], from: usize) -> Vec<Str
         }
         if n >= from {
             let (now, start, end) = substituted(text, origin, &known, seeing.span);
-            let number = format!("{:>3}  ", n + 1);
-            lines.push(format!("{number}{now}"));
-            let mark = format!("     {}{}", " ".repeat(start), "^".repeat((end - start).max(1)));
             let what: String = now.chars().skip(start).take(end - start).collect();
+            let (now, start, end) = window(&now, start, end, width.saturating_sub(NUMBER));
+            lines.push(format!("{:>3}  {now}", n + 1));
+            let mark = format!("     {}{}", " ".repeat(start), "^".repeat((end - start).max(1)));
             let what = shortened(&what, MOST_TEXT);
             let value = shortened(&seeing.text, MOST_TEXT);
             let note = match seeing.cut_short {
-                true => format!("{what} is {value}: the rest is not evaluated"),
+                true => short_circuit(text, origin, seen, &known, seeing),
                 false => format!("{what} is {value}"),
             };
             let place = seeing.cell.map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
-            let gap = 34usize.saturating_sub(mark.chars().count()).max(2);
-            lines.push(format!("{mark}{}{note}{place}", " ".repeat(gap)));
+            // What is marked need not be said again where there is no room for it.
+            let said = [format!("{note}{place}"), note, format!("is {value}")];
+            let fits = said.iter().map(|s| beside(&mark, s)).find(|line| line.chars().count() <= width);
+            match fits {
+                Some(line) => lines.push(line),
+                None => lines.extend([mark, format!("     is {value}")]),
+            }
         }
         known.retain(|k| !seeing.span.contains(k.span));
         known.push(seeing);
     }
-    if from < seen.len() || seen.is_empty() {
-        let (now, _, _) = substituted(text, origin, &known, origin);
-        lines.push(format!("{:>3}  {now}", seen.len() + 1));
+    if let Some(changed) = done {
+        let (now, start, end) = substituted(text, origin, &known, origin);
+        let (now, _, _) = window(&now, start, end, width.saturating_sub(NUMBER));
+        let line = format!("{:>3}  {now}", seen.len() + 1);
+        let together = beside(&line, changed);
+        match together.chars().count() <= width {
+            true => lines.push(together),
+            false => lines.extend([line, format!("     {changed}")]),
+        }
     }
     lines
+}
+
+/// What a showing is of, and how wide it may be.
+pub struct Showing<'t> {
+    pub text: &'t str,
+    /// Where the text stands.
+    pub origin: Span,
+    pub width: usize,
+}
+
+/// Columns before the text of a frame.
+const NUMBER: usize = 5;
+
+/// As much of a line as fits, with what is marked in it: from its start, if there is room.
+fn window(line: &str, start: usize, end: usize, width: usize) -> (String, usize, usize) {
+    let length = line.chars().count();
+    if length <= width || width < 8 {
+        return (line.to_string(), start, end);
+    }
+    let first = if end < width { 0 } else { start.min(length - width) };
+    let mut shown: Vec<char> = line.chars().skip(first).take(width).collect();
+    if first > 0 {
+        shown[0] = '…';
+    }
+    if first + width < length {
+        shown[width - 1] = '…';
+    }
+    (shown.into_iter().collect(), start - first, (end - first).min(width))
+}
+
+/// A note beside a line, in a column of its own if there is room.
+fn beside(line: &str, note: &str) -> String {
+    if note.is_empty() {
+        return line.to_string();
+    }
+    let gap = NOTES.saturating_sub(line.chars().count()).max(2);
+    format!("{line}{}{note}", " ".repeat(gap))
+}
+
+/// The column in which notes begin.
+const NOTES: usize = 34;
+
+/// `false AND .. is false: right side not evaluated`.
+fn short_circuit(text: &str, origin: Span, seen: &[Seeing], known: &[&Seeing], seeing: &Seeing) -> String {
+    let at = operator_of(text, origin, seen, seeing.span);
+    let rest = text.get((at - origin.start) as usize..).unwrap_or("");
+    let word = |c: char| c.is_alphanumeric() || c == '_';
+    let named = rest.starts_with(word);
+    let length: usize = rest
+        .chars()
+        .take_while(|c| !c.is_whitespace() && word(*c) == named && !"({[\"".contains(*c))
+        .map(char::len_utf8)
+        .sum();
+    if at == seeing.span.start || length == 0 {
+        let (what, _, _) = substituted(slice(text, origin, seeing.span), seeing.span, known, seeing.span);
+        return format!("{what} is {}: the rest is not evaluated", seeing.text);
+    }
+    let left = Span { end: at + length as u32, ..seeing.span };
+    let (what, _, _) = substituted(slice(text, origin, left), left, known, left);
+    format!("{what} .. is {}: right side not evaluated", seeing.text)
+}
+
+/// A part of the text that `origin` is.
+fn slice(text: &str, origin: Span, part: Span) -> &str {
+    text.get((part.start - origin.start) as usize..(part.end - origin.start) as usize).unwrap_or("")
 }
 
 /// A value in the midst of an expression takes no more than this: boards and lists are long.
@@ -277,5 +388,21 @@ pub fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
         row.push_str(&shortened(&seeing.text, MOST_TEXT));
         lines.push(format!("  {row}"));
     }
+    lines.extend(cut_short(text, origin, seen));
+    lines
+}
+
+/// What is to be said of the parts that were not evaluated.
+fn cut_short(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
+    let mut known: Vec<&Seeing> = Vec::new();
+    let mut lines = Vec::new();
+    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
+        if seeing.cut_short {
+            lines.push(format!("  {}", short_circuit(text, origin, seen, &known, seeing)));
+        }
+        known.retain(|k| !seeing.span.contains(k.span));
+        known.push(seeing);
+    }
+    lines.dedup();
     lines
 }

@@ -1,55 +1,104 @@
 //! The rounds of a loop: what its variables and the parts of its text were in each.
 
+use super::cycle::{Cycle, cycles};
 use super::evaluation::Collector;
+use crate::code::{Function, FunctionId, Instr};
 use crate::machine::{Machine, Watch};
 use crate::source::Span;
-use crate::value::Value;
+use crate::value::{Text, Value};
 
-/// What was seen in one round: the values of locals at its end, and of parts of the text.
+/// What was seen in one round: the values of variables at its end, and of parts of the text.
 #[derive(Clone, Default, Debug)]
 pub struct Round {
-    pub locals: Vec<(String, String)>,
+    pub variables: Vec<(String, String)>,
     pub seen: Vec<(Span, String)>,
+    /// When it began.
+    pub time: u64,
+    /// Only the test was made, and it was false.
+    pub only_test: bool,
 }
 
-/// Watches the instructions from `from` to `to` of one frame, until they are left.
+/// How a loop came to its end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Left {
+    /// It has not.
+    Not,
+    AtItsEnd,
+    /// From its midst, by a return.
+    Midway,
+}
+
+/// Watches a loop in one frame from its head on, until it is left.
 pub struct Rounds {
+    function: FunctionId,
+    cycle: Cycle,
     depth: usize,
-    from: u32,
-    to: u32,
+    /// Further than this is not looked.
+    until: u64,
     inner: Option<Collector>,
+    /// Loops inside this one: what is seen in them belongs to their own rounds.
+    nested: Vec<Span>,
+    /// Variables of the whole program that the loop sets.
+    globals: Vec<u32>,
     pub rounds: Vec<Round>,
-    /// The first stop of the body: a round begins when it is passed.
-    first: Option<u32>,
+    /// The variables before the first round.
+    pub start: Vec<(String, String)>,
+    pub left: Left,
+    /// The variables at the last instruction.
+    values: Vec<(Text, Value)>,
     /// How much of what was seen belongs to the rounds before.
     taken: usize,
-    locals: Vec<(String, String)>,
-    /// The locals before the first round.
-    pub start: Vec<(String, String)>,
+    /// When the round going on began.
+    began: Option<u64>,
+    /// Whether a stop inside the loop was passed in this round.
+    passed: bool,
 }
 
 /// More rounds than this nobody reads.
 const MOST: usize = 100_000;
 
 impl Rounds {
-    pub fn new(depth: usize, from: u32, to: u32) -> Rounds {
+    pub fn new(function: &Function, id: FunctionId, cycle: Cycle, depth: usize, until: u64) -> Rounds {
+        let inside = |c: &Cycle| c.head.pc != cycle.head.pc && c.from >= cycle.from && c.end <= cycle.end;
+        let code = function.code.get(cycle.from as usize..cycle.end as usize).unwrap_or_default();
+        let mut globals: Vec<u32> = code.iter().filter_map(written).collect();
+        globals.sort_unstable();
+        globals.dedup();
         Rounds {
+            function: id,
+            cycle,
             depth,
-            from,
-            to,
+            until,
             inner: None,
+            nested: cycles(function).iter().filter(|c| inside(c)).map(|c| c.head.span).collect(),
+            globals,
             rounds: Vec::new(),
-            first: None,
-            taken: 0,
-            locals: Vec::new(),
             start: Vec::new(),
+            left: Left::Not,
+            values: Vec::new(),
+            taken: 0,
+            began: None,
+            passed: false,
         }
     }
 
-    fn note_locals(&mut self, machine: &Machine) {
-        let Some(top) = machine.frames().last() else { return };
-        let Some(function) = machine.function(top.function) else { return };
+    /// Keeps the values of this instant; they are written out only if the round ends with them.
+    fn keep_values(&mut self, machine: &Machine, function: &Function, pc: u32) {
+        self.values.clear();
         let registers = machine.registers(self.depth - 1);
+        for local in function.locals_at(pc) {
+            if let Some(value) = registers.get(local.register as usize).filter(|v| **v != Value::NOTHING) {
+                self.values.push((local.name, *value));
+            }
+        }
+        for &g in &self.globals {
+            let name = machine.program().globals.get(g as usize).map(|g| g.name);
+            let own = name.filter(|n| !n.as_str().starts_with('@'));
+            self.values.extend(own.zip(machine.store.globals.get(g as usize).copied()));
+        }
+    }
+
+    fn written(&self, machine: &Machine) -> Vec<(String, String)> {
         let program = machine.program();
         let written = |value: Value| match value.as_piece() {
             // Which piece it is says more than what kind.
@@ -59,27 +108,45 @@ impl Rounds {
             }
             None => (program.write)(program, &machine.store, value, true),
         };
-        self.locals = function
-            .locals_at(top.pc)
-            .filter_map(|l| Some((l.name.to_string(), *registers.get(l.register as usize)?)))
-            .filter(|(_, value)| *value != Value::NOTHING)
-            .map(|(name, value)| (name, written(value)))
-            .collect();
+        self.values.iter().map(|(name, value)| (name.to_string(), written(*value))).collect()
     }
 
-    fn end_round(&mut self) {
-        let seen = self.inner.as_ref().map_or(&[][..], |i| &i.seen);
-        let mine = seen.get(self.taken..).unwrap_or_default();
-        self.taken = seen.len();
-        let seen = mine.iter().map(|s| (s.span, s.text.clone())).collect();
-        self.rounds.push(Round { locals: self.locals.clone(), seen });
-    }
-
-    fn close(&mut self) -> bool {
-        if self.first.take().is_some() {
-            self.end_round();
+    fn begin_round(&mut self, machine: &Machine) {
+        if self.began.is_some() {
+            self.end_round(machine);
+        } else {
+            self.start = self.written(machine);
+            self.taken = self.inner.as_ref().map_or(0, |i| i.seen.len());
         }
+        self.began = Some(machine.time());
+        self.passed = false;
+    }
+
+    fn end_round(&mut self, machine: &Machine) {
+        let Some(time) = self.began.take() else { return };
+        let seen = self.inner.as_ref().map_or(&[][..], |i| &i.seen);
+        let mine = seen.get(self.taken..).unwrap_or_default().iter();
+        self.taken = seen.len();
+        let own = mine.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
+        let seen = own.map(|s| (s.span, s.text.clone())).collect();
+        let only_test = self.cycle.tests_first() && !self.passed;
+        self.rounds.push(Round { variables: self.written(machine), seen, time, only_test });
+    }
+
+    fn close(&mut self, machine: &Machine, how: Left) -> bool {
+        self.end_round(machine);
+        self.left = how;
         true
+    }
+}
+
+/// The variable of the whole program that an instruction sets.
+fn written(instr: &Instr) -> Option<u32> {
+    match instr {
+        Instr::SetGlobal { global, .. } | Instr::AssignGlobal { global, .. } | Instr::GiveGlobal { global, .. } => {
+            Some(*global)
+        }
+        _ => None,
     }
 }
 
@@ -88,32 +155,35 @@ impl Watch for Rounds {
 
     fn pauses(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
+        if machine.time() >= self.until {
+            return self.close(machine, Left::Not);
+        }
         if frames.len() > self.depth {
             return false;
         }
-        let Some(top) = frames.last().filter(|_| frames.len() == self.depth) else { return self.close() };
-        let Some(function) = machine.function(top.function) else { return true };
+        let Some(top) = frames.last().filter(|f| frames.len() == self.depth && f.function == self.function) else {
+            return self.close(machine, Left::Midway);
+        };
+        let Some(function) = machine.function(top.function).cloned() else { return true };
         let pc = top.pc;
-        if !(self.from..self.to).contains(&pc) {
-            return self.close();
+        if !self.cycle.holds(pc) && self.began.is_some() {
+            return self.close(machine, Left::AtItsEnd);
         }
+        let first = self.inner.is_none();
         let inner = self.inner.get_or_insert_with(|| {
             let mut collector = Collector::new(machine);
             collector.through = true;
             collector
         });
         inner.pauses(machine);
-        // The head's own stop is where the loop begins; the first stop behind it begins a round.
-        if pc > self.from && function.stop_at(pc).is_some() && self.first.is_none_or(|f| f == pc) {
-            if self.first.is_some() {
-                self.end_round();
-            } else {
-                self.start = self.locals.clone();
-                self.taken = self.inner.as_ref().map_or(0, |i| i.seen.len());
-            }
-            self.first = Some(pc);
+        if first {
+            self.keep_values(machine, &function, pc);
         }
-        self.note_locals(machine);
+        if pc == self.cycle.top {
+            self.begin_round(machine);
+        }
+        self.passed |= pc > self.cycle.top && function.stop_at(pc).is_some();
+        self.keep_values(machine, &function, pc);
         self.rounds.len() > MOST
     }
 }

@@ -55,6 +55,9 @@ pub enum Goal {
     Out(usize),
     /// At this instruction again, in the same frame.
     Again { function: FunctionId, pc: u32, depth: usize },
+    /// At this instruction again in the same frame, or at a stop outside these instructions: to the next round of a
+    /// loop, or behind it.
+    Round { function: FunctionId, pc: u32, depth: usize, from: u32, to: u32 },
     /// At a stop outside these instructions, in the same frame or below.
     Past { depth: usize, from: u32, to: u32 },
     /// At one of these places.
@@ -175,6 +178,10 @@ fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, 
         Goal::Under(least) => stop && depth > *least,
         Goal::Out(fewer) => depth < *fewer,
         Goal::Again { function, pc, depth: d } => at == (*function, *pc) && depth == *d || depth < *d && stop,
+        Goal::Round { function, pc, depth: d, from, to } => {
+            at == (*function, *pc) && depth == *d
+                || stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
+        }
         Goal::Past { depth: d, from, to } => stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1)),
         Goal::Places(places) => places.contains(&at),
         Goal::Action(action) => stop && machine.store.action != *action,

@@ -66,7 +66,9 @@ impl Timeline {
             changed: true,
             answers: Vec::new(),
             rehearsal: false,
+            gives: false,
             left,
+            left_told: false,
         };
         apply(machine, &record.deed);
         self.records.push(record);
@@ -124,6 +126,12 @@ impl Timeline {
         self.thin(machine.limits.history);
     }
 
+    /// Whether the record going on has changed anything yet: the game, the definitions, or a variable of a frame.
+    pub fn has_changed(&self, machine: &mut Machine) -> bool {
+        let now = machine.checkpoint();
+        self.current().is_none_or(|r| !same_but_clock(&r.before, &now) || !r.before.same_stack(&now))
+    }
+
     /// The record going on failed: it never happened.
     pub fn drop_last(&mut self, machine: &mut Machine) -> Option<Record> {
         machine.fetch_checkpoints();
@@ -131,13 +139,7 @@ impl Timeline {
         self.position = self.records.len();
         machine.restore(&record.before);
         machine.branch();
-        // The future that it had left is there again.
-        if let Some(number) = record.left.filter(|_| record.rehearsal)
-            && let Some(at) = self.branches.iter().position(|b| b.number == number)
-        {
-            let branch = self.branches.remove(at);
-            self.records.truncate(branch.from);
-            self.records.extend(branch.records);
+        if record.left.is_some_and(|number| self.bring_back(machine, number)) {
             return Some(record);
         }
         // What it was typed into goes on.

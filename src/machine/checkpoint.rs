@@ -72,13 +72,26 @@ impl Checkpoint {
         self.store.same_game(&other.store) && self.chance == other.chance
     }
 
+    /// Whether the same calls are going on, with the same values.
+    pub fn same_stack(&self, other: &Checkpoint) -> bool {
+        stack_of(&self.stack) == stack_of(&other.stack)
+    }
+
     /// Whether two are the same state, whatever they share.
     pub fn same_state(&self, other: &Checkpoint) -> bool {
-        self.time == other.time
-            && self.store == other.store
-            && self.chance == other.chance
-            && self.written == other.written
-            && stack_of(&self.stack) == stack_of(&other.stack)
+        self.differs_in(other).is_none()
+    }
+
+    /// In what two states differ, in a word.
+    pub fn differs_in(&self, other: &Checkpoint) -> Option<&'static str> {
+        let same = [
+            ("time", self.time == other.time),
+            ("chance", self.chance == other.chance),
+            ("what was written", self.written == other.written),
+            ("stack", self.same_stack(other)),
+            ("store", self.store == other.store),
+        ];
+        same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
     }
 }
 

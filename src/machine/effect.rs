@@ -54,12 +54,47 @@ pub struct Written {
     pub answers: u32,
 }
 
+impl Written {
+    /// How much more this is than another.
+    pub fn since(self, other: Written) -> Written {
+        Written {
+            outputs: self.outputs.saturating_sub(other.outputs),
+            draws: self.draws.saturating_sub(other.draws),
+            answers: self.answers.saturating_sub(other.answers),
+        }
+    }
+}
+
 impl Log {
-    /// Forgets what has not happened any more: a new branch begins.
+    /// Forgets what has not happened any more.
     pub fn cut(&mut self, at: Written) {
         self.outputs.truncate(at.outputs as usize);
         self.draws.truncate(at.draws as usize);
         self.answers.truncate(at.answers as usize);
+    }
+
+    /// Takes out what lies beyond a moment: it belongs to a future that is left.
+    pub fn split(&mut self, at: Written) -> Log {
+        let tail = self.beyond(at);
+        self.cut(at);
+        tail
+    }
+
+    /// What lies beyond a moment.
+    pub fn beyond(&self, at: Written) -> Log {
+        Log {
+            outputs: self.outputs.get(at.outputs as usize..).unwrap_or_default().to_vec(),
+            draws: self.draws.get(at.draws as usize..).unwrap_or_default().to_vec(),
+            answers: self.answers.get(at.answers as usize..).unwrap_or_default().to_vec(),
+            bytes: 0,
+        }
+    }
+
+    /// A future is there again.
+    pub fn join(&mut self, tail: Log) {
+        self.outputs.extend(tail.outputs);
+        self.draws.extend(tail.draws);
+        self.answers.extend(tail.answers);
     }
 
     pub fn output(&mut self, written: &mut Written, output: Output) {

@@ -194,10 +194,13 @@ impl Machine {
             ($callee:expr, $base:expr, $me:expr, $calls:expr) => {{
                 let function: FunctionId = $callee;
                 let (base, calls): (u32, u32) = ($base, $calls);
-                let need = base as usize + self.live[function.0 as usize].registers as usize;
+                let live = self.live[function.0 as usize];
+                let need = base as usize + live.registers as usize;
                 if need > self.registers.len() {
                     self.grow(need);
                 }
+                // What calls before left there must not be met again: a checkpoint does not keep it.
+                self.registers[base as usize + live.parameters as usize..need].fill(Value::NOTHING);
                 self.frames.push(Frame { function, pc: 0, base, calls, me: $me });
                 enter!(function, base, 0u32);
                 look_up!();

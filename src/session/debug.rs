@@ -88,11 +88,12 @@ impl Session {
                     return false;
                 }
                 self.tell(reply);
-                self.give_value(value, reply);
-                self.answers = false;
-                if self.timeline.records().last().is_some_and(|r| r.rehearsal) {
+                let gives = self.timeline.records().last().is_some_and(|r| r.gives);
+                self.give_value(value, gives, reply);
+                if rehearsal {
                     return self.end_rehearsal(reply);
                 }
+                self.tell_branch_inside(reply);
                 reply.board = true;
             }
             Outcome::Finished(value) => {
@@ -100,15 +101,15 @@ impl Session {
                 if self.timeline.in_past(&self.machine) && self.timeline.advance(&mut self.machine) {
                     return false;
                 }
-                self.give_value(value, reply);
+                let gives = self.going_on().is_some_and(|r| r.gives);
+                self.give_value(value, gives, reply);
                 if self.timeline.records().last().is_some_and(|r| r.rehearsal) {
                     return self.end_rehearsal(reply);
                 }
-                let again = self.timeline.records().last().is_some_and(|r| r.after.is_some());
                 self.timeline.finish(&mut self.machine);
                 reply.board = self.timeline.records().last().is_some_and(|r| r.changed);
                 self.tell_branch(reply);
-                if goal.is_some() || again {
+                if std::mem::take(&mut self.stood) {
                     self.end_of_run(reply);
                 }
             }
@@ -131,7 +132,6 @@ impl Session {
             Outcome::Paused(Pause::Interrupt) => {
                 self.tell(reply);
                 self.stop("interrupt", "stopped from the keyboard", reply);
-                reply.line(Line::styled(Style::Dim, "continue goes on, abandon takes the entry back"));
             }
             Outcome::Paused(_) => {
                 self.tell(reply);
@@ -142,8 +142,8 @@ impl Session {
         true
     }
 
-    fn give_value(&mut self, value: Value, reply: &mut Reply) {
-        if self.answers && value != Value::NOTHING {
+    fn give_value(&mut self, value: Value, gives: bool, reply: &mut Reply) {
+        if gives && value != Value::NOTHING {
             reply.data = Some(json::value(self.program(), &self.machine.store, value));
             // A board is drawn, everything else is written as in a source.
             let quoted = self.machine.store.heap.grid(value).is_none();
@@ -156,7 +156,7 @@ impl Session {
         reply.ok = false;
         let diagnostic = self.runtime_error(fault);
         reply.diagnostics.push(diagnostic);
-        self.timeline.drop_last(&mut self.machine);
+        self.drop_last();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
     }
 
@@ -166,18 +166,45 @@ impl Session {
         let Some(number) = record.left else { return };
         if record.changed {
             record.left = None;
-            reply
-                .line(Line::styled(Style::Dim, format!("a new branch begins here; the old future is branch {number}")));
+            let told = record.left_told;
+            if self.timeline.branch(number).is_some_and(|b| !b.is_worth_telling()) {
+                self.timeline.drop_branch(number);
+            } else if !told {
+                reply.lines.insert(0, branch_line(number));
+            }
         } else {
+            let told = record.left_told;
             record.rehearsal = true;
-            self.timeline.drop_last(&mut self.machine);
+            self.drop_last();
+            if told {
+                reply.line(Line::styled(Style::Dim, "nothing was changed: the old future is there again"));
+            }
+        }
+    }
+
+    /// The same for what was typed at a stop.
+    fn tell_branch_inside(&mut self, reply: &mut Reply) {
+        let changed = self.timeline.has_changed(&mut self.machine);
+        if let Some(record) = self.timeline.current_mut().filter(|r| r.left.is_some()) {
+            record.changed = changed;
+            self.tell_branch(reply);
+        }
+    }
+
+    /// What runs on in a new branch and stops there may still change nothing; but who stands in it is to know.
+    pub(super) fn tell_branch_at_stop(&mut self, reply: &mut Reply) {
+        let Some(record) = self.timeline.current_mut().filter(|r| !r.left_told && !r.rehearsal) else { return };
+        let Some(number) = record.left else { return };
+        record.left_told = true;
+        if self.timeline.branch(number).is_some_and(|b| b.is_worth_telling()) {
+            reply.lines.insert(0, branch_line(number));
         }
     }
 
     /// What was only tried is done: all is as it was, but what it changed is told.
     fn end_rehearsal(&mut self, reply: &mut Reply) -> bool {
         let (after, _) = self.machine.store.image();
-        let record = self.timeline.drop_last(&mut self.machine);
+        let record = self.drop_last();
         if let Some(record) = record {
             let changes = self.differences(record.before.store(), &after, 6);
             let changes = if changes.is_empty() {
@@ -195,7 +222,11 @@ impl Session {
         let time = self.machine.time();
         self.debugger.visit(time);
         self.debugger.frame = 0;
-        reply.line(Line::styled(Style::Dim, format!("the entry is done   time {time}")));
+        let entry = self.going_on().map_or("", |r| r.text.as_str());
+        let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);
+        let entry = if entry.is_empty() { "the start".to_string() } else { entry };
+        reply.line(Line::styled(Style::Dim, format!("{entry} is done   time {time}")));
+        (reply.board, reply.redraw) = (true, true);
     }
 
     /// Gives up what is going on: it never happened.
@@ -205,6 +236,12 @@ impl Session {
             return None;
         }
         self.debugger.frame = 0;
+        if self.timeline.records().last().is_some_and(|r| r.rehearsal) {
+            // What it was rehearsed in is still stopped.
+            let text = self.drop_last().map(|r| r.text);
+            self.debugger.frame = self.own_frame();
+            return text;
+        }
         if self.timeline.in_past(&self.machine) {
             // It has happened: back to where it began, without forgetting it.
             let undone = self.timeline.undo(&mut self.machine, 1);
@@ -213,9 +250,13 @@ impl Session {
         let mut text = None;
         // What was typed in the midst of it goes with it.
         while !self.machine.is_idle() {
-            text = self.timeline.drop_last(&mut self.machine).map(|r| r.text);
+            text = self.drop_last().map(|r| r.text);
             text.as_ref()?;
         }
         text
     }
+}
+
+fn branch_line(number: usize) -> Line {
+    Line::styled(Style::Dim, format!("a new branch begins here; the old future is branch {number}"))
 }

@@ -13,7 +13,16 @@ impl Session {
     /// What differs between two times of the game, in words, at most `most` of them.
     pub fn differences(&self, before: &StoreImage, now: &StoreImage, most: usize) -> Vec<String> {
         let mut words = Vec::new();
-        let places = before.changed_places(now);
+        let mut places = before.changed_places(now);
+        if before.size() != now.size() {
+            // The cells of two boards can't be compared one by one.
+            places.retain(|p| !matches!(p, Place::Cell(_)));
+            let ((rows, cols), (old_rows, old_cols)) = (now.size(), before.size());
+            words.push(match old_rows {
+                0 => format!("the board is {rows} x {cols}"),
+                _ => format!("the board is {rows} x {cols}, was {old_rows} x {old_cols}"),
+            });
+        }
         let extra = places.len().saturating_sub(most);
         for place in places.into_iter().take(most) {
             match place {
@@ -26,7 +35,12 @@ impl Session {
                     if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
                         continue;
                     }
-                    let text = |image: &StoreImage| image.global(n).map_or("nothing".into(), |v| self.write_short(v));
+                    let value = |image: &StoreImage| image.global(n).filter(|v| *v != Value::NOTHING);
+                    // One that has just been declared has no value, as before.
+                    if value(before).or(value(now)).is_none() {
+                        continue;
+                    }
+                    let text = |image: &StoreImage| value(image).map_or("nothing".into(), |v| self.write_short(v));
                     words.push(match now.grid(n) {
                         // A board of before can't be written any more.
                         Some(_) => format!("{} => {}", global.name, self.write_now(n)),
@@ -65,8 +79,8 @@ impl Session {
     }
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
-        let (row, col) = self.machine.store.row_col(at);
-        let cell = self.program().cells.write(row.into(), col.into());
+        let cols = now.size().1.max(1);
+        let cell = self.program().cells.write((at / cols).into(), (at % cols).into());
         let (old, new) = (before.cell(at), now.cell(at));
         match (old.as_piece(), new.as_piece()) {
             (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {

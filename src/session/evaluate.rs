@@ -1,15 +1,14 @@
 //! Showing how something comes to its value: a statement in frames, a loop as a table, an expression in columns.
 
 use super::retell::elided;
-use super::table::table;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role};
-use crate::debugger::evaluation::{self, Collector, Seeing};
-use crate::debugger::rounds::Rounds;
-use crate::debugger::{Deed, Goal};
+use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
+use crate::debugger::{Deed, Goal, cycle};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 use crate::source::{Origin, Span};
+use crate::value::{StoreImage, Value};
 use std::rc::Rc;
 
 /// How far the showing of a statement, part by part, has come.
@@ -21,6 +20,14 @@ pub struct Part {
     time: u64,
 }
 
+/// What a statement may change, before it runs.
+struct Values {
+    /// The function at the top, and how many frames there are.
+    frame: Option<(FunctionId, usize)>,
+    locals: Vec<(String, String)>,
+    store: StoreImage,
+}
+
 impl Session {
     /// Does the statement at hand, and shows its evaluation in frames.
     pub fn step_expression(&mut self, reply: &mut Reply) {
@@ -29,9 +36,8 @@ impl Session {
         let mut collector = Collector::new(&self.machine);
         let outcome = self.machine.watched(&mut collector);
         self.timeline.collect(&mut self.machine);
-        self.show_frames(&look, &collector.seen, 0, reply);
+        self.show_frames(&look, &collector.seen, 0, Some(&before), reply);
         self.show_branch(collector.branch, reply);
-        self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
     }
 
@@ -46,8 +52,8 @@ impl Session {
         let before = self.watch_values();
         let outcome = self.machine.watched(&mut collector);
         self.timeline.collect(&mut self.machine);
-        self.show_frames(&look, &collector.seen, from, reply);
         let midway = matches!(outcome, Outcome::Paused(Pause::Watcher)) && collector.seen.len() > from;
+        self.show_frames(&look, &collector.seen, from, (!midway).then_some(&before), reply);
         if midway {
             let time = self.machine.time();
             self.part = Some(Part { seen: collector.seen, span: look.span, time });
@@ -56,7 +62,6 @@ impl Session {
             return;
         }
         self.show_branch(collector.branch, reply);
-        self.tell_changes(&before, reply);
         self.after_showing(outcome, reply);
     }
 
@@ -68,13 +73,32 @@ impl Session {
         }
     }
 
-    fn show_frames(&self, look: &FrameLook, seen: &[Seeing], from: usize, reply: &mut Reply) {
+    /// The frames of a statement from one on, and what it changed if it is done.
+    fn show_frames(
+        &mut self,
+        look: &FrameLook,
+        seen: &[Seeing],
+        from: usize,
+        before: Option<&Values>,
+        reply: &mut Reply,
+    ) {
+        let mut changes = before.map(|b| self.changes(b));
         let Some(source) = self.sources.get(look.span.source) else { return };
         let shown = head_of(&source.text, look.span, self.first_inside(look));
-        for line in evaluation::frames(source.slice(shown), shown, seen, from) {
+        // A single change stands beside the last frame.
+        let beside = match &mut changes {
+            Some(all) if all.len() == 1 => all.pop(),
+            Some(_) => Some(String::new()),
+            None => None,
+        };
+        let showing = Showing { text: source.slice(shown), origin: shown, width: self.look.width };
+        for line in evaluation::frames(&showing, seen, from, beside.as_deref()) {
             let marks = line.trim_start().starts_with('^');
             let style = if marks { Style::Here } else { Style::Plain };
             reply.line(Line::styled(style, line));
+        }
+        for change in changes.into_iter().flatten() {
+            reply.line(Line::plain("     ").with(Style::Changed, change));
         }
     }
 
@@ -86,23 +110,37 @@ impl Session {
     }
 
     /// The person's own variables and the locals of the frame, as they are now.
-    fn watch_values(&mut self) -> (Vec<(String, String)>, crate::value::StoreImage) {
-        let locals = self.locals(0).into_iter().map(|(l, v)| (l.name.to_string(), self.write(v))).collect();
-        (locals, self.machine.store.image().0)
+    fn watch_values(&mut self) -> Values {
+        // What a loop counts with changes between its rounds, not in a statement.
+        let tops: Vec<u32> = self
+            .machine
+            .at()
+            .and_then(|(f, _)| self.machine.function(f))
+            .map_or_else(Vec::new, |f| cycle::cycles(f).iter().flat_map(|c| [c.top, c.from]).collect());
+        let own = self.locals(0).into_iter().filter(|(l, _)| !tops.contains(&l.from));
+        let locals = own.map(|(l, v)| (l.name.to_string(), self.write(v))).collect();
+        let frame = self.machine.at().map(|(f, _)| (f, self.machine.frames().len()));
+        Values { frame, locals, store: self.machine.store.image().0 }
     }
 
-    fn tell_changes(&mut self, before: &(Vec<(String, String)>, crate::value::StoreImage), reply: &mut Reply) {
+    fn changes(&mut self, before: &Values) -> Vec<String> {
         let mut words = Vec::new();
         let now = self.watch_values();
-        for (name, old) in &before.0 {
-            if let Some((_, new)) = now.0.iter().find(|(n, new)| n == name && new != old) {
+        let left = before.frame.zip(now.frame).is_none_or(|(a, b)| b.1 < a.1);
+        if left && let Some(function) = before.frame.and_then(|(f, _)| self.machine.function(f)) {
+            let (name, value) = (function.name, self.machine.given_back());
+            if function.role == Role::Function && value != Value::NOTHING {
+                words.push(format!("{name} gives {}", self.write(value)));
+            }
+        }
+        // The variables of another frame are others, whatever their names.
+        for (name, old) in before.locals.iter().filter(|_| before.frame == now.frame) {
+            if let Some((_, new)) = now.locals.iter().find(|(n, new)| n == name && new != old) {
                 words.push(format!("{name}: {old} => {new}"));
             }
         }
-        words.extend(self.differences(&before.1, &now.1, 6));
-        for word in words {
-            reply.line(Line::plain("     ").with(Style::Changed, word));
-        }
+        words.extend(self.differences(&before.store, &now.store, 6));
+        words
     }
 
     /// Stops where the showing has led to.
@@ -150,12 +188,11 @@ impl Session {
             }
             false => Deed::Run { program, function: Some(function), fresh: false },
         };
-        let left = self.timeline.begin(&mut self.machine, deed, None, format!(":step {text}"));
+        let left = self.begin(deed, None, format!(":step {text}"));
         if let Some(record) = self.timeline.current_mut() {
-            record.rehearsal = true;
+            (record.rehearsal, record.gives) = (true, true);
         }
         self.leave_branch_alone(left);
-        self.answers = true;
         reply.line(Line::styled(Style::Dim, "a rehearsal: when it is done, all is as it was"));
         // A function's first stop may be its very first instruction.
         let at_stop = self.machine.at().and_then(|(f, pc)| self.machine.function(f).map(|f| f.stop_at(pc).is_some()));
@@ -209,36 +246,10 @@ impl Session {
             Ok(evaluation::columns(&source.text, source.whole(), &collector.seen))
         })
     }
-
-    /// Runs over the loop at hand, and shows its rounds as a table. `None` if no loop is at hand.
-    pub fn loop_table(&mut self, reply: &mut Reply) -> bool {
-        let Some((from, to)) = self.block_at_hand() else { return false };
-        let depth = self.machine.frames().len();
-        let Some((id, _)) = self.machine.at() else { return false };
-        let Some(function) = self.machine.function(id).cloned() else { return false };
-        let goes_back = function.code.get(from as usize..to as usize).unwrap_or_default().iter().enumerate();
-        let goes_back =
-            goes_back.filter_map(|(n, i)| i.target().map(|t| (from + n as u32, t))).any(|(pc, t)| t <= pc && t >= from);
-        if !goes_back {
-            return false;
-        }
-        let start = self.machine.time();
-        let mut rounds = Rounds::new(depth, from, to);
-        self.elsewhere(|session| {
-            session.machine.record(false);
-            session.machine.watched(&mut rounds);
-            session.machine.record(true);
-        });
-        debug_assert_eq!(self.machine.time(), start);
-        for line in table(&rounds.rounds, &rounds.start, &self.sources) {
-            reply.line(line);
-        }
-        true
-    }
 }
 
 /// What a statement's showing covers: all of it, or its head if other statements stand inside.
-fn head_of(text: &str, span: Span, inner: Option<u32>) -> Span {
+pub(super) fn head_of(text: &str, span: Span, inner: Option<u32>) -> Span {
     let Some(inner) = inner else { return span };
     let head = text.get(span.start as usize..inner as usize).unwrap_or("");
     let head = head.trim_end().trim_end_matches('{').trim_end();

@@ -216,6 +216,8 @@ impl Session {
 
     pub fn enter_branch(&mut self, number: usize) -> bool {
         self.asking = None;
-        self.timeline.enter(&mut self.machine, number)
+        let entered = self.timeline.enter(&mut self.machine, number);
+        self.told = self.machine.log_lengths();
+        entered
     }
 }

@@ -103,8 +103,10 @@ pub struct Reply {
     /// The program waits for an answer to this question.
     pub question: Option<String>,
     pub state: Option<GameView>,
-    /// The board is to be shown.
+    /// The board is to be shown, if there is something new to see on it.
     pub board: bool,
+    /// It is to be shown in any case.
+    pub redraw: bool,
     /// A command that a breakpoint wants done now.
     pub then: Option<String>,
     /// The board as it is shown.

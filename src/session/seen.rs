@@ -30,11 +30,11 @@ impl Session {
         }
         let now = self.seen_in(before.window);
         let same_window = self.window() == before.window;
-        if same_window && now.view == before.view && now.message == before.message {
+        if !reply.redraw && same_window && now.view == before.view && now.message == before.message {
             return;
         }
         let changed = if same_window { differing(before, &now) } else { Vec::new() };
-        let here = if self.is_stopped() { self.cell_of_handler(0) } else { None };
+        let here = if self.is_stopped() { self.cell_at_hand() } else { None };
         reply.picture = self.picture(&Marked { here, changed, ..Marked::default() });
     }
 }

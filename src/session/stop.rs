@@ -1,10 +1,11 @@
 //! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
 
 use super::difference::field_differences;
-use super::inspect::FrameLook;
 use super::retell::elided;
-use super::{Line, Reply, Session, StopView, Style};
-use crate::source::Span;
+use super::{FrameLook, Line, Reply, Session, StopView, Style};
+use crate::debugger::Deed;
+use crate::language::Window;
+use crate::source::{Source, Span};
 use crate::value::Value;
 
 /// A longer value is cut short: `print` shows all of it.
@@ -14,14 +15,37 @@ impl Session {
     /// Stops here: shows where and why.
     pub(super) fn stop(&mut self, reason: &'static str, words: &str, reply: &mut Reply) {
         self.debugger.frame = self.own_frame();
+        self.stood = true;
         let time = self.machine.time();
         self.debugger.visit(time);
         reply.stop = self.stop_view(reason);
+        reply.board = true;
+        if let Some(held) = &mut self.held {
+            *held = Some((reason, words.to_string()));
+            return;
+        }
+        self.tell_branch_at_stop(reply);
         self.show_stop(words, reply);
+        if reason == "interrupt" {
+            reply.line(Line::styled(Style::Dim, "continue goes on, abandon takes the entry back"));
+        }
         let (image, _) = self.machine.store.image();
         self.debugger.last_stop = Some(image);
         self.debugger.last_fields = self.fields();
-        reply.board = true;
+    }
+
+    /// From here on stops are not shown: of several only the last is, by [`Session::release`].
+    pub fn hold(&mut self) {
+        self.held = Some(None);
+    }
+
+    /// Shows the last of the stops that were held back, if one was.
+    pub fn release(&mut self, reply: &mut Reply) {
+        if let Some((reason, words)) = self.held.take().flatten()
+            && reply.stop.is_some()
+        {
+            self.stop(reason, &words, reply);
+        }
     }
 
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
@@ -39,45 +63,79 @@ impl Session {
         })
     }
 
-    /// What a stop shows: why, where, the lines around, what is to be seen, what has changed.
-    pub(super) fn show_stop(&mut self, words: &str, reply: &mut Reply) {
+    fn show_stop(&mut self, words: &str, reply: &mut Reply) {
         let from_top = self.debugger.frame;
         let Some(look) = self.look_at(from_top) else { return };
-        let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
-        head.push_str(&look.title);
-        head.push_str(&self.handler_words(from_top));
-        let when = format!("   time {}   {}", self.machine.time(), self.action_words());
-        reply.line(Line::styled(Style::Here, "* ").with(Style::Strong, head).with(Style::Dim, when));
+        self.show_head(words, &look, reply);
         self.show_lines(look.span, 1, reply);
-        let locals = self.locals(from_top);
-        let known = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
-        let locals: Vec<String> =
-            known.map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE))).collect();
-        let changes = self.changes_since_stop();
-        self.tell_values(&locals, &changes.join(", "), reply);
+        let locals: Vec<String> = self
+            .locals(from_top)
+            .iter()
+            .filter(|(_, v)| *v != Value::NOTHING)
+            .map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE)))
+            .collect();
+        self.show_values(&locals, reply);
         for expression in self.debugger.displays.clone() {
             let line = self.display_line(&expression);
             reply.line(line);
         }
     }
 
-    /// The locals, and behind them or below what has changed.
-    fn tell_values(&self, locals: &[String], changes: &str, reply: &mut Reply) {
-        let width = self.look.width.max(40);
-        let mut lines = wrapped(locals, width);
-        if changes.is_empty() {
-            return lines.into_iter().for_each(|line| reply.line(line));
+    /// `* breakpoint 2, zero.onClick at [4][2], round 3   time 412   action 7 click{4,2}   turn 3 "player"`, in two
+    /// lines where one is too short.
+    fn show_head(&mut self, words: &str, look: &FrameLook, reply: &mut Reply) {
+        let mut head = if words.is_empty() { String::new() } else { format!("{words}, ") };
+        head.push_str(&look.title);
+        head.push_str(&self.handler_words(self.debugger.frame));
+        if let Some(round) = self.round_of(look) {
+            head.push_str(&format!(", round {round}"));
         }
-        let words = "since the last stop: ";
-        let wide = |line: &String| line.chars().count() + 6 + words.len() + changes.chars().count() > width;
-        if lines.last().is_none_or(wide) {
-            lines.push("  ".into());
-        } else if let Some(last) = lines.last_mut() {
-            last.push_str("      ");
+        let width = self.look.width;
+        let when = format!("time {}   {}", self.machine.time(), self.action_words());
+        let line = Line::styled(Style::Here, "* ");
+        if 2 + head.chars().count() + 3 + when.chars().count() <= width {
+            reply.line(line.with(Style::Strong, head).with(Style::Dim, format!("   {when}")));
+        } else {
+            reply.line(line.with(Style::Strong, head));
+            reply.line(Line::styled(Style::Dim, format!("  {when}")));
         }
-        let last = lines.pop().unwrap_or_default();
-        lines.into_iter().for_each(|line| reply.line(line));
-        reply.line(Line::plain(last).with(Style::Dim, words).with(Style::Changed, changes));
+    }
+
+    /// Which part of its line runs next, if one can stop at others there too.
+    fn mark_under(&self, span: Span) -> Option<String> {
+        let source = self.sources.get(span.source)?;
+        let line = |span: Span| source.line_column(span.start).0;
+        let function = self.program().functions.iter().find(|f| f.stops.iter().any(|s| s.span == span))?;
+        let stops = || function.stops.iter().map(|s| s.span).filter(|s| s.source == span.source);
+        if !stops().any(|s| line(s) == line(span) && s.start != span.start) {
+            return None;
+        }
+        let inside = stops().filter(|s| span.contains(*s) && s.start > span.start).map(|s| s.start).min();
+        Some(underline(source, super::evaluate::head_of(&source.text, span, inside)))
+    }
+
+    /// The variables of the frame, and what has changed since the last stop.
+    fn show_values(&mut self, locals: &[String], reply: &mut Reply) {
+        let width = self.look.width;
+        let (since, changes) = self.changes_since_stop();
+        let together = locals.join(" ");
+        let gap = if locals.is_empty() { "" } else { "      " };
+        let changed = changes.join(", ");
+        let all =
+            2 + [together.as_str(), gap, since, changed.as_str()].iter().map(|t| t.chars().count()).sum::<usize>();
+        if changes.is_empty() || locals.is_empty() || all > width {
+            flow(locals, " ", "  ", width).into_iter().for_each(|l| reply.line(Line::plain(l)));
+            if !changes.is_empty() {
+                let lines = flow(&changes, ", ", "  ", width.saturating_sub(since.len()));
+                for (n, text) in lines.into_iter().enumerate() {
+                    let lead = if n == 0 { since.to_string() } else { " ".repeat(since.len()) };
+                    reply.line(Line::styled(Style::Dim, format!("  {lead}")).with(Style::Changed, text.trim_start()));
+                }
+            }
+            return;
+        }
+        let line = Line::plain(format!("  {together}")).with(Style::Dim, format!("{gap}{since}"));
+        reply.line(line.with(Style::Changed, changed));
     }
 
     /// `count = 3`, for expressions shown at every stop.
@@ -88,20 +146,22 @@ impl Session {
         }
     }
 
+    /// What is going on: the entry that everything typed at its stops belongs to.
+    pub(super) fn going_on(&self) -> Option<&crate::debugger::Record> {
+        self.timeline.records().iter().rev().find(|r| !matches!(r.deed, Deed::Inside { .. }))
+    }
+
     /// `action 7 click{4,2}   turn 3 "player"`.
     pub(super) fn action_words(&self) -> String {
-        let view = self.view(crate::language::Window::NONE);
-        // What was typed at the stop itself is not what is going on.
-        let going_on =
-            self.timeline.records().iter().rev().find(|r| !matches!(r.deed, crate::debugger::Deed::Inside { .. }));
-        let entry = going_on.map_or("", |r| r.text.as_str());
-        let entry: String = entry.lines().next().unwrap_or("").chars().take(30).collect();
+        let view = self.view(Window::NONE);
+        let entry = self.going_on().map_or("", |r| r.text.as_str());
+        let entry = entry.lines().next().unwrap_or("");
         let turn = match (view.turn_count, view.turn) {
             (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),
             (Some(n), None) => format!("   turn {n}"),
             _ => String::new(),
         };
-        format!("action {} {entry}{turn}", self.machine.store.action)
+        format!("action {} {}{turn}", self.machine.store.action, elided(entry, 30))
     }
 
     /// Source lines around a place, with the one that runs next marked.
@@ -121,43 +181,53 @@ impl Session {
         }
     }
 
-    /// Where in its line something stands, if one can stop at other things there too.
-    fn mark_under(&self, span: Span) -> Option<String> {
-        let source = self.sources.get(span.source)?;
-        let (line, column) = source.line_column(span.start);
-        let here = |s: &Span| s.source == span.source && source.line_column(s.start).0 == line;
-        let stops = self.program().functions.iter().flat_map(|f| f.stops.iter().map(|s| s.span));
-        if span.is_empty() || !stops.filter(here).any(|s| s != span && !s.contains(span)) {
-            return None;
-        }
-        let first = source.text.get(span.start as usize..span.end as usize)?.lines().next()?;
-        if first.trim_end().len() >= source.line(line).trim().len() {
-            return None;
-        }
-        let before: String = source.line(line).chars().take(column as usize - 1).collect();
-        let width = |text: &str| text.replace('\t', "    ").chars().count();
-        Some(format!("{}{}", " ".repeat(width(&before)), "^".repeat(width(first.trim_end()).max(1))))
+    /// What has changed in the game since the person last stood, or since that began which has not stopped yet.
+    fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
+        let (now, _) = self.machine.store.image();
+        let (since, mut words) = match (&self.debugger.last_stop, self.going_on()) {
+            (Some(before), _) => ("since the last stop: ", self.differences(before, &now, 6)),
+            (None, Some(record)) => ("since it began: ", self.differences(record.before.store(), &now, 6)),
+            (None, None) => ("", Vec::new()),
+        };
+        words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
+        (since, words)
     }
 
-    /// What has changed in the game since the person last stood.
-    fn changes_since_stop(&mut self) -> Vec<String> {
-        let Some(before) = self.debugger.last_stop.clone() else { return Vec::new() };
-        let (now, _) = self.machine.store.image();
-        let mut words = self.differences(&before, &now, 6);
-        words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
-        words
+    /// The cell at hand: that of the piece whose handler runs, or else of the piece that was last taken.
+    pub(super) fn cell_at_hand(&self) -> Option<(u32, u32)> {
+        let frame = self.debugger.frame;
+        self.cell_of_handler(frame).or_else(|| {
+            let piece = self.locals(frame).into_iter().rev().find_map(|(_, v)| v.as_piece())?;
+            Some(self.machine.store.row_col(piece.at))
+        })
     }
 }
 
-/// Words side by side, in as many lines as they need.
-fn wrapped(words: &[String], width: usize) -> Vec<String> {
+/// `^^^^` under the first line of a part of a source, tabs counted as they are shown.
+fn underline(source: &Source, span: Span) -> String {
+    let (line, column) = source.line_column(span.start);
+    let wide = |c: char| if c == '\t' { 4 } else { 1 };
+    let text = source.line(line);
+    let before: usize = text.chars().take(column as usize - 1).map(wide).sum();
+    let part = source.slice(span).lines().next().unwrap_or("").trim_end();
+    format!("{}{}", " ".repeat(before), "^".repeat(part.chars().map(wide).sum::<usize>().max(1)))
+}
+
+/// Things one after the other, in as many lines as they need.
+fn flow(things: &[String], between: &str, indent: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for word in words {
+    for thing in things {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= width => {
-                line.push_str(&format!(" {word}"))
+            Some(line) if line.chars().count() + between.len() + thing.chars().count() <= width => {
+                line.push_str(between);
+                line.push_str(thing);
             }
-            _ => lines.push(format!("  {word}")),
+            last => {
+                if let Some(line) = last {
+                    line.push_str(between.trim_end());
+                }
+                lines.push(format!("{indent}{thing}"));
+            }
         }
     }
     lines

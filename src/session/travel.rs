@@ -2,7 +2,7 @@
 
 use super::{Line, Reply, Session, Style};
 use crate::debugger::{Access, Finder, Goal, Marks, Spot, Watched, breakpoint};
-use crate::machine::{Outcome, Pause, Until};
+use crate::machine::{Outcome, Pause, Until, Watch};
 
 impl Session {
     /// Goes to a time and shows where that is.
@@ -75,11 +75,11 @@ impl Session {
         None
     }
 
-    /// Runs with a finder until its time, past the ends of what was typed in the midst.
-    fn watch_until(&mut self, finder: &mut Finder) {
+    /// Runs with a watcher until it pauses, past the ends of what was typed in the midst.
+    pub(super) fn watch_until<W: Watch>(&mut self, watcher: &mut W) {
         self.machine.record(false);
         loop {
-            match self.machine.watched(finder) {
+            match self.machine.watched(watcher) {
                 Outcome::Finished(_) if !self.machine.is_idle() => {}
                 Outcome::Paused(Pause::Interrupt) => {}
                 _ => break,

@@ -145,6 +145,11 @@ impl StoreImage {
         cells.chain(globals).chain(message).collect()
     }
 
+    /// Rows and columns.
+    pub fn size(&self) -> (u32, u32) {
+        self.size
+    }
+
     pub fn message(&self) -> Option<&str> {
         self.message.as_deref()
     }

@@ -47,8 +47,12 @@ pub struct Record {
     pub answers: Vec<String>,
     /// It is only tried: when it is done it never happened.
     pub rehearsal: bool,
+    /// Whether it answers with its value when it is done.
+    pub gives: bool,
     /// The branch that it made of the future, if any.
     pub left: Option<usize>,
+    /// Whether that was told.
+    pub left_told: bool,
 }
 
 impl Record {

@@ -177,7 +177,9 @@ impl Body<'_, '_> {
 
     /// Calls a function of the program; its value, if any, comes to lie in the register given back.
     pub(super) fn invoke(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Reg {
-        self.invoke_at(None, name, arguments, span)
+        let given = self.invoke_at(None, name, arguments, span);
+        self.b.note_after(span, Seen::Register(given));
+        given
     }
 
     /// As `invoke`; if `dst` is the topmost register the arguments begin there, and the value needs no moving.

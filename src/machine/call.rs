@@ -1,0 +1,79 @@
+//! Calls from outside: what was typed, an action, a look into a stopped frame; and the answers to what a game asks.
+
+use super::{Fault, Frame, Machine};
+use crate::code::{FunctionId, Reg};
+use crate::value::{Store, Value};
+use std::rc::Rc;
+
+/// The frame that a call from outside looks into.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Inside {
+    pub(super) frame: usize,
+    pub(super) locals: Rc<[Reg]>,
+}
+
+impl Machine {
+    /// Begins a call from outside on top of a stopped frame, whose registers `locals` it gets as its arguments
+    /// and writes back when it is done.
+    pub fn start_inside(&mut self, function: FunctionId, frame: usize, locals: Rc<[Reg]>) -> Result<(), Box<Fault>> {
+        let registers = self.registers(frame);
+        let arguments: Vec<Value> =
+            locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();
+        let me = self.frames.get(frame).map_or(Value::NOTHING, |f| f.me);
+        self.start(function, &arguments)?;
+        if let Some(top) = self.frames.last_mut() {
+            top.me = me;
+        }
+        self.inside = Some(Inside { frame, locals });
+        Ok(())
+    }
+
+    /// A call from outside is done: what it made of the locals goes back to their frame.
+    pub(super) fn leave_inside(&mut self, base: usize) {
+        self.floor = 0;
+        let Some(inside) = self.inside.take() else { return };
+        for (n, &register) in inside.locals.iter().enumerate() {
+            if let Some(&value) = self.registers.get(base + n) {
+                self.set_register(inside.frame, register, value);
+            }
+        }
+    }
+
+    /// Begins a call from outside; [`Machine::run`] does it.
+    pub fn start(&mut self, function: FunctionId, arguments: &[Value]) -> Result<(), Box<Fault>> {
+        let Some(f) = self.function(function) else {
+            return Err(Fault::new("RT018", "there is nothing to run"));
+        };
+        let (need, calls) = (f.registers as usize, self.frames.last().map_or(0, |f| f.calls));
+        if self.frames.is_empty() {
+            self.entry_time = self.time;
+        }
+        let base = self.top();
+        self.floor = self.frames.len();
+        self.registers.resize(self.registers.len().max(base + need.max(arguments.len())), Value::NOTHING);
+        self.registers[base..].fill(Value::NOTHING);
+        self.registers[base..base + arguments.len()].copy_from_slice(arguments);
+        let me = self.frames.last().map_or(Value::NOTHING, |f| f.me);
+        self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me });
+        Ok(())
+    }
+
+    /// Where the registers of the next frame would begin.
+    pub(super) fn top(&self) -> usize {
+        self.frames.last().map_or(0, |f| f.base as usize + self.live[f.function.0 as usize].registers as usize)
+    }
+
+    /// Gives up the call going on, and all it was called from, down to `depth` frames.
+    pub fn abandon(&mut self, depth: usize) {
+        self.frames.truncate(depth);
+        self.low = self.low.min(depth);
+    }
+
+    /// Answers the question that the run ended with; the message says what is wrong with the answer.
+    pub fn answer(&mut self, what: u8, line: &str) -> Result<(), String> {
+        (self.program.read)(&self.program, &mut Store::default(), what, line)?;
+        self.log.answers.truncate(self.written.answers as usize);
+        self.log.answers.push(line.into());
+        Ok(())
+    }
+}

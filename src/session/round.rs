@@ -1,0 +1,117 @@
+//! The loop at hand: in which round it is, and its rounds as a table.
+
+use super::table::table;
+use super::{FrameLook, Reply, Session};
+use crate::debugger::Goal;
+use crate::debugger::cycle::{self, Count, Cycle};
+use crate::debugger::rounds::Rounds;
+
+/// A loop that a frame is in the midst of.
+pub struct Going {
+    pub cycle: Cycle,
+    /// The round going on, from 1; the test that ends a loop is in the round that it prevents.
+    pub round: u64,
+    /// When the loop was entered.
+    pub entered: u64,
+}
+
+/// How many instructions a look for the beginning of a loop may take: as long as a step back takes anyway.
+const NEAR: u64 = 600_000;
+/// The same for somebody who asks for the rounds.
+const FAR: u64 = 50_000_000;
+
+impl Session {
+    /// The round of the loop around the statement that a frame is at.
+    pub fn round_of(&mut self, look: &FrameLook) -> Option<u64> {
+        let function = self.machine.function(look.function)?;
+        let around = cycle::around(function, look.pc)?;
+        self.going(look, around, NEAR).map(|g| g.round)
+    }
+
+    /// When a loop that is going on in a frame was entered, and how often it went round since.
+    fn going(&mut self, look: &FrameLook, cycle: Cycle, patience: u64) -> Option<Going> {
+        let now = self.machine.time();
+        let depth = look.index + 1;
+        // The round that begins with the very next instruction has begun for a person.
+        let begins = self.machine.frames().len() == depth && self.machine.at() == Some((look.function, cycle.top));
+        self.elsewhere(|s| {
+            let (mut until, mut round) = (now, u64::from(begins));
+            for start in s.timeline.starts_before(now) {
+                if now - start > patience {
+                    return None;
+                }
+                s.timeline.go_into(&mut s.machine, start);
+                let mut count = Count::new(look.function, cycle, depth, until);
+                s.watch_until(&mut count);
+                round += count.rounds;
+                if let Some(entered) = count.entered {
+                    return Some(Going { cycle, round, entered });
+                }
+                until = start;
+            }
+            None
+        })
+    }
+
+    /// The loop at hand, and when it was entered: now, if it begins here.
+    fn loop_at_hand(&mut self) -> Option<(FrameLook, Going)> {
+        let look = self.look_at(self.debugger.frame)?;
+        let function = self.machine.function(look.function)?;
+        let cycle = cycle::at_hand(function, look.pc)?;
+        if !cycle.holds(look.pc) {
+            let entered = self.machine.time();
+            return Some((look, Going { cycle, round: 0, entered }));
+        }
+        let going = self.going(&look, cycle, FAR)?;
+        Some((look, going))
+    }
+
+    /// The instructions of the loop at hand, for going past it.
+    pub fn cycle_at_hand(&self) -> Option<Cycle> {
+        let (id, pc) = self.machine.at()?;
+        cycle::at_hand(self.machine.function(id)?, pc)
+    }
+
+    /// The rounds of the loop at hand as a table, those that lie ahead too; false if no loop is at hand.
+    pub fn loop_table(&mut self, reply: &mut Reply) -> bool {
+        let Some((look, going)) = self.loop_at_hand() else { return false };
+        let here = (going.round > 0).then_some(self.machine.time());
+        self.tell_rounds(&look, &going, u64::MAX, here, reply);
+        true
+    }
+
+    /// Runs the loop at hand as one, and shows its rounds; false if no loop is at hand.
+    pub fn over_loop(&mut self, reply: &mut Reply) -> bool {
+        self.debugger.frame = self.own_frame();
+        let Some((look, going)) = self.loop_at_hand() else { return false };
+        let (from, to) = (going.cycle.head.pc.min(going.cycle.from), going.cycle.end);
+        let depth = look.index + 1;
+        let rehearsal = self.timeline.records().last().is_some_and(|r| r.rehearsal);
+        if rehearsal {
+            // It may be gone when the loop is over.
+            self.tell_rounds(&look, &going, u64::MAX, None, reply);
+        }
+        self.hold();
+        self.drive(Some(Goal::Past { depth, from, to }), reply);
+        if !rehearsal {
+            self.tell_rounds(&look, &going, self.machine.time(), None, reply);
+        }
+        self.release(reply);
+        true
+    }
+
+    fn tell_rounds(&mut self, look: &FrameLook, going: &Going, until: u64, here: Option<u64>, reply: &mut Reply) {
+        let Some(function) = self.machine.function(look.function).cloned() else { return };
+        let mut rounds = Rounds::new(&function, look.function, going.cycle, look.index + 1, until);
+        let lengths = self.machine.log_lengths();
+        self.elsewhere(|s| {
+            s.timeline.go_into(&mut s.machine, going.entered);
+            s.watch_until(&mut rounds);
+        });
+        // What lies ahead was not said yet.
+        self.machine.cut_log(lengths);
+        for line in table(&rounds, here, &self.sources, self.look.width) {
+            reply.line(line);
+        }
+    }
+}
