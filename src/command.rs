@@ -6,21 +6,29 @@ mod board;
 mod changing;
 mod evaluating;
 mod exchange;
+mod foreign;
 mod frame;
 mod help;
 mod keeping;
 mod looking;
+mod manual;
+mod mistake;
 mod replay;
 mod running;
 mod source;
 mod stopping;
 mod time;
+mod tour;
+mod trying;
 mod why;
 
 pub use exchange::exchange;
 pub use help::PAGES;
 pub use keeping::{open, open_sample, open_session};
+pub use manual::manual;
+pub use mistake::{Mistake, mistakes};
 pub use replay::{Compared, Replay, replay};
+pub use trying::{Attempt, worth_trying};
 
 use crate::session::{Reply, Session};
 
@@ -90,6 +98,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         changing::COMMANDS,
         keeping::COMMANDS,
+        tour::COMMANDS,
         help::COMMANDS,
     ]
     .into_iter()
@@ -125,9 +134,10 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
             (command.run)(session, rest.trim(), &mut reply);
         }
         Err(several) if several.is_empty() => {
-            let names = all().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
-            let near =
-                crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?")).unwrap_or_default();
+            let own = session.language().about().commands.iter().map(|(name, ..)| *name);
+            let names = all().flat_map(|c| c.aliases.iter().copied().chain([c.name])).chain(own);
+            let near = crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?"));
+            let near = foreign::command(session, word).or(near).unwrap_or_default();
             reply.error(format!("there is no command `:{word}`{near}"));
         }
         Err(several) => reply.error(format!("`:{word}` could be {}", several.join(", "))),

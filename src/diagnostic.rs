@@ -103,21 +103,25 @@ impl Diagnostic {
 
 /// The candidate nearest to `word`, if one is near enough to have been meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let allowed = match word.chars().count() {
-        0..=2 => 1,
-        3..=5 => 2,
+    let letters = word.chars().count();
+    let allowed = match letters {
+        0..=1 => 0,
+        2..=4 => 1,
+        5..=7 => 2,
         _ => 3,
     };
     candidates
         .into_iter()
         .filter(|c| *c != word && !c.is_empty())
         .filter_map(|c| {
+            if c.eq_ignore_ascii_case(word) {
+                return Some((0, c));
+            }
             let far = distance(word, c);
-            let inside = word.len() >= 3 && c.to_lowercase().contains(&word.to_lowercase())
-                || word.len() < 3 && c.to_lowercase().starts_with(&word.to_lowercase());
-            // A distance as long as the word itself means nothing in common.
-            let near = far <= allowed && far < word.chars().count().max(c.chars().count());
-            (near || inside).then_some((if near { far } else { allowed + 1 }, c))
+            // In a short word one letter for another makes another word, unless the first one stays.
+            let replaced = letters <= 4 && c.chars().count() == letters && !has_same_letters(word, c);
+            let near = far <= allowed && (!replaced || letters > 2 && begins_alike(word, c));
+            (near || is_part(word, c)).then_some((if near { far } else { allowed + 1 }, c))
         })
         // A letter left out is likelier than another one in its place.
         .min_by_key(|&(far, c)| (far, !is_within(word, c), c.len()))
@@ -128,6 +132,33 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 fn is_within(word: &str, whole: &str) -> bool {
     let mut rest = whole.chars();
     word.chars().all(|c| rest.any(|other| other == c))
+}
+
+/// Whether a word is a part of a name that could stand for it: its beginning, most of it, or its consonants.
+fn is_part(word: &str, name: &str) -> bool {
+    let (word, lower) = (word.to_lowercase(), name.to_lowercase());
+    let (letters, all) = (word.chars().count(), lower.chars().count());
+    if letters < 3 {
+        // Of short ones only a whole first part: `x` of `xPiece`.
+        let next = name.chars().nth(letters);
+        return lower.starts_with(&word) && letters > 0 && next.is_some_and(|c| !c.is_lowercase());
+    }
+    let mut rest = lower.chars();
+    let shortened = begins_alike(&word, &lower) && word.chars().all(|c| rest.any(|r| r == c));
+    lower.starts_with(&word) || letters * 2 >= all && (lower.contains(&word) || shortened)
+}
+
+fn begins_alike(a: &str, b: &str) -> bool {
+    a.chars().zip(b.chars()).next().is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b))
+}
+
+fn has_same_letters(a: &str, b: &str) -> bool {
+    let sorted = |text: &str| {
+        let mut letters: Vec<char> = text.to_lowercase().chars().collect();
+        letters.sort_unstable();
+        letters
+    };
+    sorted(a) == sorted(b)
 }
 
 /// `; did you mean "…"?`, or nothing: to be put behind a message.
@@ -164,7 +195,22 @@ mod tests {
         assert_eq!(nearest("knigth", ["knight", "king"]), Some("knight"));
         assert_eq!(nearest("x", ["xPiece", "oPiece"]), Some("xPiece"));
         assert_eq!(nearest("mine", ["mines", "one"]), Some("mines"));
+        assert_eq!(nearest("gold", ["gold coin", "fold"]), Some("gold coin"));
+        assert_eq!(nearest("brk", ["break", "back"]), Some("break"));
+        assert_eq!(nearest("or", ["OR", "for"]), Some("OR"));
         assert_eq!(nearest("zzzzzz", ["counter", "total"]), None);
         assert_eq!(nearest("a", ["b"]), None);
+    }
+
+    #[test]
+    fn short_words_are_not_taken_for_just_any_other() {
+        assert_eq!(nearest("step", ["Item", "set"]), None);
+        assert_eq!(nearest("bee", ["set", "see"]), None);
+        assert_eq!(nearest("zed", ["add", "red"]), None);
+        assert_eq!(nearest("n", ["next", "not", "m"]), None);
+        assert_eq!(nearest("is", ["if", "in"]), None);
+        assert_eq!(nearest("foo", ["for"]), Some("for"));
+        assert_eq!(nearest("fro", ["for"]), Some("for"));
+        assert_eq!(nearest("ad", ["add"]), Some("add"));
     }
 }

@@ -1,5 +1,9 @@
 //! What a language must answer. It is a translator and nothing else: text in, code and pictures out.
 
+mod guide;
+
+pub use guide::{Guide, Lesson};
+
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
@@ -29,6 +33,8 @@ pub struct About {
     pub sample: &'static str,
     /// The rules of play, as a text that can be stepped through; may be empty.
     pub rules: &'static str,
+    /// What a newcomer is shown.
+    pub guide: Guide,
 }
 
 /// Code made from a file or an entry.

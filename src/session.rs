@@ -20,6 +20,7 @@ mod round;
 mod seen;
 mod stop;
 mod table;
+mod tour;
 mod transcript;
 mod travel;
 mod turns;
@@ -35,6 +36,7 @@ pub use play::Stage;
 pub use reading::read_text;
 pub use reply::{Draft, Line, Reply, StopView, Style};
 pub use seen::Seen;
+pub use tour::Tour;
 pub use transcript::{Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
@@ -72,6 +74,7 @@ pub struct Session {
     /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
     pub begun: std::time::Instant,
     pub transcript: Transcript,
+    pub tour: Tour,
 }
 
 impl Session {
@@ -96,6 +99,7 @@ impl Session {
             look: Look::default(),
             begun: std::time::Instant::now(),
             transcript: Transcript { seed, ..Transcript::default() },
+            tour: Tour::default(),
         };
         session.machine.record(true);
         let deed = Deed::Run { function: program.start, program, fresh: true };

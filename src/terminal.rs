@@ -6,13 +6,16 @@ mod assist;
 mod banner;
 mod check;
 mod complete;
+mod completion;
 mod draft;
 mod fold;
+mod hint;
 mod input;
 mod interrupt;
 mod json;
 mod keys;
 mod known;
+mod man;
 mod output;
 mod paint;
 mod piped;
@@ -65,8 +68,17 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 Err(why) => Ok(refused(&why)),
             }
         }
+        Some(Task::Completions { shell }) => printed(&completion::script(*shell), screen),
+        Some(Task::Man) => printed(&man::page(), screen),
         None => talk(arguments, screen),
     }
+}
+
+/// A text for another program, and nothing else.
+fn printed(text: &str, mut screen: Screen) -> io::Result<ExitCode> {
+    screen.made(text.trim_end())?;
+    screen.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// A session, at the prompt or from standard input.

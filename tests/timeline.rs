@@ -272,3 +272,12 @@ fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {
         assert_eq!(session.machine.time(), time);
     }
 }
+
+#[test]
+fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
+    // Each stop is looked at on a copy; a function that needs fewer registers than its caller must not cut them off.
+    let mut session = played(languages::ALL[0].about().sample, &["click{1,1}", "click{0,0}"]);
+    let reply = perform(&mut session, ":first turnCount == 2");
+    assert!(reply.ok, "{}", reply.text());
+    assert_eq!(session.view(gridbug::language::Window::NONE).turn_count, Some(2));
+}

@@ -42,7 +42,7 @@ pub const COMMANDS: &[Command] = &[
         usage: "NAME CHAR",
         topic: Topic::Looking,
         help: "draw a kind of piece with another character",
-        example: ":glyph cross x",
+        example: ":glyph free _",
         completes: Completes::Names,
         run: glyph,
     },

@@ -88,10 +88,8 @@ fn explain(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error("say what: `:explain turn == \"x\"`, or an error code: `:explain RT004`");
     }
-    let about = session.language().about();
-    let codes = about.codes.iter().chain(crate::machine::CODES);
-    if let Some((code, meaning)) = codes.clone().find(|(code, _)| code.eq_ignore_ascii_case(rest)) {
-        return reply.line(format!("{code}: {meaning}"));
+    if super::mistake::tell(session, rest, reply) {
+        return;
     }
     match session.explain(rest) {
         Ok(lines) => lines.into_iter().for_each(|l| reply.line(l)),

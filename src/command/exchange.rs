@@ -1,6 +1,6 @@
 //! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
 
-use super::{Command, Topic, find, is_command, perform};
+use super::{Command, Topic, find, foreign, is_command, perform, tour};
 use crate::session::{Exchange, Reply, Session, told};
 
 /// Takes what was typed, be it an entry, a command or the answer to a question.
@@ -18,6 +18,8 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
         let note = format!("a command starts with a colon: `:{meant}`");
         reply.diagnostics.iter_mut().take(1).for_each(|d| d.notes.push(note.clone()));
+    } else if command.is_none() && !answers {
+        foreign::tell(session, typed, &mut reply);
     }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     // What was stopped by hand can't be stopped there again when it is played again.
@@ -25,8 +27,9 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let kept = answers
         || !typed.trim().is_empty() && !by_hand && !reply.by_keys && command.is_none_or(|c| c.topic != Topic::Keeping);
     let moved_on = session.timeline.position() == position + 1;
-    let made = (moved_on && !named(&["redo", "forward", "goto", "load", "reload"])).then_some(position);
+    let made = (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"])).then_some(position);
     let told = told(session, &reply);
+    tour::follow(session, typed, &told, &mut reply);
     let exchange = Exchange { typed: typed.to_string(), answers, command: command.map(|c| c.name), told, made, kept };
     session.transcript.exchanges.push(exchange);
     reply
@@ -43,6 +46,11 @@ fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
 fn meant_command(session: &Session, typed: &str) -> Option<String> {
     let line = typed.trim();
     let word = line.split_whitespace().next().filter(|w| w.len() > 2)?;
+    let about = session.language().about();
+    // `print` may be a word of the language as well.
+    if about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word) {
+        return None;
+    }
     let named = super::all().any(|c| c.name == word || c.aliases.contains(&word));
     (named && is_command(session, line)).then(|| line.to_string())
 }

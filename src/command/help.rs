@@ -29,7 +29,7 @@ pub const COMMANDS: &[Command] = &[
 /// Topics of help that are not about commands.
 pub const PAGES: &[&str] = &["keys", "language", "files"];
 
-const KEYS: &[(&str, &str)] = &[
+pub(super) const KEYS: &[(&str, &str)] = &[
     ("Enter", "do it, or go on in the next line if it is not finished; a blank line does it anyway"),
     ("Tab", "complete a name, a command, a file, a cell"),
     ("Right", "take the dim rest that is offered"),
@@ -39,7 +39,7 @@ const KEYS: &[(&str, &str)] = &[
     ("Ctrl-D", "leave"),
 ];
 
-const FILES: &[(&str, &str)] = &[
+pub(super) const FILES: &[(&str, &str)] = &[
     (":load FILE", "a new game from a file"),
     (":reload", "the same file again, after it was changed; what was typed is played again on it"),
     (":save x.session", "the program, all that was typed and all answers in one readable file"),
@@ -74,8 +74,8 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(_) if !named.is_empty() => {}
         Err(several) if several.len() > 1 => reply.error(format!("`{word}` could be {}", several.join(", "))),
         Err(_) => {
-            let names =
-                all().map(|c| c.name).chain(about.builtins.iter().map(|(n, _)| *n)).chain(PAGES.iter().copied());
+            let topics = Topic::ALL.iter().map(|t| t.word()).chain(PAGES.iter().copied());
+            let names = all().map(|c| c.name).chain(about.builtins.iter().map(|(n, _)| *n)).chain(topics);
             let near = crate::diagnostic::did_you_mean(word, names);
             reply.error(format!("there is no help on `{word}`{near}"));
         }
@@ -115,8 +115,10 @@ fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
 
 fn one_topic(topic: Topic, reply: &mut Reply) {
     for command in all().filter(|c| c.topic == topic) {
-        reply
-            .line(Line::styled(Style::Strong, format!("  :{} {}", command.name, command.usage).trim_end().to_string()));
+        let usage = format!("  :{} {}", command.name, command.usage).trim_end().to_string();
+        let gap = " ".repeat(44usize.saturating_sub(usage.chars().count()).max(2));
+        let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}as "));
+        reply.line(line.with(Style::Plain, command.example));
         reply.line(format!("      {}", command.help));
     }
 }

@@ -138,12 +138,12 @@ fn played(path: &str, like: Option<&Session>) -> Result<(SessionFile, Replay), S
     Ok((file, played))
 }
 
-/// Puts another session in the place of this one: the screen, Ctrl-C and the limits stay.
-fn adopt(session: &mut Session, mut new: Session) {
+/// Puts another session in the place of this one, which is given back: the screen, Ctrl-C and the limits stay.
+pub(super) fn adopt(session: &mut Session, mut new: Session) -> Session {
     new.machine.set_interrupt(session.machine.interrupt());
     new.machine.limits = session.machine.limits;
     (new.look.width, new.look.height, new.look.plain) = (session.look.width, session.look.height, session.look.plain);
-    *session = new;
+    std::mem::replace(session, new)
 }
 
 fn load(session: &mut Session, rest: &str, reply: &mut Reply) {

@@ -7,6 +7,7 @@ pub mod check;
 pub mod declare;
 mod define;
 pub mod env;
+mod guide;
 mod infer;
 pub mod input;
 mod lower;
@@ -40,6 +41,7 @@ static ABOUT: About = About {
     codes: CODES,
     sample: include_str!("bogl/sample.bgl"),
     rules: "",
+    guide: guide::GUIDE,
 };
 
 impl Language for BoGL {

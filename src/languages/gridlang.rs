@@ -9,6 +9,7 @@ pub mod check;
 pub mod code;
 pub mod env;
 mod explain;
+mod guide;
 mod line;
 mod lower;
 pub mod parse;
@@ -50,6 +51,7 @@ static ABOUT: About = About {
     codes: CODES,
     sample: include_str!("gridlang/sample.grid"),
     rules: lower::RULES,
+    guide: guide::GUIDE,
 };
 
 const BUILTINS: &[(&str, &str)] = &[

@@ -5,6 +5,7 @@ pub mod builtin;
 pub mod check;
 pub mod code;
 pub mod env;
+mod guide;
 mod lower;
 pub mod parse;
 mod scope;
@@ -33,6 +34,7 @@ static ABOUT: About = About {
     codes: code::CODES,
     sample: include_str!("gridlok/sample.gl"),
     rules: lower::RULES,
+    guide: guide::GUIDE,
 };
 
 impl Language for GridLok {

@@ -8,6 +8,7 @@ pub mod ast;
 pub mod check;
 pub mod env;
 pub mod event;
+mod guide;
 mod lower;
 pub mod order;
 pub mod parse;
@@ -47,6 +48,7 @@ static ABOUT: About = About {
     codes: CODES,
     sample: include_str!("sgl2d/sample.sgl2d"),
     rules: lower::RULES,
+    guide: guide::GUIDE,
 };
 
 /// The moves and the actions, each with a line of help.

@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod check;
+mod guide;
 mod lower;
 pub mod parse;
 mod scope;
@@ -38,6 +39,7 @@ static ABOUT: About = About {
     codes: CODES,
     sample: include_str!("tinygame/sample.tg"),
     rules: "",
+    guide: guide::GUIDE,
 };
 
 impl Language for TinyGame {

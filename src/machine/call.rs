@@ -60,7 +60,12 @@ impl Machine {
 
     /// Where the registers of the next frame would begin.
     pub(super) fn top(&self) -> usize {
-        self.frames.last().map_or(0, |f| f.base as usize + self.live[f.function.0 as usize].registers as usize)
+        self.frames.last().map_or(0, |f| self.end_of(f))
+    }
+
+    /// Where the registers of a frame end.
+    pub(super) fn end_of(&self, frame: &Frame) -> usize {
+        frame.base as usize + self.live[frame.function.0 as usize].registers as usize
     }
 
     /// Gives up the call going on, and all it was called from, down to `depth` frames.

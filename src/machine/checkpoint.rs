@@ -16,6 +16,8 @@ pub(super) struct Segment {
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
+    /// How many registers must be there for all frames to go on: who calls may need more of them than who is called.
+    room: usize,
 }
 
 impl Segment {
@@ -153,12 +155,11 @@ impl Machine {
             parent = p.parent.clone();
         }
         let base = self.frames.get(from).map_or(top, |f| f.base as usize);
-        let segment = Rc::new(Segment {
-            parent,
-            from,
-            frames: self.frames[from..].into(),
-            registers: self.registers[base..top].into(),
-        });
+        let needed = self.frames[from..].iter().map(|f| self.end_of(f)).max().unwrap_or(0);
+        let room = needed.max(parent.as_ref().map_or(0, |p| p.room));
+        let registers = self.registers[base..top].into();
+        self.registers.resize(room, Value::NOTHING);
+        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, room });
         let bytes = segment.frames.len() * size_of::<Frame>() + segment.registers.len() * size_of::<Value>() + 64;
         self.kept = Some(segment.clone());
         self.low = depth;
@@ -203,6 +204,7 @@ impl Machine {
         }
         let top = self.top();
         self.registers.truncate(top);
+        self.registers.resize(to.as_ref().map_or(0, |segment| segment.room), Value::NOTHING);
         self.kept = to.clone();
         self.low = self.frames.len();
     }

@@ -122,7 +122,9 @@ impl Session {
     pub fn source_at_hand(&self) -> String {
         let look = self.look_at(self.debugger.frame).filter(|l| l.role != Role::Rules);
         let here = look.and_then(|l| self.sources.get(l.span.source)).map(|s| s.origin.to_string());
-        here.unwrap_or_else(|| breakpoint::main_source(&self.sources, self.file.as_deref()))
+        // The game from inside the binary has no file, but a text with lines.
+        let program = self.file.as_deref().or(self.transcript.program.as_ref().map(|(name, _)| name.as_str()));
+        here.unwrap_or_else(|| breakpoint::main_source(&self.sources, program))
     }
 
     /// The instructions of the loop or statement at hand: the innermost one that holds other stops, or this one.

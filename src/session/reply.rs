@@ -111,6 +111,8 @@ pub struct Reply {
     pub then: Option<String>,
     /// The board as it is shown.
     pub picture: Vec<Line>,
+    /// What to do next, shown below all else and kept nowhere.
+    pub hint: Vec<Line>,
     /// A text to be edited by whoever has an editor.
     pub edit: Option<Draft>,
     /// What whoever has a keyboard does next: keys are played, until Esc.
@@ -140,8 +142,10 @@ impl Reply {
         before.output.append(&mut self.output);
         before.lines.append(&mut self.lines);
         before.diagnostics.append(&mut self.diagnostics);
+        before.hint.append(&mut self.hint);
         self.ok &= before.ok;
         (self.output, self.lines, self.diagnostics) = (before.output, before.lines, before.diagnostics);
+        self.hint = before.hint;
     }
 
     pub fn text(&self) -> String {

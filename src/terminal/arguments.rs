@@ -1,5 +1,6 @@
 //! The command line, as clap reads it. What it says to `--help` is written to be read.
 
+use super::completion::Shell;
 use clap::{Parser, Subcommand, ValueEnum};
 
 #[derive(Parser, Debug)]
@@ -66,6 +67,10 @@ pub enum Task {
         #[arg(long)]
         update: bool,
     },
+    /// Write completions for a shell to standard output
+    Completions { shell: Shell },
+    /// Write the manual page to standard output
+    Man,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,10 +80,12 @@ pub enum When {
     Never,
 }
 
-const USAGE: &str = "gridbug [OPTIONS] [FILE]
+pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug [OPTIONS] run FILE
        gridbug [OPTIONS] check FILE…
-       gridbug [OPTIONS] test [--update] PATH…";
+       gridbug [OPTIONS] test [--update] PATH…
+       gridbug completions SHELL
+       gridbug man";
 
 const LONG: &str = "\
 gridbug is a prompt and step debugger for small languages in which board games are written.

@@ -1,25 +1,46 @@
-//! The first lines at the prompt: what this is, and what to try.
+//! The first lines at the prompt: what this is, and what to try. What is strong can be typed as it stands.
 
+use crate::command::worth_trying;
 use crate::session::{Line, Session, Style};
 
-pub fn lines(session: &Session, sample: bool) -> Vec<Line> {
+/// What is longer than this does not push the words of the others aside.
+const WIDEST: usize = 28;
+
+pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
     let about = session.language().about();
     let name = Line::styled(Style::Strong, concat!("gridbug ", env!("CARGO_PKG_VERSION")));
-    let typed = |line: Line, text: &str| line.with(Style::Strong, text.to_string());
-    if !sample {
-        let line = name.with(Style::Plain, format!(" speaks {}. ", about.title));
-        let line = typed(line, ":help").with(Style::Plain, " lists the commands, ");
-        return vec![typed(line, "Ctrl-D").with(Style::Plain, " leaves.")];
+    let empty = session.language().definitions(session.program()).is_empty();
+    let has = match file {
+        Some(_) if !loaded => "the file can't be played as it is.".into(),
+        Some(path) => format!("{} is loaded. Try:", path.rsplit('/').next().unwrap_or(path)),
+        None if empty => "nothing is defined yet. Try:".to_string(),
+        None => "a game is on the board. Try, in this order:".into(),
+    };
+    let mut lines = vec![name.with(Style::Plain, format!(" speaks {}; {has}", about.title))];
+    if file.is_some() && !loaded {
+        lines.push(marked(
+            Line::plain("  "),
+            "`:edit` opens it, `:reload` reads it again; `:tour` shows you around a game",
+        ));
+        return lines;
     }
-    let first = name.with(Style::Plain, format!(" speaks {}, and has a game on the board. Try", about.title));
-    let clicks = about.builtins.iter().find(|(_, help)| help.contains("{row, col}")).map(|(name, _)| *name);
-    let mut second = Line::plain("  ");
-    if let Some(click) = clicks {
-        second = typed(second, &format!("{click}{{1,1}}")).with(Style::Plain, " to play, ");
+    let attempts = worth_trying(session);
+    let widths = attempts.iter().map(|a| a.typed.chars().count());
+    let column = widths.filter(|w| *w <= WIDEST).max().unwrap_or(0);
+    for attempt in attempts {
+        let gap = " ".repeat(column.saturating_sub(attempt.typed.chars().count()) + 3);
+        let line = Line::plain("  ").with(Style::Strong, attempt.typed).with(Style::Plain, gap);
+        lines.push(marked(line, &attempt.words));
     }
-    second = typed(second, ":undo").with(Style::Plain, " to take back, ");
-    second = typed(second, ":pieces").with(Style::Plain, " to look around,");
-    let third = typed(Line::plain("  "), ":help").with(Style::Plain, " for all commands; ");
-    let third = typed(third, "Tab").with(Style::Plain, " completes, ");
-    vec![first, second, typed(third, "Ctrl-D").with(Style::Plain, " leaves.")]
+    lines
+}
+
+/// Words with what can be typed in backquotes: that is made strong instead.
+pub fn marked(line: Line, words: &str) -> Line {
+    let styles = [Style::Plain, Style::Strong].into_iter().cycle();
+    words
+        .split('`')
+        .zip(styles)
+        .filter(|(part, _)| !part.is_empty())
+        .fold(line, |line, (part, style)| line.with(style, part))
 }

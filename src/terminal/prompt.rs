@@ -1,6 +1,7 @@
 //! The conversation at the prompt.
 
 use super::draft::{Edited, edit};
+use super::hint::Hints;
 use super::input::is_begun;
 use super::interrupt::Interrupt;
 use super::keys::Keys;
@@ -19,13 +20,14 @@ struct Talk {
     screen: Screen,
     reader: Reader,
     interrupt: Interrupt,
+    hints: Hints,
 }
 
 /// Talks until the person leaves.
 pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
     let reader = Reader::new(Known::of(&session, screen.colour), screen.colour)?;
     let interrupt = Interrupt::listen(&session);
-    let mut talk = Talk { session, screen, reader, interrupt };
+    let mut talk = Talk { session, screen, reader, interrupt, hints: Hints::default() };
     talk.measure();
     talk.begin(arguments)?;
     while talk.turn()? {}
@@ -35,8 +37,8 @@ pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Resu
 impl Talk {
     fn begin(&mut self, arguments: &Arguments) -> io::Result<()> {
         let reply = first(&mut self.session, arguments);
-        let sample = arguments.file.is_none() && arguments.lang.is_none();
-        self.screen.lines(&banner::lines(&self.session, sample))?;
+        let loaded = reply.as_ref().is_none_or(|r| r.ok);
+        self.screen.lines(&banner::lines(&self.session, arguments.file.as_deref(), loaded))?;
         reply.map_or(Ok(()), |reply| self.show(reply))
     }
 
@@ -98,7 +100,7 @@ impl Talk {
     /// Plays with the arrow keys until Esc; what is to be shown at the prompt, if it ends otherwise.
     fn play(&mut self, keys: Keys) -> io::Result<Option<Reply>> {
         let Some(names) = self.session.language().about().keys else { return Ok(None) };
-        let Talk { session, screen, reader, interrupt } = self;
+        let Talk { session, screen, reader, interrupt, .. } = self;
         arrow::Table { session, screen, reader, interrupt }.play(keys, names)
     }
 
@@ -124,7 +126,8 @@ impl Talk {
         }
     }
 
-    fn show(&mut self, reply: Reply) -> io::Result<()> {
+    fn show(&mut self, mut reply: Reply) -> io::Result<()> {
+        reply.hint.extend(self.hints.of(&self.session, &reply));
         if self.interrupt.was_pressed() {
             // The terminal has written ^C into the line.
             self.screen.made("")?;

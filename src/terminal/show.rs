@@ -20,5 +20,6 @@ pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Resul
         screen.made(&drawn)?;
     }
     screen.lines(&reply.picture)?;
+    screen.lines(&reply.hint)?;
     screen.flush()
 }

@@ -57,11 +57,29 @@ impl Keyboard {
         self.screen.lock().unwrap().screen().contents()
     }
 
+    /// The lines of the screen, each with what is printed strong in it.
+    pub fn strong(&self) -> Vec<(String, Vec<String>)> {
+        let parser = self.screen.lock().unwrap();
+        let screen = parser.screen();
+        let (rows, cols) = screen.size();
+        let row = |r: u16| {
+            let cells: Vec<_> = (0..cols.get()).filter_map(|c| screen.cell(r, c)).collect();
+            let text = cells.iter().map(|c| if c.has_contents() { c.contents() } else { " " }).collect::<String>();
+            let runs = cells.chunk_by(|a, b| a.bold() == b.bold()).filter(|run| run[0].bold());
+            let words = runs.map(|run| run.iter().map(|c| c.contents()).collect::<String>().trim().to_string());
+            (text.trim_end().to_string(), words.filter(|w| !w.is_empty()).collect())
+        };
+        (0..rows.get()).map(row).collect()
+    }
+
     /// The line that the cursor stands in.
     fn line(&self) -> String {
         let parser = self.screen.lock().unwrap();
-        let (row, _) = parser.screen().cursor_position();
-        parser.screen().contents().lines().nth(row as usize).unwrap_or("").to_string()
+        let screen = parser.screen();
+        let (row, _) = screen.cursor_position();
+        let (_, cols) = screen.size();
+        // Row by row: in the contents a line that did not fit is one line, in however many rows it stands.
+        screen.rows(0, cols.get()).nth(row as usize).unwrap_or_default()
     }
 
     pub fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
@@ -95,12 +113,12 @@ impl Keyboard {
     /// Types a line when the prompt is there.
     pub fn enter(&mut self, line: &str) {
         self.waits("a prompt", |k| k.line().trim_end().ends_with('>') || k.line().trim_end().ends_with("..."));
-        self.keys(&format!("{line}\r"));
-        // The prompt of before is not the next one.
-        self.waits("the line taken", |k| {
-            let now = k.line();
-            !now.trim_end().ends_with(line.trim_end()) || line.is_empty()
-        });
+        // What was typed is waited for, and its end only then: the prompt of before is not the next one.
+        let tail: String = line.trim_end().chars().rev().take(8).collect::<Vec<_>>().into_iter().rev().collect();
+        self.keys(line);
+        self.waits("what was typed", |k| k.line().contains(&tail));
+        self.keys("\r");
+        self.waits("the line taken", |k| tail.is_empty() || !k.line().contains(&tail));
     }
 
     /// Waits until the program has ended; its exit code.

@@ -43,6 +43,8 @@ codes! {
     UNUSED "GL041" "a variable or function that is never used";
     UNPLACED_PIECE "GL042" "a piece that never comes onto the board";
     NO_SUCH_NAME_COMPARED "GL043" "a comparison with a name that nothing has";
+
+    TOO_LARGE "GL090" "a program too large to be run";
 }
 
 #[cfg(test)]

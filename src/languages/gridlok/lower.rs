@@ -3,11 +3,16 @@
 //! The rules of play are GridLok themselves, in `rules.gl`, with a few names of their own; they are lowered
 //! like everything else, so a person can step through the end of a turn.
 
+mod action;
+mod assign;
+mod entry;
 mod expr;
 mod link;
+mod round;
 mod statement;
 
-pub use link::{RULES, blank, entry, load};
+pub use entry::entry;
+pub use link::{RULES, blank, load};
 
 use super::scope::{Known, Scope};
 use crate::code::{Builder, FunctionId, Instr, Kind, Local, Reg, Role, StopKind};

@@ -3,13 +3,11 @@
 use super::{Body, Place, Shared};
 use crate::code::{Builder, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::{Compiled, FrameScope};
-use crate::languages::gridlok::ast::{
-    self, Block, Content, Entry, Expr, ExprKind, Item, ItemKind, Name, Part, Statement, StatementKind,
-};
-use crate::languages::gridlok::scope::{RULE_VARIABLES, Scope, Variable, bodies, rule_variable, title};
+use crate::language::Compiled;
+use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
+use crate::languages::gridlok::scope::{RULE_VARIABLES, Scope, Variable, bodies};
 use crate::languages::gridlok::typing::{self, Type};
-use crate::languages::gridlok::{parse, show};
+use crate::languages::gridlok::{code, parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{Piece, Text, Value};
 use std::collections::BTreeMap;
@@ -38,94 +36,12 @@ pub fn load(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
     Ok(Compiled { program, run, answers: false, warnings: Vec::new(), said: Vec::new(), fresh: true })
 }
 
-/// What was typed at the prompt.
-pub fn entry(
-    entry: &Entry,
-    span: Span,
-    old: &Program,
-    frame: Option<&FrameScope>,
-) -> Result<Compiled, Vec<Diagnostic>> {
-    if let Entry::Game(program) = entry {
-        return load(program);
-    }
-    let mut scope = Scope::of(old);
-    let mut said = Vec::new();
-    let items: Vec<&Item> = match entry {
-        Entry::Parts(parts) => {
-            parts.iter().filter_map(|p| if let Part::Item(i) = p { Some(i) } else { None }).collect()
-        }
-        _ => Vec::new(),
-    };
-    let runs_setup = !scope.set_up && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
-    for item in &items {
-        let replaced = scope.define(Rc::new((*item).clone()));
-        said.push(told(item, replaced.as_deref(), runs_setup));
-    }
-    scope.set_up |= runs_setup;
-    number_variables(&mut scope);
-    let (mut program, mut errors) =
-        if items.is_empty() { (old.clone(), Vec::new()) } else { assemble(scope.clone(), Some(old)) };
-    let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut codes = scope.codes.clone();
-    codes.extend(Scope::of(&program).codes);
-    let mut shared = Shared { scope: &scope, kinds: &program.kinds, codes: &mut codes };
-    let function = entry_function(&mut shared, entry, span, locals, runs_setup, &mut errors);
-    if !errors.is_empty() {
-        return Err(errors);
-    }
-    // The entry may name functions that are not there yet, such as a condition: they get their numbers here.
-    add_missing(&mut program, &codes);
-    let run = FunctionId(program.functions.len() as u32);
-    program.functions.push(Rc::new(function));
-    let answers = matches!(entry, Entry::Expression(_));
-    Ok(Compiled { program, run: Some(run), answers, warnings: Vec::new(), said, fresh: false })
-}
-
-/// `replaced piece "zero"`.
-fn told(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
-    let name = match &item.kind {
-        ItemKind::Piece(p) => format!("piece \"{}\"", p.name.as_ref().map_or("", |n| &n.text)),
-        ItemKind::Function(f) => format!("function {}", f.name.text),
-        ItemKind::Def(d) => format!("variable {}", d.name.text),
-        _ => title(item),
-    };
-    let verb = if replaced.is_some() { "replaced" } else { "defined" };
-    match &item.kind {
-        ItemKind::Setup(_) if !runs_setup => format!("{verb} {name}: it runs at the next :restart"),
-        _ => format!("{verb} {name}"),
-    }
-}
-
-fn entry_function(
-    shared: &mut Shared,
-    entry: &Entry,
-    span: Span,
-    locals: &[crate::code::Local],
-    runs_setup: bool,
-    errors: &mut Vec<Diagnostic>,
-) -> Function {
-    let mut body = Body::at_stop(shared, "entry", locals, span);
-    match entry {
-        Entry::Expression(e) => body.answer(e),
-        Entry::Parts(parts) => {
-            for part in parts {
-                match part {
-                    Part::Statement(s) => body.top_statement(s),
-                    Part::Item(item) => body.item(item, runs_setup, true),
-                }
-            }
-        }
-        Entry::Game(_) => {}
-    }
-    finish(body, errors)
-}
-
-fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
+pub(super) fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
     let too_large = body.b.is_too_large();
     let function = body.b.finish();
     if too_large {
         errors.push(
-            Diagnostic::error(Phase::Check, "GL090", function.span, "this is too large to be run")
+            Diagnostic::error(Phase::Check, code::TOO_LARGE, function.span, "this is too large to be run")
                 .note("split it into several functions"),
         );
     }
@@ -133,7 +49,7 @@ fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
 }
 
 /// Gives every variable its number, and what is known of its type.
-fn number_variables(scope: &mut Scope) {
+pub(super) fn number_variables(scope: &mut Scope) {
     let items = scope.items.clone();
     let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
     for item in &items {
@@ -149,7 +65,7 @@ fn number_variables(scope: &mut Scope) {
 }
 
 /// All code of a program. What has not changed since `old` is shared with it.
-fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
+pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut codes = scope.codes.clone();
     let mut made: Vec<(FunctionId, Function)> = Vec::new();
     let mut errors = Vec::new();
@@ -215,7 +131,7 @@ fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &BTreeMap<Stri
 
 /// A function for every number that has a title: one that does nothing for what may be missing, and one
 /// that says that it is not defined for everything else.
-fn add_missing(program: &mut Program, codes: &BTreeMap<String, FunctionId>) {
+pub(super) fn add_missing(program: &mut Program, codes: &BTreeMap<String, FunctionId>) {
     let mut titles: Vec<(&String, FunctionId)> = codes.iter().map(|(t, id)| (t, *id)).collect();
     titles.sort_by_key(|(_, id)| *id);
     for (title, id) in titles {
@@ -374,86 +290,4 @@ fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function
         body.rule("@begin", &[], Span::default());
     }
     finish(body, errors)
-}
-
-impl Body<'_, '_> {
-    /// An expression typed at the prompt. A call may be of a function that gives nothing.
-    fn answer(&mut self, e: &Expr) {
-        self.statement_stop(e.span);
-        let src = match &e.kind {
-            ExprKind::Call(name, arguments) if name.text != "rand" => {
-                let content = Content::Arguments(arguments.clone());
-                if crate::languages::gridlok::builtin::builtin(&name.text).is_some() {
-                    let kind = StatementKind::Braces(name.clone(), content);
-                    return self.top_statement(&Statement { kind, span: e.span });
-                }
-                self.call_or_assign(name, arguments, e)
-            }
-            _ => Some(self.expr(e).0),
-        };
-        if let Some(src) = src {
-            self.b.emit(Instr::Return { src }, e.span);
-        }
-    }
-
-    /// `name{…}` typed alone: a call is answered with its value, an assignment with nothing.
-    fn call_or_assign(&mut self, name: &Name, arguments: &[Expr], e: &Expr) -> Option<crate::code::Reg> {
-        let variable = self.find(&name.text).is_some() || self.shared.scope.variables.contains_key(&name.text);
-        if variable || rule_variable(&name.text).is_some() {
-            let kind = StatementKind::Braces(name.clone(), Content::Arguments(arguments.to_vec()));
-            self.statement(&Statement { kind, span: e.span });
-            return None;
-        }
-        Some(self.invoke(name, arguments, e.span))
-    }
-
-    fn top_statement(&mut self, statement: &Statement) {
-        self.statement(statement);
-    }
-
-    /// What an item does when it is reached: most only define.
-    fn item(&mut self, item: &Item, runs_setup: bool, typed: bool) {
-        let mark = self.b.mark();
-        match &item.kind {
-            ItemKind::Def(def) => {
-                self.statement_stop(item.span);
-                let src = self.b.register();
-                self.given_to(&def.value, src);
-                if let Some(variable) = self.shared.scope.variables.get(&def.name.text) {
-                    let global = variable.global;
-                    self.b.emit(Instr::Need { a: src }, item.span);
-                    self.b.note_before(item.span, crate::code::Seen::Write(src));
-                    self.b.emit(Instr::SetGlobal { global, src }, item.span);
-                }
-            }
-            ItemKind::Board(board) => {
-                if let Some((rows, cols, span)) = &board.dimensions {
-                    self.statement_stop(*span);
-                    let (rows, _) = self.expr(rows);
-                    let (cols, _) = self.expr(cols);
-                    self.b.emit(Instr::Resize { rows, cols }, *span);
-                }
-            }
-            ItemKind::Players(names) => self.names("@players", names, item.span, typed),
-            ItemKind::TurnOrder(names) => self.names("@given", names, item.span, typed),
-            ItemKind::EventPriority(names) => self.names("@priority", names, item.span, false),
-            ItemKind::Setup(_) if runs_setup => self.rule("@begin", &[], item.span),
-            _ => {}
-        }
-        self.b.release(mark);
-    }
-
-    /// A list of names becomes a variable of the rules; typed at the prompt, players take their seats at once.
-    fn names(&mut self, variable: &str, names: &[Name], span: Span, seat: bool) {
-        let first = self.b.row(names.len().max(1));
-        for (n, name) in names.iter().enumerate() {
-            let k = self.b.text(&name.text);
-            self.b.emit(Instr::Constant { dst: first.wrapping_add(n as u16), k }, name.span);
-        }
-        self.b.emit(Instr::List { dst: first, first, count: names.len() as u16 }, span);
-        self.b.emit(Instr::SetGlobal { global: rule_variable(variable).unwrap_or_default(), src: first }, span);
-        if seat {
-            self.rule("@seatPlayers", &[], span);
-        }
-    }
 }

@@ -1,0 +1,103 @@
+//! Every error code: what it means, an example that produces it, and how to mend it. `:explain CODE` and the manual
+//! read the same table.
+//!
+//! The examples are texts beside this file, a block for each code: `|` a line of a program, `>` something typed (`.`
+//! its further lines), then how to mend it. A few codes have no example that a person would want to read.
+
+use crate::languages::{ALL, named};
+use crate::session::{Line, Reply, Session, Style};
+
+const TEXTS: [&str; 6] = [
+    include_str!("mistake/gridlok.txt"),
+    include_str!("mistake/bogl.txt"),
+    include_str!("mistake/gridlang.txt"),
+    include_str!("mistake/tinygame.txt"),
+    include_str!("mistake/sgl2d.txt"),
+    include_str!("mistake/runtime.txt"),
+];
+
+/// One code, with all that is told of it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mistake {
+    pub code: &'static str,
+    /// What it means, in a line.
+    pub meaning: &'static str,
+    /// The language of the example.
+    pub language: &'static str,
+    /// The lines of a program that is loaded first; may be empty.
+    pub program: Vec<&'static str>,
+    /// What is typed then, the last of it being the mistake if there is any.
+    pub typed: Vec<String>,
+    /// How to mend it.
+    pub mend: Vec<&'static str>,
+}
+
+/// Every code of every language and of running programs, in the order of the languages.
+pub fn mistakes() -> Vec<Mistake> {
+    let blocks: Vec<Mistake> = TEXTS.iter().flat_map(|text| text.split("\n\n")).filter_map(read).collect();
+    let tables = ALL.iter().map(|l| (l.about().name, l.about().codes)).chain([("", crate::machine::CODES)]);
+    let all = tables.flat_map(|(language, codes)| codes.iter().map(move |(code, meaning)| (language, *code, *meaning)));
+    all.map(|(language, code, meaning)| {
+        let told = blocks.iter().find(|b| b.code == code).cloned().unwrap_or_default();
+        let language = if told.language.is_empty() { language } else { told.language };
+        Mistake { code, meaning, language, ..told }
+    })
+    .collect()
+}
+
+/// A block of the texts.
+fn read(block: &'static str) -> Option<Mistake> {
+    let mut lines = block.lines().filter(|l| !l.is_empty());
+    let (code, language) = lines.next().map(|head| head.split_once(' ').unwrap_or((head, "")))?;
+    let mut mistake = Mistake { code, language, ..Mistake::default() };
+    for line in lines {
+        let rest = line.get(2..).unwrap_or("");
+        match (line.as_bytes()[0], mistake.typed.last_mut()) {
+            (b'|', _) => mistake.program.push(rest),
+            (b'>', _) => mistake.typed.push(rest.to_string()),
+            (b'.', Some(entry)) => *entry = format!("{entry}\n{rest}"),
+            _ => mistake.mend.push(line),
+        }
+    }
+    Some(mistake)
+}
+
+impl Mistake {
+    /// The example as it would be seen in a session.
+    pub fn example(&self) -> Vec<String> {
+        let name = named(self.language).map_or("gridbug", |l| l.about().name);
+        let program = self.program.iter().map(|line| line.to_string());
+        let prompted = |entry: &String| {
+            let more = format!("\n{:>width$} ", "...", width = name.len() + 1);
+            format!("{name}> {}", entry.replace('\n', &more))
+        };
+        let typed: Vec<String> = self.typed.iter().map(prompted).collect();
+        program.chain(typed.iter().flat_map(|t| t.lines().map(str::to_string))).collect()
+    }
+}
+
+/// Tells of a code, if it is one.
+pub(super) fn tell(session: &Session, word: &str, reply: &mut Reply) -> bool {
+    let Some(mistake) = mistakes().into_iter().find(|m| m.code.eq_ignore_ascii_case(word)) else {
+        return unknown(word, reply);
+    };
+    let whose = named(mistake.language).map(|l| l.about()).filter(|a| a.name != session.language().about().name);
+    let of = whose.map(|a| format!("   ({})", a.title)).unwrap_or_default();
+    let head = Line::styled(Style::Strong, mistake.code).with(Style::Plain, format!("  {}", mistake.meaning));
+    reply.line(head.with(Style::Dim, of));
+    reply.lines.extend(mistake.example().into_iter().map(|line| Line::plain(format!("    {line}"))));
+    reply.lines.extend(mistake.mend.iter().map(|line| Line::plain(format!("  {line}"))));
+    true
+}
+
+/// Tells of a code that is none, if it looks like one.
+fn unknown(word: &str, reply: &mut Reply) -> bool {
+    let Some((letters, number)) = word.split_at_checked(2) else { return false };
+    let all = mistakes();
+    let mut kin = all.iter().filter(|m| m.code.starts_with(&letters.to_uppercase())).map(|m| m.code);
+    let is_number = number.len() == 3 && number.chars().all(|c| c.is_ascii_digit());
+    let (Some(first), true) = (kin.next(), is_number) else { return false };
+    let last = kin.next_back().unwrap_or(first);
+    reply.error(format!("no error has the code {word}: they go from {first} to {last}, not all numbers are taken"));
+    true
+}

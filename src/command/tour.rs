@@ -1,0 +1,132 @@
+//! The tour: a few stops through the language's own first game, each with a line to type.
+//!
+//! It is taken in a session of its own, beside the person's game, which comes back when the tour is left.
+
+use super::{Command, Completes, Topic, exchange, find, keeping};
+use crate::language::Lesson;
+use crate::session::{Line, Marked, Reply, Session, Style, Tour};
+
+pub const COMMANDS: &[Command] = &[Command {
+    name: "tour",
+    aliases: &[],
+    usage: "[N | next | off]",
+    topic: Topic::Keeping,
+    help: "be shown around, in a dozen stops; take it up at stop N, let a stop be done, leave it",
+    example: ":tour",
+    completes: Completes::Words(&["next", "off"]),
+    run: tour,
+}];
+
+fn lessons(session: &Session) -> &'static [Lesson] {
+    session.language().about().guide.tour
+}
+
+fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
+    match (rest, session.tour.on) {
+        ("", true) => show(session, &mut reply.lines),
+        ("", false) => begin(session, None, reply),
+        ("next", true) => next(session, reply),
+        ("off", true) => leave(session, reply),
+        ("next" | "off", false) => reply.error("no tour is being taken: `:tour` begins it"),
+        (number, _) => match number.parse::<usize>() {
+            Ok(n) if (1..=lessons(session).len()).contains(&n) => begin(session, Some(n - 1), reply),
+            _ => {
+                let last = lessons(session).len();
+                reply.error(format!("the tour has stops 1 to {last}: `:tour 2`, `:tour next`, `:tour off`"));
+            }
+        },
+    }
+}
+
+/// Begins at a stop, or takes the tour up where it was left.
+fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
+    let Tour { on, at: left_at, aside } = std::mem::take(&mut session.tour);
+    let left_at = if left_at < lessons(session).len() { left_at } else { 0 };
+    let (own, of_tour) = if on { (aside, None) } else { (None, aside) };
+    let new = match of_tour.filter(|_| at.is_none() && left_at > 0) {
+        Some(left) => *left,
+        None => prepared(session, at.unwrap_or(left_at)),
+    };
+    let before = keeping::adopt(session, new);
+    let own = own.or_else(|| (!on).then(|| Box::new(before)));
+    session.tour = Tour { on: true, at: at.unwrap_or(left_at), aside: own };
+    reply.picture = session.picture(&Marked::default());
+    show(session, &mut reply.hint);
+}
+
+/// The language's first game, with all done that the stops before this one say.
+fn prepared(session: &Session, at: usize) -> Session {
+    let mut new = Session::new(session.language(), 1);
+    (new.look.width, new.look.height, new.look.plain) = (session.look.width, session.look.height, session.look.plain);
+    keeping::open_sample(&mut new);
+    for lesson in &lessons(session)[..at] {
+        exchange(&mut new, lesson.types);
+    }
+    new
+}
+
+/// Does what the stop says, as if it had been typed.
+fn next(session: &mut Session, reply: &mut Reply) {
+    match lessons(session).get(session.tour.at) {
+        Some(lesson) => {
+            *reply = exchange(session, lesson.types);
+            reply.lines.insert(0, Line::styled(Style::Strong, format!("> {}", lesson.types)));
+        }
+        None => show(session, &mut reply.lines),
+    }
+}
+
+/// Puts the tour aside, and the person's own game back.
+fn leave(session: &mut Session, reply: &mut Reply) {
+    let Tour { at, aside, .. } = std::mem::take(&mut session.tour);
+    if let Some(own) = aside {
+        let of_tour = keeping::adopt(session, *own);
+        session.tour = Tour { on: false, at, aside: Some(Box::new(of_tour)) };
+    }
+    let last = lessons(session).len();
+    reply.line(match at < last {
+        true => format!("left the tour at stop {} of {last}; `:tour` takes it up again", at + 1),
+        false => "left the tour; `:tour` begins it again".into(),
+    });
+    session.look.explain_again();
+    reply.picture = session.picture(&Marked::default());
+}
+
+/// Goes on to the next stop when what this one says was typed.
+pub(super) fn follow(session: &mut Session, typed: &str, told: &[String], reply: &mut Reply) {
+    let at = session.tour.at;
+    let Some(lesson) = lessons(session).get(at).filter(|l| session.tour.on && is_same(typed, l.types)) else { return };
+    if reply.ok && told.iter().any(|line| line.contains(lesson.shows)) {
+        session.tour.at += 1;
+        show(session, &mut reply.hint);
+    } else {
+        let words = format!("the game is not as the tour left it: :tour {} sets stop {} up again", at + 1, at + 1);
+        reply.hint.push(Line::styled(Style::Dim, words));
+    }
+}
+
+/// Whether what was typed is what was to be typed, but for spaces, the colon, and short names of commands.
+fn is_same(typed: &str, lesson: &str) -> bool {
+    let plain = |text: &str| {
+        let body = text.trim().trim_start_matches(':').trim_start();
+        let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
+        let word = find(word).map_or(word, |command| command.name);
+        word.chars().chain(rest.chars()).filter(|c| !c.is_whitespace()).collect::<String>()
+    };
+    plain(typed) == plain(lesson)
+}
+
+/// The stop that the tour is at.
+fn show(session: &Session, lines: &mut Vec<Line>) {
+    let (at, last) = (session.tour.at, lessons(session).len());
+    let strong = |words: &str| Line::styled(Style::Strong, words);
+    let Some(lesson) = lessons(session).get(at) else {
+        let line = strong("the tour is over").with(Style::Plain, ": ").with(Style::Strong, ":tour off");
+        let line = line.with(Style::Plain, " brings your own game back, ").with(Style::Strong, ":help");
+        return lines.push(line.with(Style::Plain, " lists all commands"));
+    };
+    let skip = if at == 0 { "   (:tour next does it for you, :tour off leaves)" } else { "" };
+    lines.push(strong(&format!("tour {} of {last}", at + 1)).with(Style::Dim, skip));
+    lines.extend(lesson.tells.lines().map(|l| Line::plain(format!("  {l}"))));
+    lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, lesson.types));
+}

@@ -1,0 +1,33 @@
+//! What a language shows a newcomer: what to try at the start, and the stops of its tour.
+
+/// What there is to try, in the words of the language.
+#[derive(Debug)]
+pub struct Guide {
+    /// A move that can be made in every game with a board; empty if games have none in common.
+    pub act: &'static str,
+    /// Places to stop in, the best one first; `event ` is any that begins like this.
+    pub stops: &'static [&'static str],
+    /// Blocks that are worth a rehearsal, the best one first.
+    pub rehearses: &'static [&'static str],
+    /// Entries for a session in which nothing is defined, each with what it does.
+    pub blank: [(&'static str, &'static str); 2],
+    /// The tour through the language's own first game.
+    pub tour: &'static [Lesson],
+}
+
+/// One stop of the tour.
+#[derive(Debug)]
+pub struct Lesson {
+    /// One or two sentences, in lines that fit.
+    pub tells: &'static str,
+    /// The line to type.
+    pub types: &'static str,
+    /// What the answer has in it when all went as it was told.
+    pub shows: &'static str,
+}
+
+impl Lesson {
+    pub const fn new(tells: &'static str, types: &'static str, shows: &'static str) -> Lesson {
+        Lesson { tells, types, shows }
+    }
+}

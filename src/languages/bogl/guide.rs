@@ -1,0 +1,42 @@
+//! BoGL for newcomers: what to try first, and a tour through a game of stones.
+
+use crate::language::{Guide, Lesson};
+
+pub const GUIDE: Guide = Guide {
+    act: "",
+    stops: &[],
+    rehearses: &[],
+    blank: [("type Board = Array (3,3) of {X, O, Empty}", "says what boards are"), ("7 * 6 == 42", "is answered")],
+    tour: TOUR,
+};
+
+const TOUR: &[Lesson] = &[
+    Lesson::new("A call is answered with its value: how many stones lie on `start`?", "left(start)", "= 13"),
+    Lesson::new(
+        "Boards are values. This one is `start` without its last three stones;\n`start` itself stays as it is.",
+        "take(3, start)",
+        "Gone Gone Gone",
+    ),
+    Lesson::new("A breakpoint makes a function wait when it is called.", ":break take", "break take"),
+    Lesson::new(
+        "Now call it. The line with => is the one that runs next; below it stand\nthe parameters.",
+        "take(2, start)",
+        "breakpoint 1, take",
+    ),
+    Lesson::new("At a stop commands need no colon. This one tells who called whom.", "where", "take(2, start)"),
+    Lesson::new("One step: into the loop. A blank line steps again.", "step", "* take"),
+    Lesson::new("Time runs both ways: back to where you stood before.", "back", "* take"),
+    Lesson::new("Let the call come to its end, or to the next breakpoint.", "continue", "Stone Gone Gone"),
+    Lesson::new(
+        "An expression can be rehearsed, step by step. Nothing is changed by it.",
+        ":step allowed(3, start)",
+        "a rehearsal",
+    ),
+    Lesson::new("This does one statement and shows its evaluation, part by part.", "step expr", "is True"),
+    Lesson::new("Or all values at once, each under its column.", ":explain left(start) % 4 == 0", "False"),
+    Lesson::new(
+        "An equation that is typed again replaces the old one: now the machine\nalways takes one. `:delete` the breakpoint, and `machine(start)` plays.",
+        "choice(b) = 1",
+        "replaced choice",
+    ),
+];

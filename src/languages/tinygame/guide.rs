@@ -1,0 +1,49 @@
+//! TinyGame for newcomers: what to try first, and a tour through the knight's valley.
+
+use crate::language::{Guide, Lesson};
+
+pub const GUIDE: Guide = Guide {
+    act: ":restart",
+    stops: &["game"],
+    rehearses: &[],
+    blank: [("player hero { x = 0; y = 0; health = 10; }", "puts a player on the plane"), ("2 + 3 * 4", "is answered")],
+    tour: TOUR,
+};
+
+const TOUR: &[Lesson] = &[
+    Lesson::new("An expression is answered with its value.", "knight.health", "= 14"),
+    Lesson::new(
+        "A statement is done at once. What has changed stands in parentheses.",
+        "move knight left 1;",
+        "knight moved left by 1",
+    ),
+    Lesson::new(
+        "Whatever changed the game can be taken back; `:redo` does it again.",
+        ":undo",
+        "undone: move knight left 1;",
+    ),
+    Lesson::new("A breakpoint makes the game wait at a line: here where the wolf bites.", ":break 25", "break 25"),
+    Lesson::new(
+        "Now play from the start. The line with => is the one that runs next.",
+        ":restart",
+        "breakpoint 1, game",
+    ),
+    Lesson::new(
+        "At a stop commands need no colon. One step: the health is less.\nA blank line steps again.",
+        "step",
+        "knight.health 20 => 14",
+    ),
+    Lesson::new("Time runs both ways: back to where you stood before.", "back", "knight.health 14 => 20"),
+    Lesson::new("This does the same statement and shows its evaluation, part by part.", "step expr", "20 - 6 is 14"),
+    Lesson::new("Let the game come to its end, or to the next breakpoint.", "continue", "The knight goes home."),
+    Lesson::new(
+        "Ask which statement made something so, and because of which test.",
+        ":why knight.health",
+        "because of line 24",
+    ),
+    Lesson::new(
+        "A test can be rehearsed on the game as it is, step by step. Nothing is\nchanged by it; `continue` ends it.",
+        ":step if knight.gold > 40 { print \"rich\"; }",
+        "a rehearsal",
+    ),
+];

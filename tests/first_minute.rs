@@ -1,0 +1,162 @@
+//! Promise: a newcomer who types what is on the screen, as it is printed, has clicked, stopped in a handler, stepped
+//! through a win condition and gone back, within the first minute.
+
+mod keyboard;
+
+use keyboard::Keyboard;
+
+/// What is printed strong in the lines from the one that has `from` in it, up to the first that has `to` in it.
+fn printed(k: &Keyboard, from: &str, to: &str) -> Vec<String> {
+    let lines = k.strong();
+    let begins =
+        lines.iter().rposition(|(line, _)| line.contains(from)).unwrap_or_else(|| panic!("{from}:\n{}", k.screen()));
+    let rest = &lines[begins..];
+    let ends = rest.iter().skip(1).position(|(line, _)| line.contains(to)).map_or(rest.len(), |n| n + 1);
+    rest[..ends].iter().flat_map(|(_, strong)| strong.clone()).collect()
+}
+
+/// The first lines of the screen fit in 80 columns, however wide it is.
+fn fits(k: &Keyboard, lines: usize) {
+    assert!(k.screen().lines().take(lines).all(|l| l.chars().count() <= 80), "{}", k.screen());
+}
+
+#[test]
+fn the_start_screen_leads_to_everything() {
+    for (cols, rows) in [(80, 24), (160, 50)] {
+        let mut k = Keyboard::new(&format!("minute-{cols}"), &[], cols, rows);
+        k.sees("gridlok>");
+        let hints = printed(&k, "gridbug ", "0  1  2");
+        assert!(hints[0].starts_with("gridbug"), "{hints:?}");
+        assert_eq!(
+            hints[1..],
+            [
+                "click{0,0}",
+                ":undo",
+                ":break onClick",
+                "click{0,0}",
+                "step",
+                "back",
+                "continue",
+                ":step winCondition",
+                ":tour",
+                ":help"
+            ]
+        );
+        fits(&k, 4);
+        let answers = [
+            "(X)",
+            "undone: click{0,0}",
+            "break onClick",
+            "breakpoint 1, free.onClick at [0][0]",
+            "* free.onClick at [0][0]",
+            "* free.onClick at [0][0]",
+            "turn: o",
+            "a rehearsal",
+            "tour 1 of",
+            "keeping",
+        ];
+        for (hint, answer) in hints[1..].iter().zip(answers) {
+            k.enter(hint);
+            k.sees(answer);
+            k.bare_prompt();
+            if hint == "click{0,0}" && answer.starts_with("breakpoint") {
+                k.sees("next: step");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_hint_at_a_stop_works_as_printed_and_comes_once() {
+    let mut k = Keyboard::new("minute-stop", &[], 80, 90);
+    k.enter(":break onClick");
+    k.enter("click{0,0}");
+    k.sees("next: step");
+    k.bare_prompt();
+    let hints = printed(&k, "next: step", "stopped>");
+    assert_eq!(hints, ["step", "next", "back", "where", "vars", "continue"]);
+    for hint in &hints {
+        k.enter(hint);
+        k.bare_prompt();
+        assert!(!k.screen().contains("error"), "{hint}:\n{}", k.screen());
+    }
+    k.sees_last("gridlok>");
+    k.enter("click{1,1}");
+    k.sees_last("stopped>");
+    assert_eq!(k.screen().matches("next: step").count(), 1, "{}", k.screen());
+}
+
+#[test]
+fn a_rehearsal_says_how_to_go_on() {
+    let mut k = Keyboard::new("minute-rehearsal", &[], 80, 60);
+    k.enter(":step winCondition");
+    k.sees("ends it, nothing is changed");
+    k.bare_prompt();
+    let hints = printed(&k, "next: step", "stopped>");
+    assert_eq!(hints, ["step", "step expr", "back", "finish"]);
+    for hint in &hints {
+        k.enter(hint);
+        k.bare_prompt();
+        assert!(!k.screen().contains("error"), "{hint}:\n{}", k.screen());
+    }
+    k.sees("the rehearsal is done");
+}
+
+#[test]
+fn who_has_stopped_an_endless_loop_is_told_the_way_out() {
+    let mut k = Keyboard::new("minute-endless", &[], 80, 50);
+    k.enter("for i(0,2) { i{0} }");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    k.keys("\x03");
+    k.sees("gives it up");
+    k.bare_prompt();
+    let hints = printed(&k, "gives it up", "stopped>");
+    assert_eq!(hints, ["where", "step", "abandon"]);
+    for hint in &hints {
+        k.enter(hint);
+        k.bare_prompt();
+    }
+    k.sees_last("gridlok>");
+}
+
+#[test]
+fn a_session_with_nothing_in_it_says_what_to_type() {
+    for language in ["gridlok", "bogl", "gridlang", "tinygame", "sgl2d"] {
+        let mut k = Keyboard::new(&format!("minute-{language}"), &["--lang", language], 80, 40);
+        let hints = printed(&k, "gridbug ", &format!("{language}>"));
+        assert!(hints.len() >= 4, "{hints:?}");
+        fits(&k, 4);
+        for hint in &hints[1..] {
+            k.enter(hint);
+            k.bare_prompt();
+            assert!(!k.screen().contains("error"), "{language}: {hint}:\n{}", k.screen());
+        }
+        k.enter(":tour next");
+        k.sees("tour 2 of");
+    }
+}
+
+#[test]
+fn a_file_that_fails_says_how_to_mend_it() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.gl");
+    std::fs::write(&file, "game { bord {} }").unwrap();
+    let mut k = Keyboard::new("minute-broken", &[file.to_str().unwrap()], 80, 30);
+    k.sees("can't be played as it is");
+    let hints = printed(&k, "gridbug ", "error");
+    assert_eq!(hints[1..], [":edit", ":reload", ":tour"]);
+    std::fs::write(&file, "game { board { dimensions {2, 2} image {b.png} } }").unwrap();
+    k.enter(":reload");
+    k.sees("   1  ·  ·");
+}
+
+#[test]
+fn every_start_screen_fits_in_80_columns() {
+    let sessions = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    let games = ["bogl/guess.bgl", "gridlang/race.grid", "tinygame/duel.tg", "sgl2d/orchard.sgl2d"];
+    let files = games.map(|g| sessions.join(g).to_string_lossy().into_owned());
+    for (n, file) in files.iter().enumerate() {
+        let k = Keyboard::new(&format!("minute-file-{n}"), &[file], 160, 40);
+        assert!(k.screen().contains("is loaded. Try:"), "{}", k.screen());
+        fits(&k, 4);
+    }
+}

@@ -1,0 +1,94 @@
+//! Promise: the pages of the manual say what the program says, and the manual page and the shells' completions come
+//! from the same tables. `GRIDBUG_UPDATE=1 cargo test --test manual` writes the pages anew.
+
+use gridbug::command::{all, manual, mistakes};
+use gridbug::languages::ALL;
+use std::path::Path;
+use std::process::Command;
+
+fn gridbug(arguments: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_gridbug")).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_pages_are_not_stale() {
+    let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+    for (name, text) in manual() {
+        let path = docs.join(name);
+        if std::env::var_os("GRIDBUG_UPDATE").is_some() {
+            std::fs::create_dir_all(&docs).unwrap();
+            std::fs::write(&path, &text).unwrap();
+        }
+        let there = std::fs::read_to_string(&path).unwrap_or_default();
+        assert!(there == text, "docs/{name} is stale: GRIDBUG_UPDATE=1 cargo test --test manual writes it anew");
+    }
+}
+
+#[test]
+fn everything_is_on_its_page() {
+    let pages = manual();
+    let page = |name: &str| &pages.iter().find(|(n, _)| *n == name).unwrap().1;
+    assert!(all().all(|c| page("commands.md").contains(&format!("| `:{}", c.name))));
+    assert!(mistakes().iter().all(|m| page("errors.md").contains(&format!("**{}**", m.code))));
+    assert!(ALL.iter().all(|l| page("languages.md").contains(&format!("## {}", l.about().title))));
+}
+
+#[test]
+fn the_manual_page_has_every_command_and_option() {
+    let page = gridbug(&["man"]);
+    assert!(page.starts_with(".TH GRIDBUG 1"));
+    for command in all() {
+        assert!(page.contains(&format!("\\fB:{}\\fR", command.name.replace('-', "\\-"))), "{}", command.name);
+    }
+    for option in ["lang", "eval", "seed", "steps", "color", "plain", "json"] {
+        assert!(page.contains(&format!("\\fB\\-\\-{option}\\fR")), "{option}");
+    }
+    // An instruction is one that `man` knows; any other line that begins with a point would be lost.
+    let known = [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"];
+    for line in page.lines().filter(|l| l.starts_with(['.', '\''])) {
+        assert!(known.iter().any(|k| line.starts_with(k)), "{line}");
+    }
+}
+
+/// What bash would offer for a line, its last word being typed.
+fn offered(line: &[&str]) -> Vec<String> {
+    let words: Vec<String> = line.iter().map(|w| format!("'{w}'")).collect();
+    let script = format!(
+        "{}\nCOMP_WORDS=({})\nCOMP_CWORD={}\n_gridbug\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
+        gridbug(&["completions", "bash"]),
+        words.join(" "),
+        line.len() - 1
+    );
+    let output = Command::new("bash").args(["--norc", "-c", &script]).output().unwrap();
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap().lines().filter(|l| !l.is_empty()).map(str::to_string).collect()
+}
+
+#[test]
+fn bash_completes_what_the_command_line_takes() {
+    if Command::new("bash").arg("--version").output().is_err() {
+        return;
+    }
+    assert_eq!(offered(&["gridbug", "--lang", "grid"]), ["gridlok", "gridlang"]);
+    assert_eq!(offered(&["gridbug", "--col"]), ["--color"]);
+    assert_eq!(offered(&["gridbug", "--color", "a"]), ["auto", "always"]);
+    assert_eq!(offered(&["gridbug", "che"]), ["check"]);
+    assert_eq!(offered(&["gridbug", "test", "--up"]), ["--update"]);
+    assert_eq!(offered(&["gridbug", "completions", "z"]), ["zsh"]);
+    assert_eq!(offered(&["gridbug", "run", "mine"]), Vec::<String>::new());
+}
+
+#[test]
+fn the_other_shells_are_told_the_same() {
+    let (zsh, fish) = (gridbug(&["completions", "zsh"]), gridbug(&["completions", "fish"]));
+    for option in ["lang", "eval", "seed", "steps", "color", "plain", "json"] {
+        assert!(zsh.contains(&format!("'--{option}[")), "{option}:\n{zsh}");
+        assert!(fish.contains(&format!(" -l {option} ")), "{option}:\n{fish}");
+    }
+    for task in ["run", "check", "test"] {
+        assert!(zsh.contains(&format!("'{task}:")), "{task}:\n{zsh}");
+        assert!(fish.contains(&format!(" -a {task} ")), "{task}:\n{fish}");
+    }
+}

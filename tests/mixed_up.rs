@@ -1,0 +1,76 @@
+//! Promise: a line of another language is known for what it is, and a word that is nearly right is put right.
+
+use gridbug::command::{exchange, open_sample};
+use gridbug::languages::{ALL, named};
+use gridbug::session::{Session, told};
+
+/// A few lines of each, such as nobody would write in another.
+const LINES: &[(&str, &[&str])] = &[
+    ("gridlok", &["click{1,1}", "for p in board { print {p.name} }", "endTurn {}", "winCondition { win {true} }"]),
+    ("bogl", &["let n = 3 in n + 1", "type Board = Array (3,3) of {X, O}", "if 1 == 2 then 3 else 4"]),
+    ("gridlang", &["Player { int score }", "int n = 3", "gameLoop() { p.score++ }"]),
+    ("tinygame", &["move hero left 1;", "player hero { x = 0; y = 0; }", "set hero.x = 3;"]),
+    ("sgl2d", &["environment > x=5 y=3", "right 3", "event coin > inccounter1=1", "sprite lava > color=red"]),
+];
+
+#[test]
+fn a_line_of_another_language_says_so_in_all_of_them() {
+    for (of, lines) in LINES {
+        let title = named(of).expect("a language of that name").about().title;
+        for session_language in ALL.iter().filter(|l| l.about().name != *of) {
+            let about = session_language.about();
+            for line in *lines {
+                let mut session = Session::new(*session_language, 1);
+                open_sample(&mut session);
+                let reply = exchange(&mut session, line);
+                let answer = told(&session, &reply).join("\n");
+                let wanted = format!(
+                    "this looks like {title}; this session speaks {}: start `gridbug --lang {of}`",
+                    about.title
+                );
+                assert!(!reply.ok && answer.contains(&wanted), "{line} in {}:\n{answer}", about.title);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_slip_in_the_sessions_own_language_is_no_other_language() {
+    for (language, line) in [
+        ("gridlok", "clik{1,1}"),
+        ("gridlok", "x = 3"),
+        ("gridlok", "if turn == { print {1} }"),
+        ("bogl", "left(strat)"),
+        ("gridlang", "ann.postion"),
+        ("tinygame", "move knigt left 1;"),
+        ("sgl2d", "rigth"),
+    ] {
+        let mut session = Session::new(named(language).expect("a language of that name"), 1);
+        open_sample(&mut session);
+        let reply = exchange(&mut session, line);
+        let answer = told(&session, &reply).join("\n");
+        assert!(!reply.ok && !answer.contains("this looks like"), "{line}:\n{answer}");
+    }
+}
+
+#[test]
+fn unknown_commands_and_words_get_a_suggestion() {
+    let mut session = Session::new(named("gridlok").expect("a language of that name"), 1);
+    open_sample(&mut session);
+    for (typed, wanted) in [
+        (":brk onClick", "did you mean `:break`?"),
+        (":contine", "did you mean `:continue`?"),
+        (":halp", "did you mean `:help`?"),
+        (":turn", "GridLang has one, and this session speaks GridLok"),
+        (":help loking", "did you mean `looking`?"),
+        (":help brek", "did you mean `break`?"),
+        (":break winCondtion", "did you mean `winCondition`?"),
+        ("clik{1,1}", "did you mean `click`?"),
+    ] {
+        let reply = exchange(&mut session, typed);
+        let answer = told(&session, &reply).join("\n");
+        assert!(answer.contains(wanted), "{typed}: no {wanted:?} in\n{answer}");
+    }
+    let reply = exchange(&mut session, ":xyzzy");
+    assert_eq!(reply.text(), "error: there is no command `:xyzzy`");
+}

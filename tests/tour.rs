@@ -1,0 +1,196 @@
+//! Promise: every stop of every tour does what it says, and the person's own game waits meanwhile.
+
+use gridbug::command::{exchange, open_sample, worth_trying};
+use gridbug::language::Language;
+use gridbug::languages::{self, ALL};
+use gridbug::session::{Reply, Session, told};
+
+fn text(lines: &[gridbug::session::Line]) -> String {
+    lines.iter().map(|l| l.text()).collect::<Vec<_>>().join("\n")
+}
+
+/// The line that a stop tells to type.
+fn to_type(shown: &str) -> Option<String> {
+    shown.lines().find_map(|l| l.strip_prefix("  type  ")).map(str::to_string)
+}
+
+fn sample(language: &'static dyn Language) -> Session {
+    let mut session = Session::new(language, 7);
+    assert!(open_sample(&mut session).ok);
+    session
+}
+
+#[test]
+fn what_each_stop_says_can_be_typed_and_comes_true() {
+    for language in ALL {
+        let about = language.about();
+        let mut session = sample(*language);
+        let mut shown = text(&exchange(&mut session, ":tour").hint);
+        for (n, lesson) in about.guide.tour.iter().enumerate() {
+            let head = format!("tour {} of {}", n + 1, about.guide.tour.len());
+            assert!(shown.starts_with(&head), "{}: no {head:?} in\n{shown}", about.title);
+            let typed = to_type(&shown).expect("a line to type");
+            let reply = exchange(&mut session, &typed);
+            let answer = told(&session, &reply).join("\n");
+            assert!(reply.ok, "{} stop {}: {typed}\n{answer}", about.title, n + 1);
+            assert!(
+                answer.contains(lesson.shows),
+                "{} stop {}: no {:?} in\n{answer}",
+                about.title,
+                n + 1,
+                lesson.shows
+            );
+            shown = text(&reply.hint);
+        }
+        assert!(shown.starts_with("the tour is over"), "{shown}");
+    }
+}
+
+#[test]
+fn every_stop_can_be_begun_with_and_done_by_itself() {
+    for language in ALL {
+        let about = language.about();
+        let mut session = sample(*language);
+        for n in 1..=about.guide.tour.len() {
+            let begun = exchange(&mut session, &format!(":tour {n}"));
+            assert!(text(&begun.hint).contains(about.guide.tour[n - 1].types), "{}", text(&begun.hint));
+            let done = exchange(&mut session, ":tour next");
+            assert!(done.ok, "{} stop {n}: {}", about.title, done.text());
+            assert_eq!(session.tour.at, n, "{} stop {n}: {}\n{}", about.title, done.text(), text(&done.hint));
+        }
+    }
+}
+
+#[test]
+fn a_stop_fits_on_the_screen() {
+    for language in ALL {
+        for lesson in language.about().guide.tour {
+            let lines: Vec<&str> = lesson.tells.lines().collect();
+            assert!(lines.len() <= 3, "{lesson:?}");
+            assert!(lines.iter().all(|l| l.chars().count() <= 76), "{lesson:?}");
+            assert!(lesson.types.chars().count() <= 70, "{lesson:?}");
+        }
+        let stops = language.about().guide.tour.len();
+        assert!((9..=13).contains(&stops), "{stops} stops are not about ten");
+    }
+}
+
+fn gridlok() -> Session {
+    sample(languages::named("gridlok").expect("a language of that name"))
+}
+
+fn seen(session: &Session) -> Vec<String> {
+    let view = session.view(gridbug::language::Window::ALL);
+    let cells = view.board.expect("a board").cells;
+    cells.iter().map(|c| c.name.map(|n| n.to_string()).unwrap_or_default()).collect()
+}
+
+#[test]
+fn ones_own_game_comes_back() {
+    let mut session = gridlok();
+    exchange(&mut session, "click{2,2}");
+    exchange(&mut session, ":break winCondition");
+    exchange(&mut session, "click{0,1}");
+    assert!(session.is_stopped());
+    let mine = seen(&session);
+    exchange(&mut session, ":tour 5");
+    exchange(&mut session, "click{0,0}");
+    exchange(&mut session, ":tour 2");
+    let reply = exchange(&mut session, ":tour off");
+    assert!(reply.text().contains("left the tour at stop 2"), "{}", reply.text());
+    assert_eq!(seen(&session), mine);
+    assert!(session.is_stopped());
+    assert!(exchange(&mut session, "continue").ok);
+}
+
+#[test]
+fn a_tour_that_was_left_goes_on_where_it_was() {
+    let mut session = gridlok();
+    exchange(&mut session, ":tour");
+    exchange(&mut session, "click{1,1}");
+    let board = seen(&session);
+    exchange(&mut session, ":tour off");
+    exchange(&mut session, "click{2,0}");
+    let again = exchange(&mut session, ":tour");
+    assert!(text(&again.hint).starts_with("tour 2 of"), "{}", text(&again.hint));
+    assert_eq!(seen(&session), board);
+}
+
+#[test]
+fn who_has_strayed_is_told_how_to_go_on() {
+    let mut session = gridlok();
+    exchange(&mut session, ":tour");
+    exchange(&mut session, "winCondition { win {true} }");
+    exchange(&mut session, "click{2,2}");
+    let reply: Reply = exchange(&mut session, "click{1,1}");
+    assert!(text(&reply.hint).contains(":tour 1 sets stop 1 up again"), "{}", text(&reply.hint));
+    assert!(!exchange(&mut session, ":tour 99").ok);
+    exchange(&mut session, ":tour off");
+    assert!(!exchange(&mut session, ":tour next").ok);
+}
+
+#[test]
+fn spaces_colons_and_short_names_do_not_matter() {
+    let mut session = gridlok();
+    exchange(&mut session, ":tour 5");
+    exchange(&mut session, "click { 0, 0 }");
+    assert_eq!(session.tour.at, 5);
+    exchange(&mut session, ":s 2");
+    assert_eq!(session.tour.at, 6);
+}
+
+/// Everything that is worth trying, with what stands in backquotes behind it.
+fn tries(session: &Session) -> Vec<String> {
+    let of = |a: gridbug::command::Attempt| {
+        let more: Vec<String> = a.words.split('`').skip(1).step_by(2).map(str::to_string).collect();
+        std::iter::once(a.typed).chain(more).collect::<Vec<_>>()
+    };
+    worth_trying(session).into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn what_is_worth_trying_works_in_every_game() {
+    let mut games: Vec<(&'static dyn Language, String)> =
+        ALL.iter().map(|l| (*l, l.about().sample.to_string())).collect();
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
+    for entry in std::fs::read_dir(folder).unwrap().flat_map(|f| std::fs::read_dir(f.unwrap().path()).unwrap()) {
+        let path = entry.unwrap().path();
+        if let Some(language) = languages::of_file(&path.to_string_lossy()) {
+            games.push((language, std::fs::read_to_string(&path).unwrap()));
+        }
+    }
+    assert!(games.len() > 15);
+    for (language, program) in games {
+        let mut session = Session::new(language, 1);
+        let reply = session.load("game", &program);
+        if session.is_asking() || !reply.ok {
+            continue;
+        }
+        session.transcript.begin("game", &program, 1);
+        for typed in tries(&session) {
+            // Where nothing stops, what is to be typed at a stop is not to be typed.
+            let at_a_stop = ["step", "back", "continue"].contains(&typed.as_str());
+            if at_a_stop && !session.is_stopped() {
+                continue;
+            }
+            let reply = exchange(&mut session, &typed);
+            let answer = told(&session, &reply).join("\n");
+            if reply.question.is_some() {
+                // What follows is for the game to answer.
+                break;
+            }
+            assert!(reply.ok, "{}: {typed}\n{answer}\n{program}", language.about().title);
+        }
+    }
+}
+
+#[test]
+fn what_is_worth_trying_with_nothing_defined_works() {
+    for language in ALL {
+        let mut session = Session::new(*language, 1);
+        for typed in tries(&session) {
+            let reply = exchange(&mut session, &typed);
+            assert!(reply.ok, "{}: {typed}\n{}", language.about().title, told(&session, &reply).join("\n"));
+        }
+    }
+}
