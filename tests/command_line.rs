@@ -71,6 +71,13 @@ fn json_answers_the_loading_and_then_each_entry() {
 }
 
 #[test]
+fn json_has_the_stops_of_the_tour_in_its_text() {
+    let all = answers(&gridbug(&folder("json-tour"), &["--json"], ":tour\nclick{1,1}\n"));
+    let text = |n: usize| all[n]["text"].as_str().unwrap_or_default().to_string();
+    assert!(text(0).contains("tour 1 of") && text(1).contains("tour 2 of"), "{all:?}");
+}
+
+#[test]
 fn json_tells_of_a_file_that_is_not_there() {
     let done = gridbug(&folder("json-missing"), &["--json", "none.gl"], "");
     let all = answers(&done);

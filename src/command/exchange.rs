@@ -1,7 +1,7 @@
 //! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
 
 use super::{Command, Topic, find, foreign, is_command, perform, tour};
-use crate::session::{Exchange, Reply, Session, told};
+use crate::session::{Exchange, Line, Reply, Session, Style, told};
 
 /// Takes what was typed, be it an entry, a command or the answer to a question.
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
@@ -9,7 +9,8 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     // A blank line at a stop is remembered as the move that it repeats.
     let repeats = typed.trim().is_empty() && session.is_stopped();
     let again = session.debugger.last_move.clone().filter(|_| repeats);
-    let typed = again.as_deref().unwrap_or(typed);
+    let of_tour = if answers { None } else { tour::next_line(session, typed) };
+    let typed = of_tour.or(again.as_deref()).unwrap_or(typed);
     let command = if answers { None } else { command_of(session, typed) };
     let before = session.seen();
     let position = session.timeline.position();
@@ -30,6 +31,9 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let made = (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"])).then_some(position);
     let told = told(session, &reply);
     tour::follow(session, typed, &told, &mut reply);
+    if let Some(line) = of_tour {
+        reply.lines.insert(0, Line::styled(Style::Strong, format!("> {line}")));
+    }
     let exchange = Exchange { typed: typed.to_string(), answers, command: command.map(|c| c.name), told, made, kept };
     session.transcript.exchanges.push(exchange);
     reply

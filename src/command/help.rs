@@ -84,7 +84,7 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn overview(session: &Session, reply: &mut Reply) {
     let about = session.language().about();
-    reply.line(format!("Type {} as it is; a command starts with a colon.", about.title));
+    reply.line(format!("Type {} as it is; a command starts with a colon; :tour shows you around.", about.title));
     for topic in Topic::ALL {
         let names: Vec<&str> = all().filter(|c| c.topic == topic).map(|c| c.name).collect();
         list(topic.word(), &names, session.look.width, reply);

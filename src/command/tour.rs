@@ -23,9 +23,9 @@ fn lessons(session: &Session) -> &'static [Lesson] {
 
 fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
     match (rest, session.tour.on) {
-        ("", true) => show(session, &mut reply.lines),
+        // After the last stop there is no next one.
+        ("" | "next", true) => show(session, &mut reply.lines),
         ("", false) => begin(session, None, reply),
-        ("next", true) => next(session, reply),
         ("off", true) => leave(session, reply),
         ("next" | "off", false) => reply.error("no tour is being taken: `:tour` begins it"),
         (number, _) => match number.parse::<usize>() {
@@ -65,15 +65,10 @@ fn prepared(session: &Session, at: usize) -> Session {
     new
 }
 
-/// Does what the stop says, as if it had been typed.
-fn next(session: &mut Session, reply: &mut Reply) {
-    match lessons(session).get(session.tour.at) {
-        Some(lesson) => {
-            *reply = exchange(session, lesson.types);
-            reply.lines.insert(0, Line::styled(Style::Strong, format!("> {}", lesson.types)));
-        }
-        None => show(session, &mut reply.lines),
-    }
+/// What `:tour next` stands for: the line of the stop, as if it had been typed.
+pub(super) fn next_line(session: &Session, typed: &str) -> Option<&'static str> {
+    let asked = session.tour.on && is_same(typed, ":tour next");
+    lessons(session).get(session.tour.at).filter(|_| asked).map(|lesson| lesson.types)
 }
 
 /// Puts the tour aside, and the person's own game back.

@@ -28,8 +28,10 @@ pub fn worth_trying(session: &Session) -> Vec<Attempt> {
     let titles = session.titles();
     let act = Some(guide.act).filter(|act| !act.is_empty() && (act.starts_with(':') || has_board(session)));
     let mut all = Vec::new();
-    if let Some(act) = act {
-        all.push(attempt(act, "to play, and `:undo` to take it back"));
+    match (act, first_value(session)) {
+        (Some(act), _) => all.push(attempt(act, "to play, and `:undo` to take it back")),
+        (None, Some(value)) => all.push(attempt(value, "to see a value")),
+        (None, None) => {}
     }
     if let Some((place, words)) = stop(session, &titles, act) {
         all.push(attempt(format!(":break {place}"), words));
@@ -84,5 +86,11 @@ fn has_board(session: &Session) -> bool {
 /// The first function of the program that can be stopped in.
 fn first_function(session: &Session, titles: &[String]) -> Option<String> {
     let definitions = session.language().definitions(session.program());
-    definitions.into_iter().map(|d| d.name).find(|name| titles.contains(name))
+    definitions.into_iter().find(|d| d.what == "function" && titles.contains(&d.name)).map(|d| d.name)
+}
+
+/// A value of the program, where games are made of values.
+fn first_value(session: &Session) -> Option<String> {
+    let definitions = session.language().definitions(session.program());
+    definitions.into_iter().find(|d| d.what == "value" || d.what == "board").map(|d| d.name)
 }

@@ -56,13 +56,10 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
     let mut object = Map::new();
     object.insert("entry".into(), json!(reply.entry));
     object.insert("ok".into(), json!(reply.ok));
-    let mut text = reply.text();
-    if let Some(value) = &reply.value {
-        if !text.is_empty() {
-            text.push('\n');
-        }
-        text.push_str(value);
-    }
+    let value = reply.value.iter().cloned();
+    let hint = reply.hint.iter().map(|line| line.text());
+    let parts = Some(reply.text()).into_iter().filter(|t| !t.is_empty()).chain(value).chain(hint);
+    let text = parts.collect::<Vec<_>>().join("\n");
     object.insert("text".into(), json!(text));
     if let Some(data) = &reply.data {
         object.insert("data".into(), data.clone());
