@@ -28,6 +28,7 @@ pub use keeping::{open, open_sample, open_session};
 pub use manual::manual;
 pub use mistake::{Mistake, mistakes};
 pub use replay::{Compared, Replay, replay};
+pub use running::play_out;
 pub use trying::{Attempt, worth_trying};
 
 use crate::session::{Reply, Session};

@@ -23,6 +23,7 @@ mod play;
 mod prompt;
 mod reader;
 mod show;
+mod slow;
 mod snippet;
 mod testing;
 

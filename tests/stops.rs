@@ -300,3 +300,93 @@ if hero.x > 1 {
 set hero.y = 5;";
     assert_eq!(lines("tinygame", "game.tg", program, "game", ":restart"), [1, 1, 2, 3, 4, 5, 9]);
 }
+
+/// The stops of a run as `round` and columns, to see loops and lines with several statements.
+fn heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> Vec<String> {
+    let mut session = Session::new(languages::ALL[0], 1);
+    assert!(session.load("game.gl", program).ok);
+    perform(&mut session, &format!(":break {breakpoint}"));
+    perform(&mut session, entry);
+    let told = |m: &&str| perform(&mut session, m).lines.first().map(|l| l.text()).unwrap_or_default();
+    let when = |head: String| head.split("   ").next().unwrap_or("").to_string();
+    moves.iter().map(told).map(when).collect()
+}
+
+const LOOPS: &str = "fun f() {
+  def n {0}
+  for i(0, 3) {
+    for j(0, 2) { n {n + j} }
+    n {n + 10}
+  }
+  return n
+}
+board { dimensions {1, 1} image {b.png} }";
+
+#[test]
+fn a_stop_in_a_loop_tells_its_round() {
+    let moves = ["next", "next", "next", "next", "next", "next"];
+    let wanted = ["* f", "* f, round 1", "* f, round 1", "* f, round 2", "* f, round 1", "* f, round 2"];
+    assert_eq!(heads(LOOPS, "f", "f{}", &moves), wanted);
+}
+
+#[test]
+fn the_next_round_behind_the_last_one_is_behind_the_loop() {
+    // To line 5, then round by round, and out of the loop.
+    assert_eq!(
+        heads(LOOPS, "5", "f{}", &[":delete", "iter", "iter", "iter"])[1..],
+        ["* f, round 2", "* f, round 3", "* f"]
+    );
+}
+
+#[test]
+fn a_breakpoint_that_does_not_stop_hides_no_goal() {
+    // The breakpoint counts only the first passing; the step ends there all the same.
+    assert_eq!(heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]), ["* f, round 2", "* f, round 3"]);
+}
+
+#[test]
+fn a_watch_sees_what_the_next_instruction_writes() {
+    let program = "fun f() {
+  def n {1}
+  n {5}
+  n {6}
+  return n
+}
+board { dimensions {1, 1} image {b.png} }";
+    let heads = heads(program, "3", "f{}", &[":watch n", "step", "continue"]);
+    assert_eq!(heads[1..], ["* watch 2, n: 1 => 5, f", "* watch 2, n: 5 => 6, f"]);
+}
+
+#[test]
+fn a_loop_taken_as_one_is_a_table() {
+    let mut session = Session::new(languages::ALL[0], 1);
+    assert!(session.load("game.gl", LOOPS).ok);
+    for entry in [":break 3", "f{}", ":delete"] {
+        perform(&mut session, entry);
+    }
+    let reply = perform(&mut session, "over");
+    let rows: Vec<String> = reply.lines.iter().take(4).map(|l| l.text()).collect();
+    assert_eq!(rows, ["  #  i  n + 10  n", "  1  0  11      11", "  2  1  22      22", "  3  2  33      33"]);
+    assert_eq!(reply.stop.map(|s| s.line), Some(7));
+}
+
+#[test]
+fn the_rounds_of_a_loop_are_counted_from_its_first() {
+    let mut session = Session::new(languages::ALL[0], 1);
+    assert!(session.load("game.gl", LOOPS).ok);
+    for entry in [":break 5 hits 2", "f{}"] {
+        perform(&mut session, entry);
+    }
+    let rows: Vec<String> = perform(&mut session, "rounds").lines.iter().map(|l| l.text()).collect();
+    assert_eq!(rows[1..], ["  1  0  11      11", "  2  1  22      22    <= now", "  3  2  33      33"]);
+}
+
+#[test]
+fn the_value_of_an_entry_outlives_what_is_typed_at_its_stops() {
+    let mut session = Session::new(languages::ALL[0], 1);
+    assert!(session.load("game.gl", LOOPS).ok);
+    for entry in [":break 7", "f{}", "1 + 1", "n {n + 1}"] {
+        perform(&mut session, entry);
+    }
+    assert_eq!(perform(&mut session, "continue").value.as_deref(), Some("34"));
+}

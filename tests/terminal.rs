@@ -149,3 +149,58 @@ fn a_breakpoint_stops_and_a_blank_line_steps_on() {
     k.enter("continue");
     k.sees_last("gridlok> ");
 }
+
+/// A hunt with nothing but the keyboard: into a handler, through a condition part by part, back and forth, why.
+#[test]
+fn the_debugger_by_keyboard() {
+    let mut k = Keyboard::new("hunt", &[], 80, 40);
+    k.enter(":break free.onClick");
+    k.sees("break free.onClick");
+    k.enter("click{1,1}");
+    k.sees("* breakpoint 1, free.onClick at [1][1]");
+    k.enter("next");
+    k.sees("                                 ^^^^^^^^^^^^^^^^");
+    k.enter("continue");
+    k.sees("click{1,1} is done");
+    k.enter(":step winCondition");
+    k.sees("a rehearsal");
+    k.enter("until 39");
+    k.sees("=>  39      win {win OR down OR up}");
+    k.enter("step expr");
+    k.sees("win {false OR false}");
+    k.sees("false OR false is false");
+    k.sees("the rehearsal is done: it would change nothing");
+    k.enter("click{0,0}");
+    k.sees_last("stopped> ");
+    k.enter("step 2");
+    k.sees("since the last stop: [0][0] free => O");
+    k.enter("back");
+    k.sees("since the last stop: [0][0] O => free");
+    k.enter("forward");
+    k.sees("=>   9        endTurn {}");
+    k.enter("why [1][1]");
+    k.sees("[1][1]: free => X");
+    k.sees("by free.onClick at [1][1]");
+    k.enter("why not win");
+    k.sees("winCondition, run on the board as it is now");
+}
+
+#[test]
+fn slow_motion_steps_by_itself_and_any_key_stops_it() {
+    let mut k = Keyboard::new("slow", &[], 80, 40);
+    k.enter(":break winCondition");
+    k.enter("click{1,1}");
+    k.sees("* breakpoint 1, winCondition");
+    k.enter("play 40");
+    k.sees("any key stops it");
+    k.sees("winCondition, round 3");
+    k.keys("x");
+    k.sees("stopped by a key, after");
+    k.sees_last("stopped> ");
+    // The key is not part of what is typed next.
+    k.enter("print turnCount");
+    k.sees("= 0");
+    k.enter("play 0");
+    k.sees("click{1,1} is done");
+    k.sees_last("gridlok> ");
+}

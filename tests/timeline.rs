@@ -273,6 +273,57 @@ fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {
     }
 }
 
+/// A future that is left and entered again is whole, also one that hung on another; what was said in it too.
+#[test]
+fn futures_are_entered_whole() {
+    let mut session = played(CASCADE, &["print {1}", "n {10}", "print {n}", "n {20}", "print {n}"]);
+    let n = |s: &mut Session| perform(s, ":print n").value;
+    let said = |s: &Session| s.machine.log().outputs.iter().map(|o| o.text.to_string()).collect::<Vec<_>>();
+    assert_eq!(said(&session), ["1", "10", "20"]);
+    perform(&mut session, ":undo 1");
+    let reply = perform(&mut session, "n {30} print {n}");
+    assert_eq!(reply.output, ["30"], "what is printed in a new branch is told");
+    assert!(reply.lines[0].text().starts_with("a new branch begins here"), "{}", reply.text());
+    perform(&mut session, ":undo 2");
+    perform(&mut session, "n {40} print {n}");
+    assert_eq!(said(&session), ["1", "40"]);
+    // Branch 1 hung on what is branch 2 now.
+    for (branch, value, log) in [("1", "20", vec!["1", "10", "20"]), ("2", "30", vec!["1", "10", "30"])] {
+        let reply = perform(&mut session, &format!(":branches {branch}"));
+        assert!(reply.ok, "{}", reply.text());
+        assert_eq!(n(&mut session).as_deref(), Some(value));
+        assert_eq!(said(&session), log);
+        let (first, last) = session.timeline.range();
+        walks_exactly(&mut session, &[first, (first + last) / 2, last]);
+    }
+}
+
+#[test]
+fn what_never_happened_in_the_past_leaves_the_future_alone() {
+    for entry in ["n {1 / 0}", "n + 1", ":step deep{2}"] {
+        let mut session = played(CASCADE, &["click {3, 2}", "print {n}", "click {0, 1}"]);
+        let range = session.timeline.range();
+        let middle = (range.0 + range.1) / 2;
+        perform(&mut session, &format!(":goto {middle}"));
+        perform(&mut session, entry);
+        perform(&mut session, "continue");
+        if session.is_stopped() {
+            perform(&mut session, ":abandon");
+        }
+        assert_eq!(session.timeline.range(), range, "{entry}");
+        assert_eq!(session.timeline.branches().count(), 0, "{entry}");
+    }
+}
+
+#[test]
+fn a_turn_is_gone_to_where_one_can_look() {
+    let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
+    for turn in 1..=3 {
+        perform(&mut session, &format!(":goto turn {turn}"));
+        assert_eq!(perform(&mut session, ":print turnCount").value, Some(turn.to_string()));
+    }
+}
+
 #[test]
 fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
     // Each stop is looked at on a copy; a function that needs fewer registers than its caller must not cut them off.

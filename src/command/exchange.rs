@@ -26,7 +26,11 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     // What was stopped by hand can't be stopped there again when it is played again.
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
     let kept = answers
-        || !typed.trim().is_empty() && !by_hand && !reply.by_keys && command.is_none_or(|c| c.topic != Topic::Keeping);
+        || !typed.trim().is_empty()
+            && !by_hand
+            && !reply.by_keys
+            && reply.pace.is_none()
+            && command.is_none_or(|c| c.topic != Topic::Keeping);
     let moved_on = session.timeline.position() == position + 1;
     let made = (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"])).then_some(position);
     let told = told(session, &reply);

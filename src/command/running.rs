@@ -3,6 +3,7 @@
 use super::{Command, Completes, Topic, count};
 use crate::debugger::{Goal, Spot, breakpoint, cycle};
 use crate::session::{Reply, Session};
+use std::time::Duration;
 
 macro_rules! command {
     ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
@@ -34,7 +35,14 @@ pub const COMMANDS: &[Command] = &[
     command!("iter", &[], "", "to the same statement in the next round", "iter", iter),
     command!("until", &[], "LINE", "run to a line", "until 31", until),
     command!("continue", &["c"], "", "go on to the next breakpoint or the end", "continue", go_on),
-    command!("play", &[], "", "play with the arrow keys, where a game is played with them", ":play", play),
+    command!(
+        "play",
+        &[],
+        "[ms]",
+        "slow motion: steps by itself, any key stops it; where nothing is stopped, play with the arrow keys",
+        "play 300",
+        play
+    ),
     command!("abandon", &[], "", "give up what is stopped: it never happened", "abandon", abandon),
     command!("rules", &[], "on | off", "whether steps go through the rules of play too", ":rules on", rules),
 ];
@@ -108,12 +116,14 @@ fn finish(session: &mut Session, _: &str, reply: &mut Reply) {
 }
 
 fn over(session: &mut Session, _: &str, reply: &mut Reply) {
-    // A loop that is taken as one is a table.
-    if !stopped(session, reply) || !session.is_in_rounds() && session.over_loop(reply) {
+    if !stopped(session, reply) {
         return;
     }
+    // A loop that is taken as one is a table.
     if session.is_in_rounds() {
         session.turns_at_hand(reply);
+    } else if session.over_loop(reply) {
+        return;
     }
     let depth = session.machine.frames().len();
     let goal = match session.block_at_hand() {
@@ -156,17 +166,48 @@ fn go_on(session: &mut Session, _: &str, reply: &mut Reply) {
     }
 }
 
-/// The keys are read by whoever has a keyboard; others are told how moves are typed.
-fn play(session: &mut Session, _: &str, reply: &mut Reply) {
+/// Milliseconds between two steps of slow motion, and the most that can be wished for.
+const PACE: u64 = 500;
+const SLOWEST: u64 = 60_000;
+/// Steps of slow motion where nobody could stop it.
+const UNSEEN: usize = 100;
+
+/// Slow motion at a stop; elsewhere the arrow keys, which are read by whoever has a keyboard: others are told how moves
+/// are typed.
+fn play(session: &mut Session, rest: &str, reply: &mut Reply) {
     let about = session.language().about();
-    let Some([up, .., right]) = about.keys else {
-        return reply.error(format!("{} games are not played with the arrow keys", about.title));
+    let Some([up, .., right]) = about.keys.filter(|_| !session.is_stopped() && rest.is_empty()) else {
+        return slow_motion(session, rest, reply);
     };
     if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
     reply.by_keys = true;
     reply.line(format!("there are no keys to press here: type the moves, as `{right}`, `{up} 3`"));
+}
+
+fn slow_motion(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if !stopped(session, reply) {
+        return;
+    }
+    let pace = if rest.is_empty() { Ok(PACE) } else { rest.parse::<u64>() };
+    match pace {
+        Ok(pace) if pace <= SLOWEST && session.look.paced => reply.pace = Some(Duration::from_millis(pace)),
+        Ok(pace) if pace <= SLOWEST => play_out(session, reply),
+        _ => reply.error(format!("say how many milliseconds lie between two steps, at most {SLOWEST}: `play 300`")),
+    }
+}
+
+/// Slow motion where nobody looks on: some steps, without waiting.
+pub fn play_out(session: &mut Session, reply: &mut Reply) {
+    for _ in 0..UNSEEN {
+        reply.stop = None;
+        session.drive(Some(Goal::Into), reply);
+        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
+            return;
+        }
+    }
+    reply.line(format!("{UNSEEN} steps; `play` goes on"));
 }
 
 fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {

@@ -274,7 +274,8 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
         rest.push_str(&format!("   do {command}"));
     }
     if b.count > 0 {
-        rest.push_str(&format!("   hit {} times", b.count));
+        let times = if b.count == 1 { "once".to_string() } else { format!("{} times", b.count) };
+        rest.push_str(&format!("   hit {times}"));
     }
     if !b.enabled {
         rest.push_str("   (disabled)");

@@ -24,6 +24,17 @@ impl Marks {
         Marks(marks)
     }
 
+    /// Whether a step ends where the machine is.
+    pub fn is_reached(&self, goal: &Goal, machine: &Machine) -> bool {
+        let Some(at) = machine.at() else { return false };
+        reached(goal, machine, at, machine.frames().len(), self.at(at.0, at.1))
+    }
+
+    /// Whether a person may stop at an instruction.
+    pub fn is_stop(&self, function: FunctionId, pc: u32) -> bool {
+        self.at(function, pc) & STOP != 0
+    }
+
     #[inline]
     fn at(&self, function: FunctionId, pc: u32) -> u8 {
         self.0.get(function.0 as usize).and_then(|m| m.get(pc as usize)).copied().unwrap_or(0)

@@ -3,7 +3,7 @@
 use super::judge::Verdict;
 use super::{Line, Reply, Session, Style, json};
 use crate::debugger::{Goal, Marks, Stepper, Trace};
-use crate::machine::{Fault, Outcome, Pause};
+use crate::machine::{Fault, Machine, Outcome, Pause};
 use crate::value::Value;
 
 impl Session {
@@ -29,14 +29,23 @@ impl Session {
         self.machine.trap(&traps);
         let watched = goal.is_some() || self.debugger.trace;
         let marks = watched.then(|| Marks::of(self.machine.program(), &traps, self.debugger.rules));
+        let start = self.machine.time();
+        let reached = |machine: &Machine| {
+            let sought = marks.as_ref().zip(goal.as_ref());
+            machine.time() > start && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
+        };
+        // What the instruction at hand writes may be watched; breakpoints at it have been asked before.
+        let mut first = self.is_watched_here();
         loop {
+            let asks = !first;
             let outcome = match &marks {
+                _ if std::mem::take(&mut first) => Outcome::Paused(Pause::Trap),
                 Some(marks) => self.run_watched(marks, goal.clone().unwrap_or(Goal::End), reply),
                 None => self.machine.run(),
             };
             self.timeline.collect(&mut self.machine);
             let outcome = match outcome {
-                Outcome::Paused(Pause::Trap) => match self.judge(reply) {
+                Outcome::Paused(Pause::Trap) => match self.judge(asks, &reached, reply) {
                     Verdict::GoOn => {
                         // A condition was looked at in another program, which forgot the traps.
                         self.machine.trap(&traps);
@@ -46,6 +55,7 @@ impl Session {
                         reply.then = command;
                         break self.stop(reason, &words, reply);
                     }
+                    Verdict::Reached => Outcome::Paused(Pause::Watcher),
                     Verdict::Ended(outcome) => outcome,
                 },
                 other => other,

@@ -14,6 +14,9 @@ impl Session {
     pub fn differences(&self, before: &StoreImage, now: &StoreImage, most: usize) -> Vec<String> {
         let mut words = Vec::new();
         let mut places = before.changed_places(now);
+        // What was only declared meanwhile is as it was: nothing.
+        let is_there = |image: &StoreImage, n: u32| image.global(n).is_some_and(|v| v != Value::NOTHING);
+        places.retain(|p| !matches!(p, Place::Global(n) if !is_there(before, *n) && !is_there(now, *n)));
         if before.size() != now.size() {
             // The cells of two boards can't be compared one by one.
             places.retain(|p| !matches!(p, Place::Cell(_)));

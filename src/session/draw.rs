@@ -13,6 +13,8 @@ pub struct Look {
     pub height: usize,
     /// ASCII only.
     pub plain: bool,
+    /// Somebody looks on who can press a key: slow motion takes its time.
+    pub paced: bool,
     pub glyphs: Glyphs,
     /// The first row and column that is shown, if the board is too large for the screen.
     pub corner: (u32, u32),
@@ -28,6 +30,7 @@ impl Default for Look {
             width: 80,
             height: 24,
             plain: false,
+            paced: false,
             glyphs: Glyphs::default(),
             corner: (0, 0),
             explained: Vec::new(),

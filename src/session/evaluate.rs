@@ -168,7 +168,13 @@ impl Session {
     /// Begins to run a block or an expression, to be stepped through. It is a rehearsal: when it is done all is
     /// as it was.
     pub fn rehearse(&mut self, text: &str, reply: &mut Reply) {
-        let (program, function) = match self.function_titled(text) {
+        let titled = self.function_titled(text);
+        if titled.and_then(|f| self.machine.function(f)).is_some_and(|f| f.stops.is_empty()) {
+            let titles = self.titles();
+            let there = if titles.is_empty() { String::new() } else { format!("; there is {}", titles.join(", ")) };
+            return reply.error(format!("there is nothing in {text} to step through: it was not defined{there}"));
+        }
+        let (program, function) = match titled {
             Some(function) => (self.program().clone(), function),
             None => match self.compile_look(text) {
                 Ok(compiled) => compiled,

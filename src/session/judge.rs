@@ -4,11 +4,13 @@ use super::{Line, Reply, Session, Style};
 use crate::code::Instr;
 use crate::debugger::{Access, GameEvent, Spot, Watched};
 use crate::diagnostic::Diagnostic;
-use crate::machine::{Outcome, Pause, Until};
+use crate::machine::{Machine, Outcome, Pause, Until};
 
 /// What is to be done at a place where breakpoints are.
 pub(super) enum Verdict {
     GoOn,
+    /// None of them stops, but a step ends here.
+    Reached,
     Stop {
         reason: &'static str,
         words: String,
@@ -19,18 +21,36 @@ pub(super) enum Verdict {
 }
 
 impl Session {
-    /// Asks every breakpoint at this place.
-    pub(super) fn judge(&mut self, reply: &mut Reply) -> Verdict {
+    /// Whether the next instruction may touch what is watched.
+    pub(super) fn is_watched_here(&self) -> bool {
+        let at = self.machine.at();
+        self.debugger
+            .breakpoints
+            .iter()
+            .any(|b| b.enabled && b.is_watch() && at.is_some_and(|at| b.places.contains(&at)))
+    }
+
+    /// Asks every breakpoint at this place, unless only the watches are to be asked; and says if a step ends here.
+    pub(super) fn judge(&mut self, asks: bool, reached: &dyn Fn(&Machine) -> bool, reply: &mut Reply) -> Verdict {
+        let mut asks = asks;
         loop {
             let Some(at) = self.machine.at() else { return Verdict::GoOn };
             let here = |b: &crate::debugger::Breakpoint| b.enabled && b.places.contains(&at);
-            let numbers: Vec<u32> =
-                self.debugger.breakpoints.iter().filter(|b| here(b) && !b.is_watch()).map(|b| b.number).collect();
+            let numbers: Vec<u32> = match asks {
+                true => {
+                    self.debugger.breakpoints.iter().filter(|b| here(b) && !b.is_watch()).map(|b| b.number).collect()
+                }
+                false => Vec::new(),
+            };
             for number in numbers {
                 if let Some(verdict) = self.judge_one(number, None, reply) {
                     return verdict;
                 }
             }
+            if reached(&self.machine) {
+                return Verdict::Reached;
+            }
+            asks = true;
             let watches: Vec<(u32, Watched, Access)> = self
                 .debugger
                 .breakpoints
@@ -50,7 +70,7 @@ impl Session {
             // Doing the instruction may have led to the next place.
             let traps = self.debugger.traps();
             if !self.machine.at().is_some_and(|at| traps.contains(&at)) {
-                return Verdict::GoOn;
+                return if reached(&self.machine) { Verdict::Reached } else { Verdict::GoOn };
             }
         }
     }

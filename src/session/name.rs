@@ -152,31 +152,48 @@ impl Session {
         Some((block.pc, end))
     }
 
-    /// When an action began.
+    /// When an action had just begun, at the first place where one can stop in it, or at its end.
     pub fn time_of_action(&mut self, action: u32) -> Option<u64> {
-        let all = self.timeline.all_records();
-        let checkpoints = all.iter().flat_map(|r| r.checkpoints.iter().chain(std::iter::once(&r.before)));
-        checkpoints.filter(|c| c.action == action).map(|c| c.time).min()
+        self.first_in_game(|s| s.machine.store.action >= action)
     }
 
     /// The first time at which so many turns had ended.
     pub fn time_of_turn(&mut self, turn: i64) -> Option<u64> {
-        let global = self.program().global("turnCount")?;
-        let is = |c: &crate::machine::Checkpoint| c.store().global(global).and_then(|v| v.as_int()) >= Some(turn);
-        let all = self.timeline.all_records();
-        let first = all.iter().find(|r| r.after.as_ref().is_some_and(is))?;
-        if is(&first.before) {
-            return Some(first.before.time);
+        self.view(Window::NONE).turn_count?;
+        if turn <= 0 {
+            return Some(self.timeline.game_start());
         }
-        let start =
-            first.checkpoints.iter().chain(std::iter::once(&first.before)).filter(|c| !is(c)).map(|c| c.time).max()?;
-        Some(
-            self.elsewhere(|s| {
-                s.timeline.go(&mut s.machine, start);
-                s.first_where(|s| s.machine.store.globals.get(global as usize).and_then(|v| v.as_int()) >= Some(turn))
-            })
-            .unwrap_or(start),
-        )
+        self.first_in_game(|s| s.view(Window::NONE).turn_count.is_some_and(|n| n >= turn))
+    }
+
+    /// The first time in the game that is played at which something holds that goes on to hold: at a place where one can
+    /// stop, or at the end of what was done.
+    fn first_in_game(&mut self, holds: impl Fn(&Session) -> bool) -> Option<u64> {
+        let ends: Vec<(u64, u64)> = self.timeline.game().iter().map(|r| (r.before.time, r.end())).collect();
+        self.elsewhere(|s| {
+            let holds_at = |s: &mut Session, time: u64| {
+                s.timeline.go_into(&mut s.machine, time);
+                holds(s)
+            };
+            let n = ends.partition_point(|(_, end)| !holds_at(s, *end));
+            let (from, end) = *ends.get(n)?;
+            s.timeline.go_into(&mut s.machine, from);
+            s.first_where(|s| holds(s))?;
+            Some(s.next_own_stop(end))
+        })
+    }
+
+    /// The time of the next stop that is not one of the rules, or the end.
+    fn next_own_stop(&mut self, end: u64) -> u64 {
+        let marks = Marks::of(self.machine.program(), &[], self.debugger.rules);
+        let at = self.machine.at();
+        if at.is_some_and(|(f, pc)| marks.is_stop(f, pc)) {
+            return self.machine.time();
+        }
+        let from = self.machine.time();
+        let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false, trace: None };
+        self.watch_until(&mut stepper);
+        if self.machine.is_idle() { end } else { self.machine.time() }
     }
 
     /// Steps forward from stop to stop until a test holds.

@@ -117,6 +117,8 @@ pub struct Reply {
     pub edit: Option<Draft>,
     /// What whoever has a keyboard does next: keys are played, until Esc.
     pub by_keys: bool,
+    /// Likewise: steps, with so much time between two, until a key is pressed.
+    pub pace: Option<std::time::Duration>,
     /// The session is over.
     pub quits: bool,
 }

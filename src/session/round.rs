@@ -5,6 +5,7 @@ use super::{FrameLook, Reply, Session};
 use crate::debugger::Goal;
 use crate::debugger::cycle::{self, Count, Cycle};
 use crate::debugger::rounds::Rounds;
+use crate::source::Span;
 
 /// A loop that a frame is in the midst of.
 pub struct Going {
@@ -26,6 +27,25 @@ impl Session {
         let function = self.machine.function(look.function)?;
         let around = cycle::around(function, look.pc)?;
         self.going(look, around, NEAR).map(|g| g.round)
+    }
+
+    /// `round 2, p=[0][1]`: where the loop stands whose head a part of the text is, if it is one.
+    pub(super) fn round_words(&mut self, look: &FrameLook, head: Span) -> Option<String> {
+        let function = self.machine.function(look.function)?.clone();
+        let cycle = cycle::cycles(&function).into_iter().find(|c| c.head.span == head && c.holds(look.pc))?;
+        let going = self.going(look, cycle, FAR)?;
+        let mut words = vec![format!("round {}", going.round)];
+        let registers = self.machine.registers(look.index);
+        for local in function.locals_at(look.pc).filter(|l| l.from == cycle.top || l.from == cycle.from) {
+            let Some(value) = registers.get(local.register as usize).copied() else { continue };
+            let cell = value.as_piece().map(|p| self.machine.store.row_col(p.at));
+            let text = match cell {
+                Some((r, c)) => format!("{} at {}", self.write(value), self.program().cells.write(r.into(), c.into())),
+                None => self.write(value),
+            };
+            words.push(format!("{}={text}", local.name));
+        }
+        Some(words.join(", "))
     }
 
     /// When a loop that is going on in a frame was entered, and how often it went round since.

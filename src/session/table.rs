@@ -74,7 +74,7 @@ impl Columns {
         columns
     }
 
-    /// The part that says least goes: one that never changes, else a small one.
+    /// The part that says least goes: one that never changes, else the longest, whose parts say the same.
     fn drop_part(&mut self, rounds: &Rounds, sources: &Sources) {
         let steady = |span: &Span| {
             let mut values = rounds.rounds.iter().map(|r| part(r, span));
@@ -83,7 +83,7 @@ impl Columns {
         };
         let least = (0..self.parts.len()).min_by_key(|n| {
             let span = &self.parts[*n];
-            (!steady(span), sources.slice(*span).len())
+            (!steady(span), usize::MAX - sources.slice(*span).len())
         });
         if let Some(n) = least {
             self.parts.remove(n);

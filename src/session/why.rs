@@ -92,6 +92,14 @@ impl Session {
         around.sort_by_key(|s| s.end - s.start);
         around.dedup();
         for span in around.into_iter().take(3) {
+            if let Some(words) = self.round_words(&look, span) {
+                lines.push(
+                    Line::plain("  in ")
+                        .with(Style::Strong, words)
+                        .with(Style::Dim, format!("   {}", self.place_words(span))),
+                );
+                continue;
+            }
             lines.push(Line::plain("  because of ").with(Style::Dim, self.place_words(span)));
             for line in self.evaluation_of(look.function, span, depth, time) {
                 lines.push(Line::plain(format!("    {line}")));

@@ -8,7 +8,7 @@ use super::keys::Keys;
 use super::known::Known;
 use super::output::Screen;
 use super::reader::{Reader, Typed};
-use super::{Arguments, arrow, banner, first, show};
+use super::{Arguments, arrow, banner, first, show, slow};
 use crate::command;
 use crate::language::Window;
 use crate::session::{Line, Reply, Session, Style};
@@ -29,6 +29,7 @@ pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Resu
     let interrupt = Interrupt::listen(&session);
     let mut talk = Talk { session, screen, reader, interrupt, hints: Hints::default() };
     talk.measure();
+    talk.session.look.paced = true;
     talk.begin(arguments)?;
     while talk.turn()? {}
     Ok(ExitCode::SUCCESS)
@@ -71,6 +72,12 @@ impl Talk {
         loop {
             if let Some(keys) = reply.by_keys.then(|| Keys::open().ok()).flatten() {
                 match self.play(keys)? {
+                    Some(more) => reply = more,
+                    None => return Ok(true),
+                }
+            }
+            if let Some(pace) = reply.pace.take() {
+                match slow::play(&mut self.session, &mut self.screen, &self.interrupt, pace)? {
                     Some(more) => reply = more,
                     None => return Ok(true),
                 }

@@ -14,6 +14,12 @@ impl Timeline {
         true
     }
 
+    /// All that was done in the game that is played, its start first.
+    pub fn game(&self) -> &[Record] {
+        let fresh = self.records().iter().rposition(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));
+        &self.records[fresh.unwrap_or(0)..]
+    }
+
     /// When the game that is played began.
     pub fn game_start(&self) -> u64 {
         let fresh = self.records().iter().rev().find(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));

@@ -172,18 +172,18 @@ impl Session {
                 .leaves(census, Some(*span))
                 .filter(|t| t.falses > 0)
                 .map(|t| {
-                    let often = if t.trues == 0 {
-                        "each time".to_string()
-                    } else {
-                        format!("{} of {} times", t.falses, t.times)
+                    let often = match (t.trues, t.times) {
+                        (0, 1) => String::new(),
+                        (0, _) => " each time".to_string(),
+                        _ => format!(" {} of {} times", t.falses, t.times),
                     };
-                    format!("{} was false {often}", self.sources.slice(t.span))
+                    format!("{} was false{often}", self.sources.slice(t.span))
                 })
                 .collect();
             if !parts.is_empty() {
                 words.push_str(&format!("; {}", parts.join(", ")));
             }
-            reply.line(words);
+            self.say(&words, reply);
         }
     }
 
@@ -211,7 +211,9 @@ impl Session {
             told += 1;
             let Some(source) = self.sources.get(test.span.source) else { continue };
             let (line, _) = source.line_column(test.span.start);
-            let mut words = format!("  line {line}: {text} was false {} of {} times", test.falses, test.times);
+            let often =
+                if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
+            let mut words = format!("  line {line}: {text} was false{often}");
             let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
             // The largest part that has a value says most: `p.name` more than `p`.
             let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
@@ -220,7 +222,7 @@ impl Session {
                     part.values.iter().take(4).map(|(v, n)| format!("{v} {}", times(*n))).collect();
                 words.push_str(&format!("; {} was {}", self.sources.slice(part.span), values.join(", ")));
             }
-            reply.line(words);
+            self.say(&words, reply);
         }
     }
 
@@ -250,8 +252,27 @@ impl Session {
             // A test inside a function and the call of that function miss the same cell.
             missing
                 .dedup_by_key(|m| m.split_once(" at [").map(|(_, at)| at.split(',').next().unwrap_or("").to_string()));
-            reply.line(format!("  nearest: all but {}", missing.join("; ")));
+            let more = missing.len().saturating_sub(3);
+            missing.truncate(3);
+            if more > 0 {
+                missing.push(format!("{more} more"));
+            }
+            self.say(&format!("  nearest: all but {}", missing.join("; ")), reply);
         }
+    }
+
+    /// A line, broken behind its semicolons and commas where it is too long.
+    fn say(&self, words: &str, reply: &mut Reply) {
+        let mut line = String::new();
+        for part in words.split_inclusive("; ").flat_map(|p| p.split_inclusive(", ")) {
+            let long = line.chars().count() + part.trim_end().chars().count() > self.look.width;
+            if long && !line.is_empty() {
+                reply.line(line.trim_end().to_string());
+                line = "      ".into();
+            }
+            line.push_str(part);
+        }
+        reply.line(line);
     }
 
     fn missing(&self, seeing: &evaluation::Seeing, census: &Census) -> String {
