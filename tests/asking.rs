@@ -87,6 +87,14 @@ fn places_typed_later_belong_to_the_set_line_before_them() {
 }
 
 #[test]
+fn what_is_no_question_says_so() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears("player.x + 1", &["neither a statement nor a question", "counter1 == 3"]);
+    talk.hears(":why not counter1", &["counter1 is 5, neither true nor false"]);
+    assert_eq!(talk.says("egg.counter > 2"), "= true");
+}
+
+#[test]
 fn the_end_is_told_once() {
     let mut talk = Talk::of("sgl2d", "environment > x=2 y=1\nplayer >\ngoal > x=1 y=0\n");
     let said = talk.says("right");

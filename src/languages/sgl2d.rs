@@ -25,7 +25,7 @@ lalrpop_util::lalrpop_mod!(
 );
 
 use crate::code::Program;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
 use crate::source::Source;
 use crate::value::Store;
@@ -101,7 +101,13 @@ impl Language for Sgl2d {
         if let Some(question) = question::read(source, &scope, locals) {
             return Ok(lower::question(&question, source.whole(), program, frame));
         }
-        lower::entry(read(source, &scope.env, Start::Entry)?, source.whole(), program)
+        let told = read(source, &scope.env, Start::Entry);
+        if told.is_err() && question::is_begun(source, &scope, locals) {
+            let message = "this is neither a statement nor a question";
+            let told = Diagnostic::error(Phase::Check, "SG008", source.whole(), message);
+            return Err(vec![told.note("a question is a name or compares two: `player.x`, `counter1 == 3`")]);
+        }
+        lower::entry(told?, source.whole(), program)
     }
 
     fn is_unfinished(&self, text: &str, _: &Program) -> bool {

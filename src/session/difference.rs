@@ -47,6 +47,8 @@ impl Session {
                     words.push(match now.grid(n) {
                         // A board of before can't be written any more.
                         Some(_) => format!("{} => {}", global.name, self.write_now(n)),
+                        // Which list or record it is can't be told in a word.
+                        None if text(before) == text(now) => continue,
                         None => format!("{} {} => {}", global.name, text(before), text(now)),
                     });
                 }

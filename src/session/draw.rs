@@ -73,7 +73,7 @@ impl Session {
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
         let mut lines = view.board.as_ref().map_or_else(Vec::new, |board| self.look.board(board, marked));
         lines.extend(below(&view, message.as_deref()));
-        lines.extend(view.board.as_ref().and_then(|board| self.look.legend(board, marked.truth)));
+        lines.extend(view.board.iter().flat_map(|board| self.look.legend(board, marked.truth)));
         lines
     }
 
@@ -175,14 +175,11 @@ impl Look {
     }
 
     /// What the characters mean that are seen for the first time.
-    fn legend(&mut self, board: &BoardView, truth: bool) -> Option<Line> {
-        let mut line = Line::plain("    ");
-        let mut any = false;
+    fn legend(&mut self, board: &BoardView, truth: bool) -> Vec<Line> {
         let mut new: Vec<(Text, &CellView)> = Vec::new();
         for cell in &board.cells {
-            if let Some(name) =
-                cell.top.or(cell.name).filter(|n| !self.explained.contains(n) && (cell.visible || truth))
-            {
+            let seen = cell.top.or(cell.name).filter(|_| cell.visible || truth);
+            if let Some(name) = seen.filter(|n| !self.explained.contains(n)) {
                 self.explained.push(name);
                 self.glyphs.of(name);
                 new.push((name, cell));
@@ -190,24 +187,18 @@ impl Look {
         }
         // In an order that does not change when pieces move.
         new.sort_by_key(|(name, _)| self.glyphs.number(*name));
+        let mut parts = Vec::new();
         for (name, cell) in new {
             let (style, glyph) = self.cell(cell, truth);
             // A character that is the name says enough.
-            if name.as_str().chars().eq([glyph]) {
-                continue;
+            if !name.as_str().chars().eq([glyph]) {
+                parts.push(Line::styled(style, glyph.to_string()).with(Style::Dim, format!(" is {name}")));
             }
-            if any {
-                line = line.with(Style::Dim, ",");
-            }
-            line = line.with(style, format!(" {glyph}")).with(Style::Dim, format!(" is {name}"));
-            any = true;
         }
         if board.cells.iter().any(CellView::is_shared) && !std::mem::replace(&mut self.shared, true) {
-            let comma = if any { "," } else { "" };
-            line = line.with(Style::Dim, format!("{comma} + is more than one: :cell lists them"));
-            any = true;
+            parts.push(Line::styled(Style::Dim, "+ is more than one: :cell lists them"));
         }
-        any.then_some(line)
+        in_rows(parts, self.width)
     }
 
     /// Forgets which characters were explained: a whole legend is wanted.
@@ -215,6 +206,27 @@ impl Look {
         self.explained.clear();
         self.shared = false;
     }
+}
+
+/// Parts with commas between them, in rows that fit.
+fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
+    let mut rows: Vec<Line> = Vec::new();
+    let wide = |line: &Line| line.text().chars().count();
+    for part in parts {
+        match rows.last_mut() {
+            Some(row) if wide(row) + wide(&part) + 3 <= width => {
+                row.0.push((Style::Dim, ", ".into()));
+                row.0.extend(part.0);
+            }
+            last => {
+                last.into_iter().for_each(|row| row.0.push((Style::Dim, ",".into())));
+                let mut row = Line::plain(" ".repeat(MARGIN));
+                row.0.extend(part.0);
+                rows.push(row);
+            }
+        }
+    }
+    rows
 }
 
 /// The column numbers: all of them if they fit, else every fifth.

@@ -5,7 +5,7 @@ mod early;
 mod not;
 
 use super::{Line, Reply, Session, Style};
-use crate::code::{FunctionId, Role};
+use crate::code::{FunctionId, Role, StopKind};
 use crate::debugger::evaluation::{self, Collector, Seeing};
 use crate::debugger::{Finder, Goal, Marks, Watched};
 use crate::source::{SourceId, Span};
@@ -26,19 +26,15 @@ impl Session {
             return;
         };
         let became = if old.is_empty() { format!("{name} is ") } else { format!("{name}: {old} => ") };
-        let head = Line::plain(became).with(Style::Changed, new.clone());
-        if self.why_made(head, time, self.cell_watched(watched), reply) {
+        let head = Line::plain(became).with(Style::Changed, new);
+        if self.why_made(head.clone(), time, self.cell_watched(watched), reply) {
             return;
         }
         let place = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, time);
             s.reasons(time)
         });
-        reply.line(
-            Line::plain(format!("{name}: {old} => "))
-                .with(Style::Changed, new)
-                .with(Style::Dim, format!("   time {time}")),
-        );
+        reply.line(head.with(Style::Dim, format!("   time {time}")));
         reply.lines.extend(place);
         reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
     }
@@ -66,8 +62,9 @@ impl Session {
         let own = (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
         let from_top = own.unwrap_or(0);
         let Some(look) = self.look_at(from_top) else { return lines };
-        if look.role == Role::Entry && from_top > 0 {
-            lines.extend(self.rule_lines(from_top, time));
+        let ruled = if look.role == Role::Entry { self.rule_lines(from_top, time) } else { Vec::new() };
+        if !ruled.is_empty() {
+            lines.extend(ruled);
             lines.extend(self.callers(from_top - 1, time));
             return lines;
         }
@@ -79,10 +76,16 @@ impl Session {
                 .with(Style::Dim, format!("   {place}")),
         );
         let depth = look.index + 1;
-        for line in self.evaluation_of(look.function, look.span, depth, time) {
-            lines.push(Line::plain(format!("    {line}")));
-        }
+        let values = self.evaluation_of(look.function, look.span, depth, time);
+        let bare = values.len() <= 2;
+        lines.extend(values.into_iter().map(|line| Line::plain(format!("    {line}"))));
         let Some(function) = self.machine.function(look.function).cloned() else { return lines };
+        // A condition that says nothing of the values it looks at.
+        let tests = function.stop_before(look.pc).is_some_and(|s| s.kind == StopKind::Condition);
+        let read = self.variables_read(look.function, look.span);
+        if bare && tests && !read.is_empty() {
+            lines.push(Line::plain(format!("      where {read}")));
+        }
         let mut around: Vec<Span> = function
             .stops
             .iter()

@@ -56,6 +56,16 @@ pub fn read(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Question
     Some(Question { left, right: Some((relation, right)) })
 }
 
+/// Whether a text begins as a question and goes on as something that is none.
+pub fn is_begun(source: &Source, scope: &Scope, locals: &[Local]) -> bool {
+    let text = source.text.as_str();
+    let start = text.len() - text.trim_start().len();
+    let ends = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
+    let end = text[start..].find(ends).map_or(text.len(), |at| start + at);
+    let names = Names { source, scope, locals };
+    matches!(names.operand(start, end), Some(Operand::Variable(..) | Operand::Local(_)))
+}
+
 struct Names<'n> {
     source: &'n Source,
     scope: &'n Scope,

@@ -33,14 +33,33 @@ type Failure<'t> = ParseError<usize, Token<'t>, Trouble>;
 
 pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
     let tokens = read(&source.text);
-    run(source.id, &tokens, start).map_err(|failure| vec![translate(source, &tokens, failure)])
+    let found = run(source.id, &tokens, start);
+    if start == Start::Entry
+        && let Some(whole) = ended(source.id, &tokens, &found)
+    {
+        return Ok(whole);
+    }
+    found.map_err(|failure| vec![translate(source, &tokens, failure)])
+}
+
+/// At the prompt the end of a line ends a statement as well: its last `;` may be left out.
+fn ended<'t>(id: SourceId, tokens: &[Placed<'t>], found: &Result<Entry, Failure<'t>>) -> Option<Entry> {
+    match found {
+        Err(ParseError::UnrecognizedEof { expected, .. }) if lists(expected, ";") => {
+            let end = tokens.last().map_or(0, |(range, _)| range.end);
+            let whole: Vec<Placed> = tokens.iter().cloned().chain([(end..end, Token::Semicolon)]).collect();
+            run(id, &whole, Start::Entry).ok()
+        }
+        _ => None,
+    }
 }
 
 /// Whether all that is wrong with an entry is that it ends too early.
 pub fn is_unfinished(text: &str) -> bool {
     let tokens = read(text);
-    match run(SourceId::default(), &tokens, Start::Entry) {
-        Err(ParseError::UnrecognizedEof { .. }) => true,
+    let found = run(SourceId::default(), &tokens, Start::Entry);
+    match found {
+        Err(ParseError::UnrecognizedEof { .. }) => ended(SourceId::default(), &tokens, &found).is_none(),
         // A text may go over several lines, so its second quote can still come, if a text fits here at all.
         Err(ParseError::UnrecognizedToken { token: (_, Token::OpenText, _), expected }) => lists(&expected, "text"),
         _ => false,
@@ -302,7 +321,18 @@ mod tests {
         for text in ["player hero {", "move hero", "if a.x > 1 { print \"b\";", "print \"b", "(1 +"] {
             assert!(is_unfinished(text), "{text}");
         }
-        for text in ["", "move hero up 1;", "hero.x + 1", "move 3", "} {", "move \"a", "a.x > 1"] {
+        for text in [
+            "",
+            "move hero up 1",
+            "set a.x = 1 + 2",
+            "print \"b\"",
+            "move hero up 1;",
+            "hero.x + 1",
+            "move 3",
+            "} {",
+            "move \"a",
+            "a.x > 1",
+        ] {
             assert!(!is_unfinished(text), "{text}");
         }
     }

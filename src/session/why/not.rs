@@ -19,6 +19,11 @@ impl Session {
             reply.line(format!("{name} is true; `:why {name}` tells since when"));
             return;
         }
+        if let Some(value) = self.machine.store.globals.get(global as usize).filter(|v| **v != Value::FALSE) {
+            let now = self.write(*value);
+            return reply
+                .error(format!("{name} is {now}, neither true nor false; `:why {name}` tells how it came to that"));
+        }
         let writers = self.writers(global);
         let Some(best) = writers.iter().map(|(f, _)| self.rank(*f)).max() else {
             return reply.line(format!("{name} is false, and nothing ever sets it"));
@@ -97,7 +102,7 @@ impl Session {
     }
 
     /// The variables that a statement reads, with their values.
-    fn variables_read(&self, function: FunctionId, span: Span) -> String {
+    pub(super) fn variables_read(&self, function: FunctionId, span: Span) -> String {
         let Some(code) = self.machine.function(function) else { return String::new() };
         let Some(stop) = code.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start)
         else {

@@ -17,7 +17,7 @@ fn rule(number: u8) -> Span {
     Span::new(SourceId::RULES, start, end)
 }
 
-/// Gives back whether the key was taken: the game is not over.
+/// Gives back whether the game goes on: another key may follow.
 pub(super) fn key(scope: &Scope) -> Function {
     let whole = Span::new(SourceId::RULES, 0, RULES.len());
     let mut body = Body::new(scope, "key", Role::Rules, &["dx", "dy"], whole);
@@ -200,16 +200,14 @@ impl Body<'_> {
         let flag = self.b.register();
         let how = self.b.register();
         let winner = self.constant(Value::text(Text::new("")), span);
-        let mut ends = Vec::new();
         for (n, global) in [WIN, LOSE].into_iter().enumerate() {
             self.b.emit(Instr::Global { dst: flag, global }, span);
             let not = self.b.jump(Instr::Unless { a: flag, to: 0 }, span);
             self.b.emit(Instr::Int { dst: how, value: n as i32 + 1 }, span);
             self.b.emit(Instr::End { how, winner }, span);
-            ends.push(self.b.jump(Instr::Jump { to: 0 }, span));
+            self.give(false, span);
             self.b.land(not);
         }
-        self.b.land_all(ends);
         self.give(true, span);
         self.b.release(mark);
     }

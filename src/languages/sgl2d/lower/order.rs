@@ -161,7 +161,7 @@ impl Body<'_> {
         base
     }
 
-    /// Presses keys. When one is no longer taken the game is over, and the rest is dropped.
+    /// Presses keys. When one ends the game, the rest is dropped.
     fn moves(&mut self, steps: &Steps, ends: &mut Vec<crate::code::Jump>) {
         let mark = self.b.mark();
         let rounds = self.range(0, steps.times as i32, steps.span);
