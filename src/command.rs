@@ -14,6 +14,7 @@ mod looking;
 mod manual;
 mod mistake;
 mod replay;
+mod resume;
 mod running;
 mod source;
 mod stopping;
@@ -24,10 +25,11 @@ mod why;
 
 pub use exchange::exchange;
 pub use help::PAGES;
-pub use keeping::{open, open_sample, open_session};
+pub use keeping::{begin_session, open, open_sample, open_session};
 pub use manual::manual;
 pub use mistake::{Mistake, mistakes};
-pub use replay::{Compared, Replay, replay};
+pub use replay::{Compared, Replay, bring_back, replay};
+pub use resume::offer;
 pub use running::play_out;
 pub use trying::{Attempt, worth_trying};
 
@@ -99,6 +101,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         changing::COMMANDS,
         keeping::COMMANDS,
+        resume::COMMANDS,
         tour::COMMANDS,
         help::COMMANDS,
     ]

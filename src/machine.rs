@@ -138,6 +138,8 @@ pub struct Machine {
     taken_bytes: u64,
     recording: bool,
     next_checkpoint: u64,
+    /// When the run is to be paused as from the keyboard: what was stopped so once stops there again.
+    stop_at: u64,
 }
 
 const NONE: u16 = u16::MAX;
@@ -178,6 +180,7 @@ impl Machine {
             taken_bytes: 0,
             recording: false,
             next_checkpoint: CHECKPOINT_STEPS,
+            stop_at: u64::MAX,
         };
         machine.install(program);
         machine
@@ -269,6 +272,11 @@ impl Machine {
     /// A flag that, once set, pauses the run.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.interrupt.clone()
+    }
+
+    /// Pauses the run at a time as if it were stopped from the keyboard there; `None` forgets it.
+    pub fn stop_at(&mut self, time: Option<u64>) {
+        self.stop_at = time.unwrap_or(u64::MAX);
     }
 
     pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {

@@ -7,7 +7,9 @@ mod evaluate;
 pub mod file;
 mod glyph;
 mod grid;
+mod home;
 mod inspect;
+mod journal;
 mod json;
 mod judge;
 mod made;
@@ -30,14 +32,16 @@ mod why;
 pub use difference::field_differences;
 pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
+pub use home::{new_and_private, state_folder};
 pub use inspect::FrameLook;
+pub use journal::{Journal, Leftover, leftovers, of as file_of, whole as whole_file};
 pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
 pub use play::Stage;
-pub use reading::read_text;
+pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
 pub use seen::Seen;
 pub use tour::Tour;
-pub use transcript::{Exchange, Transcript, short, told};
+pub use transcript::{Beginning, Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Goal, Record, Timeline};
@@ -74,6 +78,11 @@ pub struct Session {
     /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
     pub begun: std::time::Instant,
     pub transcript: Transcript,
+    pub files: Files,
+    /// Where all that is typed is written down at once; nowhere, if nobody sits at the keyboard.
+    pub journal: Option<Journal>,
+    /// This session has just taken the place of another.
+    pub adopted: bool,
     pub tour: Tour,
 }
 
@@ -97,8 +106,11 @@ impl Session {
             held: None,
             stood: false,
             look: Look::default(),
+            transcript: Transcript::new(seed),
+            files: Files::default(),
+            journal: None,
+            adopted: false,
             begun: std::time::Instant::now(),
-            transcript: Transcript { seed, ..Transcript::default() },
             tour: Tour::default(),
         };
         session.machine.record(true);
@@ -120,6 +132,11 @@ impl Session {
     /// The game, with the part of the board that is wanted.
     pub fn view(&self, window: Window) -> GameView {
         self.language.view(self.program(), &self.machine.store, window)
+    }
+
+    /// What the program asks and waits for.
+    pub fn question(&self) -> Option<String> {
+        self.asking.as_ref().map(|(question, _)| question.clone())
     }
 
     pub fn is_asking(&self) -> bool {
@@ -253,6 +270,9 @@ impl Session {
     pub fn give_up_asking(&mut self) {
         if self.asking.take().is_some() {
             self.drop_last();
+            if let Some(journal) = &mut self.journal {
+                journal.append(&file::Part::GivenUp);
+            }
         }
     }
 

@@ -10,6 +10,7 @@ mod completion;
 mod draft;
 mod fold;
 mod hint;
+mod history;
 mod input;
 mod interrupt;
 mod json;
@@ -96,6 +97,9 @@ fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
     session.look.plain = arguments.plain;
     if by_hand {
         return prompt::talk(session, arguments, screen);
+    }
+    if arguments.resume.is_some() {
+        return Ok(refused("--resume is for a terminal: only a session at the keyboard is kept and taken up"));
     }
     let mut input = Input::standard();
     let mut fine = true;

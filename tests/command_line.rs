@@ -283,3 +283,35 @@ fn a_bogl_game_is_run_for_its_result() {
     assert!(err(&done).contains("there is nothing to run"), "{}", err(&done));
     assert_eq!(done.status.code(), Some(1));
 }
+
+#[test]
+fn a_blank_line_inside_braces_does_not_end_a_piped_entry() {
+    let program = "fun f() {\n\n  return 41\n\n}\nf{} + 1\n";
+    let done = gridbug(&folder("blank-line"), &["--lang", "gridlok"], program);
+    assert!(out(&done).ends_with("= 42\n"), "{}", out(&done));
+    assert_eq!(done.status.code(), Some(0));
+}
+
+#[test]
+fn what_is_saved_after_an_undo_past_a_load_ends_where_the_session_stands() {
+    let folder = folder("undo-load");
+    std::fs::write(folder.join("other.gl"), COUNTER.replace("total + 1", "total + 100")).unwrap();
+    let entries = "click{0,0}\n:load other.gl\nclick{0,1}\n:undo 2\ntotal\n:save past\n";
+    let done = gridbug(&folder, &["counter.gl"], entries);
+    assert!(out(&done).contains("= 1\n") && out(&done).contains("saved past.session"), "{}", out(&done));
+    assert!(!out(&done).contains("does not end"), "{}", out(&done));
+    // The file that was loaded may be gone: the session has it within.
+    std::fs::remove_file(folder.join("other.gl")).unwrap();
+    let again = gridbug(&folder, &["past.session"], "total\n");
+    assert!(out(&again).ends_with("= 1\n"), "{}", out(&again));
+    assert_eq!(gridbug(&folder, &["test", "past.session"], "").status.code(), Some(0));
+}
+
+#[test]
+fn a_session_file_that_is_played_writes_nothing() {
+    let folder = folder("no-writing");
+    std::fs::write(folder.join("sly.session"), "language gridlok\n\n--- session\n\n> :save stolen\n").unwrap();
+    gridbug(&folder, &["test", "sly.session"], "");
+    gridbug(&folder, &["sly.session"], "1\n");
+    assert!(!folder.join("stolen.session").exists());
+}

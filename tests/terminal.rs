@@ -97,6 +97,7 @@ fn history_is_kept_between_sessions() {
     k.sees("print{i + 40}");
     k.keys("\r");
     k.sees("41");
+    k.bare_prompt();
     k.keys("\x12i + 4");
     k.sees("reverse-i-search");
 }

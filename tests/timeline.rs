@@ -332,3 +332,24 @@ fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
     assert!(reply.ok, "{}", reply.text());
     assert_eq!(session.view(gridbug::language::Window::NONE).turn_count, Some(2));
 }
+
+/// Also where code only returns, which is where nobody looks at the clock.
+#[test]
+fn every_single_time_can_be_gone_to_in_every_language() {
+    let deep =
+        "board { dimensions {1, 1} image {b.png} } fun deep(k) { if k == 0 { return 0 } return 1 + deep {k - 1} }";
+    let board =
+        "game Walk\ntype Cell = {Floor, Wall}\ntype Board = Array (5,5) of Cell\nmap : Board\nmap!(x,y) = Floor\n";
+    let samples = languages::ALL.iter().map(|l| (*l, l.about().sample, ""));
+    let more = [(languages::ALL[0], deep, "deep {9}"), (languages::ALL[1], board, "type Board = Array (5,5) of Cell")];
+    for (language, program, entry) in samples.chain(more) {
+        let mut session = Session::new(language, 7);
+        assert!(session.load("game", program).ok);
+        perform(&mut session, entry);
+        let (first, last) = session.timeline.range();
+        for time in first..=last.min(3_000) {
+            session.timeline.go(&mut session.machine, time);
+            assert_eq!(session.machine.time(), time, "{}", language.about().name);
+        }
+    }
+}

@@ -3,8 +3,30 @@
 use super::{Command, Topic, find, foreign, is_command, perform, tour};
 use crate::session::{Exchange, Line, Reply, Session, Style, told};
 
-/// Takes what was typed, be it an entry, a command or the answer to a question.
+/// Takes what was typed, be it an entry, a command or the answer to a question. It is in the journal before anybody
+/// sees the answer.
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
+    let mut reply = done(session, typed);
+    if let (Some(journal), Some(last)) = (&mut session.journal, session.transcript.exchanges.last()) {
+        journal.note(last);
+        if let Some(trouble) = journal.trouble() {
+            reply.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, trouble));
+        }
+    }
+    reply
+}
+
+/// The same for what a command types again: the journal has the command.
+pub(super) fn exchange_again(session: &mut Session, typed: &str) -> Reply {
+    let read = session.files.take_read();
+    let reply = done(session, typed);
+    // The files are the command's.
+    session.files.has_read(read);
+    session.transcript.exchanges.iter_mut().next_back().into_iter().for_each(|e| e.within = true);
+    reply
+}
+
+fn done(session: &mut Session, typed: &str) -> Reply {
     let answers = session.is_asking();
     // A blank line at a stop is remembered as the move that it repeats.
     let repeats = typed.trim().is_empty() && session.is_stopped();
@@ -14,6 +36,8 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let command = if answers { None } else { command_of(session, typed) };
     let before = session.seen();
     let position = session.timeline.position();
+    let time = session.machine.time();
+    session.files.take_read();
     let mut reply = if answers { session.answer(typed) } else { perform(session, typed) };
     session.draw_if_changed(&mut reply, &before);
     if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
@@ -23,22 +47,29 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
         foreign::tell(session, typed, &mut reply);
     }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
-    // What was stopped by hand can't be stopped there again when it is played again.
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
     let kept = answers
         || !typed.trim().is_empty()
-            && !by_hand
             && !reply.by_keys
             && reply.pace.is_none()
             && command.is_none_or(|c| c.topic != Topic::Keeping);
     let moved_on = session.timeline.position() == position + 1;
-    let made = (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"])).then_some(position);
     let told = told(session, &reply);
     tour::follow(session, typed, &told, &mut reply);
     if let Some(line) = of_tour {
         reply.lines.insert(0, Line::styled(Style::Strong, format!("> {line}")));
     }
-    let exchange = Exchange { typed: typed.to_string(), answers, command: command.map(|c| c.name), told, made, kept };
+    let exchange = Exchange {
+        typed: typed.to_string(),
+        answers,
+        command: command.map(|c| c.name),
+        told,
+        made: (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"])).then_some(position),
+        kept,
+        within: std::mem::take(&mut session.adopted),
+        stopped: session.machine.time().checked_sub(time).filter(|_| by_hand),
+        files: session.files.take_read(),
+    };
     session.transcript.exchanges.push(exchange);
     reply
 }

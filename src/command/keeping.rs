@@ -1,10 +1,11 @@
 //! Commands about files: loading, saving, editing, and playing again.
 
+use super::exchange::exchange_again;
 use super::replay::{Replay, difference, replay, run_out};
-use super::{Command, Completes, Topic, count, exchange};
+use super::{Command, Completes, Topic, count};
 use crate::languages;
-use crate::session::file::{Given, Part, SessionFile};
-use crate::session::{Draft, Line, Marked, Reply, Session, Style, read_text};
+use crate::session::file::{Given, SessionFile};
+use crate::session::{Beginning, Draft, Exchange, Line, Marked, Reply, Session, Style, file_of, read_text};
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
@@ -83,9 +84,22 @@ pub(super) fn begin(session: &mut Session, name: &str, text: &str) -> Reply {
     reply
 }
 
-/// Opens a game's file in this session, whatever its ending.
+/// Begins a session with a game from a text.
+pub fn begin_session(session: &mut Session, name: &str, text: &str) -> Reply {
+    let reply = begin(session, name, text);
+    session.transcript.begin_here();
+    reply
+}
+
+/// Begins a session with a game's file, whatever its ending.
 pub fn open(session: &mut Session, path: &str) -> Reply {
-    let mut reply = match read_text(path) {
+    let reply = open_here(session, path);
+    session.transcript.begin_here();
+    reply
+}
+
+fn open_here(session: &mut Session, path: &str) -> Reply {
+    let mut reply = match session.files.read(path) {
         Ok(text) => begin(session, path, &text),
         Err(why) => {
             let mut reply = Reply::default();
@@ -103,7 +117,7 @@ pub fn open(session: &mut Session, path: &str) -> Reply {
 pub fn open_sample(session: &mut Session) -> Reply {
     let about = session.language().about();
     let ending = about.extensions.first().copied().unwrap_or("txt");
-    let reply = begin(session, &format!("sample.{ending}"), about.sample);
+    let reply = begin_session(session, &format!("sample.{ending}"), about.sample);
     session.file = None;
     reply
 }
@@ -111,8 +125,8 @@ pub fn open_sample(session: &mut Session) -> Reply {
 /// Plays a session file, and goes on from its end.
 pub fn open_session(session: &mut Session, path: &str) -> Reply {
     let mut reply = Reply::to(&format!(":load {path}"));
-    let played = match played(path, Some(session)) {
-        Ok((_, played)) => played,
+    let played = match played(path, session) {
+        Ok(played) => played,
         Err(why) => {
             reply.error(why);
             return reply;
@@ -130,16 +144,19 @@ pub fn open_session(session: &mut Session, path: &str) -> Reply {
     reply
 }
 
-fn played(path: &str, like: Option<&Session>) -> Result<(SessionFile, Replay), String> {
-    let text = read_text(path)?;
+fn played(path: &str, like: &mut Session) -> Result<Replay, String> {
+    let text = like.files.read(path)?;
     let file = SessionFile::parse(&text).map_err(|why| format!("{path} is no session file: {why}"))?;
     let folder = Path::new(path).parent().unwrap_or(Path::new(""));
-    let played = replay(&file, folder, like)?;
-    Ok((file, played))
+    replay(&file, folder, Some(like))
 }
 
-/// Puts another session in the place of this one, which is given back: the screen, Ctrl-C and the limits stay.
+/// Puts another session in the place of this one, which is given back: the screen, Ctrl-C, the limits and the journal
+/// stay.
 pub(super) fn adopt(session: &mut Session, mut new: Session) -> Session {
+    new.journal = session.journal.take();
+    new.files = std::mem::take(&mut session.files);
+    new.adopted = true;
     new.machine.set_interrupt(session.machine.interrupt());
     new.machine.limits = session.machine.limits;
     (new.look.width, new.look.height, new.look.plain) = (session.look.width, session.look.height, session.look.plain);
@@ -159,14 +176,16 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
         // The old session stays if the new one does not begin.
         let mut new = Session::new(language, session.machine.chance.seed());
         new.look.width = session.look.width;
+        std::mem::swap(&mut new.files, &mut session.files);
         *reply = open(&mut new, rest);
+        std::mem::swap(&mut new.files, &mut session.files);
         if reply.ok {
             reply.line(Line::styled(Style::Dim, format!("this is {}", language.about().title)));
             adopt(session, new);
         }
         return;
     }
-    *reply = open(session, rest);
+    *reply = open_here(session, rest);
 }
 
 /// One thing to be typed again: the entry, the answers to its questions, what was told then.
@@ -198,7 +217,7 @@ fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     let Some(path) = session.file.clone() else {
         return reply.error("this game did not come from a file; `:load FILE` reads one");
     };
-    let text = match read_text(&path) {
+    let text = match session.files.read(&path) {
         Ok(text) => text,
         Err(why) => return reply.error(why),
     };
@@ -211,7 +230,7 @@ fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     let mut differs = None;
     for (n, again) in script.iter().enumerate() {
         for typed in &again.typed {
-            exchange(session, typed);
+            exchange_again(session, typed);
             run_out(session);
         }
         let at = session.transcript.exchanges.len().saturating_sub(again.typed.len());
@@ -250,38 +269,60 @@ fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
     if Path::new(&path).exists() && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err()) {
         return reply.error(format!("{path} is there already, and is no session file"));
     }
-    let file = of_session(session);
-    let played = match replay(&file, Path::new(""), Some(session)) {
-        Ok(played) => played,
+    let (file, played, same) = match as_file(session) {
+        Ok(found) => found,
         Err(why) => return reply.error(why),
     };
     let typed = played.compared.len() - 1;
     let text = file.with_answers(played.compared.into_iter().map(|c| c.got)).write();
-    match std::fs::write(&path, text) {
+    match session.files.write(&path, &text) {
         Ok(()) => reply
             .line(format!("saved {path}: {typed} entries with their answers; `gridbug test {path}` plays it again")),
-        Err(e) => reply.error(format!("{path} can't be written: {e}")),
+        Err(e) => return reply.error(format!("{path} can't be written: {e}")),
+    }
+    if !same {
+        reply.line(
+            Line::styled(Style::Warning, "warning: ")
+                .with(Style::Plain, "played again, it does not end where this session stands"),
+        );
     }
 }
 
-/// The session as a file, its answers still to be filled in.
-fn of_session(session: &Session) -> SessionFile {
+/// The session as a file, played again: from the game that is played now, or, if that does not end where the session
+/// stands, from the session's own beginning. Says whether it does.
+fn as_file(session: &mut Session) -> Result<(SessionFile, Replay, bool), String> {
     let transcript = &session.transcript;
-    let kept = transcript.exchanges.iter().filter(|e| e.kept);
-    let typed = |text: &str, answers| Part::Typed { text: text.to_string(), answers, told: Vec::new() };
-    let program = transcript.program.as_ref().map(|(name, text)| {
-        // The file may be opened elsewhere: where the program lay does not matter there.
-        let name = Path::new(name).file_name().map_or_else(|| name.clone(), |n| n.to_string_lossy().into_owned());
-        Given::Within { name, text: text.clone() }
-    });
-    SessionFile {
-        title: Vec::new(),
-        language: session.language().about().name.to_string(),
-        seed: transcript.seed,
-        program: program.unwrap_or_default(),
-        loaded: Vec::new(),
-        parts: kept.map(|e| typed(&e.typed, e.answers)).collect(),
+    let of_game: Vec<&Exchange> = transcript.exchanges[transcript.before..].iter().filter(|e| e.kept).collect();
+    let game = file_from(session, &transcript.game, &of_game);
+    let reads = |e: &&Exchange| e.kept || matches!(e.command, Some("load" | "reload"));
+    let all: Vec<&Exchange> = transcript.exchanges.iter().filter(|e| !e.within).filter(reads).collect();
+    let whole = file_from(session, &transcript.first, &all);
+    let (played, same) = try_out(session, &game)?;
+    if same || whole == game {
+        return Ok((game, played, same));
     }
+    let (played, same) = try_out(session, &whole)?;
+    Ok((whole, played, same))
+}
+
+/// Plays a file, and tells whether it ends where the session stands.
+fn try_out(session: &mut Session, file: &SessionFile) -> Result<(Replay, bool), String> {
+    let mut played = replay(file, Path::new(""), Some(session))?;
+    let same = played.session.machine.checkpoint().same_but_clock(&session.machine.checkpoint());
+    Ok((played, same))
+}
+
+/// A session file with these exchanges, their answers still to be filled in.
+fn file_from(session: &Session, beginning: &Beginning, exchanges: &[&Exchange]) -> SessionFile {
+    let mut file = file_of(session, beginning);
+    // The file may be opened elsewhere: where the program lay does not matter there.
+    if let Given::Within { name, .. } = &mut file.program
+        && let Some(bare) = Path::new(name.as_str()).file_name()
+    {
+        *name = bare.to_string_lossy().into_owned();
+    }
+    file.parts = exchanges.iter().map(|e| e.part()).collect();
+    file
 }
 
 fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -307,8 +348,8 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
-    match played(rest, Some(session)) {
-        Ok((_, played)) => {
+    match played(rest, session) {
+        Ok(played) => {
             let typed = played.compared.len() - 1;
             let differing = played.differing().count();
             reply.ok = differing == 0;

@@ -1,9 +1,10 @@
 //! Playing a session file again, and comparing what is answered with what was.
 
 use super::{exchange, keeping, perform};
+use crate::language::Language;
 use crate::languages;
-use crate::session::file::{Given, Part, SessionFile};
-use crate::session::{Line, Reply, Session, Style, read_text, told};
+use crate::session::file::{Given, Part, SessionFile, Typed};
+use crate::session::{Files, Line, Reply, Session, Style, read_text, told};
 use std::path::Path;
 
 /// Without a terminal, an endless loop must end by itself.
@@ -53,36 +54,84 @@ impl Replay {
     }
 }
 
-/// Plays all of it in a session of its own; `like` lends its Ctrl-C.
-pub fn replay(file: &SessionFile, folder: &Path, like: Option<&Session>) -> Result<Replay, String> {
-    let language =
-        languages::named(&file.language).ok_or_else(|| format!("there is no language `{}`", file.language))?;
-    let mut session = Session::new(language, file.seed);
+/// Plays all of it in a session of its own; `like` lends its Ctrl-C, and reads what lies beside the file.
+pub fn replay(file: &SessionFile, folder: &Path, like: Option<&mut Session>) -> Result<Replay, String> {
+    let mut session = Session::new(language_of(file)?, file.seed);
     session.machine.limits.steps = STEPS;
-    if let Some(like) = like {
+    session.files.again = true;
+    if let Some(like) = &like {
         session.machine.set_interrupt(like.machine.interrupt());
+        session.machine.limits.memory = like.machine.limits.memory;
     }
     let reply = match &file.program {
         Given::Nothing => Reply::to(""),
         Given::Beside(name) => {
-            let text = read_text(&folder.join(name).to_string_lossy())?;
-            keeping::begin(&mut session, name, &text)
+            let path = folder.join(name).to_string_lossy().into_owned();
+            let text = like.map_or_else(|| read_text(&path), |like| like.files.read(&path))?;
+            keeping::begin_session(&mut session, name, &text)
         }
-        Given::Within { name, text } => keeping::begin(&mut session, name, text),
+        Given::Within { name, text } => keeping::begin_session(&mut session, name, text),
     };
     let got = told(&session, &reply);
     let mut compared =
         vec![Compared { typed: "(loading the program)".into(), want: file.loaded.clone(), got: trimmed(got) }];
     for part in &file.parts {
-        let Part::Typed { text, answers, told: want } = part else { continue };
-        if session.is_asking() && !answers {
-            session.give_up_asking();
+        if let Some((typed, reply)) = again(&mut session, part) {
+            let got = trimmed(told(&session, &reply));
+            compared.push(Compared { typed: typed.text.clone(), want: typed.told.clone(), got });
         }
-        let reply = exchange(&mut session, text);
-        let got = trimmed(told(&session, &reply));
-        compared.push(Compared { typed: text.clone(), want: want.clone(), got });
     }
+    session.files = Files::default();
     Ok(Replay { session, compared })
+}
+
+fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
+    languages::named(&file.language).ok_or_else(|| format!("there is no language `{}`", file.language))
+}
+
+/// Types one part again.
+fn again<'f>(session: &mut Session, part: &'f Part) -> Option<(&'f Typed, Reply)> {
+    match part {
+        Part::Note(_) => None,
+        Part::GivenUp => {
+            session.give_up_asking();
+            None
+        }
+        Part::Typed(typed) => {
+            if session.is_asking() && !typed.answers {
+                session.give_up_asking();
+            }
+            session.files.bring(&typed.files);
+            let stop = typed.stopped.map(|steps| session.machine.time().saturating_add(steps));
+            session.machine.stop_at(stop);
+            let reply = exchange(session, &typed.text);
+            session.machine.stop_at(None);
+            Some((typed, reply))
+        }
+    }
+}
+
+/// Brings a session back from its journal, as it was: with its limits, and with the files as they were.
+pub fn bring_back(file: &SessionFile, like: &Session) -> Result<Session, String> {
+    let mut session = Session::new(language_of(file)?, file.seed);
+    session.machine.limits = like.machine.limits;
+    session.machine.set_interrupt(like.machine.interrupt());
+    (session.files.closed, session.files.again) = (true, true);
+    if let Given::Within { name, text } = &file.program {
+        keeping::begin_session(&mut session, name, text);
+    }
+    session.file = file.from.as_ref().map(|path| beside(path));
+    for part in &file.parts {
+        again(&mut session, part);
+    }
+    session.files = Files::default();
+    Ok(session)
+}
+
+/// A path as one would name it from here.
+fn beside(path: &str) -> String {
+    let here = std::env::current_dir().unwrap_or_default();
+    Path::new(path).strip_prefix(here).map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())
 }
 
 fn trimmed(mut lines: Vec<String>) -> Vec<String> {

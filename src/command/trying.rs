@@ -71,8 +71,8 @@ fn stop(session: &Session, titles: &[String], act: Option<&str>) -> Option<(Stri
 
 /// Tries it, in a session of its own: whether a move comes to a place.
 fn leads_to(session: &Session, act: &str, place: &str) -> bool {
-    let Some((name, text)) = &session.transcript.program else { return false };
-    let mut trial = Session::new(session.language(), session.transcript.seed);
+    let Some((name, text)) = &session.transcript.game.program else { return false };
+    let mut trial = Session::new(session.language(), session.transcript.game.seed);
     trial.machine.limits.steps = TRIAL_STEPS;
     trial.load(name, text).ok
         && exchange(&mut trial, &format!(":break {place}")).ok

@@ -88,7 +88,7 @@ pub enum Hits {
     Every(u64),
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Breakpoint {
     pub number: u32,
     pub spot: Spot,

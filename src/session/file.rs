@@ -18,6 +18,12 @@
 //!
 //! Typed lines stand at the edge after `>`, go on after `.`, and answer a question of the program after `<`.
 //! Answers are indented. Lines with `#` are the author's own. `program FILE` names a program beside the file.
+//! `^C 65536` under a typed line says that it was stopped from the keyboard after so many steps, `^D` that a question
+//! was given up. A file that a command read stands under it, between `--- file NAME` and `--- end`.
+
+mod parse;
+
+pub use parse::unbroken;
 
 use std::fmt::Write;
 
@@ -28,6 +34,8 @@ pub struct SessionFile {
     pub language: String,
     pub seed: u64,
     pub program: Given,
+    /// Where the program lay, if it came from a file.
+    pub from: Option<String>,
     /// What was answered to the loading of the program.
     pub loaded: Vec<String>,
     pub parts: Vec<Part>,
@@ -49,88 +57,28 @@ pub enum Given {
 pub enum Part {
     /// A line of the author's.
     Note(String),
-    Typed {
-        text: String,
-        answers: bool,
-        told: Vec<String>,
-    },
+    Typed(Typed),
+    /// The question of the program was given up, and with it what asked it.
+    GivenUp,
+}
+
+/// Something typed, what came in with it, and what was answered.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Typed {
+    pub text: String,
+    /// In answer to a question of the program.
+    pub answers: bool,
+    /// Stopped from the keyboard after so many steps.
+    pub stopped: Option<u64>,
+    /// The files that it read: names and texts.
+    pub files: Vec<(String, String)>,
+    pub told: Vec<String>,
 }
 
 impl SessionFile {
     /// Reads one; the message says what is wrong, and in which line.
     pub fn parse(text: &str) -> Result<SessionFile, String> {
-        let mut file = SessionFile { seed: 1, ..SessionFile::default() };
-        let mut lines = text.lines().enumerate().map(|(n, line)| (n + 1, line.trim_end_matches('\r')));
-        while let Some((number, line)) = lines.next() {
-            if let Some((dashes, name)) = fence(line, "program") {
-                let end = format!("{dashes} session");
-                let text: Vec<&str> = lines.by_ref().map(|(_, l)| l).take_while(|l| l.trim_end() != end).collect();
-                file.program = Given::Within { name: name.to_string(), text: text.join("\n") + "\n" };
-                break;
-            }
-            if fence(line, "session").is_some() {
-                break;
-            }
-            file.setting(line).map_err(|why| format!("line {number}: {why}"))?;
-        }
-        if file.language.is_empty() {
-            return Err("there is no line `language NAME`".into());
-        }
-        for (number, line) in lines {
-            file.take(line).map_err(|why| format!("line {number}: {why}"))?;
-        }
-        file.tidy();
-        Ok(file)
-    }
-
-    fn setting(&mut self, line: &str) -> Result<(), String> {
-        if line.starts_with('#') || line.trim().is_empty() {
-            if !line.trim().is_empty() {
-                self.title.push(line.to_string());
-            }
-            return Ok(());
-        }
-        let (word, value) = line.split_once(' ').unwrap_or((line, ""));
-        let value = value.trim().to_string();
-        match word {
-            "language" => self.language = value,
-            "program" => self.program = Given::Beside(value),
-            "seed" => self.seed = value.parse().map_err(|_| format!("a seed is a whole number, not `{value}`"))?,
-            _ => return Err(format!("expected `language`, `seed`, `program` or `--- session`, not `{line}`")),
-        }
-        Ok(())
-    }
-
-    /// One line behind `--- session`.
-    fn take(&mut self, line: &str) -> Result<(), String> {
-        let rest = |mark: &str| line.strip_prefix(mark).filter(|r| r.is_empty() || r.starts_with(' '));
-        let words = |rest: &str| rest.strip_prefix(' ').unwrap_or(rest).to_string();
-        if let Some(text) = rest(">") {
-            self.parts.push(Part::Typed { text: words(text), answers: false, told: Vec::new() });
-        } else if let Some(text) = rest("<") {
-            self.parts.push(Part::Typed { text: words(text), answers: true, told: Vec::new() });
-        } else if let Some(more) = rest(".") {
-            match self.parts.last_mut() {
-                Some(Part::Typed { text, told, .. }) if told.is_empty() => {
-                    text.push('\n');
-                    text.push_str(&words(more));
-                }
-                _ => return Err("`.` goes on with a typed line, and there is none before it".into()),
-            }
-        } else if line.starts_with('#') {
-            self.parts.push(Part::Note(line.to_string()));
-        } else if line.trim().is_empty() || line.starts_with("  ") {
-            let line = line.strip_prefix("  ").unwrap_or("").trim_end().to_string();
-            match self.parts.last_mut() {
-                None => self.loaded.push(line),
-                Some(Part::Typed { told, .. }) => told.push(line),
-                Some(Part::Note(_)) if line.is_empty() => {}
-                Some(Part::Note(_)) => return Err("an answer stands behind what was typed, not behind `#`".into()),
-            }
-        } else {
-            return Err("expected `> typed`, `. more`, `< answer`, `# note` or an indented answer".into());
-        }
-        Ok(())
+        parse::parse(text)
     }
 
     /// Blank lines at the end of answers are only there for the eye.
@@ -138,8 +86,8 @@ impl SessionFile {
         let trim = |lines: &mut Vec<String>| while lines.pop_if(|l| l.is_empty()).is_some() {};
         trim(&mut self.loaded);
         for part in &mut self.parts {
-            if let Part::Typed { told, .. } = part {
-                trim(told);
+            if let Part::Typed(typed) = part {
+                trim(&mut typed.told);
             }
         }
     }
@@ -149,8 +97,8 @@ impl SessionFile {
         let mut answers = answers.into_iter();
         self.loaded = answers.next().unwrap_or_default();
         for part in &mut self.parts {
-            if let Part::Typed { told, .. } = part {
-                *told = answers.next().unwrap_or_default();
+            if let Part::Typed(typed) = part {
+                typed.told = answers.next().unwrap_or_default();
             }
         }
         self.tidy();
@@ -164,11 +112,12 @@ impl SessionFile {
         }
         put(&mut out, "language ", &self.language);
         put(&mut out, "seed ", &self.seed.to_string());
+        self.from.iter().for_each(|path| put(&mut out, "from ", path));
         match &self.program {
             Given::Nothing => put(&mut out, "", "\n--- session"),
             Given::Beside(name) => put(&mut out, "program ", &format!("{name}\n\n--- session")),
             Given::Within { name, text } => {
-                let dashes = dashes(text);
+                let dashes = dashes(text, "session");
                 let _ = write!(out, "\n{dashes} program {name}\n{text}");
                 if !text.ends_with('\n') {
                     out.push('\n');
@@ -180,36 +129,48 @@ impl SessionFile {
         let mut after_note = false;
         for part in &self.parts {
             // An answer stands right under its question.
-            let answers = matches!(part, Part::Typed { answers: true, .. });
+            let answers = matches!(part, Part::Typed(Typed { answers: true, .. }) | Part::GivenUp);
             if !after_note && !answers {
                 out.push('\n');
             }
             after_note = matches!(part, Part::Note(_));
-            write_part(&mut out, part);
+            part.write(&mut out);
         }
         out
     }
 }
 
-fn write_part(out: &mut String, part: &Part) {
-    match part {
-        Part::Note(line) => put(out, "", line),
-        Part::Typed { text, answers, told } => {
-            for (n, line) in text.split('\n').enumerate() {
-                put(
-                    out,
-                    if n > 0 {
-                        ". "
-                    } else if *answers {
-                        "< "
-                    } else {
-                        "> "
-                    },
-                    line,
-                );
-            }
-            told.iter().for_each(|line| put(out, "  ", line));
+impl Part {
+    /// Writes it at the end of a session file.
+    pub fn write(&self, out: &mut String) {
+        match self {
+            Part::Note(line) => put(out, "", line),
+            Part::GivenUp => put(out, "", "^D"),
+            Part::Typed(typed) => typed.write(out),
         }
+    }
+}
+
+impl Typed {
+    fn write(&self, out: &mut String) {
+        let first = if self.answers { "< " } else { "> " };
+        for (n, line) in self.text.split('\n').enumerate() {
+            // As it was typed, also with spaces at its end: it may be the midst of a text.
+            let _ = match line.is_empty() {
+                true => writeln!(out, "{}", if n > 0 { "." } else { first.trim_end() }),
+                false => writeln!(out, "{}{line}", if n > 0 { ". " } else { first }),
+            };
+        }
+        self.stopped.iter().for_each(|steps| put(out, "^C ", &steps.to_string()));
+        for (name, text) in &self.files {
+            let dashes = dashes(text, "end");
+            let _ = write!(out, "{dashes} file {name}\n{text}");
+            if !text.ends_with('\n') {
+                out.push('\n');
+            }
+            put(out, &dashes, " end");
+        }
+        self.told.iter().for_each(|line| put(out, "  ", line));
     }
 }
 
@@ -227,9 +188,9 @@ fn fence<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     (dashes.len() >= 3 && dashes.bytes().all(|b| b == b'-')).then_some((dashes, name.trim()))
 }
 
-/// As many dashes as no line of the program has.
-fn dashes(text: &str) -> String {
-    let most = text.lines().filter_map(|l| fence(l, "session")).map(|(d, _)| d.len() + 1).max();
+/// As many dashes as no line of the text has before this word.
+fn dashes(text: &str, word: &str) -> String {
+    let most = text.lines().filter_map(|l| fence(l, word)).map(|(d, _)| d.len() + 1).max();
     "-".repeat(most.unwrap_or(3))
 }
 

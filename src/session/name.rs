@@ -123,7 +123,7 @@ impl Session {
         let look = self.look_at(self.debugger.frame).filter(|l| l.role != Role::Rules);
         let here = look.and_then(|l| self.sources.get(l.span.source)).map(|s| s.origin.to_string());
         // The game from inside the binary has no file, but a text with lines.
-        let program = self.file.as_deref().or(self.transcript.program.as_ref().map(|(name, _)| name.as_str()));
+        let program = self.file.as_deref().or(self.transcript.game.program.as_ref().map(|(name, _)| name.as_str()));
         here.unwrap_or_else(|| breakpoint::main_source(&self.sources, program))
     }
 

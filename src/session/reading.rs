@@ -1,10 +1,54 @@
-//! Reading a program from disk, with a plain answer when it is not one.
+//! Reading a program from disk, with a plain answer when it is not one; or from what a session file brought along.
 
+use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
 /// More than any program has; what is larger is some other kind of file.
 const LARGEST: u64 = 16 << 20;
+
+/// Where the commands of a session read files.
+#[derive(Default)]
+pub struct Files {
+    /// What was brought along, to be read instead of the disk.
+    brought: VecDeque<(String, String)>,
+    /// What was read since somebody asked: names and texts.
+    read: Vec<(String, String)>,
+    /// Nothing but what was brought along is read.
+    pub closed: bool,
+    /// What is typed was typed before: nothing is written a second time.
+    pub again: bool,
+}
+
+impl Files {
+    pub fn read(&mut self, path: &str) -> Result<String, String> {
+        let here = self.brought.front().is_some_and(|(name, _)| name == path || self.closed);
+        let text = match self.brought.pop_front().filter(|_| here) {
+            Some((_, text)) => text,
+            None if self.closed => return Err(reason(path, ErrorKind::NotFound, "")),
+            None => read_text(path)?,
+        };
+        self.read.push((path.to_string(), text.clone()));
+        Ok(text)
+    }
+
+    pub fn write(&self, path: &str, text: &str) -> std::io::Result<()> {
+        if self.again { Ok(()) } else { std::fs::write(path, text) }
+    }
+
+    /// The next command reads these.
+    pub fn bring(&mut self, files: &[(String, String)]) {
+        self.brought = files.iter().cloned().collect();
+    }
+
+    pub fn has_read(&mut self, files: Vec<(String, String)>) {
+        self.read = files;
+    }
+
+    pub fn take_read(&mut self) -> Vec<(String, String)> {
+        std::mem::take(&mut self.read)
+    }
+}
 
 /// The text of a file, or why there is none.
 pub fn read_text(path: &str) -> Result<String, String> {

@@ -48,6 +48,12 @@ impl Session {
         }
     }
 
+    /// Shows once more where it is stopped; the frame that is looked at stays.
+    pub fn show_again(&mut self, reply: &mut Reply) {
+        reply.stop = self.stop_view("step");
+        self.show_stop("", reply);
+    }
+
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
         let look: FrameLook = self.look_at(self.debugger.frame)?;
         let source = self.sources.get(look.span.source)?;

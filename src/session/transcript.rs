@@ -1,5 +1,6 @@
 //! What was typed and what was answered, in order: for `:history`, `:save` and `:reload`.
 
+use super::file::{Part, Typed};
 use super::{Reply, Session};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
@@ -20,21 +21,59 @@ pub struct Exchange {
     pub made: Option<usize>,
     /// Belongs into a session file: it can be done again, and tells something.
     pub kept: bool,
+    /// Done again by a command that was typed itself, or part of a session that was left.
+    pub within: bool,
+    /// Stopped from the keyboard after so many steps.
+    pub stopped: Option<u64>,
+    /// The files that it read: names and texts.
+    pub files: Vec<(String, String)>,
 }
 
-#[derive(Clone, Debug, Default)]
-pub struct Transcript {
-    pub exchanges: Vec<Exchange>,
-    /// The program that it began with: its name and its text.
+impl Exchange {
+    /// As a session file has it, its answer still to be filled in.
+    pub fn part(&self) -> Part {
+        let Exchange { typed, answers, stopped, files, .. } = self.clone();
+        Part::Typed(Typed { text: typed, answers, stopped, files, told: Vec::new() })
+    }
+}
+
+/// What a session was begun with.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Beginning {
+    /// The program: its name and its text.
     pub program: Option<(String, String)>,
     /// Where random numbers began.
     pub seed: u64,
 }
 
+#[derive(Clone, Debug, Default)]
+pub struct Transcript {
+    /// Everything since the session began.
+    pub exchanges: Vec<Exchange>,
+    /// What the session began with.
+    pub first: Beginning,
+    /// What the game began with that is played now, and how much was typed before that.
+    pub game: Beginning,
+    pub before: usize,
+}
+
 impl Transcript {
+    pub fn new(seed: u64) -> Transcript {
+        let beginning = Beginning { program: None, seed };
+        Transcript { exchanges: Vec::new(), first: beginning.clone(), game: beginning, before: 0 }
+    }
+
     /// A program was loaded: what was typed before belonged to another game.
     pub fn begin(&mut self, name: &str, text: &str, seed: u64) {
-        *self = Transcript { exchanges: Vec::new(), program: Some((name.into(), text.into())), seed };
+        self.game = Beginning { program: Some((name.into(), text.into())), seed };
+        self.before = self.exchanges.len();
+    }
+
+    /// The session begins with the game that was just loaded.
+    pub fn begin_here(&mut self) {
+        self.first = self.game.clone();
+        self.exchanges.clear();
+        self.before = 0;
     }
 }
 

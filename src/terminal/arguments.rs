@@ -34,6 +34,11 @@ pub struct Arguments {
     #[arg(long, value_name = "N", global = true)]
     pub steps: Option<u64>,
 
+    /// Take up the last session that did not end properly, or the Nth last with --resume=N
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
+        conflicts_with_all = ["file", "lang", "eval", "json"])]
+    pub resume: Option<String>,
+
     /// Colours: auto is for terminals, and honours NO_COLOR
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto, global = true)]
     pub color: When,

@@ -1,6 +1,7 @@
 //! Editing a text in the person's own editor.
 
-use crate::session::Draft;
+use crate::session::{Draft, new_and_private};
+use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -20,8 +21,7 @@ pub fn edit(draft: &Draft) -> Result<Edited, String> {
         open(&PathBuf::from(file))?;
         return Ok(if std::fs::read(file).ok() == before { Edited::Unchanged } else { Edited::File });
     }
-    let path = std::env::temp_dir().join(format!("gridbug-{}.{}", std::process::id(), draft.ending));
-    std::fs::write(&path, format!("{}\n", draft.text.trim_end())).map_err(|e| format!("no place to edit: {e}"))?;
+    let path = written(draft).map_err(|e| format!("no place to edit: {e}"))?;
     let opened = open(&path);
     let text = std::fs::read_to_string(&path);
     let _ = std::fs::remove_file(&path);
@@ -29,6 +29,19 @@ pub fn edit(draft: &Draft) -> Result<Edited, String> {
     let text = text.map_err(|e| format!("the edited text can't be read: {e}"))?;
     let same = text.trim() == draft.text.trim() || text.trim().is_empty();
     Ok(if same { Edited::Unchanged } else { Edited::Text(text.trim_end().to_string()) })
+}
+
+/// A file of the person's own with the text in it: never one, or a link to one, that somebody else put there.
+fn written(draft: &Draft) -> io::Result<PathBuf> {
+    let mut tries = 0;
+    loop {
+        let path = std::env::temp_dir().join(format!("gridbug-{}-{tries}.{}", std::process::id(), draft.ending));
+        match new_and_private().open(&path) {
+            Ok(mut file) => return writeln!(file, "{}", draft.text.trim_end()).map(|()| path),
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && tries < 100 => tries += 1,
+            Err(e) => return Err(e),
+        }
+    }
 }
 
 fn open(path: &PathBuf) -> Result<(), String> {
@@ -41,5 +54,23 @@ fn open(path: &PathBuf) -> Result<(), String> {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the editor `{editor}` ended with {status}; nothing was taken")),
         Err(e) => Err(format!("the editor `{editor}` can't be started: {e}; set EDITOR to the one you like")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_somebody_put_there_is_left_alone() {
+        let draft = Draft { text: "fun f() {}".into(), file: None, ending: "test" };
+        let there = std::env::temp_dir().join(format!("gridbug-{}-0.test", std::process::id()));
+        std::fs::write(&there, "not ours").unwrap();
+        let ours = written(&draft).unwrap();
+        assert_ne!(ours, there);
+        assert_eq!(std::fs::read_to_string(&there).unwrap(), "not ours");
+        assert_eq!(std::fs::read_to_string(&ours).unwrap(), "fun f() {}\n");
+        std::fs::remove_file(there).unwrap();
+        std::fs::remove_file(ours).unwrap();
     }
 }

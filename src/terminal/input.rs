@@ -23,7 +23,7 @@ impl Input {
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_string()))
     }
 
-    /// The next entry: lines until the language finds it finished, or a blank one.
+    /// The next entry: lines until the language finds it finished. A blank line ends nothing: programs have them.
     pub fn entry(&mut self, session: &Session) -> io::Result<Option<String>> {
         let Some(mut entry) = self.line()? else { return Ok(None) };
         while is_begun(session, &entry) {
@@ -31,9 +31,6 @@ impl Input {
                 Some(line) => {
                     entry.push('\n');
                     entry.push_str(&line);
-                    if line.trim().is_empty() {
-                        break;
-                    }
                 }
                 None => break,
             }

@@ -11,8 +11,8 @@ use super::reader::{Reader, Typed};
 use super::{Arguments, arrow, banner, first, show, slow};
 use crate::command;
 use crate::language::Window;
-use crate::session::{Line, Reply, Session, Style};
-use std::io;
+use crate::session::{Journal, Line, Reply, Session, Style, state_folder};
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
 struct Talk {
@@ -32,6 +32,10 @@ pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Resu
     talk.session.look.paced = true;
     talk.begin(arguments)?;
     while talk.turn()? {}
+    // Who closes the terminal does not leave: the journal stays.
+    if let Some(journal) = talk.session.journal.take().filter(|_| io::stdin().is_terminal()) {
+        journal.end();
+    }
     Ok(ExitCode::SUCCESS)
 }
 
@@ -40,12 +44,21 @@ impl Talk {
         let reply = first(&mut self.session, arguments);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
         self.screen.lines(&banner::lines(&self.session, arguments.file.as_deref(), loaded))?;
+        self.session.journal = state_folder().map(|folder| Journal::new(folder.join("journal"), &self.session));
+        if let Some(which) = &arguments.resume {
+            self.take(&format!(":resume {which}"))?;
+            return Ok(());
+        }
+        if let Some(line) = command::offer(&self.session) {
+            self.screen.line(&line)?;
+        }
         reply.map_or(Ok(()), |reply| self.show(reply))
     }
 
     /// One thing typed and answered; false when the person leaves.
     fn turn(&mut self) -> io::Result<bool> {
         self.measure();
+        self.keep();
         let known = Known::of(&self.session, self.screen.colour);
         let prompt = match self.session.is_stopped() {
             true => "stopped> ".to_string(),
@@ -134,12 +147,20 @@ impl Talk {
     }
 
     fn show(&mut self, mut reply: Reply) -> io::Result<()> {
+        self.keep();
         reply.hint.extend(self.hints.of(&self.session, &reply));
         if self.interrupt.was_pressed() {
             // The terminal has written ^C into the line.
             self.screen.made("")?;
         }
         show::reply(&mut self.screen, &self.session, &reply)
+    }
+
+    /// What is answered is on the disk, also if the power goes: it takes a few tenths of a millisecond.
+    fn keep(&mut self) {
+        if let Some(journal) = &mut self.session.journal {
+            journal.sync();
+        }
     }
 
     fn say(&mut self, line: Line) -> io::Result<bool> {

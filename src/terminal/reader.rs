@@ -1,13 +1,13 @@
 //! Reading entries from the keyboard: lines with history, put together until they are finished.
 
 use super::assist::Assist;
+use super::history::{History, MOST};
 use super::known::Known;
 use rustyline::config::{BellStyle, Configurer};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 use std::io;
-use std::path::PathBuf;
 
 /// What came from the keyboard.
 pub enum Typed {
@@ -20,11 +20,9 @@ pub enum Typed {
 
 pub struct Reader {
     editor: Editor<Assist, FileHistory>,
-    history: Option<PathBuf>,
+    history: Option<History>,
     colour: bool,
 }
-
-const MOST_HISTORY: usize = 5000;
 
 impl Reader {
     pub fn new(known: Known, colour: bool) -> io::Result<Reader> {
@@ -32,16 +30,16 @@ impl Reader {
             .completion_type(CompletionType::List)
             .bell_style(BellStyle::None)
             .color_mode(if colour { ColorMode::Forced } else { ColorMode::Disabled })
-            .max_history_size(MOST_HISTORY)
+            .max_history_size(MOST)
             .map_err(io::Error::other)?
             .build();
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
         editor.set_helper(Some(Assist { known }));
         editor.set_tab_stop(2);
-        let history = history_file();
-        if let Some(path) = &history {
+        let history = History::open();
+        if let Some(history) = &history {
             // No history yet, or one that can't be read, is no reason not to begin.
-            let _ = editor.load_history(path);
+            let _ = editor.load_history(history.path());
         }
         Ok(Reader { editor, history, colour })
     }
@@ -105,20 +103,9 @@ impl Reader {
             return;
         }
         let _ = self.editor.add_history_entry(entry);
-        if let Some(path) = &self.history {
-            // A full disk does not stop the game. What another session wrote meanwhile stays.
-            let _ = self.editor.append_history(path);
+        if let Some(history) = &self.history {
+            // A full disk does not stop the game; the journal tells of it.
+            let _ = history.add(entry);
         }
     }
-}
-
-/// The history in the person's own folder for such things; nowhere if there is none.
-fn history_file() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
-    let base = folder("XDG_STATE_HOME")
-        .or_else(|| folder("LOCALAPPDATA"))
-        .or_else(|| folder("HOME").map(|home| home.join(".local/state")))?;
-    let own = base.join("gridbug");
-    std::fs::create_dir_all(&own).ok()?;
-    Some(own.join("history"))
 }

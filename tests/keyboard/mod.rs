@@ -29,9 +29,21 @@ impl Keyboard {
 
     /// Starts it with the history of before.
     pub fn again(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+        Keyboard::of(name, env!("CARGO_BIN_EXE_gridbug"), arguments, cols, rows)
+    }
+
+    /// Starts a program, and waits for its prompt.
+    pub fn of(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
+        let mut keyboard = Keyboard::asked(name, program, arguments, cols, rows);
+        keyboard.bare_prompt();
+        keyboard
+    }
+
+    /// Starts one that may begin with a question.
+    pub fn asked(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
         std::fs::create_dir_all(home(name)).unwrap();
         let pty = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
-        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gridbug"));
+        let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env("TERM", "xterm-256color");
         command.env("XDG_STATE_HOME", home(name));
@@ -48,9 +60,11 @@ impl Keyboard {
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        let mut keyboard = Keyboard { screen, keys, child, _pty: pty.master };
-        keyboard.bare_prompt();
-        keyboard
+        Keyboard { screen, keys, child, _pty: pty.master }
+    }
+
+    pub fn process(&self) -> u32 {
+        self.child.process_id().unwrap()
     }
 
     pub fn screen(&self) -> String {

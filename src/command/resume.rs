@@ -1,0 +1,119 @@
+//! Taking up a session that did not end properly.
+
+use super::keeping::adopt;
+use super::replay::bring_back;
+use super::{Command, Completes, Topic};
+use crate::session::file::{Given, Part};
+use crate::session::{Leftover, Line, Marked, Reply, Session, Style, leftovers};
+
+pub const COMMANDS: &[Command] = &[Command {
+    name: "resume",
+    aliases: &[],
+    usage: "[list | N | drop N]",
+    topic: Topic::Keeping,
+    help: "take up a session that did not end properly, such as one that was killed",
+    example: ":resume list",
+    completes: Completes::Words(&["list", "drop"]),
+    run: resume,
+}];
+
+/// The journals that were left behind, newest first.
+fn all(session: &Session) -> Vec<Leftover> {
+    session.journal.as_ref().map_or_else(Vec::new, |journal| leftovers(journal.folder()))
+}
+
+/// A line about the newest session that did not end, if there is one.
+pub fn offer(session: &Session) -> Option<Line> {
+    let all = all(session);
+    let newest = all.first()?;
+    let line = Line::styled(Style::Dim, format!("{}, did not end: ", described(newest)));
+    let line = line.with(Style::Strong, ":resume").with(Style::Dim, " takes it up");
+    Some(match all.len() - 1 {
+        0 => line,
+        more => {
+            line.with(Style::Dim, format!(" ({more} more: ")).with(Style::Strong, ":resume list").with(Style::Dim, ")")
+        }
+    })
+}
+
+/// What it was, and when: `12 entries in mines.gl, 5 minutes ago`.
+fn described(leftover: &Leftover) -> String {
+    let typed = leftover.file.parts.iter().filter(|p| matches!(p, Part::Typed(_))).count();
+    let of = match &leftover.file.program {
+        Given::Within { name, .. } => name.rsplit(['/', '\\']).next().unwrap_or(name).to_string(),
+        _ => leftover.file.language.clone(),
+    };
+    let entries = if typed == 1 { "1 entry".to_string() } else { format!("{typed} entries") };
+    format!("{entries} in {of}, {}", ago(leftover))
+}
+
+fn ago(leftover: &Leftover) -> String {
+    let minutes = leftover.when.elapsed().unwrap_or_default().as_secs() / 60;
+    let (n, unit) = match minutes {
+        0 => return "just now".into(),
+        1..60 => (minutes, "minute"),
+        60..2880 => (minutes / 60, "hour"),
+        _ => (minutes / 1440, "day"),
+    };
+    format!("{n} {unit}{} ago", if n == 1 { "" } else { "s" })
+}
+
+fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if session.journal.is_none() && rest != "list" {
+        return reply.error("only a session at the keyboard keeps a journal and can take one up");
+    }
+    let all = all(session);
+    let (drops, which) = rest.strip_prefix("drop").map_or((false, rest), |which| (true, which.trim()));
+    if which == "list" {
+        return list(&all, reply);
+    }
+    let number = if which.is_empty() && !drops { Ok(1) } else { which.parse::<usize>() };
+    let Ok(number) = number else {
+        return reply.error("say `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`");
+    };
+    let Some(leftover) = number.checked_sub(1).and_then(|n| all.into_iter().nth(n)) else {
+        return reply.error(match number {
+            1 => NOTHING.to_string(),
+            n => format!("there is no session {n} to take up; `:resume list` lists them"),
+        });
+    };
+    if drops {
+        reply.line(format!("gone: {}", described(&leftover)));
+        return leftover.forget();
+    }
+    take_up(session, leftover, reply);
+}
+
+const NOTHING: &str = "every session ended properly: there is nothing to take up";
+
+fn list(all: &[Leftover], reply: &mut Reply) {
+    for (n, leftover) in all.iter().enumerate() {
+        reply.line(format!("  {}  {}", n + 1, described(leftover)));
+    }
+    if all.is_empty() {
+        reply.line(Line::styled(Style::Dim, NOTHING));
+    }
+}
+
+/// Puts the session of a journal in the place of this one. What was typed here stays in its own journal.
+fn take_up(session: &mut Session, leftover: Leftover, reply: &mut Reply) {
+    let words = described(&leftover);
+    let brought = bring_back(&leftover.file, session).and_then(|new| {
+        let journal = leftover.go_on().map_err(|e| format!("its journal can't be gone on with: {e}"))?;
+        Ok((new, journal))
+    });
+    match brought {
+        Ok((new, journal)) => {
+            adopt(session, new);
+            session.journal = Some(journal);
+            session.look.explain_again();
+            reply.line(format!("taken up: {words}"));
+            if session.is_stopped() {
+                session.show_again(reply);
+            }
+            reply.question = session.question();
+            reply.picture = session.picture(&Marked::default());
+        }
+        Err(why) => reply.error(why),
+    }
+}

@@ -1,0 +1,215 @@
+//! Random sessions: what is typed, and what must hold whatever was typed.
+
+use crate::chance::Chance;
+use crate::corpus::Corpus;
+use crate::guard::{Input, without};
+use crate::mutate::change;
+use gridbug::command::{self, begin_session, bring_back, exchange};
+use gridbug::language::Language;
+use gridbug::session::file::{Part, SessionFile};
+use gridbug::session::{Session, json_answer, whole_file};
+
+/// Enough for a game, and not long for one that never ends.
+const STEPS: u64 = 100_000;
+
+#[derive(Clone)]
+pub struct Script {
+    language: &'static dyn Language,
+    program: String,
+    pub lines: Vec<String>,
+    /// How much of the past is kept: little, so that thinning is tried too.
+    history: u64,
+    /// Where in time to look, in thousandths.
+    walk: Vec<u64>,
+}
+
+impl Input for Script {
+    fn shown(&self) -> String {
+        format!("{}\n{}\n--- typed\n{}", self.language.about().name, self.program, self.lines.join("\n"))
+    }
+
+    fn smaller(&self) -> Vec<Script> {
+        let fewer = without(&self.lines).into_iter().map(|lines| Script { lines, ..self.clone() });
+        let program: Vec<String> = self.program.lines().map(|l| format!("{l}\n")).collect();
+        let shorter = without(&program).into_iter().map(|p| Script { program: p.concat(), ..self.clone() });
+        let simpler = (0..self.lines.len()).flat_map(|n| {
+            let of_line = |text| {
+                let mut script = self.clone();
+                script.lines[n] = text;
+                script
+            };
+            self.lines[n].smaller().into_iter().map(of_line).collect::<Vec<_>>()
+        });
+        fewer.chain(shorter).chain(simpler).collect()
+    }
+}
+
+impl Script {
+    pub fn make(chance: &mut Chance, corpora: &[Corpus]) -> Script {
+        let corpus = chance.pick(corpora);
+        let mut program = chance.pick(&corpus.programs).clone();
+        if chance.percent(20) {
+            program = change(chance, corpus, &program);
+        }
+        let lines = (0..chance.between(3, 30)).map(|_| line(chance, corpus, corpora)).collect();
+        let history = if chance.percent(20) { 100_000 } else { 256 << 20 };
+        let walk = (0..4).map(|_| chance.below(1001) as u64).collect();
+        Script { language: corpus.language, program, lines, history, walk }
+    }
+
+    /// A few lines to the language's own game.
+    pub fn lines(chance: &mut Chance, corpora: &[Corpus]) -> Script {
+        let corpus = chance.pick(corpora);
+        let lines = (0..chance.between(1, 6)).map(|_| line(chance, corpus, corpora)).collect();
+        let program = corpus.language.about().sample.to_string();
+        Script { language: corpus.language, program, lines, history: 256 << 20, walk: Vec::new() }
+    }
+
+    pub fn begun(&self) -> Session {
+        let mut session = Session::new(self.language, 7);
+        let limits = &mut session.machine.limits;
+        (limits.steps, limits.memory, limits.history) = (STEPS, 64 << 20, self.history);
+        begin_session(&mut session, "fuzz", &self.program);
+        session
+    }
+
+    pub fn play(&self) {
+        let mut session = self.begun();
+        for (n, line) in self.lines.iter().enumerate() {
+            self.one(&mut session, line);
+            if n % 5 == 4 {
+                self.there_and_back(&mut session);
+            }
+        }
+        self.there_and_back(&mut session);
+        self.brought_back(&mut session);
+        undone_and_done_again(&mut session);
+    }
+
+    /// What the journal holds brings the very same session back.
+    fn brought_back(&self, session: &mut Session) {
+        // Where the past is thinned out depends on who looked at it.
+        if self.history < 1 << 20 {
+            return;
+        }
+        let written = whole_file(session).write();
+        let file = SessionFile::parse(&written).expect("a journal that can be read");
+        let mut again = bring_back(&file, session).expect("a journal that can be played");
+        let same = again.machine.checkpoint().same_state(&session.machine.checkpoint());
+        assert!(same, "the journal brings another state back:\n{written}");
+        assert_eq!(again.is_asking(), session.is_asking(), "a question is lost");
+        assert_eq!(again.debugger.marks, session.debugger.marks, "marks are lost");
+        let breaks = |s: &Session| s.debugger.breakpoints.clone();
+        assert_eq!(breaks(&again), breaks(session), "breakpoints are lost");
+    }
+
+    fn one(&self, session: &mut Session, line: &str) {
+        let before = session.machine.checkpoint();
+        let (idle, asking) = (session.machine.is_idle(), session.is_asking());
+        let position = session.timeline.position();
+        let reply = exchange(session, line);
+        let entry = idle && !asking && !line.trim_start().starts_with(':');
+        if !reply.ok && entry && session.machine.is_idle() {
+            assert!(session.machine.checkpoint().same_state(&before), "{line:?} failed and changed something");
+            assert_eq!(session.timeline.position(), position, "{line:?} failed and is in the past");
+        }
+        let json = json_answer(session, &reply).to_string();
+        assert!(!json.contains('\n'), "an answer of several lines");
+    }
+
+    /// Goes to some times, and finds the same there each time, and here at the end.
+    fn there_and_back(&self, session: &mut Session) {
+        if session.is_asking() {
+            return;
+        }
+        let here = session.machine.checkpoint();
+        let (first, last) = session.timeline.range();
+        let times: Vec<u64> = self.walk.iter().map(|w| first + (last - first) * w / 1000).collect();
+        session.elsewhere(|session| {
+            let mut seen = Vec::new();
+            for time in &times {
+                session.timeline.go(&mut session.machine, *time);
+                assert_eq!(session.machine.time(), *time, "another time than was asked for");
+                seen.push(session.machine.checkpoint());
+            }
+            for (time, seen) in times.iter().zip(&seen).rev() {
+                session.timeline.go(&mut session.machine, *time);
+                assert!(session.machine.checkpoint().same_state(seen), "another state at time {time}");
+            }
+        });
+        assert!(session.machine.checkpoint().same_state(&here), "another state after a look elsewhere");
+    }
+}
+
+/// Taking back everything and doing it again ends where it began.
+fn undone_and_done_again(session: &mut Session) {
+    session.give_up_asking();
+    session.abandon();
+    if !session.machine.is_idle() {
+        return;
+    }
+    session.redo(usize::MAX);
+    let end = session.machine.checkpoint();
+    let undone = session.undo(usize::MAX).len();
+    let redone = session.redo(usize::MAX).len();
+    assert_eq!(undone, redone, "not as much done again as was taken back");
+    assert!(session.machine.checkpoint().same_state(&end), "another state after undo and redo");
+}
+
+/// Something typed at the prompt.
+pub fn line(chance: &mut Chance, corpus: &Corpus, corpora: &[Corpus]) -> String {
+    let mut line = match chance.below(20) {
+        0..=6 => chance.pick(&corpus.entries).clone(),
+        7..=9 => chance.pick(&corpus.commands).clone(),
+        10..=15 => made_command(chance, corpus),
+        16 => chance.pick(&corpus.answers).clone(),
+        17 => String::new(),
+        18 => ["step", "next", "continue", "finish", "rs", "where", "c", "up"][chance.below(8)].to_string(),
+        _ => {
+            let other = chance.pick(corpora);
+            chance.pick(&other.entries).clone()
+        }
+    };
+    if chance.percent(25) {
+        line = change(chance, corpus, &line);
+    }
+    match may_touch_files(&line) {
+        true => ":board".into(),
+        false => line,
+    }
+}
+
+fn made_command(chance: &mut Chance, corpus: &Corpus) -> String {
+    let all: Vec<&command::Command> = command::all().collect();
+    let command = *chance.pick(&all);
+    let number = chance.below(40).to_string();
+    let argument = match chance.below(14) {
+        0..=2 => String::new(),
+        3 | 4 => number,
+        5 => format!("{},{}", chance.below(5), chance.below(5)),
+        6 => format!("[{}][{}]", chance.below(5), chance.below(5)),
+        7 | 8 => chance.pick(&corpus.tokens).clone(),
+        9 => chance.pick(&corpus.entries).clone(),
+        10 => format!("{} if {}", chance.pick(&corpus.tokens), chance.pick(&corpus.entries)),
+        11 => [
+            "start", "end", "on", "off", "event 2", "turn 1", "truth", "m", "on click", "on rand", "on error", "on win",
+        ][chance.below(12)]
+        .to_string(),
+        12 => format!("{} do {}", chance.pick(&corpus.tokens), chance.pick(&corpus.commands)),
+        _ => command.example.split_once(' ').map_or("", |(_, rest)| rest).to_string(),
+    };
+    format!(":{} {argument}", command.name)
+}
+
+/// Commands that read, write or edit files are tried elsewhere.
+fn may_touch_files(line: &str) -> bool {
+    let touches = |word: &str| {
+        let word = word.trim_start_matches(':');
+        command::find(word).is_ok_and(|c| ["save", "load", "reload", "edit", "test", "record"].contains(&c.name))
+    };
+    line.split_whitespace().any(touches)
+}
+
+pub fn touches_files(part: &Part) -> bool {
+    matches!(part, Part::Typed(typed) if may_touch_files(&typed.text))
+}

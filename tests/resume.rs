@@ -1,0 +1,340 @@
+//! Nothing that was answered is lost: the real binary is killed while it is being typed to, and brought back.
+//!
+//! `RESUME_KILLS=1000 cargo test --test resume` kills it more often.
+#![cfg(unix)]
+
+mod keyboard;
+
+use gridbug::command::bring_back;
+use gridbug::languages;
+use gridbug::session::file::Part;
+use gridbug::session::{Leftover, Session, leftovers};
+use keyboard::Keyboard;
+use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+fn home(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terminal").join(name)
+}
+
+fn journals(name: &str) -> PathBuf {
+    home(name).join("gridbug/journal")
+}
+
+/// Without a word.
+fn kill(process: u32) {
+    assert!(Command::new("kill").args(["-9", &process.to_string()]).status().unwrap().success());
+}
+
+/// The program in a terminal of its own.
+fn started(folder: &Path) -> (Box<dyn MasterPty + Send>, Box<dyn Child + Send + Sync>) {
+    let pty = native_pty_system().openpty(PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 }).unwrap();
+    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gridbug"));
+    command.args(["--lang", "gridlok"]);
+    command.env("TERM", "xterm-256color");
+    command.env("XDG_STATE_HOME", folder);
+    command.cwd(folder);
+    let child = pty.slave.spawn_command(command).unwrap();
+    (pty.master, child)
+}
+
+/// Types to a fresh program without looking, kills it after a while, and gives back all that it has shown.
+fn typed_to_and_killed(folder: &Path, keys: &str, after: Duration) -> String {
+    let (pty, mut child) = started(folder);
+    let shown = Arc::new(Mutex::new(String::new()));
+    let (mut output, seen) = (pty.try_clone_reader().unwrap(), shown.clone());
+    let reader = std::thread::spawn(move || {
+        let mut bytes = [0; 4096];
+        while let Ok(count @ 1..) = output.read(&mut bytes) {
+            seen.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+        }
+    });
+    let mut writer = pty.take_writer().unwrap();
+    let begun = Instant::now();
+    while !shown.lock().unwrap().contains('>') && begun.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    writer.write_all(keys.as_bytes()).unwrap();
+    std::thread::sleep(after);
+    kill(child.process_id().unwrap());
+    child.wait().unwrap();
+    drop((writer, pty));
+    reader.join().unwrap();
+    drop(child);
+    Arc::try_unwrap(shown).unwrap().into_inner().unwrap()
+}
+
+/// The numbers that the game has printed, of those from 1000 on.
+fn answered(shown: &str) -> usize {
+    (1..100).take_while(|n| shown.contains(&(1000 + n).to_string())).count()
+}
+
+fn value(session: &mut Session, entry: &str) -> String {
+    gridbug::command::exchange(session, entry).value.unwrap_or_default()
+}
+
+#[test]
+fn killed_at_any_moment_it_brings_every_answer_back() {
+    let kills = std::env::var("RESUME_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let folder = home("killed");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let keys: String = "def n {0}\r".to_string() + &"n {n + 1} print {1000 + n}\r".repeat(40);
+    let (mut some, mut most) = (0, 0);
+    for round in 0..kills {
+        let after = Duration::from_micros(round as u64 * 7919 % 60_000);
+        let shown = typed_to_and_killed(&folder, &keys, after);
+        let answered = answered(&shown);
+        let mut left = leftovers(&folder.join("gridbug/journal"));
+        some += usize::from(answered > 0);
+        most = most.max(answered);
+        let Some(leftover) = left.pop() else {
+            assert_eq!(answered, 0, "round {round}: there is no journal, but there were answers:\n{shown}");
+            continue;
+        };
+        let entries = leftover.file.parts.len() - 1;
+        assert!(entries >= answered, "round {round}: {answered} were answered, {entries} are in the journal");
+        // What was killed between the journal and the screen may be one more, never more than one.
+        assert!(entries <= answered + 1, "round {round}: {answered} were answered, {entries} are in the journal");
+        let mut session = bring_back(&leftover.file, &Session::new(languages::ALL[0], 1)).unwrap();
+        assert_eq!(value(&mut session, "n"), entries.to_string());
+        leftover.forget();
+    }
+    assert!(some > kills / 4 && most > 3, "it was never killed in the midst: {some} of {kills}, at most {most}");
+}
+
+fn only(name: &str) -> Leftover {
+    let mut left = leftovers(&journals(name));
+    assert_eq!(left.len(), 1);
+    left.remove(0)
+}
+
+#[test]
+fn the_next_start_offers_it_and_takes_it_up() {
+    let mut k = Keyboard::new("offered", &[], 80, 30);
+    for entry in ["click{1,1}", ":mark one", ":rand next 3", "fun f(a) {", "return a + 1", "}", ":glyph X #"] {
+        k.enter(entry);
+    }
+    k.enter(":break winCondition");
+    k.enter("click{0,0}");
+    k.sees("breakpoint 1, winCondition");
+    k.enter("step");
+    k.sees("=>  24");
+    k.bare_prompt();
+    kill(k.process());
+    k.ends();
+    let mut k = Keyboard::again("offered", &[], 80, 30);
+    k.sees("8 entries in sample.gl, just now, did not end: :resume takes it up");
+    k.enter(":resume");
+    k.sees("taken up: 8 entries in sample.gl, just now");
+    k.sees("=>  24");
+    k.sees_last("stopped> ");
+    k.enter(":marks");
+    k.sees("one ");
+    k.enter(":breaks");
+    k.sees("1  break winCondition");
+    k.enter("continue");
+    k.sees_last("gridlok> ");
+    k.sees("1  ·  # ");
+    k.enter("f{41}");
+    k.sees("= 42");
+    k.enter("rand{0,9}");
+    k.sees("= 3");
+    // Killed once more it has the new entries too, and is opened from the command line.
+    k.bare_prompt();
+    kill(k.process());
+    k.ends();
+    let mut k = Keyboard::again("offered", &["--resume"], 80, 30);
+    k.sees("taken up: 13 entries");
+    k.enter(":undo");
+    k.sees("undone: rand{0,9}");
+    k.bare_prompt();
+    k.keys("\x04");
+    assert_eq!(k.ends(), 0);
+    assert_eq!(std::fs::read_dir(journals("offered")).unwrap().count(), 0, "it has ended properly");
+    let mut k = Keyboard::again("offered", &[], 80, 30);
+    assert!(!k.screen().contains("did not end"), "{}", k.screen());
+    k.enter(":resume");
+    k.sees("every session ended properly");
+}
+
+#[test]
+fn a_closed_terminal_loses_nothing() {
+    let _ = std::fs::remove_dir_all(home("closed"));
+    std::fs::create_dir_all(home("closed")).unwrap();
+    let (pty, mut child) = started(&home("closed"));
+    // The terminal's other end says Ctrl-D when it is dropped: the program must have its hands full then.
+    let mut keys = pty.take_writer().unwrap();
+    keys.write_all(b"def n {1}\rfor i(0, 2) { i{0} }\r").unwrap();
+    let waits = |what: &str, there: &dyn Fn() -> bool| {
+        let begun = Instant::now();
+        while !there() {
+            assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    };
+    let files = || std::fs::read_dir(journals("closed")).map_or(0, |all| all.count());
+    waits("there is no journal", &|| files() == 1);
+    std::thread::sleep(Duration::from_millis(200));
+    // As one closes a window.
+    drop((keys, pty));
+    waits("the journal is still held", &|| !leftovers(&journals("closed")).is_empty());
+    child.wait().unwrap();
+    let Part::Typed(typed) = &only("closed").file.parts[0] else { panic!() };
+    assert_eq!(typed.text, "def n {1}");
+}
+
+#[test]
+fn the_game_comes_back_though_its_file_has_changed() {
+    let file = home("changed").join("game.gl");
+    let game = |n: u32| format!("board {{ dimensions {{1, 1}} image {{b.png}} }}\nfun f() {{ return {n} }}\n");
+    let _ = std::fs::remove_dir_all(home("changed"));
+    std::fs::create_dir_all(home("changed")).unwrap();
+    std::fs::write(&file, game(1)).unwrap();
+    let mut k = Keyboard::again("changed", &["game.gl"], 80, 24);
+    k.enter("def a {f{}}");
+    k.bare_prompt();
+    std::fs::write(&file, game(2)).unwrap();
+    k.enter(":reload");
+    k.sees("read again");
+    k.enter("f{} + a * 10");
+    k.sees("= 22");
+    k.bare_prompt();
+    std::fs::write(&file, game(3)).unwrap();
+    kill(k.process());
+    k.ends();
+    let mut k = Keyboard::again("changed", &["--resume"], 80, 24);
+    k.enter("f{} + a * 100");
+    k.sees("= 202");
+    k.enter(":reload");
+    k.sees("read again");
+    k.enter("f{} * 1000");
+    k.sees("= 3000");
+}
+
+#[test]
+fn what_was_stopped_from_the_keyboard_is_stopped_there_again() {
+    let mut k = Keyboard::new("stopped", &[], 100, 30);
+    k.enter("def n {0}");
+    k.enter("for i(0,2) { i{0} n{n + 1} }");
+    std::thread::sleep(Duration::from_millis(200));
+    k.keys("\x03");
+    k.sees_last("stopped> ");
+    k.enter("print n");
+    k.sees("= ");
+    let screen = k.screen();
+    let n = screen.lines().find_map(|l| l.strip_prefix("= ")).unwrap().trim().to_string();
+    k.bare_prompt();
+    kill(k.process());
+    k.ends();
+    let mut k = Keyboard::again("stopped", &["--resume"], 100, 30);
+    k.sees_last("stopped> ");
+    k.enter("print n");
+    k.sees(&format!("= {n}"));
+    // It can be saved as well, and ends where it stands.
+    k.enter(":save stopped");
+    k.sees("saved stopped.session");
+    assert!(!k.screen().contains("does not end"), "{}", k.screen());
+    let text = std::fs::read_to_string(home("stopped").join("stopped.session")).unwrap();
+    assert!(text.contains("\n^C "), "{text}");
+}
+
+#[test]
+fn a_question_is_asked_again() {
+    let mut k = Keyboard::new("question", &["--lang", "bogl"], 80, 24);
+    k.enter("type Input = Int");
+    k.enter("let a = input + input");
+    k.sees("input : Int");
+    k.keys("20\r");
+    k.waits("the second question", |k| k.screen().matches("input : Int").count() == 2);
+    kill(k.process());
+    k.ends();
+    let mut k = Keyboard::asked("question", env!("CARGO_BIN_EXE_gridbug"), &["--resume"], 80, 24);
+    k.sees("input : Int");
+    k.keys("22\r");
+    k.bare_prompt();
+    k.enter("a");
+    k.sees("= 42");
+}
+
+#[test]
+fn two_at_once_do_not_harm_each_other() {
+    let mut one = Keyboard::new("two", &[], 80, 24);
+    let mut two = Keyboard::again("two", &[], 80, 24);
+    for n in 0..5 {
+        one.enter(&format!("print{{{n} + 100}}"));
+        two.enter(&format!("print{{{n} + 200}}"));
+    }
+    one.sees("104");
+    two.sees("204");
+    one.bare_prompt();
+    kill(one.process());
+    one.ends();
+    // The second one still runs: only the first was left behind.
+    let left = only("two");
+    assert_eq!(left.file.parts.len(), 5);
+    drop(left);
+    two.enter(":resume list");
+    two.sees("1  5 entries in sample.gl");
+    two.enter(":resume drop 1");
+    two.sees("gone: 5 entries in sample.gl");
+    two.bare_prompt();
+    two.keys("\x04");
+    two.ends();
+    let history = std::fs::read_to_string(home("two").join("gridbug/history")).unwrap();
+    for n in 0..5 {
+        assert!(history.contains(&format!("print{{{n} + 100}}")), "{history}");
+        assert!(history.contains(&format!("print{{{n} + 200}}")), "{history}");
+    }
+}
+
+#[test]
+fn a_home_that_can_not_be_written_to_is_told_once() {
+    let folder = home("nowhere");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("gridbug"), "a file where the folder should be").unwrap();
+    let mut k = Keyboard::again("nowhere", &[], 80, 24);
+    k.enter("1 + 1");
+    k.sees("can't be kept");
+    k.sees("= 2");
+    k.enter("2 + 2");
+    k.sees("= 4");
+    assert_eq!(k.screen().matches("can't be kept").count(), 1, "{}", k.screen());
+}
+
+/// A limit on the size of files is met in the same place as the end of a disk.
+#[test]
+fn a_full_disk_is_told_once_and_what_fits_is_whole() {
+    let _ = std::fs::remove_dir_all(home("full"));
+    let limited = format!("trap '' XFSZ; ulimit -f 3; exec {}", env!("CARGO_BIN_EXE_gridbug"));
+    let mut k = Keyboard::of("full", "bash", &["-c", &limited], 80, 24);
+    let long = "x".repeat(45);
+    for n in 0..50 {
+        k.enter(&format!("print{{\"{n} {long}\"}}"));
+    }
+    k.sees(&format!("49 {long}"));
+    k.bare_prompt();
+    k.enter("1 + 1");
+    k.sees("= 2");
+    kill(k.process());
+    k.ends();
+    let left = only("full");
+    assert!((3..50).contains(&left.file.parts.len()), "{}", left.file.parts.len());
+    for (n, part) in left.file.parts.iter().enumerate() {
+        let Part::Typed(typed) = part else { panic!() };
+        assert_eq!(typed.text, format!("print{{\"{n} {long}\"}}"));
+    }
+}
+
+#[test]
+fn resume_is_for_the_keyboard() {
+    let done = Command::new(env!("CARGO_BIN_EXE_gridbug")).arg("--resume").stdin(std::process::Stdio::null()).output();
+    let done = done.unwrap();
+    assert_eq!(done.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&done.stderr).contains("--resume is for a terminal"), "{done:?}");
+}
