@@ -153,16 +153,28 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
 const REPEATED: &[&str] =
     &["step", "next", "over", "iter", "se", "ss", "reverse-step", "reverse-next", "back", "forward"];
 
+/// The value of a variable that can be seen here.
+fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
+    let locals = session.locals(session.debugger.frame);
+    let local = locals.iter().rev().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| *v);
+    local.or_else(|| session.machine.store.globals.get(session.program().global(word)? as usize).copied())
+}
+
+/// A value in a remark.
+fn short(text: &str) -> String {
+    match text.chars().count() <= 24 {
+        true => text.to_string(),
+        false => text.chars().take(23).chain(['…']).collect(),
+    }
+}
+
 /// A word that is a command and a variable is the command; that is said.
 fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() || !rest.is_empty() {
         return;
     }
-    let local =
-        session.locals(session.debugger.frame).into_iter().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| v);
-    let global = session.program().global(word).and_then(|g| session.machine.store.globals.get(g as usize).copied());
-    if let Some(value) = local.or(global) {
-        let text = format!("{}  (the variable {word} is {}: print {word})", command.name, session.write(value));
+    if let Some(value) = variable(session, word) {
+        let text = format!("{}  (the variable {word} is {}: print {word})", command.name, short(&session.write(value)));
         reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
     }
 }
@@ -213,6 +225,11 @@ pub fn is_command(session: &Session, line: &str) -> bool {
         || rest.starts_with(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|'])
             && !matches!(word, "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display");
     let exact = all().any(|c| c.name == word || c.aliases.contains(&word));
+    // A command that says nothing by itself leaves its name to a variable.
+    let unsaid = rest.is_empty() && find(word).is_ok_and(|c| !c.usage.is_empty() && !c.usage.starts_with('['));
+    if unsaid && variable(session, word).is_some() {
+        return false;
+    }
     let keyword = session.language().about().keywords.contains(&word);
     !only_language && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
 }

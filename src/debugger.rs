@@ -61,6 +61,7 @@ impl Debugger {
             count: 0,
             ignore: 0,
             places: Vec::new(),
+            home: None,
         });
         let last = self.breakpoints.len() - 1;
         &mut self.breakpoints[last]
@@ -71,7 +72,7 @@ impl Debugger {
         let mut told = Vec::new();
         for b in &mut self.breakpoints {
             let had = !b.places.is_empty();
-            b.places = breakpoint::places(&b.spot, program, sources);
+            told.extend(b.settle(program, sources));
             let has = !b.places.is_empty() || matches!(b.spot, Spot::Event(..));
             if had && !has {
                 told.push(format!("breakpoint {} ({}) has lost its place", b.number, b.text));

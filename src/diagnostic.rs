@@ -123,8 +123,15 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             let near = far <= allowed && (!replaced || letters > 2 && begins_alike(word, c));
             (near || is_part(word, c)).then_some((if near { far } else { allowed + 1 }, c))
         })
-        .min_by_key(|&(far, c)| (far, c.len()))
+        // A letter left out is likelier than another one in its place.
+        .min_by_key(|&(far, c)| (far, !is_within(word, c), c.len()))
         .map(|(_, c)| c)
+}
+
+/// Whether a word is another one with some letters left out.
+fn is_within(word: &str, whole: &str) -> bool {
+    let mut rest = whole.chars();
+    word.chars().all(|c| rest.any(|other| other == c))
 }
 
 /// Whether a word is a part of a name that could stand for it: its beginning, most of it, or its consonants.

@@ -179,8 +179,8 @@ pub trait Language: Sync {
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
-    /// Whether the only thing wrong with the text is that it ends too early.
-    fn is_unfinished(&self, text: &str) -> bool;
+    /// Whether the only thing wrong with the text is that it ends too early; what is defined already may complete it.
+    fn is_unfinished(&self, text: &str, program: &Program) -> bool;
 
     /// The parts of a text, for colouring it and for matching its brackets.
     fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)>;

@@ -44,7 +44,7 @@ pub use tour::Tour;
 pub use transcript::{Beginning, Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
-use crate::debugger::{Debugger, Deed, Record, Timeline};
+use crate::debugger::{Debugger, Deed, Goal, Record, Timeline};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::language::{Compiled, GameView, Language, Window};
 use crate::machine::{Channel, Fault, Machine, Output, Written};
@@ -66,6 +66,8 @@ pub struct Session {
     told: Written,
     /// The question that the run waits with, and how its answer is read.
     asking: Option<(String, u8)>,
+    /// The step that it interrupted, to be finished when it is answered.
+    going_to: Option<Goal>,
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
     /// While set, a stop is not shown but kept here: only the last of several is of interest.
@@ -99,6 +101,7 @@ impl Session {
             file: None,
             told: Written::default(),
             asking: None,
+            going_to: None,
             part: None,
             held: None,
             stood: false,
@@ -247,7 +250,8 @@ impl Session {
                 if let Some(record) = self.timeline.current_mut() {
                     record.answers.push(line.to_string());
                 }
-                self.drive(None, &mut reply);
+                let goal = self.going_to.take();
+                self.drive(goal, &mut reply);
             }
             Err(message) => {
                 let mut wrong = unreadable(&message);

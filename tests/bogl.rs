@@ -156,3 +156,80 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let Outcome::Finished(value) = session.machine.run() else { panic!("it goes on") };
     assert_eq!(value.view(), View::Int(6));
 }
+
+#[test]
+fn a_board_is_typed_equation_by_equation() {
+    let session = session();
+    let begun = |text: &str| BoGL.is_unfinished(text, session.program());
+    // The board has two columns and two rows.
+    assert!(begun("b : Board"));
+    assert!(begun("b : Board\nb!(1,y) = X"));
+    assert!(begun("b : Board\nb!(1,y) = X\nb!(2,1) = O"));
+    assert!(!begun("b : Board\nb!(1,y) = X\nb!(2,1) = O\nb!(2,2) = O"));
+    assert!(!begun("b : Board\nb!(x,y) = X"));
+    // What is wrong stays wrong however many lines follow.
+    assert!(!begun("b : Board\nb!(1,y) = 5"));
+    assert!(!begun("b : Board\nb!(7,y) = X"));
+    assert!(!begun("start!(1,1) = X"), "a cell of a board that is whole");
+}
+
+#[test]
+fn a_breakpoint_on_a_line_goes_with_its_function() {
+    let mut session = session();
+    perform(&mut session, ":break 12");
+    let reply = perform(&mut session, "sum : Int -> Int\nsum(n) = if n < 1 then 0 else n + sum(n - 1)");
+    assert!(reply.text().contains("breakpoint 1 (12) goes with sum to entry 1:2"), "{}", reply.text());
+    let stop = perform(&mut session, "sum(3)").stop.expect("it stops there");
+    assert_eq!((stop.place.as_str(), stop.file.as_str(), stop.line), ("sum", "entry 1", 2));
+    // What no longer fits can't be stopped in, and nothing else is stopped in instead.
+    perform(&mut session, ":abandon");
+    perform(&mut session, "one : Int one = 1");
+    perform(&mut session, "half : Int -> Int\nhalf(n) = n / (one + one)");
+    perform(&mut session, ":break half");
+    let reply = perform(&mut session, "one : Bool one = True");
+    assert!(reply.text().contains("breakpoint 2 (half) has lost its place"), "{}", reply.text());
+    let reply = perform(&mut session, "one : Int one = 3");
+    assert!(reply.text().contains("breakpoint 2 (half) has a place now"), "{}", reply.text());
+}
+
+#[test]
+fn a_word_that_is_a_variable_is_not_a_command_that_needs_more() {
+    let mut session = session();
+    perform(&mut session, ":break tried");
+    assert!(perform(&mut session, "tried(X, start)").stop.is_some());
+    // `p` alone prints nothing as a command, `b` alone sets a breakpoint here, and says what else it is.
+    assert_eq!(perform(&mut session, "p").value.as_deref(), Some("X"));
+    let reply = perform(&mut session, "b");
+    assert_eq!(reply.lines[0].text(), "break  (the variable b is [Empty Empty | Empty Em…: print b)");
+    assert!(reply.lines[1].text().contains("break here"));
+    assert_eq!(perform(&mut session, "p b == start").value.as_deref(), Some("True"));
+}
+
+#[test]
+fn a_million_calls_deep_and_an_endless_loop_are_safe() {
+    let mut session = session();
+    assert_eq!(told(session.submit("sum(999999)")), "499999500000");
+    session.machine.limits.steps = 2_000_000;
+    assert_eq!(told(session.submit("let n = 0 in while n < 1 do n * 2")), "RT019");
+    session.submit("ever : Int -> Int ever(n) = ever(n)");
+    assert_eq!(told(session.submit("ever(1)")), "RT014");
+    assert_eq!(told(session.submit("sum(3)")), "6", "the session goes on");
+}
+
+#[test]
+fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
+    let mut session = session();
+    perform(&mut session, ":break turn");
+    perform(&mut session, "turn(X, start)");
+    let asks = perform(&mut session, "next");
+    assert_eq!(asks.question.as_deref(), Some("input : (Int,Int)"));
+    let reply = session.answer("(2,1)");
+    assert!(reply.stop.is_some());
+    assert!(reply.text().contains("since the last stop: (2,1) Empty => X"), "{}", reply.text());
+    assert_eq!(board(&session), "Empty X Empty Empty");
+    perform(&mut session, "reverse-next");
+    assert_eq!(board(&session), "Empty Empty Empty Empty");
+    let again = perform(&mut session, "next");
+    assert!(again.stop.is_some() && again.question.is_none(), "the answer is known");
+    assert_eq!(board(&session), "Empty X Empty Empty");
+}

@@ -260,6 +260,30 @@ fn help_and_version_are_there() {
     assert!(out(&gridbug(&folder, &["--version"], "")).starts_with("gridbug "));
 }
 
+/// BoGL has no main: a game is run for the value of `result`, and shows its board when it asks and at the end.
+#[test]
+fn a_bogl_game_is_run_for_its_result() {
+    let folder = folder("run-bogl");
+    let text = "game Row\ntype Board = Array (2,1) of {X, E}\ntype Input = Int\nempty : Board\nempty!(x,y) = E\n\
+        put : Board -> Board\nput(b) = place(X, b, (input, 1))\n";
+    std::fs::write(folder.join("row.bgl"), format!("{text}result : Int\nresult = count(X, put(put(empty)))\n"))
+        .unwrap();
+    let done = gridbug(&folder, &["run", "row.bgl"], "1\nTwo\n2\n");
+    assert_eq!(out(&done), "E E\nX E\nX X\n2\n");
+    assert!(err(&done).contains("input : Int\n") && err(&done).contains("`Two`"), "{}", err(&done));
+    assert_eq!(done.status.code(), Some(0));
+    let done = gridbug(&folder, &["run", "row.bgl"], "1\n");
+    assert!(err(&done).contains("row.bgl:7:"), "{}", err(&done));
+    assert_eq!(done.status.code(), Some(1));
+    // A board that is the result is shown once.
+    std::fs::write(folder.join("board.bgl"), format!("{text}result : Board\nresult = put(empty)\n")).unwrap();
+    assert_eq!(out(&gridbug(&folder, &["run", "board.bgl"], "2\n")), "E E\nE X\n");
+    std::fs::write(folder.join("none.bgl"), text).unwrap();
+    let done = gridbug(&folder, &["run", "none.bgl"], "");
+    assert!(err(&done).contains("there is nothing to run"), "{}", err(&done));
+    assert_eq!(done.status.code(), Some(1));
+}
+
 #[test]
 fn a_blank_line_inside_braces_does_not_end_a_piped_entry() {
     let program = "fun f() {\n\n  return 41\n\n}\nf{} + 1\n";

@@ -130,3 +130,116 @@ fn the_same_watch_stops_and_the_same_why_answers() {
         assert_eq!(walker.position(), (4, 5), "{title}");
     }
 }
+
+/// Tic-tac-toe in one of the languages.
+struct Table {
+    session: Session,
+    /// How a move on a cell is typed, by row and column from 0.
+    typed: fn(u32, u32) -> String,
+    /// The number of the first row and column.
+    first: u32,
+    /// Asks whether X has won.
+    won: fn(&mut Session) -> bool,
+}
+
+fn tables() -> Vec<Table> {
+    let gridlok = include_str!("../src/languages/gridlok/sample.gl");
+    let bogl = include_str!("../sessions/bogl/tic-tac-toe.bgl");
+    let mut tables = vec![
+        Table {
+            session: session("gridlok", "tic-tac-toe.gl", gridlok),
+            typed: |r, c| format!("click {{{r}, {c}}}"),
+            first: 0,
+            won: |session| session.whole_view().winner.as_deref() == Some("x"),
+        },
+        Table {
+            session: session("bogl", "tic-tac-toe.bgl", bogl),
+            typed: |r, c| format!("let now = (next(now#1), place(now#1, now#2, ({}, {})))", c + 1, r + 1),
+            first: 1,
+            won: |session| perform(session, ":print won(X, now#2)").value.as_deref() == Some("True"),
+        },
+    ];
+    assert!(perform(&mut tables[1].session, "let now = (X, empty)").ok);
+    tables
+}
+
+impl Table {
+    fn title(&self) -> &'static str {
+        self.session.language().about().title
+    }
+
+    fn tell(&mut self, line: &str) -> gridbug::session::Reply {
+        let reply = perform(&mut self.session, line);
+        assert!(reply.ok, "{}: {line}: {:?} {}", self.title(), reply.diagnostics, reply.text());
+        reply
+    }
+
+    fn play(&mut self, moves: &[(u32, u32)]) {
+        for (r, c) in moves {
+            let typed = (self.typed)(*r, *c);
+            self.tell(&typed);
+        }
+    }
+
+    /// A cell as all languages take it.
+    fn cell(&self, r: u32, c: u32) -> String {
+        format!("[{}][{}]", r + self.first, c + self.first)
+    }
+
+    /// The board as three words.
+    fn board(&self) -> String {
+        let view = self.session.whole_view().board.expect("a board");
+        let sign = |name: &str| if name == "X" || name == "O" { name.to_string() } else { ".".to_string() };
+        let signs: Vec<String> = view.cells.iter().map(|c| c.name.map_or(".".into(), |n| sign(n.as_str()))).collect();
+        signs.chunks(3).map(|row| row.concat()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// X takes the first column, O stands in its way too late.
+const MOVES: &[(u32, u32)] = &[(0, 0), (1, 1), (1, 0), (2, 2), (2, 0)];
+
+#[test]
+fn tic_tac_toe_has_the_same_boards_and_the_same_winner() {
+    for mut table in tables() {
+        let boards = ["X.. ... ...", "X.. .O. ...", "X.. XO. ...", "X.. XO. ..O", "X.. XO. X.O"];
+        assert_eq!(table.board(), "... ... ...", "{}", table.title());
+        for (at, board) in MOVES.iter().zip(boards) {
+            assert!(!(table.won)(&mut table.session), "{} is not won yet", table.title());
+            table.play(&[*at]);
+            assert_eq!(table.board(), board, "{}", table.title());
+        }
+        assert!((table.won)(&mut table.session), "{}", table.title());
+        table.tell(":undo 2");
+        assert_eq!(table.board(), "X.. XO. ...", "{}", table.title());
+        assert!(!(table.won)(&mut table.session), "{}", table.title());
+        table.tell(":redo");
+        assert_eq!(table.board(), "X.. XO. ..O", "{}", table.title());
+        table.tell(":redo");
+        assert_eq!(table.board(), "X.. XO. X.O", "{}", table.title());
+    }
+}
+
+#[test]
+fn tic_tac_toe_is_watched_and_explained_by_the_same_commands() {
+    for mut table in tables() {
+        let title = table.title();
+        table.play(&MOVES[..2]);
+        let cell = table.cell(1, 0);
+        table.tell(&format!(":watch {cell}"));
+        let reply = perform(&mut table.session, &(table.typed)(1, 0));
+        assert_eq!(reply.stop.as_ref().map(|s| s.reason), Some("watch"), "{title}");
+        assert!(reply.text().contains("=> X"), "{title}: {:?}", reply.lines);
+        assert!(table.tell(":continue").stop.is_none(), "{title}");
+        assert_eq!(table.board(), "X.. XO. ...", "{title}");
+        table.tell(":delete");
+        // Who made the cell so, and back to just before.
+        assert!(table.tell(&format!(":why {cell}")).text().contains("=> X"), "{title}");
+        table.tell(&format!(":last {cell}"));
+        assert_eq!(table.board(), "X.. .O. ...", "{title}");
+        table.tell(":goto end");
+        assert_eq!(table.board(), "X.. XO. ...", "{title}");
+        let seen = table.tell(&format!(":cell {cell}")).text();
+        assert!(seen.contains("X"), "{title}: {seen}");
+        assert!(table.tell(":why [2][2]").ok, "{title}");
+    }
+}

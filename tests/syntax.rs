@@ -9,6 +9,8 @@ use std::path::Path;
 use gridbug::diagnostic::Diagnostic;
 use gridbug::source::{Origin, Source, SourceId};
 
+#[path = "syntax/bogl.rs"]
+mod bogl;
 #[path = "syntax/gridlok.rs"]
 mod gridlok;
 #[path = "syntax/tree.rs"]
@@ -20,8 +22,13 @@ type Reading = (Option<String>, Vec<Diagnostic>);
 type Read = fn(&Source) -> Reading;
 
 /// The folders of the corpus, and how their files are read.
-const LANGUAGES: &[(&str, Read)] =
-    &[("gridlok", gridlok::read), ("gridlang", tree::gridlang), ("sgl2d", tree::sgl2d), ("tinygame", tree::tinygame)];
+const LANGUAGES: &[(&str, Read)] = &[
+    ("bogl", bogl::read),
+    ("gridlok", gridlok::read),
+    ("gridlang", tree::gridlang),
+    ("sgl2d", tree::sgl2d),
+    ("tinygame", tree::tinygame),
+];
 
 #[test]
 fn right_texts() {

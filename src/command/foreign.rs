@@ -36,7 +36,7 @@ pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
 
 /// Whether a text is a whole entry of the language, whatever its names mean.
 fn can_read(language: &dyn Language, text: &str) -> bool {
-    if language.is_unfinished(text) {
+    if language.is_unfinished(text, &language.blank()) {
         return false;
     }
     let source = Sources::default().add(Origin::Entry(1), text);

@@ -24,12 +24,12 @@ pub const COMMANDS: &[Command] = &[
     command!(
         "break",
         &["b"],
-        "PLACE [if E] [hits N | hits %N] [do COMMAND]",
+        "[PLACE] [if E] [hits N | hits %N] [do COMMAND]",
         "stop at a line, a handler, a condition, a function, or on an event of the game",
         ":break winCondition",
         |session, rest, reply| set(session, rest, reply, false)
     ),
-    command!("tbreak", &["tb"], "PLACE …", "as break, but only once", ":tbreak 12", |session, rest, reply| set(
+    command!("tbreak", &["tb"], "[PLACE] …", "as break, but only once", ":tbreak 12", |session, rest, reply| set(
         session, rest, reply, true
     )),
     command!(
@@ -128,7 +128,7 @@ fn finish(session: &mut Session, reply: &mut Reply) {
     let program = session.program().clone();
     let sources = session.sources.clone();
     if let Some(b) = session.debugger.breakpoints.last_mut() {
-        b.places = breakpoint::places(&b.spot, &program, &sources);
+        b.settle(&program, &sources);
     }
     if let Some(b) = session.debugger.breakpoints.last().cloned() {
         let line = described(session, &b);

@@ -73,8 +73,8 @@ impl Language for BoGL {
         lower::entry(&entry, source, checked, program, &inside)
     }
 
-    fn is_unfinished(&self, text: &str) -> bool {
-        !text.trim_start().starts_with(':') && parse::is_unfinished(text)
+    fn is_unfinished(&self, text: &str, program: &Program) -> bool {
+        !text.trim_start().starts_with(':') && (parse::is_unfinished(text) || lacks_cells(text, program))
     }
 
     fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
@@ -90,6 +90,21 @@ impl Language for BoGL {
         show::definitions(&Scope::of(program))
     }
 }
+
+/// Whether nothing is wrong with an entry but that the board at its end has cells without a value: more equations are
+/// to come.
+fn lacks_cells(text: &str, program: &Program) -> bool {
+    let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
+    let Ok(entry) = parse::parse_entry(&source) else { return false };
+    let ast::Entry::Lines { items, expr: None } = &entry else { return false };
+    let Some(ast::Item::Value(last)) = items.last() else { return false };
+    let checked = check::check_entry(&entry, &Scope::of(program).env);
+    let mut errors = checked.diagnostics.iter().filter(|d| d.is_error()).peekable();
+    errors.peek().is_some() && errors.all(|d| d.code == INCOMPLETE && d.span == Some(last.name.span))
+}
+
+/// The code of a board that has cells without a value.
+const INCOMPLETE: &str = "BG050";
 
 /// What was checked, if nothing is wrong with it.
 fn sound(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {

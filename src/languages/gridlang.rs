@@ -91,7 +91,7 @@ impl Language for GridLang {
         lower::entry(source, program, frame)
     }
 
-    fn is_unfinished(&self, text: &str) -> bool {
+    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
         is_unfinished(text)
     }
 

@@ -65,7 +65,7 @@ impl Language for GridLok {
         Ok(Compiled { warnings, ..lower::entry(&tree, source.whole(), program, frame)? })
     }
 
-    fn is_unfinished(&self, text: &str) -> bool {
+    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
         parse::is_unfinished(text)
     }
 

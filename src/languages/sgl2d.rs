@@ -110,7 +110,7 @@ impl Language for Sgl2d {
         lower::entry(told?, source.whole(), program)
     }
 
-    fn is_unfinished(&self, text: &str) -> bool {
+    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
         parse::is_unfinished(text)
     }
 

@@ -70,7 +70,7 @@ impl Language for TinyGame {
         lower::entry(entry, checked, source.whole(), program)
     }
 
-    fn is_unfinished(&self, text: &str) -> bool {
+    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
         parse::is_unfinished(text)
     }
 

@@ -127,6 +127,7 @@ impl Session {
                 self.tell(reply);
                 reply.question = Some(question.clone());
                 self.asking = Some((question, what));
+                self.going_to = goal.cloned();
             }
             Outcome::Failed(fault) if self.debugger.stops_on_error() => {
                 self.tell(reply);

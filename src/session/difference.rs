@@ -38,7 +38,12 @@ impl Session {
                     if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
                         continue;
                     }
-                    let text = |image: &StoreImage| image.global(n).map_or("nothing".into(), |v| self.write_short(v));
+                    let value = |image: &StoreImage| image.global(n).filter(|v| *v != Value::NOTHING);
+                    // One that has just been declared has no value, as before.
+                    if value(before).or(value(now)).is_none() {
+                        continue;
+                    }
+                    let text = |image: &StoreImage| value(image).map_or("nothing".into(), |v| self.write_short(v));
                     words.push(match now.grid(n) {
                         // A board of before can't be written any more.
                         Some(_) => format!("{} => {}", global.name, self.write_now(n)),

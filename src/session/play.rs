@@ -19,8 +19,8 @@ pub trait Stage {
     /// The answer to a question; `None` at the end of the input.
     fn ask(&mut self, question: &str) -> io::Result<Option<String>>;
 
-    /// An answer could not be read.
-    fn refuse(&mut self, why: &str) -> io::Result<()>;
+    /// Something to the person that is no output of the program: an answer could not be read, what is asked for.
+    fn aside(&mut self, words: &str) -> io::Result<()>;
 }
 
 impl Session {
@@ -51,9 +51,15 @@ impl Session {
     }
 
     fn perform_on(&mut self, stage: &mut dyn Stage) -> io::Result<Vec<Diagnostic>> {
+        let mut shown = None;
         loop {
             let outcome = self.machine.run_until(self.machine.time() + SLICE);
-            for output in self.machine.take_outputs() {
+            let outputs = self.machine.take_outputs();
+            // The last board belongs before the value that came of it, unless it is that.
+            if matches!(outcome, Outcome::Finished(_)) && shown.is_some() {
+                self.show_board(&mut shown, outputs.last().map(|o| &*o.text), stage)?;
+            }
+            for output in outputs {
                 if output.channel == Channel::Print {
                     stage.print(&output.text)?;
                 }
@@ -64,6 +70,7 @@ impl Session {
                 Outcome::Paused(Pause::Interrupt) => return Ok(Vec::new()),
                 Outcome::Paused(_) => {}
                 Outcome::NeedsInput { question, what } => {
+                    self.show_board(&mut shown, None, stage)?;
                     if !self.answered(stage, &question, what)? {
                         let fault = crate::machine::Fault {
                             code: "RT021",
@@ -77,12 +84,31 @@ impl Session {
         }
     }
 
+    /// A board that is a value is shown when something is asked, if it has changed: nothing else would print it.
+    fn show_board(&self, shown: &mut Option<String>, but: Option<&str>, stage: &mut dyn Stage) -> io::Result<()> {
+        let program = self.program();
+        let value = program.board.and_then(|board| self.machine.store.globals.get(board as usize).copied());
+        let Some(value) = value.filter(|v| self.machine.store.heap.grid(*v).is_some()) else { return Ok(()) };
+        let board = (program.write)(program, &self.machine.store, value, false);
+        if shown.as_ref() == Some(&board) || but == Some(&board) {
+            return Ok(());
+        }
+        stage.print(&board)?;
+        *shown = Some(board);
+        Ok(())
+    }
+
     /// Asks until the answer can be read; false at the end of the input.
     fn answered(&mut self, stage: &mut dyn Stage, question: &str, what: u8) -> io::Result<bool> {
-        while let Some(line) = stage.ask(question)? {
+        // Where a program has no words of its own, the question is not part of its output.
+        let own = self.program().board.is_none();
+        if !own {
+            stage.aside(question)?;
+        }
+        while let Some(line) = stage.ask(if own { question } else { "" })? {
             match self.machine.answer(what, &line) {
                 Ok(()) => return Ok(true),
-                Err(why) => stage.refuse(&why)?,
+                Err(why) => stage.aside(&why.replace(" | ", "; "))?,
             }
         }
         Ok(false)

@@ -42,5 +42,5 @@ impl Input {
 /// Whether more lines are wanted. Commands are never longer than one.
 pub fn is_begun(session: &Session, entry: &str) -> bool {
     let command = entry.trim_start().starts_with(':') || session.is_stopped() && command::is_command(session, entry);
-    !entry.trim().is_empty() && !command && session.language().is_unfinished(entry)
+    !entry.trim().is_empty() && !command && session.language().is_unfinished(entry, session.program())
 }

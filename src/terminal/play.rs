@@ -23,8 +23,8 @@ impl Stage for Console {
         self.input.line()
     }
 
-    fn refuse(&mut self, why: &str) -> io::Result<()> {
-        told_aside(why);
+    fn aside(&mut self, words: &str) -> io::Result<()> {
+        told_aside(words);
         Ok(())
     }
 }

@@ -11,7 +11,9 @@ pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Resul
     }
     screen.lines(&reply.lines)?;
     if let Some(value) = &reply.value {
-        screen.line(&Line::styled(Style::Dim, "= ").with(Style::Plain, value.as_str()))?;
+        for (n, line) in value.split('\n').enumerate() {
+            screen.line(&Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line))?;
+        }
     }
     for diagnostic in &reply.diagnostics {
         let drawn = snippet::drawn(screen, &session.sources, diagnostic);

@@ -239,6 +239,11 @@ pub enum Op {
 }
 
 impl Op {
+    /// Whether it asks which of two numbers is the larger.
+    pub fn compares(self) -> bool {
+        matches!(self, Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
+    }
+
     pub fn sign(self) -> &'static str {
         match self {
             Op::Look => "!",

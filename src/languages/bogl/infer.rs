@@ -253,7 +253,7 @@ impl<'e> Checker<'e> {
         let sides = [("left", left, self.infer(left)), ("right", right, self.infer(right))];
         for (side, expr, found) in sides {
             if let Some(found) = found.filter(|found| !found.own.is_int()) {
-                self.faults.push(found.no_number(op, side, expr.span));
+                self.faults.push(found.no_number(op, side, expr));
             }
         }
     }

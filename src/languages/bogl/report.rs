@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{Op, Word};
+use super::ast::{Expr, Kind, Op, Word};
 use super::builtin::BUILTINS;
 use super::infer::Checker;
 use super::types::Type;
@@ -76,16 +76,16 @@ impl Typed {
         self.fault("BG052", span, format!("`#` takes a part of a tuple, but this is {}", a_type(&self.own)))
     }
 
-    pub fn no_number(&self, op: Op, side: &str, span: Span) -> Diagnostic {
+    pub fn no_number(&self, op: Op, side: &str, operand: &Expr) -> Diagnostic {
+        let chained = op.compares() && matches!(operand.kind, Kind::Binary { op, .. } if op.compares());
+        let span = operand.span;
         let (sign, own) = (op.sign(), a_type(&self.own));
         let told = self.fault("BG046", span, format!("`{sign}` needs an `Int` on its {side} side, but this is {own}"));
         match self.own.base {
             super::types::Base::Int => {
                 told.note(format!("{own} can also be a symbol, and symbols cannot be counted with"))
             }
-            super::types::Base::Bool if matches!(op, Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual) => {
-                told.note("write `and(a < b, b < c)` to compare three values")
-            }
+            super::types::Base::Bool if chained => told.note("write `and(a < b, b < c)` to compare three values"),
             _ => told,
         }
     }
@@ -192,7 +192,8 @@ impl Want {
         let bases_fit = Type { symbols: Arc::default(), ..found.own.clone() }.fits(&self.own);
         let extra: Vec<String> =
             found.own.symbols.difference(&self.own.symbols).map(|symbol| format!("`{symbol}`")).collect();
-        match bases_fit && found.own.symbols.intersection(&self.own.symbols).next().is_some() {
+        let alike = found.own.symbols.intersection(&self.own.symbols).next().is_some() || !found.own.is_enumeration();
+        match bases_fit && alike && !extra.is_empty() {
             true => told.note(format!("{given} can also be {}, which {needed} cannot", extra.join(" or "))),
             false => told,
         }
@@ -214,7 +215,10 @@ impl Checker<'_> {
             .related(right_span, format!("this is {}", a_type(&b.own)));
         let told = b.traced(a.traced(told));
         match a.own.is_enumeration() || b.own.is_enumeration() {
-            true => told.note("they could be joined if some type were declared that has room for both"),
+            true => {
+                let (first, second) = if a.own.is_enumeration() { (&b.own, &a.own) } else { (&a.own, &b.own) };
+                told.note(format!("if that is meant, declare a type that has both: `type T = {first} & {second}`"))
+            }
             false => told,
         }
     }

@@ -25,13 +25,19 @@ pub const HIDDEN: [&str; 3] = ["@board", "@placed", "@asked"];
 /// The title of the code that starts the game.
 pub const START: &str = "@start";
 
+/// The title of the code that runs the game without a prompt: it evaluates [`RESULT`] and prints it.
+pub const PLAY: &str = "@play";
+
+/// The value that a game is run for.
+pub const RESULT: &str = "result";
+
 /// The types of the locals of a function, by its place and whether it is an entry's.
 pub type Ledger = BTreeMap<(Span, bool), Rc<[Type]>>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub env: Env,
-    /// Code by title: the name of a definition, or [`START`].
+    /// Code by title: the name of a definition, [`START`] or [`PLAY`].
     pub codes: BTreeMap<Arc<str>, FunctionId>,
     /// Variables by name: boards given by equations, and session lets.
     pub slots: BTreeMap<Arc<str>, u32>,
@@ -66,8 +72,10 @@ impl Scope {
 
     /// Numbers for what has none yet; those given out never change.
     pub fn number(&mut self) {
-        let first = FunctionId(self.codes.len() as u32);
-        self.codes.entry(START.into()).or_insert(first);
+        for title in [START, PLAY] {
+            let next = FunctionId(self.codes.len() as u32);
+            self.codes.entry(title.into()).or_insert(next);
+        }
         let globals: Vec<_> = self.env.globals().into_iter().cloned().collect();
         for global in globals {
             let kind = global.kind();

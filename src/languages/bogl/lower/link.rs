@@ -10,7 +10,7 @@ use crate::languages::bogl::ast::{BoardEquation, Body as Equations, Definition, 
 use crate::languages::bogl::check::Checked;
 use crate::languages::bogl::env::{Global, What};
 use crate::languages::bogl::notes::{Cells, Kind};
-use crate::languages::bogl::scope::{HIDDEN, Inside, PLACED, START, Scope};
+use crate::languages::bogl::scope::{HIDDEN, Inside, PLACED, PLAY, START, Scope};
 use crate::languages::bogl::types::Type;
 use crate::languages::bogl::{input, show};
 use crate::source::{Source, Span};
@@ -129,6 +129,8 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     }
     let start = sized(Body::start(&scope).finish(), &mut errors);
     put(&mut functions, scope.codes.get(START), start);
+    let play = sized(Body::play(&scope).finish(), &mut errors);
+    put(&mut functions, scope.codes.get(PLAY), play);
     let program = Program {
         language: "bogl",
         functions,
@@ -138,7 +140,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         arithmetic: Arithmetic::Wrapping64,
         cells: crate::code::Cells { style: crate::code::CellStyle::Point, drawn: true },
         start: scope.codes.get(START).copied(),
-        play: None,
+        play: scope.codes.get(PLAY).copied(),
         board: Some(PLACED),
         write: show::write,
         read: input::answer,

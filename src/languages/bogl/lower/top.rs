@@ -8,7 +8,7 @@ use crate::languages::bogl::builtin::Builtin;
 use crate::languages::bogl::check::{Checked, can_repeat};
 use crate::languages::bogl::env::{Env, What};
 use crate::languages::bogl::notes::{Kind, Meaning, Notes};
-use crate::languages::bogl::scope::{ASKED, BOARD, Inside, PLACED, START, Scope};
+use crate::languages::bogl::scope::{ASKED, BOARD, Inside, PLACED, PLAY, RESULT, START, Scope};
 use crate::languages::bogl::types::{Signed, Type};
 use crate::source::Span;
 use crate::value::Value;
@@ -81,6 +81,30 @@ impl<'a> Body<'a> {
                 None => {}
             }
         }
+        body
+    }
+
+    /// Runs the game without a prompt: what it is worth is the value of `result`.
+    pub(super) fn play(scope: &'a Scope) -> Body<'a> {
+        let mut body = Body::new(scope, &NOTHING_NOTED, PLAY, Role::Rules, 0, Span::default());
+        let global = scope.env.global(RESULT).filter(|g| g.kind() != Kind::Function);
+        let span = global.or(scope.env.globals().last().copied()).map_or_else(Span::default, |g| g.told());
+        let base = body.b.register();
+        match (global.map(|g| g.kind()), scope.codes.get(RESULT), scope.slots.get(RESULT)) {
+            (Some(Kind::Board | Kind::Let), _, Some(&global)) => {
+                body.b.emit(Instr::GlobalOrFail { dst: base, global }, span);
+            }
+            (Some(_), Some(&function), _) => {
+                body.b.emit(Instr::Call { function, base }, span);
+            }
+            _ => {
+                body.fail(
+                    "there is nothing to run: a game is run for its value `result`, such as `result : Int`",
+                    span,
+                );
+            }
+        }
+        body.b.emit(Instr::Print { value: base }, span);
         body
     }
 

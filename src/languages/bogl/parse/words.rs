@@ -37,6 +37,9 @@ struct Stumble<'s> {
 
 impl Stumble<'_> {
     fn told(&self) -> Diagnostic {
+        if let Some(told) = self.side_by_side() {
+            return told;
+        }
         let Some(&(_, token, _)) = self.found.get(self.at) else { return self.too_early() };
         match token {
             Token::Bad => self.foreign(),
@@ -68,6 +71,9 @@ impl Stumble<'_> {
     }
 
     fn too_early(&self) -> Diagnostic {
+        if self.found.is_empty() && self.start == Token::StartProgram {
+            return self.error("BG004", "There is nothing here; a program begins with its name: `game Name`");
+        }
         if self.found.is_empty() {
             let wanted = self.wanted();
             return self.error("BG004", format!("There is nothing here; expected {wanted}"));
@@ -79,8 +85,25 @@ impl Stumble<'_> {
         match self.unclosed() {
             Some(open) => told.related(self.span(open), "this bracket is still open"),
             None if self.expects("else") => told.note("an `if` always has both branches: `if … then … else …`"),
+            None if self.expects("in") => told.note("a `let` goes on with `in`: `let x = 1 in x + 1`"),
             None => told,
         }
+    }
+
+    /// A call without its parentheses: the second name was taken for the beginning of a definition.
+    fn side_by_side(&self) -> Option<Diagnostic> {
+        let (function, argument) = (self.at.checked_sub(2)?, self.at.checked_sub(1)?);
+        let names = [function, argument].iter().all(|&index| self.found[index].1 == Token::Name);
+        let place = |index: usize| self.source.line_column(self.span(index).start).0;
+        let typed = self.found.get(self.at).is_some_and(|(_, token, _)| *token == Token::Colon);
+        if !names || typed || place(function) != place(argument) || !self.expects("=") {
+            return None;
+        }
+        let (f, x) = (self.text(function), self.text(argument));
+        let whole = self.span(function).to(self.span(argument));
+        let told =
+            Diagnostic::error(Phase::Parse, "BG003", whole, format!("Between `{f}` and `{x}` something is missing"));
+        Some(told.note(format!("arguments stand in parentheses: `{f}({x})`")))
     }
 
     /// The innermost bracket before this place that is still open.
@@ -175,7 +198,7 @@ impl Stumble<'_> {
             Token::Name if self.expects("Name") && !self.expects("name") => {
                 told.note("names of types, games and symbols begin with a capital letter")
             }
-            Token::Capital if self.expected == ["name"] => {
+            Token::Capital if self.expected == ["name"] || self.expects("name") && self.expects("type") => {
                 told.note("names of values, functions and parameters begin with a small letter")
             }
             Token::Name | Token::Int if self.expects("==") && self.before() == Some(Token::Name) => {
@@ -183,6 +206,11 @@ impl Stumble<'_> {
             }
             Token::Array => told.note("only boards are arrays: `type Board = Array (3, 3) of …`"),
             _ if self.expects("else") => told.note("an `if` always has both branches: `if … then … else …`"),
+            _ if self.expects("in") => told.note("a `let` goes on with `in`: `let x = 1 in x + 1`"),
+            _ if self.expects(")") || self.expects("}") => match self.unclosed() {
+                Some(open) => told.related(self.span(open), "this bracket is still open"),
+                None => told,
+            },
             _ => told,
         }
     }
