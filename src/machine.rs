@@ -91,7 +91,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 0, calls: 1_000_000, memory: 1 << 30, history: 256 << 20 }
+        Limits { steps: 0, calls: 1_000_000, memory: 512 << 20, history: 256 << 20 }
     }
 }
 
@@ -147,6 +147,8 @@ const NONE: u16 = u16::MAX;
 const LOOK_UP: u64 = 1 << 16;
 /// How many instructions lie between checkpoints of a long run.
 pub const CHECKPOINT_STEPS: u64 = 500_000;
+/// How many bytes may be copied for checkpoints, by the step.
+const BYTES_A_STEP: u64 = 16;
 
 impl Machine {
     pub fn new(program: Rc<Program>, seed: u64) -> Machine {

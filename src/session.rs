@@ -204,11 +204,17 @@ impl Session {
         if let Some(record) = self.timeline.current_mut() {
             record.gives = compiled.answers;
         }
+        let before = reply.lines.len();
         for said in compiled.said {
             reply.line(Line::styled(Style::Dim, said));
         }
         self.settle(reply);
+        let after = reply.lines.len();
         self.drive(None, reply);
+        // What failed defined nothing.
+        if !reply.ok && reply.stop.is_none() {
+            reply.lines.drain(before..after);
+        }
     }
 
     /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.

@@ -138,7 +138,10 @@ fn session(arguments: &Arguments, language: &'static dyn Language, repeatable: b
     let seed = arguments.seed.unwrap_or_else(|| if repeatable { 1 } else { chance() });
     let mut session = Session::new(language, seed);
     let unattended = !io::stdin().is_terminal();
-    session.machine.limits.steps = arguments.steps.unwrap_or(if unattended { STEPS } else { 0 });
+    let limits = &mut session.machine.limits;
+    limits.steps = arguments.steps.unwrap_or(if unattended { STEPS } else { 0 });
+    limits.memory = arguments.memory.map_or(limits.memory, |mb| mb << 20);
+    limits.history = arguments.history.map_or(limits.history, |mb| mb << 20);
     session
 }
 

@@ -82,7 +82,8 @@ fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
 fn rows(session: &Session, text: &str) -> Option<(u32, u32)> {
     let origin = session.view(Window::NONE).board.map_or(0, |b| b.origin.0);
     let (a, b) = text.split_once('-').unwrap_or((text, text));
-    let (a, b) = (a.trim().parse::<i64>().ok()? - origin, b.trim().parse::<i64>().ok()? - origin);
+    let from = |text: &str| text.trim().parse::<i64>().ok()?.checked_sub(origin);
+    let (a, b) = (from(a)?, from(b)?);
     let last = session.board_size()?.0 as i64 - 1;
     (0 <= a && a <= b && a <= last).then(|| (a as u32, (b.min(last) - a) as u32 + 1))
 }
@@ -91,7 +92,9 @@ fn rows(session: &Session, text: &str) -> Option<(u32, u32)> {
 fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, String> {
     let (row, col) = session.cell_named(text)?;
     let Some(board) = session.view(Window::NONE).board else { return Ok(None) };
-    let place = |n: i64, origin: i64, count: u32| u32::try_from(n - origin).ok().filter(|n| *n < count);
+    let place = |n: i64, origin: i64, count: u32| {
+        n.checked_sub(origin).and_then(|n| u32::try_from(n).ok()).filter(|n| *n < count)
+    };
     Ok(place(row, board.origin.0, board.rows).zip(place(col, board.origin.1, board.cols)))
 }
 

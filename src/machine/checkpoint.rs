@@ -3,7 +3,7 @@
 //! The store keeps itself in pages. The stack is kept in segments: frames below the lowest depth since the
 //! last checkpoint are as they were then, so a checkpoint copies only what lies above and shares the rest.
 
-use super::{CHECKPOINT_STEPS, Chance, Frame, Inside, Machine, Written};
+use super::{BYTES_A_STEP, CHECKPOINT_STEPS, Chance, Frame, Inside, Machine, Written};
 use crate::code::Program;
 use crate::value::{StoreImage, Value};
 use std::rc::Rc;
@@ -238,7 +238,8 @@ impl Machine {
         None
     }
 
-    /// Whether checkpoints are taken while running, at every action and every half million steps.
+    /// Whether checkpoints are taken while running: at every action, and every half million steps or, where the state
+    /// that changes is very large, less often.
     pub fn record(&mut self, on: bool) {
         self.recording = on;
         self.next_checkpoint = self.time + CHECKPOINT_STEPS;
@@ -251,8 +252,10 @@ impl Machine {
     }
 
     pub(super) fn take(&mut self) {
-        self.next_checkpoint = self.time + CHECKPOINT_STEPS;
         let checkpoint = self.checkpoint();
+        // What a checkpoint holds is copied again when it is changed: a list of millions, growing, must not be copied
+        // so often that nothing else is done.
+        self.next_checkpoint = self.time + CHECKPOINT_STEPS.max(checkpoint.bytes as u64 / BYTES_A_STEP);
         self.taken_bytes += checkpoint.bytes as u64;
         self.taken.push(checkpoint);
         if self.taken_bytes > self.limits.history {

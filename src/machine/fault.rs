@@ -170,7 +170,7 @@ impl Machine {
     #[cold]
     pub(super) fn out_of_memory(&self) -> Box<Fault> {
         let message = format!("the program needs more memory than it may have ({} MB)", self.limits.memory >> 20);
-        Fault::new("RT015", message)
+        Fault::new("RT015", message).note("something grows without an end? `--memory MB` allows more")
     }
 
     /// An error in the words of the program's language.

@@ -248,7 +248,7 @@ fn heading(board: &BoardView, wide: usize) -> String {
 
 fn elsewhere(board: &BoardView) -> String {
     let part = |from: u32, shown: u32, all: u32, origin: i64, word: &str| {
-        let (first, last) = (origin + from as i64, origin + (from + shown) as i64 - 1);
+        let (first, last) = (origin + from as i64, origin + i64::from((from + shown).saturating_sub(1)));
         format!("{word} {first} to {last} of {all}")
     };
     let rows = part(board.row, board.shown_rows, board.rows, board.origin.0, "rows");

@@ -57,12 +57,12 @@ impl Session {
         let cells = self.program().cells;
         let board = self.view(Window::NONE).board.ok_or("there is no board yet")?;
         let Some((row, col)) = cells.read(text) else {
-            let (row, col) = (board.origin.0, board.origin.1 + 2);
+            let (row, col) = (board.origin.0, board.origin.1.saturating_add(2));
             let plain = if cells.column_first() { format!("{col},{row}") } else { format!("{row},{col}") };
             return Err(format!("`{}` is no cell: say {}, as in `{plain}`", text.trim(), cells.usage()));
         };
-        let (last_row, last_col) =
-            (board.origin.0 + i64::from(board.rows) - 1, board.origin.1 + i64::from(board.cols) - 1);
+        let last = |origin: i64, count: u32| origin.saturating_add(i64::from(count) - 1);
+        let (last_row, last_col) = (last(board.origin.0, board.rows), last(board.origin.1, board.cols));
         let inside = (board.origin.0..=last_row).contains(&row) && (board.origin.1..=last_col).contains(&col);
         if !inside && !board.endless {
             let (rows, columns) = match cells.column_first() {

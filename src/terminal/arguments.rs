@@ -34,6 +34,14 @@ pub struct Arguments {
     #[arg(long, value_name = "N", global = true)]
     pub steps: Option<u64>,
 
+    /// Stop an entry that needs more than this many megabytes [default: 512]
+    #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
+    pub memory: Option<u64>,
+
+    /// Keep the past in this many megabytes; what is older can't be gone back to [default: 256]
+    #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
+    pub history: Option<u64>,
+
     /// Take up the last session that did not end properly, or the Nth last with --resume=N
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
         conflicts_with_all = ["file", "lang", "eval", "json"])]

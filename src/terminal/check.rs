@@ -20,7 +20,7 @@ pub fn check(files: &[String], lang: Option<&str>, json: bool, screen: &mut Scre
             Err(why) => {
                 failed = true;
                 match json {
-                    true => screen.made(&json!({"file": file, "ok": false, "error": why}).to_string())?,
+                    true => screen.json(&json!({"file": file, "ok": false, "error": why}))?,
                     false => told_aside(&why),
                 }
             }
@@ -46,7 +46,7 @@ fn tell(file: &str, sources: &Sources, found: &[Diagnostic], json: bool, screen:
     if json {
         let all: Vec<_> = found.iter().map(|d| json_diagnostic(sources, d)).collect();
         let ok = !found.iter().any(Diagnostic::is_error);
-        return screen.made(&json!({"file": file, "ok": ok, "diagnostics": all}).to_string());
+        return screen.json(&json!({"file": file, "ok": ok, "diagnostics": all}));
     }
     for diagnostic in found {
         let drawn = snippet::drawn(screen, sources, diagnostic);

@@ -32,7 +32,7 @@ pub fn answer(
         let more = command::exchange(session, &line);
         reply.go_on_with(more);
     }
-    screen.made(&json_answer(session, &reply).to_string())?;
+    screen.json(&json_answer(session, &reply))?;
     screen.flush()?;
     session.give_up_asking();
     Ok((reply.ok, reply.quits))

@@ -64,6 +64,18 @@ impl Screen {
         writeln!(self.out, "{text}")
     }
 
+    /// One line of JSON. What JSON itself may hold but would steer a terminal is written as its number.
+    pub fn json(&mut self, value: &serde_json::Value) -> io::Result<()> {
+        let mut text = String::new();
+        for c in value.to_string().chars() {
+            match c {
+                '\u{7f}'..='\u{9f}' => text.push_str(&format!("\\u{:04x}", c as u32)),
+                c => text.push(c),
+            }
+        }
+        self.made(&text)
+    }
+
     /// Goes back to the beginning of the last rows, and wipes them.
     pub fn rewind(&mut self, rows: usize) -> io::Result<()> {
         match rows {

@@ -145,10 +145,13 @@ impl Frame {
             (left, right) = (left.max(x - AROUND.0), right.min(x + AROUND.0));
             (bottom, top) = (bottom.max(y - AROUND.1), top.min(y + AROUND.1));
         }
-        let fit = |n: i128| n.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        // The plane ends where numbers do.
+        let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
+        (left, right) = (left.max(least), right.min(most));
+        (bottom, top) = (bottom.max(least), top.min(most));
         Some(Frame {
-            left: fit(left),
-            bottom: fit(bottom),
+            left: left as i64,
+            bottom: bottom as i64,
             rows: (top - bottom + 1) as u32,
             cols: (right - left + 1) as u32,
         })
