@@ -63,7 +63,7 @@ fn sample(language: &'static dyn Language) -> Session {
 
 /// All that a language can be asked about a text.
 fn read(language: &'static dyn Language, session: &Session, text: &str) {
-    language.is_unfinished(text);
+    language.is_unfinished(text, &language.blank());
     let mut end = 0;
     for (range, _) in language.classes(text) {
         assert!(range.start >= end && range.end >= range.start, "the parts of the text overlap at {range:?}");
