@@ -390,3 +390,25 @@ fn the_value_of_an_entry_outlives_what_is_typed_at_its_stops() {
     }
     assert_eq!(perform(&mut session, "continue").value.as_deref(), Some("34"));
 }
+
+#[test]
+fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
+    let program = "board { dimensions {2, 2} image {b.png} } players {\"p\"}
+        piece { name {\"a\"} onTurn {} onClick { endTurn {} } }
+        setup { for x, y in board { place {\"a\", x, y} } }";
+    let played = |looks: bool| {
+        let mut session = Session::new(languages::ALL[0], 1);
+        assert!(session.load("game.gl", program).ok);
+        if looks {
+            perform(&mut session, ":break onClick");
+        }
+        perform(&mut session, "click {0, 0}");
+        assert_eq!(session.is_stopped(), looks);
+        // Steps are done with somebody looking on, at every instruction.
+        while session.is_stopped() {
+            perform(&mut session, ":step");
+        }
+        session.machine.time()
+    };
+    assert_eq!(played(false), played(true));
+}

@@ -6,10 +6,11 @@
 
 use std::rc::Rc;
 
-const PAGE_BITS: usize = 7;
+/// Small pages: most of what an action changes is one cell, and every page it touches is kept for it.
+const PAGE_BITS: usize = 6;
 const PAGE: usize = 1 << PAGE_BITS;
 /// Pages are gathered in chunks, so that an image of a large board shares most of its table as well.
-const CHUNK: usize = 64;
+const CHUNK: usize = 128;
 
 type Page<T> = Rc<[T]>;
 type Chunk<T> = Rc<Vec<Page<T>>>;
