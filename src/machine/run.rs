@@ -117,14 +117,7 @@ impl Machine {
             () => {
                 if time >= self.look_at {
                     sync!(0);
-                    if let Some(outcome) = self.look_up(limit) {
-                        return outcome;
-                    }
-                    self.look_at = self.next_look(limit);
-                    // A checkpoint may have cut off what lies above the frame.
-                    if let Some(&frame) = self.frames.last() {
-                        enter!(frame.function, frame.base, frame.pc);
-                    }
+                    break;
                 }
             };
         }
@@ -200,7 +193,13 @@ impl Machine {
                     self.grow(need);
                 }
                 // What calls before left there must not be met again: a checkpoint does not keep it.
-                self.registers[base as usize + live.parameters as usize..need].fill(Value::NOTHING);
+                // SAFETY: the parameters are among the registers, and `need` of them are there.
+                unsafe {
+                    let first = self.registers.as_mut_ptr().add(base as usize);
+                    for n in live.parameters as usize..live.registers as usize {
+                        *first.add(n) = Value::NOTHING;
+                    }
+                }
                 self.frames.push(Frame { function, pc: 0, base, calls, me: $me });
                 enter!(function, base, 0u32);
                 look_up!();
@@ -266,660 +265,673 @@ impl Machine {
 
         enter!(frame.function, frame.base, frame.pc);
         loop {
-            if W::ACTIVE {
-                sync!(0);
-                if watcher.pauses(self) {
-                    return Outcome::Paused(Pause::Watcher);
-                }
-            }
-            ip = ip.wrapping_add(1);
-            time += 1;
-            // The instruction is not copied: each arm reads just the fields that it needs.
-            // SAFETY: every function ends in a return, and jumps stay within it.
-            match *unsafe { &*ip } {
-                Instr::Constant { dst, k } => set!(dst, k!(k)),
-                Instr::Int { dst, value } => set!(dst, Value::int(value)),
-                Instr::Move { dst, src } => set!(dst, r!(src)),
-                Instr::Copy { dst, src } => {
-                    let value = r!(src);
-                    set!(dst, if value.as_heap().is_some() { self.copied(value) } else { value });
-                }
-                Instr::Global { dst, global } => set!(dst, self.global(global)),
-                Instr::GlobalOrFail { dst, global } => {
-                    let value = self.global(global);
-                    if value == Value::NOTHING {
-                        fail!(self.undefined(global));
+            loop {
+                if W::ACTIVE {
+                    sync!(0);
+                    if watcher.pauses(self) {
+                        return Outcome::Paused(Pause::Watcher);
                     }
-                    set!(dst, value);
                 }
-                Instr::SetGlobal { global, src } => self.store.globals.set(global as usize, r!(src)),
-                Instr::Assign { dst, src } => {
-                    let value = check!(self.assigned(r!(dst), r!(src)));
-                    set!(dst, value);
-                }
-                Instr::AssignGlobal { global, src } => {
-                    let value = check!(self.assigned(self.global(global), r!(src)));
-                    self.store.globals.set(global as usize, value);
-                }
-                Instr::Give { dst, src } => {
-                    if self.store.heap.is_list(r!(dst)) {
-                        check!(self.append(r!(dst), r!(src)));
-                    } else {
+                ip = ip.wrapping_add(1);
+                time += 1;
+                // The instruction is not copied: each arm reads just the fields that it needs.
+                // SAFETY: every function ends in a return, and jumps stay within it.
+                match *unsafe { &*ip } {
+                    Instr::Constant { dst, k } => set!(dst, k!(k)),
+                    Instr::Int { dst, value } => set!(dst, Value::int(value)),
+                    Instr::Move { dst, src } => set!(dst, r!(src)),
+                    Instr::Copy { dst, src } => {
+                        let value = r!(src);
+                        set!(dst, if value.as_heap().is_some() { self.copied(value) } else { value });
+                    }
+                    Instr::Global { dst, global } => set!(dst, self.global(global)),
+                    Instr::GlobalOrFail { dst, global } => {
+                        let value = self.global(global);
+                        if value == Value::NOTHING {
+                            fail!(self.undefined(global));
+                        }
+                        set!(dst, value);
+                    }
+                    Instr::SetGlobal { global, src } => self.store.globals.set(global as usize, r!(src)),
+                    Instr::Assign { dst, src } => {
                         let value = check!(self.assigned(r!(dst), r!(src)));
                         set!(dst, value);
                     }
-                }
-                Instr::GiveGlobal { global, src } => {
-                    let old = self.global(global);
-                    if self.store.heap.is_list(old) {
-                        check!(self.append(old, r!(src)));
-                    } else {
-                        let value = check!(self.assigned(old, r!(src)));
+                    Instr::AssignGlobal { global, src } => {
+                        let value = check!(self.assigned(self.global(global), r!(src)));
                         self.store.globals.set(global as usize, value);
                     }
-                }
-
-                Instr::Add { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_add, add),
-                Instr::Subtract { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_sub, subtract),
-                Instr::Multiply { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_mul, multiply),
-                Instr::Divide { dst, a, b } => {
-                    let value = check!(self.divide(r!(a), r!(b)));
-                    set!(dst, value);
-                }
-                Instr::Remainder { dst, a, b } => {
-                    let value = check!(self.remainder(r!(a), r!(b)));
-                    set!(dst, value);
-                }
-                Instr::AddInt { dst, a, value } => {
-                    arithmetic!(dst, r!(a), Value::int(value), i32::checked_add, add)
-                }
-                Instr::SubtractInt { dst, a, value } => {
-                    arithmetic!(dst, r!(a), Value::int(value), i32::checked_sub, subtract)
-                }
-                Instr::MultiplyInt { dst, a, value } => {
-                    arithmetic!(dst, r!(a), Value::int(value), i32::checked_mul, multiply)
-                }
-                Instr::DivideInt { dst, a, value } => {
-                    let a = r!(a);
-                    if a.is_int() {
-                        // The value is neither 0 nor -1.
-                        set!(dst, Value::int(a.int_payload().wrapping_div(value)));
-                        continue;
-                    }
-                    let value = check!(self.divide(a, Value::int(value)));
-                    set!(dst, value);
-                }
-                Instr::RemainderInt { dst, a, value } => {
-                    let a = r!(a);
-                    if a.is_int() {
-                        let n = a.int_payload();
-                        // Most counting round and round is not at its end: dividing takes longer than all the rest.
-                        let rest = if (n as u32) < value as u32 { n } else { n.wrapping_rem(value) };
-                        set!(dst, Value::int(rest));
-                        continue;
-                    }
-                    let value = check!(self.remainder(a, Value::int(value)));
-                    set!(dst, value);
-                }
-                Instr::Negate { dst, a } => {
-                    let value = check!(self.negate(r!(a)));
-                    set!(dst, value);
-                }
-
-                Instr::ToFloat { dst, a } => {
-                    let value = check!(self.as_decimal(r!(a)));
-                    set!(dst, value);
-                }
-
-                Instr::Less { dst, a, b } => {
-                    let truth = compare!(r!(a), r!(b), "<", PartialOrd::lt);
-                    set!(dst, Value::bool(truth));
-                }
-                Instr::LessEqual { dst, a, b } => {
-                    let truth = compare!(r!(a), r!(b), "<=", PartialOrd::le);
-                    set!(dst, Value::bool(truth));
-                }
-                Instr::Equal { dst, a, b } => {
-                    let truth = equal!(r!(a), r!(b));
-                    set!(dst, Value::bool(truth));
-                }
-                Instr::NotEqual { dst, a, b } => {
-                    let truth = equal!(r!(a), r!(b));
-                    set!(dst, Value::bool(!truth));
-                }
-                Instr::Same { dst, a, b, is } => {
-                    let (a, b) = (r!(a), r!(b));
-                    let same = a == b || (a.as_heap().is_some() && self.store.heap.equal(a, b));
-                    set!(dst, Value::bool(same == is));
-                }
-                Instr::Not { dst, a } => {
-                    let truth = truth!(r!(a));
-                    set!(dst, Value::bool(!truth));
-                }
-                Instr::NameIs { dst, a, k, is } => {
-                    let name = name_of!(r!(a));
-                    set!(dst, Value::bool((name == k!(k)) == is));
-                }
-
-                Instr::Jump { to } => go!(to),
-                Instr::Loop { to } => back!(to),
-                Instr::If { a, to } => {
-                    if truth!(r!(a)) {
-                        go!(to);
-                    }
-                }
-                Instr::Unless { a, to } => {
-                    if !truth!(r!(a)) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessLess { a, b, to } => {
-                    if !compare!(r!(a), r!(b), "<", PartialOrd::lt) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessLessEqual { a, b, to } => {
-                    if !compare!(r!(a), r!(b), "<=", PartialOrd::le) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessEqual { a, b, to } => {
-                    if !equal!(r!(a), r!(b)) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessNotEqual { a, b, to } => {
-                    if equal!(r!(a), r!(b)) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessLessInt { a, value, to } => {
-                    if !compare!(r!(a), Value::int(value as i32), "<", PartialOrd::lt) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessGreaterInt { a, value, to } => {
-                    if !compare!(r!(a), Value::int(value as i32), ">", PartialOrd::gt) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessEqualInt { a, value, to } => {
-                    if !equal!(r!(a), Value::int(value as i32)) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessNotEqualInt { a, value, to } => {
-                    if equal!(r!(a), Value::int(value as i32)) {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessNameIs { a, k, is, to } => {
-                    let name = name_of!(r!(a));
-                    if (name == k!(k)) != is {
-                        go!(to);
-                    }
-                }
-                Instr::UnlessCellNameIs { row, col, k, is, to } => {
-                    let at = cell!(r!(row), r!(col));
-                    let name = name_of!(self.store.cell(at));
-                    if (name == k!(k)) != is {
-                        go!(to);
-                    }
-                }
-
-                Instr::RangeStart { base, to } => {
-                    let (from, end) = (r!(base), r!(base + 1));
-                    for bound in [from, end] {
-                        if !bound.is_int() {
-                            fail!(self.wanted("a number as a bound", bound));
+                    Instr::Give { dst, src } => {
+                        if self.store.heap.is_list(r!(dst)) {
+                            check!(self.append(r!(dst), r!(src)));
+                        } else {
+                            let value = check!(self.assigned(r!(dst), r!(src)));
+                            set!(dst, value);
                         }
                     }
-                    if from.int_payload() >= end.int_payload() {
-                        go!(to);
+                    Instr::GiveGlobal { global, src } => {
+                        let old = self.global(global);
+                        if self.store.heap.is_list(old) {
+                            check!(self.append(old, r!(src)));
+                        } else {
+                            let value = check!(self.assigned(old, r!(src)));
+                            self.store.globals.set(global as usize, value);
+                        }
                     }
-                }
-                Instr::RangeNext { base, to } => {
-                    // Both are numbers: assigning anything else to them is an error.
-                    let next = r!(base).int_payload() as i64 + 1;
-                    if next < r!(base + 1).int_payload() as i64 {
-                        set!(base, Value::int(next as i32));
-                        back!(to);
+
+                    Instr::Add { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_add, add),
+                    Instr::Subtract { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_sub, subtract),
+                    Instr::Multiply { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_mul, multiply),
+                    Instr::Divide { dst, a, b } => {
+                        let value = check!(self.divide(r!(a), r!(b)));
+                        set!(dst, value);
                     }
-                }
-                Instr::RowStart { base, row, to } => {
-                    let row = r!(row);
-                    let Some(at) = row.as_int().and_then(|row| self.store.cell_at(row, 0)) else {
-                        fail!(self.off_line("row", row, self.store.rows));
-                    };
-                    set!(base, walk(at + 1, at + self.store.cols));
-                    set!(base + 1, self.store.cell(at));
-                    debug_assert_ne!(to, 0);
-                }
-                Instr::ColumnStart { base, col, to } => {
-                    let col = r!(col);
-                    let Some(at) = col.as_int().and_then(|col| self.store.cell_at(0, col)) else {
-                        fail!(self.off_line("column", col, self.store.cols));
-                    };
-                    set!(base, walk(at + self.store.cols, 0));
-                    set!(base + 1, self.store.cell(at));
-                    debug_assert_ne!(to, 0);
-                }
-                Instr::PiecesStart { base, to } => {
-                    if self.store.rows == 0 {
-                        fail!(self.no_board());
+                    Instr::Remainder { dst, a, b } => {
+                        let value = check!(self.remainder(r!(a), r!(b)));
+                        set!(dst, value);
                     }
-                    set!(base, walk(1, self.store.rows * self.store.cols));
-                    set!(base + 1, self.store.cell(0));
-                    debug_assert_ne!(to, 0);
-                }
-                Instr::RowNext { base, to } => {
-                    let state = r!(base).payload();
-                    let at = (state >> 24) as u32;
-                    // The end of the very largest board is written as 0: no cell has that number next.
-                    if at != (state & 0xFF_FFFF) as u32 && at < self.store.cells.len() as u32 {
-                        set!(base, Value::walk(state + (1 << 24)));
+                    Instr::AddInt { dst, a, value } => {
+                        arithmetic!(dst, r!(a), Value::int(value), i32::checked_add, add)
+                    }
+                    Instr::SubtractInt { dst, a, value } => {
+                        arithmetic!(dst, r!(a), Value::int(value), i32::checked_sub, subtract)
+                    }
+                    Instr::MultiplyInt { dst, a, value } => {
+                        arithmetic!(dst, r!(a), Value::int(value), i32::checked_mul, multiply)
+                    }
+                    Instr::DivideInt { dst, a, value } => {
+                        let a = r!(a);
+                        if a.is_int() {
+                            // The value is neither 0 nor -1.
+                            set!(dst, Value::int(a.int_payload().wrapping_div(value)));
+                            continue;
+                        }
+                        let value = check!(self.divide(a, Value::int(value)));
+                        set!(dst, value);
+                    }
+                    Instr::RemainderInt { dst, a, value } => {
+                        let a = r!(a);
+                        if a.is_int() {
+                            let n = a.int_payload();
+                            // Most counting round and round is not at its end: dividing takes longer than all the rest.
+                            let rest = if (n as u32) < value as u32 { n } else { n.wrapping_rem(value) };
+                            set!(dst, Value::int(rest));
+                            continue;
+                        }
+                        let value = check!(self.remainder(a, Value::int(value)));
+                        set!(dst, value);
+                    }
+                    Instr::Negate { dst, a } => {
+                        let value = check!(self.negate(r!(a)));
+                        set!(dst, value);
+                    }
+
+                    Instr::ToFloat { dst, a } => {
+                        let value = check!(self.as_decimal(r!(a)));
+                        set!(dst, value);
+                    }
+
+                    Instr::Less { dst, a, b } => {
+                        let truth = compare!(r!(a), r!(b), "<", PartialOrd::lt);
+                        set!(dst, Value::bool(truth));
+                    }
+                    Instr::LessEqual { dst, a, b } => {
+                        let truth = compare!(r!(a), r!(b), "<=", PartialOrd::le);
+                        set!(dst, Value::bool(truth));
+                    }
+                    Instr::Equal { dst, a, b } => {
+                        let truth = equal!(r!(a), r!(b));
+                        set!(dst, Value::bool(truth));
+                    }
+                    Instr::NotEqual { dst, a, b } => {
+                        let truth = equal!(r!(a), r!(b));
+                        set!(dst, Value::bool(!truth));
+                    }
+                    Instr::Same { dst, a, b, is } => {
+                        let (a, b) = (r!(a), r!(b));
+                        let same = a == b || (a.as_heap().is_some() && self.store.heap.equal(a, b));
+                        set!(dst, Value::bool(same == is));
+                    }
+                    Instr::Not { dst, a } => {
+                        let truth = truth!(r!(a));
+                        set!(dst, Value::bool(!truth));
+                    }
+                    Instr::NameIs { dst, a, k, is } => {
+                        let name = name_of!(r!(a));
+                        set!(dst, Value::bool((name == k!(k)) == is));
+                    }
+
+                    Instr::Jump { to } => go!(to),
+                    Instr::Loop { to } => back!(to),
+                    Instr::If { a, to } => {
+                        if truth!(r!(a)) {
+                            go!(to);
+                        }
+                    }
+                    Instr::Unless { a, to } => {
+                        if !truth!(r!(a)) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessLess { a, b, to } => {
+                        if !compare!(r!(a), r!(b), "<", PartialOrd::lt) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessLessEqual { a, b, to } => {
+                        if !compare!(r!(a), r!(b), "<=", PartialOrd::le) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessEqual { a, b, to } => {
+                        if !equal!(r!(a), r!(b)) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessNotEqual { a, b, to } => {
+                        if equal!(r!(a), r!(b)) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessLessInt { a, value, to } => {
+                        if !compare!(r!(a), Value::int(value as i32), "<", PartialOrd::lt) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessGreaterInt { a, value, to } => {
+                        if !compare!(r!(a), Value::int(value as i32), ">", PartialOrd::gt) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessEqualInt { a, value, to } => {
+                        if !equal!(r!(a), Value::int(value as i32)) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessNotEqualInt { a, value, to } => {
+                        if equal!(r!(a), Value::int(value as i32)) {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessNameIs { a, k, is, to } => {
+                        let name = name_of!(r!(a));
+                        if (name == k!(k)) != is {
+                            go!(to);
+                        }
+                    }
+                    Instr::UnlessCellNameIs { row, col, k, is, to } => {
+                        let at = cell!(r!(row), r!(col));
+                        let name = name_of!(self.store.cell(at));
+                        if (name == k!(k)) != is {
+                            go!(to);
+                        }
+                    }
+
+                    Instr::RangeStart { base, to } => {
+                        let (from, end) = (r!(base), r!(base + 1));
+                        for bound in [from, end] {
+                            if !bound.is_int() {
+                                fail!(self.wanted("a number as a bound", bound));
+                            }
+                        }
+                        if from.int_payload() >= end.int_payload() {
+                            go!(to);
+                        }
+                    }
+                    Instr::RangeNext { base, to } => {
+                        // Both are numbers: assigning anything else to them is an error.
+                        let next = r!(base).int_payload() as i64 + 1;
+                        if next < r!(base + 1).int_payload() as i64 {
+                            set!(base, Value::int(next as i32));
+                            back!(to);
+                        }
+                    }
+                    Instr::RowStart { base, row, to } => {
+                        let row = r!(row);
+                        let Some(at) = row.as_int().and_then(|row| self.store.cell_at(row, 0)) else {
+                            fail!(self.off_line("row", row, self.store.rows));
+                        };
+                        set!(base, walk(at + 1, at + self.store.cols));
                         set!(base + 1, self.store.cell(at));
-                        back!(to);
+                        debug_assert_ne!(to, 0);
                     }
-                }
-                Instr::ColumnNext { base, to } => {
-                    let at = (r!(base).payload() >> 24) as u32;
-                    if at < self.store.cells.len() as u32 {
+                    Instr::ColumnStart { base, col, to } => {
+                        let col = r!(col);
+                        let Some(at) = col.as_int().and_then(|col| self.store.cell_at(0, col)) else {
+                            fail!(self.off_line("column", col, self.store.cols));
+                        };
                         set!(base, walk(at + self.store.cols, 0));
                         set!(base + 1, self.store.cell(at));
-                        back!(to);
+                        debug_assert_ne!(to, 0);
                     }
-                }
-                Instr::CellsStart { base, to } => {
-                    if self.store.rows == 0 {
-                        fail!(self.no_board());
-                    }
-                    set!(base, Value::walk(0));
-                    set!(base + 1, Value::int(0));
-                    set!(base + 2, Value::int(0));
-                    debug_assert_ne!(to, 0);
-                }
-                Instr::CellsNext { base, to } => {
-                    let state = r!(base).payload();
-                    let (mut row, mut col) = (state >> 24, (state & 0xFF_FFFF) + 1);
-                    if col >= self.store.cols as u64 {
-                        (row, col) = (row + 1, 0);
-                    }
-                    if row < self.store.rows as u64 {
-                        set!(base, Value::walk(row << 24 | col));
-                        set!(base + 1, Value::int(row as i32));
-                        set!(base + 2, Value::int(col as i32));
-                        back!(to);
-                    }
-                }
-                Instr::AroundStart { base, row, col, to } | Instr::AroundCellsStart { base, row, col, to } => {
-                    let (row, col) = (r!(row), r!(col));
-                    let _ = cell!(row, col);
-                    // The rounds begin where they go on: at the `…Next` that `to` points to.
-                    set!(base, around(row.payload() & SIDE, col.payload() & SIDE, 0));
-                    go!(to);
-                }
-                Instr::AroundNext { base, to } => {
-                    if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
-                        set!(base, state);
-                        set!(base + 1, self.store.cell(row * self.store.cols + col));
-                        back!(to);
-                    }
-                }
-                Instr::AroundCellsNext { base, to } => {
-                    if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
-                        set!(base, state);
-                        set!(base + 1, Value::int(row as i32));
-                        set!(base + 2, Value::int(col as i32));
-                        back!(to);
-                    }
-                }
-                Instr::ItemsStart { base, to } => {
-                    let list = r!(base);
-                    let Some(items) = self.store.heap.items(list) else { fail!(self.wanted("a list", list)) };
-                    match items.first() {
-                        Some(&first) => {
-                            set!(base + 1, Value::int(0));
-                            set!(base + 2, first);
+                    Instr::PiecesStart { base, to } => {
+                        if self.store.rows == 0 {
+                            fail!(self.no_board());
                         }
-                        None => go!(to),
+                        set!(base, walk(1, self.store.rows * self.store.cols));
+                        set!(base + 1, self.store.cell(0));
+                        debug_assert_ne!(to, 0);
                     }
-                }
-                Instr::ItemsNext { base, to } => {
-                    let next = r!(base + 1).int_payload() + 1;
-                    let item = self.store.heap.items(r!(base)).and_then(|items| items.get(next as usize));
-                    if let Some(&item) = item {
-                        set!(base + 1, Value::int(next));
-                        set!(base + 2, item);
-                        back!(to);
+                    Instr::RowNext { base, to } => {
+                        let state = r!(base).payload();
+                        let at = (state >> 24) as u32;
+                        // The end of the very largest board is written as 0: no cell has that number next.
+                        if at != (state & 0xFF_FFFF) as u32 && at < self.store.cells.len() as u32 {
+                            set!(base, Value::walk(state + (1 << 24)));
+                            set!(base + 1, self.store.cell(at));
+                            back!(to);
+                        }
                     }
-                }
-                Instr::AnsweringNext { base, event, to } => {
-                    if let Some((next, piece)) = self.answering(r!(base).int_payload() as i64, event) {
-                        set!(base, next);
-                        set!(base + 1, piece);
-                        back!(to);
+                    Instr::ColumnNext { base, to } => {
+                        let at = (r!(base).payload() >> 24) as u32;
+                        if at < self.store.cells.len() as u32 {
+                            set!(base, walk(at + self.store.cols, 0));
+                            set!(base + 1, self.store.cell(at));
+                            back!(to);
+                        }
                     }
-                }
+                    Instr::CellsStart { base, to } => {
+                        if self.store.rows == 0 {
+                            fail!(self.no_board());
+                        }
+                        set!(base, Value::walk(0));
+                        set!(base + 1, Value::int(0));
+                        set!(base + 2, Value::int(0));
+                        debug_assert_ne!(to, 0);
+                    }
+                    Instr::CellsNext { base, to } => {
+                        let state = r!(base).payload();
+                        let (mut row, mut col) = (state >> 24, (state & 0xFF_FFFF) + 1);
+                        if col >= self.store.cols as u64 {
+                            (row, col) = (row + 1, 0);
+                        }
+                        if row < self.store.rows as u64 {
+                            set!(base, Value::walk(row << 24 | col));
+                            set!(base + 1, Value::int(row as i32));
+                            set!(base + 2, Value::int(col as i32));
+                            back!(to);
+                        }
+                    }
+                    Instr::AroundStart { base, row, col, to } | Instr::AroundCellsStart { base, row, col, to } => {
+                        let (row, col) = (r!(row), r!(col));
+                        let _ = cell!(row, col);
+                        // The rounds begin where they go on: at the `…Next` that `to` points to.
+                        set!(base, around(row.payload() & SIDE, col.payload() & SIDE, 0));
+                        go!(to);
+                    }
+                    Instr::AroundNext { base, to } => {
+                        if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
+                            set!(base, state);
+                            set!(base + 1, self.store.cell(row * self.store.cols + col));
+                            back!(to);
+                        }
+                    }
+                    Instr::AroundCellsNext { base, to } => {
+                        if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
+                            set!(base, state);
+                            set!(base + 1, Value::int(row as i32));
+                            set!(base + 2, Value::int(col as i32));
+                            back!(to);
+                        }
+                    }
+                    Instr::ItemsStart { base, to } => {
+                        let list = r!(base);
+                        let Some(items) = self.store.heap.items(list) else { fail!(self.wanted("a list", list)) };
+                        match items.first() {
+                            Some(&first) => {
+                                set!(base + 1, Value::int(0));
+                                set!(base + 2, first);
+                            }
+                            None => go!(to),
+                        }
+                    }
+                    Instr::ItemsNext { base, to } => {
+                        let next = r!(base + 1).int_payload() + 1;
+                        let item = self.store.heap.items(r!(base)).and_then(|items| items.get(next as usize));
+                        if let Some(&item) = item {
+                            set!(base + 1, Value::int(next));
+                            set!(base + 2, item);
+                            back!(to);
+                        }
+                    }
+                    Instr::AnsweringNext { base, event, to } => {
+                        if let Some((next, piece)) = self.answering(r!(base).int_payload() as i64, event) {
+                            set!(base, next);
+                            set!(base + 1, piece);
+                            back!(to);
+                        }
+                    }
 
-                Instr::Call { function, base } => {
-                    let pc = pc!() as u32;
-                    let Some(frame) = self.frames.last_mut() else { continue };
-                    frame.pc = pc;
-                    let (me, calls, base) = (frame.me, frame.calls + 1, frame.base + base as u32);
-                    if calls > self.limits.calls {
-                        fail!(self.too_deep());
+                    Instr::Call { function, base } => {
+                        let pc = pc!() as u32;
+                        let Some(frame) = self.frames.last_mut() else { continue };
+                        frame.pc = pc;
+                        let (me, calls, base) = (frame.me, frame.calls + 1, frame.base + base as u32);
+                        if calls > self.limits.calls {
+                            fail!(self.too_deep());
+                        }
+                        call!(function, base, me, calls);
                     }
-                    call!(function, base, me, calls);
-                }
-                Instr::Return { src } => result!(r!(src)),
-                Instr::ReturnNothing => result!(Value::NOTHING),
-                Instr::Mark { dst, .. } => {
-                    let mark = check!(self.mark_at(pc!() - 1));
-                    set!(dst, mark);
-                }
-                Instr::ComeBack { mark } => {
-                    let (frame, to) = check!(self.come_back(r!(mark)));
-                    enter!(frame.function, frame.base, to);
-                    look_up!();
-                }
+                    Instr::Return { src } => result!(r!(src)),
+                    Instr::ReturnNothing => result!(Value::NOTHING),
+                    Instr::Mark { dst, .. } => {
+                        let mark = check!(self.mark_at(pc!() - 1));
+                        set!(dst, mark);
+                    }
+                    Instr::ComeBack { mark } => {
+                        let (frame, to) = check!(self.come_back(r!(mark)));
+                        enter!(frame.function, frame.base, to);
+                        look_up!();
+                    }
 
-                Instr::List { dst, first, count } => {
-                    let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
-                    let list = check!(self.list(items));
-                    set!(dst, list);
-                }
-                Instr::Tuple { dst, first, count } => {
-                    let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
-                    self.tidy();
-                    set!(dst, self.store.heap.tuple(items));
-                }
-                Instr::Record { dst, first, count } => {
-                    let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
-                    self.tidy();
-                    set!(dst, self.store.heap.add(crate::value::Object::Record(items.into())));
-                }
-                Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
-                Instr::Index { dst, list, index } => {
-                    let (list, index) = (r!(list), r!(index));
-                    if index.is_int()
-                        && self.store.heap.is_list(list)
-                        && let Some(items) = self.store.heap.items(list)
-                        && let Some(&value) = items.get(index.int_payload() as usize)
-                    {
+                    Instr::List { dst, first, count } => {
+                        let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
+                        let list = check!(self.list(items));
+                        set!(dst, list);
+                    }
+                    Instr::Tuple { dst, first, count } => {
+                        let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
+                        self.tidy();
+                        set!(dst, self.store.heap.tuple(items));
+                    }
+                    Instr::Record { dst, first, count } => {
+                        let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
+                        self.tidy();
+                        set!(dst, self.store.heap.add(crate::value::Object::Record(items.into())));
+                    }
+                    Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
+                    Instr::Index { dst, list, index } => {
+                        let (list, index) = (r!(list), r!(index));
+                        if index.is_int()
+                            && self.store.heap.is_list(list)
+                            && let Some(items) = self.store.heap.items(list)
+                            && let Some(&value) = items.get(index.int_payload() as usize)
+                        {
+                            set!(dst, value);
+                            continue;
+                        }
+                        let value = check!(self.element(list, index));
                         set!(dst, value);
-                        continue;
                     }
-                    let value = check!(self.element(list, index));
-                    set!(dst, value);
-                }
-                Instr::SetIndex { list, index, value } => {
-                    check!(self.set_element(r!(list), r!(index), r!(value)));
-                }
-                Instr::RemoveIndex { list, index } => check!(self.remove_element(r!(list), r!(index))),
-                Instr::WithIndex { dst, list, index, value } => {
-                    let copy = self.copied(r!(list));
-                    check!(self.set_element(copy, r!(index), r!(value)));
-                    set!(dst, copy);
-                }
-                Instr::WithoutIndex { dst, list, index } => {
-                    let copy = self.copied(r!(list));
-                    check!(self.remove_element(copy, r!(index)));
-                    set!(dst, copy);
-                }
-                Instr::Replace { dst, src } => {
-                    check!(self.fits_list(r!(dst), r!(src)));
-                    set!(dst, r!(src));
-                }
-                Instr::Length { dst, list } => {
-                    let list = r!(list);
-                    let Some(len) = self.length(list) else { fail!(self.wanted("a list", list)) };
-                    set!(dst, Value::int(len as i32));
-                }
-                Instr::Item { dst, of, item } => {
-                    let of = r!(of);
-                    let found = self.store.heap.items(of).and_then(|items| items.get(item as usize));
-                    let Some(&value) = found else { fail!(self.wanted("an object", of)) };
-                    set!(dst, value);
-                }
-                Instr::SetItem { of, item, value } => {
-                    let of = r!(of);
-                    let found = self.store.heap.items_mut(of).and_then(|items| items.get_mut(item as usize));
-                    match found {
-                        Some(slot) => *slot = r!(value),
-                        None => fail!(self.wanted("an object", of)),
+                    Instr::SetIndex { list, index, value } => {
+                        check!(self.set_element(r!(list), r!(index), r!(value)));
                     }
-                }
-                Instr::Extend { of, count } => check!(self.extend(r!(of), count)),
-                Instr::Filled { dst, value, count } => {
-                    let list = check!(self.filled(r!(value), r!(count)));
-                    set!(dst, list);
-                }
-                Instr::Where { dst, list, item, value } => {
-                    let found = check!(self.records_where(r!(list), item, r!(value)));
-                    set!(dst, found);
-                }
-                Instr::SortBy { list, item } => check!(self.sort_records(r!(list), item)),
-                Instr::Coordinate { dst, row, col } => {
-                    let value = check!(self.coordinate(r!(row), r!(col)));
-                    set!(dst, value);
-                }
-                Instr::RowOf { dst, of } => {
-                    let (row, _) = check!(self.row_and_column(r!(of)));
-                    set!(dst, Value::int(row));
-                }
-                Instr::ColumnOf { dst, of } => {
-                    let (_, col) = check!(self.row_and_column(r!(of)));
-                    set!(dst, Value::int(col));
-                }
-                Instr::Join { dst, a, b } => {
-                    let value = check!(self.joined(r!(a), r!(b)));
-                    set!(dst, value);
-                }
-                Instr::ToText { dst, a } => {
-                    let text = (self.program.write)(&self.program, &self.store, r!(a), false);
-                    self.tidy();
-                    set!(dst, self.store.heap.text(&text));
-                }
-
-                Instr::Grid { dst, rows, cols, value } => {
-                    let grid = check!(self.grid_made(r!(rows), r!(cols), r!(value)));
-                    set!(dst, grid);
-                }
-                Instr::GridFill { grid, rows, cols, value, from } => {
-                    let (rows, cols) = ([r!(rows), r!(rows + 1)], [r!(cols), r!(cols + 1)]);
-                    check!(self.grid_fill(r!(grid), rows, cols, r!(value), from));
-                }
-                Instr::GridCell { dst, grid, row, col, from } => {
-                    let value = check!(self.grid_cell(r!(grid), r!(row), r!(col), from));
-                    set!(dst, value);
-                }
-                Instr::GridWith { dst, grid, row, col, value, from } => {
-                    let grid = check!(self.grid_with(r!(grid), r!(row), r!(col), r!(value), from));
-                    set!(dst, grid);
-                }
-                Instr::GridCount { dst, grid, value } => {
-                    let count = check!(self.grid_count(r!(grid), r!(value)));
-                    set!(dst, count);
-                }
-                Instr::GridRun { dst, grid, value, along } => {
-                    let longest = check!(self.grid_run(r!(grid), r!(value), along));
-                    set!(dst, longest);
-                }
-
-                Instr::Rows { dst } => {
-                    if self.store.rows == 0 {
-                        fail!(self.no_board());
+                    Instr::RemoveIndex { list, index } => check!(self.remove_element(r!(list), r!(index))),
+                    Instr::WithIndex { dst, list, index, value } => {
+                        let copy = self.copied(r!(list));
+                        check!(self.set_element(copy, r!(index), r!(value)));
+                        set!(dst, copy);
                     }
-                    set!(dst, Value::int(self.store.rows as i32));
-                }
-                Instr::Cols { dst } => {
-                    if self.store.rows == 0 {
-                        fail!(self.no_board());
+                    Instr::WithoutIndex { dst, list, index } => {
+                        let copy = self.copied(r!(list));
+                        check!(self.remove_element(copy, r!(index)));
+                        set!(dst, copy);
                     }
-                    set!(dst, Value::int(self.store.cols as i32));
-                }
-                Instr::Cell { dst, row, col } => {
-                    let at = cell!(r!(row), r!(col));
-                    set!(dst, self.store.cell(at));
-                }
-                Instr::Field { dst, piece, field } => {
-                    let value =
-                        if field == Field::Name { name_of!(r!(piece)) } else { check!(self.field(r!(piece), field)) };
-                    set!(dst, value);
-                }
-                Instr::Place { name, row, col, owner } => {
-                    let kind = check!(self.kind_named(r!(name)));
-                    let at = cell!(r!(row), r!(col));
-                    self.place(at, kind, r!(owner));
-                }
-                Instr::PlaceKind { kind, row, col, owner } => {
-                    let at = cell!(r!(row), r!(col));
-                    self.place(at, kind, r!(owner));
-                }
-                Instr::Remove { row, col } => {
-                    let at = cell!(r!(row), r!(col));
-                    self.store.remove(at);
-                }
-                Instr::SetVisible { piece, value } => {
-                    let value = check!(self.set_visible(r!(piece), r!(value)));
-                    set!(piece, value);
-                }
-                Instr::ChangeType { piece, name } => {
-                    let kind = check!(self.kind_named(r!(name)));
-                    let value = check!(self.change_type(r!(piece), kind));
-                    set!(piece, value);
-                }
-                Instr::SetMyVisible { value } => {
-                    let visible = check!(self.visibility(r!(value)));
-                    check!(self.change_mine(|p| p.visible = visible));
-                }
-                Instr::ChangeMyType { name } => {
-                    let kind = check!(self.kind_named(r!(name)));
-                    check!(self.change_mine(|p| p.kind = kind));
-                }
-                Instr::MyRow { dst } => {
-                    let (row, _) = check!(self.my_cell());
-                    set!(dst, Value::int(row as i32));
-                }
-                Instr::MyCol { dst } => {
-                    let (_, col) = check!(self.my_cell());
-                    set!(dst, Value::int(col as i32));
-                }
-                Instr::Resize { rows, cols } => check!(self.resize(r!(rows), r!(cols))),
-
-                Instr::BeginAction => {
-                    self.store.action += 1;
-                    sync!(0);
-                    if self.recording {
-                        self.take();
-                        let Some(&frame) = self.frames.last() else { continue };
-                        enter!(frame.function, frame.base, frame.pc);
+                    Instr::Replace { dst, src } => {
+                        check!(self.fits_list(r!(dst), r!(src)));
+                        set!(dst, r!(src));
                     }
-                }
-                Instr::Click { row, col } => {
-                    let at = cell!(r!(row), r!(col));
-                    let Some(piece) = self.store.piece(at) else { continue };
-                    let tag = self.store.tag(at);
-                    if tag.handled == self.store.action {
-                        if W::ACTIVE {
-                            sync!(0);
-                            watcher.skipped(self, at);
+                    Instr::Length { dst, list } => {
+                        let list = r!(list);
+                        let Some(len) = self.length(list) else { fail!(self.wanted("a list", list)) };
+                        set!(dst, Value::int(len as i32));
+                    }
+                    Instr::Item { dst, of, item } => {
+                        let of = r!(of);
+                        let found = self.store.heap.items(of).and_then(|items| items.get(item as usize));
+                        let Some(&value) = found else { fail!(self.wanted("an object", of)) };
+                        set!(dst, value);
+                    }
+                    Instr::SetItem { of, item, value } => {
+                        let of = r!(of);
+                        let found = self.store.heap.items_mut(of).and_then(|items| items.get_mut(item as usize));
+                        match found {
+                            Some(slot) => *slot = r!(value),
+                            None => fail!(self.wanted("an object", of)),
                         }
-                        continue;
                     }
-                    self.handle(at, tag);
-                    let handler = self.handlers.get(piece.kind as usize).map_or(u32::MAX, |h| h[Event::Click as usize]);
-                    if handler == u32::MAX {
-                        continue;
+                    Instr::Extend { of, count } => check!(self.extend(r!(of), count)),
+                    Instr::Filled { dst, value, count } => {
+                        let list = check!(self.filled(r!(value), r!(count)));
+                        set!(dst, list);
                     }
-                    send!(FunctionId(handler), Value::me(at, tag.number));
-                }
-                Instr::Gather { dst, order } => {
-                    self.tidy();
-                    let list = self.gather(r!(order));
-                    set!(dst, list);
-                }
-                Instr::Forget { list } => {
-                    self.store.heap.free(r!(list));
-                    set!(list, Value::NOTHING);
-                }
-                Instr::SendTurn { piece } => {
-                    let Some(handler) = self.turn_handler(r!(piece)) else { continue };
-                    send!(handler, r!(piece));
-                }
-                Instr::End { .. } => {}
-                Instr::Print { value } => {
-                    sync!(0);
-                    let value = r!(value);
-                    if value == Value::NOTHING {
-                        fail!(self.wanted("a value to print", value));
+                    Instr::Where { dst, list, item, value } => {
+                        let found = check!(self.records_where(r!(list), item, r!(value)));
+                        set!(dst, found);
                     }
-                    self.print(value, super::Channel::Print);
-                }
-                Instr::Display { value } => {
-                    sync!(0);
-                    let value = r!(value);
-                    if value == Value::NOTHING {
-                        fail!(self.wanted("a value to show", value));
+                    Instr::SortBy { list, item } => check!(self.sort_records(r!(list), item)),
+                    Instr::Coordinate { dst, row, col } => {
+                        let value = check!(self.coordinate(r!(row), r!(col)));
+                        set!(dst, value);
                     }
-                    self.print(value, super::Channel::Display);
-                }
-                Instr::Warn { k } => {
-                    sync!(0);
-                    self.print(k!(k), super::Channel::Warning);
-                }
-                Instr::Random { dst, low, high } => {
-                    sync!(0);
-                    let value = check!(self.draw(r!(low), r!(high)));
-                    set!(dst, value);
-                }
-                Instr::RandomFloat { dst, low, high } => {
-                    sync!(0);
-                    let value = check!(self.draw_decimal(r!(low), r!(high)));
-                    set!(dst, value);
-                }
-                Instr::Ask { dst, question, what } => {
-                    let Some(line) = self.log.answers.get(self.written.answers as usize).cloned() else {
-                        // Not done: it will be when there is an answer.
+                    Instr::RowOf { dst, of } => {
+                        let (row, _) = check!(self.row_and_column(r!(of)));
+                        set!(dst, Value::int(row));
+                    }
+                    Instr::ColumnOf { dst, of } => {
+                        let (_, col) = check!(self.row_and_column(r!(of)));
+                        set!(dst, Value::int(col));
+                    }
+                    Instr::Join { dst, a, b } => {
+                        let value = check!(self.joined(r!(a), r!(b)));
+                        set!(dst, value);
+                    }
+                    Instr::ToText { dst, a } => {
+                        let text = (self.program.write)(&self.program, &self.store, r!(a), false);
+                        self.tidy();
+                        set!(dst, self.store.heap.text(&text));
+                    }
+
+                    Instr::Grid { dst, rows, cols, value } => {
+                        let grid = check!(self.grid_made(r!(rows), r!(cols), r!(value)));
+                        set!(dst, grid);
+                    }
+                    Instr::GridFill { grid, rows, cols, value, from } => {
+                        let (rows, cols) = ([r!(rows), r!(rows + 1)], [r!(cols), r!(cols + 1)]);
+                        check!(self.grid_fill(r!(grid), rows, cols, r!(value), from));
+                    }
+                    Instr::GridCell { dst, grid, row, col, from } => {
+                        let value = check!(self.grid_cell(r!(grid), r!(row), r!(col), from));
+                        set!(dst, value);
+                    }
+                    Instr::GridWith { dst, grid, row, col, value, from } => {
+                        let grid = check!(self.grid_with(r!(grid), r!(row), r!(col), r!(value), from));
+                        set!(dst, grid);
+                    }
+                    Instr::GridCount { dst, grid, value } => {
+                        let count = check!(self.grid_count(r!(grid), r!(value)));
+                        set!(dst, count);
+                    }
+                    Instr::GridRun { dst, grid, value, along } => {
+                        let longest = check!(self.grid_run(r!(grid), r!(value), along));
+                        set!(dst, longest);
+                    }
+
+                    Instr::Rows { dst } => {
+                        if self.store.rows == 0 {
+                            fail!(self.no_board());
+                        }
+                        set!(dst, Value::int(self.store.rows as i32));
+                    }
+                    Instr::Cols { dst } => {
+                        if self.store.rows == 0 {
+                            fail!(self.no_board());
+                        }
+                        set!(dst, Value::int(self.store.cols as i32));
+                    }
+                    Instr::Cell { dst, row, col } => {
+                        let at = cell!(r!(row), r!(col));
+                        set!(dst, self.store.cell(at));
+                    }
+                    Instr::Field { dst, piece, field } => {
+                        let value = if field == Field::Name {
+                            name_of!(r!(piece))
+                        } else {
+                            check!(self.field(r!(piece), field))
+                        };
+                        set!(dst, value);
+                    }
+                    Instr::Place { name, row, col, owner } => {
+                        let kind = check!(self.kind_named(r!(name)));
+                        let at = cell!(r!(row), r!(col));
+                        self.place(at, kind, r!(owner));
+                    }
+                    Instr::PlaceKind { kind, row, col, owner } => {
+                        let at = cell!(r!(row), r!(col));
+                        self.place(at, kind, r!(owner));
+                    }
+                    Instr::Remove { row, col } => {
+                        let at = cell!(r!(row), r!(col));
+                        self.store.remove(at);
+                    }
+                    Instr::SetVisible { piece, value } => {
+                        let value = check!(self.set_visible(r!(piece), r!(value)));
+                        set!(piece, value);
+                    }
+                    Instr::ChangeType { piece, name } => {
+                        let kind = check!(self.kind_named(r!(name)));
+                        let value = check!(self.change_type(r!(piece), kind));
+                        set!(piece, value);
+                    }
+                    Instr::SetMyVisible { value } => {
+                        let visible = check!(self.visibility(r!(value)));
+                        check!(self.change_mine(|p| p.visible = visible));
+                    }
+                    Instr::ChangeMyType { name } => {
+                        let kind = check!(self.kind_named(r!(name)));
+                        check!(self.change_mine(|p| p.kind = kind));
+                    }
+                    Instr::MyRow { dst } => {
+                        let (row, _) = check!(self.my_cell());
+                        set!(dst, Value::int(row as i32));
+                    }
+                    Instr::MyCol { dst } => {
+                        let (_, col) = check!(self.my_cell());
+                        set!(dst, Value::int(col as i32));
+                    }
+                    Instr::Resize { rows, cols } => check!(self.resize(r!(rows), r!(cols))),
+
+                    Instr::BeginAction => {
+                        self.store.action += 1;
+                        sync!(0);
+                        if self.recording {
+                            self.take();
+                            let Some(&frame) = self.frames.last() else { continue };
+                            enter!(frame.function, frame.base, frame.pc);
+                        }
+                    }
+                    Instr::Click { row, col } => {
+                        let at = cell!(r!(row), r!(col));
+                        let Some(piece) = self.store.piece(at) else { continue };
+                        let tag = self.store.tag(at);
+                        if tag.handled == self.store.action {
+                            if W::ACTIVE {
+                                sync!(0);
+                                watcher.skipped(self, at);
+                            }
+                            continue;
+                        }
+                        self.handle(at, tag);
+                        let handler =
+                            self.handlers.get(piece.kind as usize).map_or(u32::MAX, |h| h[Event::Click as usize]);
+                        if handler == u32::MAX {
+                            continue;
+                        }
+                        send!(FunctionId(handler), Value::me(at, tag.number));
+                    }
+                    Instr::Gather { dst, order } => {
+                        self.tidy();
+                        let list = self.gather(r!(order));
+                        set!(dst, list);
+                    }
+                    Instr::Forget { list } => {
+                        self.store.heap.free(r!(list));
+                        set!(list, Value::NOTHING);
+                    }
+                    Instr::SendTurn { piece } => {
+                        let Some(handler) = self.turn_handler(r!(piece)) else { continue };
+                        send!(handler, r!(piece));
+                    }
+                    Instr::End { .. } => {}
+                    Instr::Print { value } => {
+                        sync!(0);
+                        let value = r!(value);
+                        if value == Value::NOTHING {
+                            fail!(self.wanted("a value to print", value));
+                        }
+                        self.print(value, super::Channel::Print);
+                    }
+                    Instr::Display { value } => {
+                        sync!(0);
+                        let value = r!(value);
+                        if value == Value::NOTHING {
+                            fail!(self.wanted("a value to show", value));
+                        }
+                        self.print(value, super::Channel::Display);
+                    }
+                    Instr::Warn { k } => {
+                        sync!(0);
+                        self.print(k!(k), super::Channel::Warning);
+                    }
+                    Instr::Random { dst, low, high } => {
+                        sync!(0);
+                        let value = check!(self.draw(r!(low), r!(high)));
+                        set!(dst, value);
+                    }
+                    Instr::RandomFloat { dst, low, high } => {
+                        sync!(0);
+                        let value = check!(self.draw_decimal(r!(low), r!(high)));
+                        set!(dst, value);
+                    }
+                    Instr::Ask { dst, question, what } => {
+                        let Some(line) = self.log.answers.get(self.written.answers as usize).cloned() else {
+                            // Not done: it will be when there is an answer.
+                            time -= 1;
+                            sync!(1);
+                            let question = r!(question);
+                            let question = match question {
+                                Value::NOTHING => String::new(),
+                                _ => (self.program.write)(&self.program, &self.store, question, false),
+                            };
+                            return Outcome::NeedsInput { question, what };
+                        };
+                        self.written.answers += 1;
+                        let program = self.program.clone();
+                        match (program.read)(&program, &mut self.store, what, &line) {
+                            Ok(value) => set!(dst, value),
+                            Err(message) => fail!(Fault::new("RT021", message)),
+                        }
+                    }
+
+                    Instr::Need { a } => {
+                        if r!(a) == Value::NOTHING {
+                            fail!(self.wanted("a value", Value::NOTHING));
+                        }
+                    }
+                    Instr::NeedBool { a } => {
+                        truth!(r!(a));
+                    }
+                    Instr::NeedInt { a } => {
+                        let a = r!(a);
+                        if self.store.heap.as_int(a).is_none() {
+                            fail!(self.wanted("a number", a));
+                        }
+                    }
+                    Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
+                    Instr::Trap => {
                         time -= 1;
                         sync!(1);
-                        let question = r!(question);
-                        let question = match question {
-                            Value::NOTHING => String::new(),
-                            _ => (self.program.write)(&self.program, &self.store, question, false),
-                        };
-                        return Outcome::NeedsInput { question, what };
-                    };
-                    self.written.answers += 1;
-                    let program = self.program.clone();
-                    match (program.read)(&program, &mut self.store, what, &line) {
-                        Ok(value) => set!(dst, value),
-                        Err(message) => fail!(Fault::new("RT021", message)),
+                        return Outcome::Paused(Pause::Trap);
                     }
-                }
-
-                Instr::Need { a } => {
-                    if r!(a) == Value::NOTHING {
-                        fail!(self.wanted("a value", Value::NOTHING));
-                    }
-                }
-                Instr::NeedBool { a } => {
-                    truth!(r!(a));
-                }
-                Instr::NeedInt { a } => {
-                    let a = r!(a);
-                    if self.store.heap.as_int(a).is_none() {
-                        fail!(self.wanted("a number", a));
-                    }
-                }
-                Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
-                Instr::Trap => {
-                    time -= 1;
-                    sync!(1);
-                    return Outcome::Paused(Pause::Trap);
                 }
             }
+            // It looks up from its work, and goes on in the same frame: a checkpoint may have cut off what lies above it.
+            if let Some(outcome) = self.look_up(limit) {
+                return outcome;
+            }
+            self.look_at = self.next_look(limit);
+            let Some(&frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
+            enter!(frame.function, frame.base, frame.pc);
         }
     }
 }
