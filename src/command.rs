@@ -2,6 +2,26 @@
 //!
 //! A command starts with `:`. What it does is a function from the session and its arguments to a [`Reply`].
 
+/// A row of the table of commands: its topic, then the fields in their order.
+macro_rules! command {
+    ($topic:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completes:expr, $run:expr $(,)?) => {
+        $crate::command::Command {
+            name: $name,
+            aliases: $aliases,
+            usage: $usage,
+            topic: $crate::command::Topic::$topic,
+            help: $help,
+            example: $example,
+            completes: $completes,
+            run: $run,
+        }
+    };
+    // Where all commands of a topic are completed alike.
+    ($topic:ident, $completes:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
+        command!($topic; $name, $aliases, $usage, $help, $example, $crate::command::Completes::$completes, $run)
+    };
+}
+
 mod board;
 mod changing;
 mod evaluating;

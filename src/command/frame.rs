@@ -1,38 +1,23 @@
 //! Commands that look at the stack: who called whom, and what can be seen from there.
 
 use super::looking::locals;
-use super::{Command, Completes, Topic, count};
+use super::{Command, count};
 use crate::session::{Line, Reply, Session, Style};
 
-macro_rules! command {
-    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
-        Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: Topic::Looking,
-            help: $help,
-            example: $example,
-            completes: Completes::Nothing,
-            run: $run,
-        }
-    };
-}
-
 pub const COMMANDS: &[Command] = &[
-    command!("where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
-    command!("frame", &[], "N", "look from another frame", "frame 2", |session, rest, reply| {
+    command!(Looking, Nothing; "where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
+    command!(Looking, Nothing; "frame", &[], "N", "look from another frame", "frame 2", |session, rest, reply| {
         match rest.parse() {
             Ok(n) => select(session, n, reply),
             Err(_) => reply.error("say the number of a frame, as `where` shows it"),
         }
     }),
-    command!("up", &["u"], "[n]", "look from the frame that called this one", "up", |session, rest, reply| {
+    command!(Looking, Nothing; "up", &["u"], "[n]", "look from the frame that called this one", "up", |session, rest, reply| {
         if let Some(n) = count(rest, reply) {
             select(session, session.debugger.frame + n, reply);
         }
     }),
-    command!("down", &[], "[n]", "look from the frame that was called", "down", |session, rest, reply| {
+    command!(Looking, Nothing; "down", &[], "[n]", "look from the frame that was called", "down", |session, rest, reply| {
         if let Some(n) = count(rest, reply) {
             select(session, session.debugger.frame.saturating_sub(n), reply);
         }

@@ -1,27 +1,11 @@
 //! Commands that look at the game and change nothing.
 
-use super::{Command, Completes, Topic};
+use super::{Command, Completes};
 use crate::session::{Line, Reply, Session, Style};
 use crate::value::Value;
 
-macro_rules! command {
-    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completes:expr, $run:expr) => {
-        Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: Topic::Looking,
-            help: $help,
-            example: $example,
-            completes: $completes,
-            run: $run,
-        }
-    };
-}
-
 pub const COMMANDS: &[Command] = &[
-    command!(
-        "print",
+    command!(Looking; "print",
         &["p"],
         "E",
         "the value of an expression, computed on a copy",
@@ -29,10 +13,9 @@ pub const COMMANDS: &[Command] = &[
         Completes::Names,
         print
     ),
-    command!("vars", &[], "", "the variables that can be seen here", ":vars", Completes::Nothing, vars),
-    command!("whatis", &[], "X", "what a name or an expression is", ":whatis turn", Completes::Names, whatis),
-    command!(
-        "display",
+    command!(Looking; "vars", &[], "", "the variables that can be seen here", ":vars", Completes::Nothing, vars),
+    command!(Looking; "whatis", &[], "X", "what a name or an expression is", ":whatis turn", Completes::Names, whatis),
+    command!(Looking; "display",
         &[],
         "[E | off N]",
         "show an expression at every stop",
@@ -40,8 +23,7 @@ pub const COMMANDS: &[Command] = &[
         Completes::Names,
         display
     ),
-    command!(
-        "trace",
+    command!(Looking; "trace",
         &[],
         "on | off",
         "tell calls and events as they happen, indented",
@@ -49,9 +31,8 @@ pub const COMMANDS: &[Command] = &[
         Completes::Words(&["on", "off"]),
         trace
     ),
-    command!("draws", &[], "", "every random draw, with its place", ":draws", Completes::Nothing, draws),
-    command!(
-        "state",
+    command!(Looking; "draws", &[], "", "every random draw, with its place", ":draws", Completes::Nothing, draws),
+    command!(Looking; "state",
         &[],
         "",
         "the whole game in words: status, turn, board, variables",

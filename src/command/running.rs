@@ -1,50 +1,33 @@
 //! Commands that run on: step, next, finish and their kin.
 
-use super::{Command, Completes, Topic, count};
+use super::{Command, count};
 use crate::debugger::{Goal, Spot, breakpoint, cycle};
 use crate::session::{Reply, Session};
 use std::time::Duration;
 
-macro_rules! command {
-    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
-        Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: Topic::Running,
-            help: $help,
-            example: $example,
-            completes: Completes::Nothing,
-            run: $run,
-        }
-    };
-}
-
 pub const COMMANDS: &[Command] = &[
-    command!("step", &["s"], "[n] | expr | sub | BLOCK", "to the next stop, into calls and handlers", "step 3", step),
-    command!(
-        "next",
+    command!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "to the next stop, into calls and handlers", "step 3", step),
+    command!(Running, Nothing; "next",
         &["n"],
         "[n] | event | turn",
         "to the next stop, over calls; to the end of the action or turn",
         "next",
         next
     ),
-    command!("finish", &["fin"], "", "out of the function or handler at hand, showing its result", "finish", finish),
-    command!("over", &["o"], "", "finish the loop, call or expression at hand as one", "over", over),
-    command!("iter", &[], "", "to the same statement in the next round", "iter", iter),
-    command!("until", &[], "LINE", "run to a line", "until 31", until),
-    command!("continue", &["c"], "", "go on to the next breakpoint or the end", "continue", go_on),
-    command!(
-        "play",
+    command!(Running, Nothing; "finish", &["fin"], "", "out of the function or handler at hand, showing its result", "finish", finish),
+    command!(Running, Nothing; "over", &["o"], "", "finish the loop, call or expression at hand as one", "over", over),
+    command!(Running, Nothing; "iter", &[], "", "to the same statement in the next round", "iter", iter),
+    command!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
+    command!(Running, Nothing; "continue", &["c"], "", "go on to the next breakpoint or the end", "continue", go_on),
+    command!(Running, Nothing; "play",
         &[],
         "[ms]",
         "slow motion: steps by itself, any key stops it; where nothing is stopped, play with the arrow keys",
         "play 300",
         play
     ),
-    command!("abandon", &[], "", "give up what is stopped: it never happened", "abandon", abandon),
-    command!("rules", &[], "on | off", "whether steps go through the rules of play too", ":rules on", rules),
+    command!(Running, Nothing; "abandon", &[], "", "give up what is stopped: it never happened", "abandon", abandon),
+    command!(Running, Nothing; "rules", &[], "on | off", "whether steps go through the rules of play too", ":rules on", rules),
 ];
 
 const NO_LOOP: &str = "this statement is in no loop: `until LINE` or `continue` run on";

@@ -1,29 +1,13 @@
 //! Commands that show the text of the game, and the code that it became.
 
 use super::running::stopped;
-use super::{Command, Completes, Topic};
+use super::{Command, Completes};
 use crate::language::Definition;
 use crate::session::{Line, Reply, Session, Style};
 use crate::source::Origin;
 
-macro_rules! command {
-    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completes:expr, $run:expr) => {
-        Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: Topic::Looking,
-            help: $help,
-            example: $example,
-            completes: $completes,
-            run: $run,
-        }
-    };
-}
-
 pub const COMMANDS: &[Command] = &[
-    command!(
-        "list",
+    command!(Looking; "list",
         &["l"],
         "[LINE | NAME]",
         "the source around here, a line, or a definition",
@@ -31,8 +15,7 @@ pub const COMMANDS: &[Command] = &[
         Completes::Names,
         list
     ),
-    command!(
-        "listing",
+    command!(Looking; "listing",
         &[],
         "NAME",
         "the code that a definition became",

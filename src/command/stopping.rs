@@ -1,50 +1,32 @@
 //! Commands that say where to stop: breakpoints, watches, logs.
 
-use super::{Command, Completes, Topic};
+use super::Command;
 use crate::debugger::{Access, Breakpoint, GameEvent, Hits, Spot, breakpoint};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Line, Reply, Session, Style};
 
-macro_rules! command {
-    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
-        Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: Topic::Stopping,
-            help: $help,
-            example: $example,
-            completes: Completes::Places,
-            run: $run,
-        }
-    };
-}
-
 pub const COMMANDS: &[Command] = &[
-    command!(
-        "break",
+    command!(Stopping, Places; "break",
         &["b"],
         "[PLACE] [if E] [hits N | hits %N] [do COMMAND]",
         "stop at a line, a handler, a condition, a function, or on an event of the game",
         ":break winCondition",
         |session, rest, reply| set(session, rest, reply, false)
     ),
-    command!("tbreak", &["tb"], "[PLACE] …", "as break, but only once", ":tbreak 12", |session, rest, reply| set(
+    command!(Stopping, Places; "tbreak", &["tb"], "[PLACE] …", "as break, but only once", ":tbreak 12", |session, rest, reply| set(
         session, rest, reply, true
     )),
-    command!(
-        "watch",
+    command!(Stopping, Places; "watch",
         &[],
         "X | [r][c] | [r][c].name | row N | col N | board",
         "stop when something changes",
         ":watch [1][1]",
         |session, rest, reply| watch(session, rest, reply, Access::Change)
     ),
-    command!("rwatch", &[], "X …", "stop when something is read", ":rwatch turnCount", |session, rest, reply| {
+    command!(Stopping, Places; "rwatch", &[], "X …", "stop when something is read", ":rwatch turnCount", |session, rest, reply| {
         watch(session, rest, reply, Access::Read);
     }),
-    command!(
-        "awatch",
+    command!(Stopping, Places; "awatch",
         &[],
         "X …",
         "stop when something is read or changed",
@@ -53,23 +35,22 @@ pub const COMMANDS: &[Command] = &[
             watch(session, rest, reply, Access::Both);
         }
     ),
-    command!(
-        "log",
+    command!(Stopping, Places; "log",
         &[],
         "PLACE \"text {E}\" [if E]",
         "tell something instead of stopping",
         ":log onClick \"at {pieceRow}\"",
         log
     ),
-    command!("breaks", &["info"], "", "all breakpoints, watches and logs", ":breaks", list),
-    command!("enable", &[], "[N]", "let a breakpoint stop again", ":enable 2", |session, rest, reply| able(
+    command!(Stopping, Places; "breaks", &["info"], "", "all breakpoints, watches and logs", ":breaks", list),
+    command!(Stopping, Places; "enable", &[], "[N]", "let a breakpoint stop again", ":enable 2", |session, rest, reply| able(
         session, rest, reply, true
     )),
-    command!("disable", &["skip"], "[N]", "let a breakpoint be passed", ":disable 2", |session, rest, reply| able(
+    command!(Stopping, Places; "disable", &["skip"], "[N]", "let a breakpoint be passed", ":disable 2", |session, rest, reply| able(
         session, rest, reply, false
     )),
-    command!("delete", &["d"], "[N]", "remove a breakpoint, or all", ":delete 2", delete),
-    command!("ignore", &[], "N k", "pass a breakpoint the next k times", ":ignore 1 10", ignore),
+    command!(Stopping, Places; "delete", &["d"], "[N]", "remove a breakpoint, or all", ":delete 2", delete),
+    command!(Stopping, Places; "ignore", &[], "N k", "pass a breakpoint the next k times", ":ignore 1 10", ignore),
 ];
 
 /// What follows a place: `if E`, `hits N`, `do COMMAND`, in any order.

@@ -1,30 +1,14 @@
 //! Commands that go back in time, and forward again.
 
-use super::{Command, Completes, Topic, count};
+use super::{Command, count};
 use crate::debugger::Goal;
 use crate::session::{Line, Reply, Session, Style, field_differences};
 
-macro_rules! command {
-    ($name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr) => {
-        Command {
-            name: $name,
-            aliases: $aliases,
-            usage: $usage,
-            topic: Topic::Back,
-            help: $help,
-            example: $example,
-            completes: Completes::Nothing,
-            run: $run,
-        }
-    };
-}
-
 pub const COMMANDS: &[Command] = &[
-    command!("reverse-step", &["rs"], "[n]", "to the stop before this one", "rs", |session, rest, reply| {
+    command!(Back, Nothing; "reverse-step", &["rs"], "[n]", "to the stop before this one", "rs", |session, rest, reply| {
         back_by(session, rest, reply, Goal::Into);
     }),
-    command!(
-        "reverse-next",
+    command!(Back, Nothing; "reverse-next",
         &["rn"],
         "[n]",
         "to the stop before this one, over calls",
@@ -34,8 +18,7 @@ pub const COMMANDS: &[Command] = &[
             back_by(session, rest, reply, Goal::Over(depth));
         }
     ),
-    command!(
-        "reverse-finish",
+    command!(Back, Nothing; "reverse-finish",
         &["rf"],
         "",
         "back to where this function or handler was called",
@@ -45,8 +28,7 @@ pub const COMMANDS: &[Command] = &[
             back_by(session, "", reply, Goal::Over(depth));
         }
     ),
-    command!(
-        "reverse-continue",
+    command!(Back, Nothing; "reverse-continue",
         &["rc"],
         "",
         "back to the last breakpoint that was passed",
@@ -55,16 +37,16 @@ pub const COMMANDS: &[Command] = &[
             session.continue_back(reply);
         }
     ),
-    command!("back", &[], "[n]", "undo my own moves through time", "back", |session, rest, reply| visit(
+    command!(Back, Nothing; "back", &[], "[n]", "undo my own moves through time", "back", |session, rest, reply| visit(
         session, rest, reply, -1
     )),
-    command!("forward", &[], "[n]", "redo my own moves through time", "forward", |session, rest, reply| {
+    command!(Back, Nothing; "forward", &[], "[n]", "redo my own moves through time", "forward", |session, rest, reply| {
         visit(session, rest, reply, 1);
     }),
-    command!("goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a time", ":goto 412", goto),
-    command!("when", &[], "", "where in time this is", ":when", when),
-    command!("mark", &[], "NAME", "give this time a name", ":mark before", mark),
-    command!("marks", &[], "", "the times that have names", ":marks", |session, _, reply| {
+    command!(Back, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a time", ":goto 412", goto),
+    command!(Back, Nothing; "when", &[], "", "where in time this is", ":when", when),
+    command!(Back, Nothing; "mark", &[], "NAME", "give this time a name", ":mark before", mark),
+    command!(Back, Nothing; "marks", &[], "", "the times that have names", ":marks", |session, _, reply| {
         for (name, time) in &session.debugger.marks {
             reply.line(format!("  {name:<16} time {time}"));
         }
@@ -72,17 +54,16 @@ pub const COMMANDS: &[Command] = &[
             reply.line(Line::styled(Style::Dim, "no time has a name: `:mark NAME` gives this one a name"));
         }
     }),
-    command!(
-        "diff",
+    command!(Back, Nothing; "diff",
         &[],
         "MARK | TIME",
         "what differs between then and now, on the board and in variables",
         ":diff before",
         diff
     ),
-    command!("last", &[], "X", "go to the last change of a variable or cell", ":last [1][1]", last),
-    command!("first", &[], "E", "go to the first time that an expression was true", ":first turnCount == 3", first),
-    command!("branches", &[], "[N | drop N]", "futures that were left; go to one, or drop it", ":branches", branches),
+    command!(Back, Nothing; "last", &[], "X", "go to the last change of a variable or cell", ":last [1][1]", last),
+    command!(Back, Nothing; "first", &[], "E", "go to the first time that an expression was true", ":first turnCount == 3", first),
+    command!(Back, Nothing; "branches", &[], "[N | drop N]", "futures that were left; go to one, or drop it", ":branches", branches),
 ];
 
 fn back_by(session: &mut Session, rest: &str, reply: &mut Reply, goal: Goal) {
