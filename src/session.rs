@@ -15,6 +15,7 @@ mod judge;
 mod made;
 mod name;
 mod play;
+mod query;
 mod reading;
 mod reply;
 mod retell;
@@ -68,6 +69,8 @@ pub struct Session {
     asking: Option<(String, u8)>,
     /// The step that it interrupted, to be finished when it is answered.
     going_to: Option<Goal>,
+    /// Expressions that were compiled for the program as it is.
+    queries: query::Queries,
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
     /// While set, a stop is not shown but kept here: only the last of several is of interest.
@@ -102,6 +105,7 @@ impl Session {
             told: Written::default(),
             asking: None,
             going_to: None,
+            queries: query::Queries::default(),
             part: None,
             held: None,
             stood: false,

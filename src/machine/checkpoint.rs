@@ -239,10 +239,16 @@ impl Machine {
     }
 
     /// Whether checkpoints are taken while running: at every action, and every half million steps or, where the state
-    /// that changes is very large, less often.
-    pub fn record(&mut self, on: bool) {
+    /// that changes is very large, less often. Says when the next one was due.
+    pub fn record(&mut self, on: bool) -> u64 {
         self.recording = on;
-        self.next_checkpoint = self.time + CHECKPOINT_STEPS;
+        std::mem::replace(&mut self.next_checkpoint, self.time + CHECKPOINT_STEPS)
+    }
+
+    /// Takes checkpoints again, the next one when it was due before: who looks often must not put it off for ever.
+    pub fn record_from(&mut self, due: u64) {
+        self.recording = true;
+        self.next_checkpoint = due;
     }
 
     /// The checkpoints taken since the last time they were fetched.

@@ -62,10 +62,16 @@ impl Machine {
         limit.min(self.time + LOOK_UP).min(checkpoint).min(self.stop_at)
     }
 
+    /// Whether a person wants it to pause; says so once. Who often stops and goes on has to ask: the loop looks up only
+    /// after so many steps.
+    pub fn is_interrupted(&self) -> bool {
+        self.interrupt.swap(false, Ordering::Relaxed)
+    }
+
     /// Looks up from the work; says what is to be done if it can't go on.
     #[cold]
     pub(super) fn look_up(&mut self, limit: u64) -> Option<Outcome> {
-        if self.interrupt.swap(false, Ordering::Relaxed) || self.time >= self.stop_at {
+        if self.is_interrupted() || self.time >= self.stop_at {
             self.stop_at = u64::MAX;
             return Some(Outcome::Paused(Pause::Interrupt));
         }

@@ -46,11 +46,8 @@ impl Session {
             self.timeline.collect(&mut self.machine);
             let outcome = match outcome {
                 Outcome::Paused(Pause::Trap) => match self.judge(asks, &reached, reply) {
-                    Verdict::GoOn => {
-                        // A condition was looked at in another program, which forgot the traps.
-                        self.machine.trap(&traps);
-                        continue;
-                    }
+                    Verdict::GoOn if self.machine.is_interrupted() => Outcome::Paused(Pause::Interrupt),
+                    Verdict::GoOn => continue,
                     Verdict::Stop { reason, words, command } => {
                         reply.then = command;
                         break self.stop(reason, &words, reply);

@@ -1,13 +1,10 @@
-//! Looking: frames, variables, the value of an expression, what a stop shows. Looking never changes the game.
+//! Looking: frames, variables, what a stop shows. Looking never changes the game.
 
 use super::Session;
 use crate::code::{FunctionId, Local, Role};
-use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
-use crate::machine::{Outcome, Pause, Until};
-use crate::source::{Origin, Source, SourceId, Span};
+use crate::source::Span;
 use crate::value::{Value, View};
-use std::rc::Rc;
 
 /// A frame as a person sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,9 +20,6 @@ pub struct FrameLook {
     /// The statement that it is at.
     pub span: Span,
 }
-
-/// How many steps a look may take.
-const PATIENCE: u64 = 200_000_000;
 
 impl Session {
     /// A frame, counted from the top.
@@ -97,54 +91,15 @@ impl Session {
         Some(FrameScope { locals, in_handler, function })
     }
 
-    /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.
-    pub fn look<R>(&mut self, text: &str, read: impl FnOnce(&Session, Value) -> R) -> Result<R, Vec<Diagnostic>> {
-        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let frame = self.frame_scope();
-        let compiled = self.language.entry(&source, self.program(), frame.as_ref())?;
-        let Some(function) = compiled.run else {
-            return Err(vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")]);
-        };
-        self.on_a_copy(|session| {
-            session.machine.install(Rc::new(compiled.program));
-            let index = session.frame_index();
-            let locals: Rc<[u16]> = frame.map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
-            let started = match session.is_stopped() {
-                true => session.machine.start_inside(function, index, locals),
-                false => session.machine.start(function, &[]),
-            };
-            if let Err(fault) = started {
-                return Err(vec![session.runtime_error(&fault)]);
-            }
-            let limit = session.machine.time() + PATIENCE;
-            match session.machine.watched(&mut Until(limit)) {
-                Outcome::Finished(Value::NOTHING) => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT024", source.whole(), "this has no value")])
-                }
-                Outcome::Finished(value) => Ok(read(session, value)),
-                Outcome::Failed(fault) => Err(vec![session.runtime_error(&fault)]),
-                Outcome::NeedsInput { .. } => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT021", source.whole(), "looking can't ask for input")])
-                }
-                Outcome::Paused(Pause::Interrupt) => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT022", source.whole(), "stopped")])
-                }
-                Outcome::Paused(_) => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT019", source.whole(), "this takes too long")])
-                }
-            }
-        })
-    }
-
     /// Does something on a copy of the game: afterwards all is as it was.
     pub fn on_a_copy<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
         let before = self.machine.checkpoint();
         let lengths = self.machine.log_lengths();
-        self.machine.record(false);
+        let due = self.machine.record(false);
         let result = act(self);
         self.machine.restore(&before);
         self.machine.cut_log(lengths);
-        self.machine.record(true);
+        self.machine.record_from(due);
         result
     }
 

@@ -105,15 +105,15 @@ impl Session {
 
     /// Whether a breakpoint stops here, or only tells something.
     fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Verdict> {
-        let b = self.debugger.breakpoints.iter().find(|b| b.number == number)?.clone();
+        let b = self.debugger.breakpoints.iter().find(|b| b.number == number)?;
         if let Spot::Event(event, cell) = &b.spot
             && !self.event_fits(*event, *cell)
         {
             return None;
         }
         let mut trouble = None;
-        if let Some(condition) = &b.condition {
-            match self.is_true(condition) {
+        if let Some(condition) = b.condition.clone() {
+            match self.is_true(&condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
                 Err(message) => trouble = Some(format!("its condition could not be evaluated: {message}")),
@@ -123,6 +123,7 @@ impl Session {
         if !stored.counts() && trouble.is_none() {
             return None;
         }
+        let b = stored.clone();
         if let (Some(log), None) = (&b.log, &trouble) {
             let line = self.filled(log);
             self.tell(reply);

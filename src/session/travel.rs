@@ -117,13 +117,31 @@ impl Session {
             self.timeline.go_into(&mut self.machine, start);
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
             self.watch_until(&mut finder);
-            for &time in finder.found.iter().rev() {
-                self.timeline.go_into(&mut self.machine, time);
-                if let Some(words) = self.hit_here() {
-                    return Some((time, words));
-                }
+            if let Some(hit) = self.last_of(&finder.found, Session::hit_here) {
+                return Some(hit);
             }
             until = start;
+        }
+        None
+    }
+
+    /// The last of these times at which a test says something. It is asked in runs forward, the later times first: going
+    /// to each of many times by itself would run the same way again and again.
+    fn last_of<R>(&mut self, times: &[u64], test: impl Fn(&mut Session) -> Option<R>) -> Option<(u64, R)> {
+        let mut rest = times;
+        let mut many = 4;
+        while let Some((&first, run)) = rest[rest.len().saturating_sub(many)..].split_first() {
+            rest = &rest[..rest.len() - run.len() - 1];
+            many *= 8;
+            self.timeline.go_into(&mut self.machine, first);
+            let mut last = test(self).map(|r| (first, r));
+            for &time in run {
+                self.watch_until(&mut Until(time));
+                last = test(self).map(|r| (time, r)).or(last);
+            }
+            if last.is_some() {
+                return last;
+            }
         }
         None
     }
@@ -183,11 +201,8 @@ impl Session {
             let marks = Marks::of(self.machine.program(), &traps, true);
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
             self.watch_until(&mut finder);
-            for &time in finder.found.iter().rev() {
-                self.timeline.go_into(&mut self.machine, time);
-                if let Some((old, new)) = self.change_here(watched) {
-                    return Some((time, old, new));
-                }
+            if let Some((time, (old, new))) = self.last_of(&finder.found, |s| s.change_here(watched)) {
+                return Some((time, old, new));
             }
             until = start;
         }
