@@ -5,16 +5,18 @@ pub mod census;
 pub mod chain;
 pub mod cycle;
 pub mod evaluation;
+pub mod moment;
 pub mod rounds;
 pub mod step;
 pub mod timeline;
 pub mod turns;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
+pub use moment::Moment;
 pub use step::{Finder, Goal, Marks, Stepper, Trace};
 pub use timeline::{Branch, Deed, Record, Timeline};
 
-use crate::code::{FunctionId, Program};
+use crate::code::{FunctionId, Program, Role};
 use crate::source::Sources;
 use crate::value::StoreImage;
 use std::collections::BTreeMap;
@@ -27,13 +29,15 @@ pub struct Debugger {
     /// Shown at every stop.
     pub displays: Vec<String>,
     /// Times with names.
-    pub marks: BTreeMap<String, u64>,
+    pub marks: BTreeMap<String, Moment>,
     /// Whether steps go through the rules of play.
     pub rules: bool,
+    /// Functions and handlers that steps pass over, by title.
+    pub skipped: Vec<String>,
     /// Whether calls and events are told as they happen.
     pub trace: bool,
-    /// The times at which the person stood, and which of them is the present one.
-    pub visited: Vec<u64>,
+    /// The moments at which the person stood, and which of them is the present one.
+    pub visited: Vec<Moment>,
     pub visit: usize,
     /// What an empty line repeats.
     pub last_move: Option<String>,
@@ -83,6 +87,13 @@ impl Debugger {
         told
     }
 
+    /// Where steps may end.
+    pub fn stops(&self, program: &Program, traps: &[(FunctionId, u32)]) -> Marks {
+        Marks::of(program, traps, |f| {
+            f.role == Role::Rules && !self.rules || self.skipped.iter().any(|s| breakpoint::is_titled(f, s))
+        })
+    }
+
     /// All places where the machine has to ask.
     pub fn traps(&self) -> Vec<(FunctionId, u32)> {
         self.breakpoints.iter().filter(|b| b.enabled).flat_map(|b| b.places.iter().copied()).collect()
@@ -90,15 +101,5 @@ impl Debugger {
 
     pub fn stops_on_error(&self) -> bool {
         self.breakpoints.iter().any(|b| b.enabled && b.spot == Spot::Event(GameEvent::Error, None))
-    }
-
-    /// Remembers a time at which the person stands.
-    pub fn visit(&mut self, time: u64) {
-        if self.visited.get(self.visit) == Some(&time) {
-            return;
-        }
-        self.visited.truncate(self.visit + 1);
-        self.visited.push(time);
-        self.visit = self.visited.len() - 1;
     }
 }

@@ -40,6 +40,7 @@ pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session 
 pub use play::Stage;
 pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
+pub use retell::elided;
 pub use seen::Seen;
 pub use tour::Tour;
 pub use transcript::{Beginning, Exchange, Transcript, short, told};
@@ -84,6 +85,8 @@ pub struct Session {
     pub files: Files,
     /// Where all that is typed is written down at once; nowhere, if nobody sits at the keyboard.
     pub journal: Option<Journal>,
+    /// The session file that it goes into when it ends.
+    pub recording: Option<String>,
     /// This session has just taken the place of another.
     pub adopted: bool,
     pub tour: Tour,
@@ -113,6 +116,7 @@ impl Session {
             transcript: Transcript::new(seed),
             files: Files::default(),
             journal: None,
+            recording: None,
             adopted: false,
             begun: std::time::Instant::now(),
             tour: Tour::default(),
@@ -223,7 +227,9 @@ impl Session {
 
     /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.
     fn begin(&mut self, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+        let now = self.machine.time();
         let left = self.timeline.begin(&mut self.machine, deed, source, text);
+        left.into_iter().for_each(|branch| self.debugger.leave_moments(branch, now));
         self.told = self.machine.log_lengths();
         left
     }
@@ -231,6 +237,9 @@ impl Session {
     /// What was begun last never happened.
     fn drop_last(&mut self) -> Option<Record> {
         let record = self.timeline.drop_last(&mut self.machine);
+        if let Some(branch) = record.as_ref().and_then(|r| r.left) {
+            self.debugger.rejoin_moments(branch);
+        }
         self.told = self.machine.log_lengths();
         record
     }

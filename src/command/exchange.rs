@@ -8,7 +8,10 @@ use crate::session::{Exchange, Line, Reply, Session, Style, told};
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let mut reply = done(session, typed);
     if let (Some(journal), Some(last)) = (&mut session.journal, session.transcript.exchanges.last()) {
-        journal.note(last);
+        // Slow motion has done nothing yet: its steps come one by one.
+        if reply.pace.is_none() {
+            journal.note(last);
+        }
         if let Some(trouble) = journal.trouble() {
             reply.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, trouble));
         }

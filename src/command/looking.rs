@@ -61,6 +61,9 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 pub(super) fn locals(session: &Session, reply: &mut Reply) {
+    for (name, n) in session.own_cell(session.debugger.frame).into_iter().flatten() {
+        reply.line(format!("  {name:<16} {n}"));
+    }
     for (local, value) in session.locals(session.debugger.frame) {
         if value != Value::NOTHING {
             reply.line(format!("  {:<16} {}", local.name.as_str(), session.write(value)));
@@ -80,6 +83,9 @@ fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
 }
 
 fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say what: `:whatis turn`");
+    }
     let about = session.language().about();
     if let Some((_, help)) = about.builtins.iter().find(|(name, _)| *name == rest) {
         reply.line(*help);

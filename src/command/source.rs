@@ -29,7 +29,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     let program = session.program().clone();
     if rest.is_empty() && session.is_stopped() {
         if let Some(look) = session.look_at(session.debugger.frame) {
-            session.show_lines(look.span, 5, reply);
+            session.show_lines(look.span, 5, false, reply);
         }
         return;
     }
@@ -40,7 +40,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
             return reply.error(format!("there is no line {line}"));
         };
         let range = source.line_range(line);
-        return session.show_lines(source.span(range.start, range.start), 5, reply);
+        return session.show_lines(source.span(range.start, range.start), 5, false, reply);
     }
     let definitions = session.language().definitions(&program);
     if rest.is_empty() {

@@ -59,6 +59,10 @@ pub struct Checkpoint {
     pub action: u32,
 }
 
+/// Whether checkpoints are taken, and when the next one is due.
+#[derive(Clone, Copy, Debug)]
+pub struct Recording(bool, u64);
+
 impl Checkpoint {
     pub fn store(&self) -> &StoreImage {
         &self.store
@@ -239,16 +243,16 @@ impl Machine {
     }
 
     /// Whether checkpoints are taken while running: at every action, and every half million steps or, where the state
-    /// that changes is very large, less often. Says when the next one was due.
-    pub fn record(&mut self, on: bool) -> u64 {
-        self.recording = on;
-        std::mem::replace(&mut self.next_checkpoint, self.time + CHECKPOINT_STEPS)
+    /// that changes is very large, less often. Says how it was before.
+    pub fn record(&mut self, on: bool) -> Recording {
+        let before = Recording(self.recording, self.next_checkpoint);
+        (self.recording, self.next_checkpoint) = (on, self.time + CHECKPOINT_STEPS);
+        before
     }
 
-    /// Takes checkpoints again, the next one when it was due before: who looks often must not put it off for ever.
-    pub fn record_from(&mut self, due: u64) {
-        self.recording = true;
-        self.next_checkpoint = due;
+    /// Takes checkpoints as before, the next one when it was due: who looks often must not put it off for ever.
+    pub fn record_as(&mut self, before: Recording) {
+        (self.recording, self.next_checkpoint) = (before.0, before.1);
     }
 
     /// The checkpoints taken since the last time they were fetched.

@@ -28,7 +28,7 @@ impl Session {
         let traps = self.debugger.traps();
         self.machine.trap(&traps);
         let watched = goal.is_some() || self.debugger.trace;
-        let marks = watched.then(|| Marks::of(self.machine.program(), &traps, self.debugger.rules));
+        let marks = watched.then(|| self.debugger.stops(self.machine.program(), &traps));
         let start = self.machine.time();
         let reached = |machine: &Machine| {
             let sought = marks.as_ref().zip(goal.as_ref());
@@ -175,7 +175,7 @@ impl Session {
             record.left = None;
             let told = record.left_told;
             if self.timeline.branch(number).is_some_and(|b| !b.is_worth_telling()) {
-                self.timeline.drop_branch(number);
+                self.drop_branch(number);
             } else if !told {
                 reply.lines.insert(0, branch_line(number));
             }
@@ -227,7 +227,7 @@ impl Session {
 
     fn end_of_run(&mut self, reply: &mut Reply) {
         let time = self.machine.time();
-        self.debugger.visit(time);
+        self.visit();
         self.debugger.frame = 0;
         let entry = self.going_on().map_or("", |r| r.text.as_str());
         let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);

@@ -58,7 +58,7 @@ impl Session {
             let time = self.machine.time();
             self.part = Some(Part { seen: collector.seen, span: look.span, time });
             reply.stop = self.stop_view("step");
-            self.debugger.visit(time);
+            self.visit();
             return;
         }
         self.show_branch(collector.branch, reply);

@@ -62,6 +62,14 @@ impl Session {
         cell.map_or_else(String::new, |(r, c)| format!(" at {}", self.program().cells.write(r.into(), c.into())))
     }
 
+    /// What a piece's handler calls the row and the column of its piece, where one runs.
+    pub fn own_cell(&self, from_top: usize) -> Option<[(&'static str, u32); 2]> {
+        self.look_at(from_top).filter(|l| l.role == Role::Handler)?;
+        let (row, col) = self.cell_of_handler(from_top)?;
+        let (a, b) = self.program().cells.own?;
+        Some([(a, row), (b, col)])
+    }
+
     /// The number from the bottom of the frame that is looked at.
     pub(super) fn frame_index(&self) -> usize {
         self.machine.frames().len().saturating_sub(self.debugger.frame + 1)
@@ -95,11 +103,11 @@ impl Session {
     pub fn on_a_copy<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
         let before = self.machine.checkpoint();
         let lengths = self.machine.log_lengths();
-        let due = self.machine.record(false);
+        let recording = self.machine.record(false);
         let result = act(self);
         self.machine.restore(&before);
         self.machine.cut_log(lengths);
-        self.machine.record_from(due);
+        self.machine.record_as(recording);
         result
     }
 

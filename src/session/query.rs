@@ -2,8 +2,10 @@
 //! every stop displays) is compiled once for each place where it is asked, as long as the program stays the same.
 
 use super::Session;
-use crate::code::{FunctionId, Program};
+use crate::code::{FunctionId, Program, Role};
+use crate::debugger::Spot;
 use crate::diagnostic::{Diagnostic, Phase};
+use crate::language::FrameScope;
 use crate::machine::{Linked, Outcome, Pause, Until};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::Value;
@@ -93,6 +95,27 @@ impl Session {
         Ok(Query { text: text.to_string(), place, linked, function, locals, whole })
     }
 
+    /// What speaks against a condition at a place where it will be asked: an error if it can't be read at all, words if
+    /// something in it is not to be seen from there.
+    pub fn doubt(&self, text: &str, spot: &Spot, places: &[(FunctionId, u32)]) -> Result<Option<String>, String> {
+        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let place = places.first().and_then(|&(id, pc)| Some((id, pc, self.machine.function(id)?)));
+        let frame = place.map(|(id, pc, f)| FrameScope {
+            locals: f.locals_at(pc).copied().collect(),
+            in_handler: f.role == Role::Handler,
+            function: Some(id),
+        });
+        let Err(wrong) = self.language().entry(&source, self.program(), frame.as_ref()) else { return Ok(None) };
+        let Some(first) = wrong.iter().find(|d| d.is_error()) else { return Ok(None) };
+        let message = first.message.clone();
+        match (first.phase, spot) {
+            (Phase::Parse, _) => Err(message),
+            // Only these have one place, and something can be said of it.
+            (_, Spot::Line { .. } | Spot::Title(_)) if !places.is_empty() => Ok(Some(message)),
+            _ => Ok(None),
+        }
+    }
+
     fn evaluate(&mut self, query: &Query) -> Result<Value, Vec<Diagnostic>> {
         let index = self.frame_index();
         let started = match self.is_stopped() {
@@ -134,7 +157,7 @@ fun f(k) {
     fn with_condition(condition: &str) -> Session {
         let mut session = Session::new(languages::ALL[0], 1);
         assert!(session.load("game.gl", LOOP).ok);
-        let spot = crate::debugger::Spot::Line { source: "game.gl".into(), line: 6 };
+        let spot = Spot::Line { source: "game.gl".into(), line: 6 };
         session.debugger.add(spot, "6").condition = Some(condition.into());
         session.settle(&mut Reply::to(""));
         session

@@ -187,7 +187,7 @@ impl Session {
 
     /// The same, with the stops of the rules or without.
     fn passed_before_in(&mut self, goal: Goal, time: u64, rules: bool) -> Option<u64> {
-        let marks = Marks::of(self.machine.program(), &[], rules);
+        let marks = Marks::of(self.machine.program(), &[], |f| f.role == Role::Rules && !rules);
         self.search_back(time, |until| Finder {
             marks: &marks,
             goal: goal.clone(),
