@@ -22,6 +22,7 @@ macro_rules! command {
     };
 }
 
+mod aside;
 mod board;
 mod changing;
 mod evaluating;

@@ -262,7 +262,7 @@ impl Session {
             Err(message) => {
                 let mut wrong = unreadable(&message);
                 if line.trim_start().starts_with(':') {
-                    wrong.notes.push("the program waits for an answer; Ctrl-C gives up what asks".into());
+                    wrong.notes.push("commands such as `:help` and `:board` work here; `:abandon` gives up".into());
                 }
                 reply.diagnostics.push(wrong);
                 reply.question = Some(question.clone());
@@ -274,12 +274,44 @@ impl Session {
 
     /// There is no more input: the question stays without answer, and what asked it never happened.
     pub fn give_up_asking(&mut self) {
-        if self.asking.take().is_some() {
-            self.drop_last();
-            if let Some(journal) = &mut self.journal {
-                journal.append(&file::Part::GivenUp);
-            }
+        if self.drop_question()
+            && let Some(journal) = &mut self.journal
+        {
+            journal.append(&file::Part::GivenUp);
         }
+    }
+
+    /// What asks never happened; false if nothing does.
+    pub fn drop_question(&mut self) -> bool {
+        let asked = self.asking.take().is_some();
+        if asked {
+            self.drop_last();
+            self.debugger.frame = self.own_frame();
+        }
+        asked
+    }
+
+    /// Looks around where the program waits for an answer, as at a stop.
+    pub fn while_it_waits<R>(&mut self, look: impl FnOnce(&mut Session) -> R) -> R {
+        let asked = self.asking.take();
+        let seen = look(self);
+        self.asking = asked;
+        seen
+    }
+
+    /// A question to the language itself, such as `:type`, where no entry can be done.
+    pub fn ask_language(&mut self, text: &str) -> Reply {
+        let mut reply = Reply::to(text);
+        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let frame = self.while_it_waits(|s| s.frame_scope());
+        match self.language.entry(&source, self.program(), frame.as_ref()) {
+            Ok(compiled) if compiled.run.is_none() => {
+                compiled.said.into_iter().for_each(|said| reply.line(Line::styled(Style::Dim, said)));
+            }
+            Ok(_) => reply.error("the program waits for an answer; `:abandon` gives up what asks"),
+            Err(diagnostics) => refuse(&mut reply, diagnostics),
+        }
+        reply
     }
 
     /// What the game has said since it was last told.

@@ -128,6 +128,7 @@ impl Session {
                 reply.question = Some(question.clone());
                 self.asking = Some((question, what));
                 self.going_to = goal.cloned();
+                self.debugger.frame = self.own_frame();
             }
             Outcome::Failed(fault) if self.debugger.stops_on_error() => {
                 self.tell(reply);
