@@ -74,6 +74,9 @@ pub struct Session {
     held: Option<Option<(&'static str, String)>>,
     /// Whether the run going on has stopped on its way: its end is to be told then.
     stood: bool,
+    /// The time that was last undone to, and whether what goes on was begun there.
+    undone_to: Option<u64>,
+    after_undo: bool,
     pub look: Look,
     /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
     pub begun: std::time::Instant,
@@ -105,6 +108,8 @@ impl Session {
             part: None,
             held: None,
             stood: false,
+            undone_to: None,
+            after_undo: false,
             look: Look::default(),
             transcript: Transcript::new(seed),
             files: Files::default(),
@@ -183,15 +188,11 @@ impl Session {
         let deed = match compiled.run {
             Some(function) if self.is_stopped() && !compiled.fresh => {
                 let moved = self.keep_running_code(&mut program);
-                let frame = self.frame_index();
-                let locals =
-                    self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+                let (frame, locals) = (self.frame_index(), self.registers_at_hand());
                 Deed::Inside { program: Rc::new(program), function, frame, locals, moved }
             }
             run => {
-                if self.is_stopped() {
-                    self.machine.abandon(0);
-                }
+                self.leave_what_is_stopped();
                 Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
             }
         };
@@ -217,8 +218,15 @@ impl Session {
         }
     }
 
+    /// Something else begins while a run is stopped: the run ends where it is, and a rehearsal never happened.
+    fn leave_what_is_stopped(&mut self) {
+        while self.timeline.records().iter().any(|r| r.rehearsal) && self.drop_last().is_some() {}
+        self.machine.abandon(0);
+    }
+
     /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.
     fn begin(&mut self, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+        self.after_undo = self.undone_to.take() == Some(self.machine.time());
         let left = self.timeline.begin(&mut self.machine, deed, source, text);
         self.told = self.machine.log_lengths();
         left
@@ -372,11 +380,15 @@ impl Session {
 
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.asking = None;
-        self.timeline.undo(&mut self.machine, count)
+        let undone = self.timeline.undo(&mut self.machine, count);
+        self.undone_to = Some(self.machine.time());
+        undone
     }
 
     pub fn redo(&mut self, count: usize) -> Vec<String> {
-        self.timeline.redo(&mut self.machine, count)
+        let redone = self.timeline.redo(&mut self.machine, count);
+        self.undone_to = Some(self.machine.time());
+        redone
     }
 
     /// Something that takes no running: a new seed, chosen draws.
@@ -390,12 +402,12 @@ impl Session {
     /// Starts the game again, from its variables on.
     pub fn restart(&mut self) -> Reply {
         let mut reply = Reply::to(":restart");
+        self.leave_what_is_stopped();
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
         self.stood = false;
         self.debugger.last_stop = None;
         self.begun = std::time::Instant::now();
-        self.machine.abandon(0);
         self.begin(deed, None, ":restart".into());
         self.drive(None, &mut reply);
         reply

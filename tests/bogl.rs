@@ -233,3 +233,18 @@ fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
     assert!(again.stop.is_some() && again.question.is_none(), "the answer is known");
     assert_eq!(board(&session), "Empty X Empty Empty");
 }
+
+#[test]
+fn slips_at_the_prompt_are_named() {
+    let mut session = session();
+    for (typed, wanted) in [
+        ("let n = 3 im n", "Expected `in`, found `im`; did you mean `in`?"),
+        ("count(X)", "`count` takes 2 arguments, but gets one argument"),
+        ("and(True)", "`and` takes 2 arguments, but gets one argument"),
+        ("tried((X, 3))", "Argument 2 of `tried` must be a `Board`, but this is an `Int`"),
+    ] {
+        let reply = perform(&mut session, typed);
+        let first = reply.diagnostics.first().map(|d| d.message.as_str());
+        assert!(first.is_some_and(|m| m.contains(wanted)), "{typed}: {first:?}");
+    }
+}

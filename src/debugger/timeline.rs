@@ -99,7 +99,7 @@ impl Timeline {
         }
     }
 
-    fn current(&self) -> Option<&Record> {
+    pub fn current(&self) -> Option<&Record> {
         self.position.checked_sub(1).and_then(|n| self.records.get(n))
     }
 

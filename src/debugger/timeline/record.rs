@@ -60,6 +60,12 @@ impl Record {
     pub fn end(&self) -> u64 {
         self.after.as_ref().map_or(self.reached, |a| a.time)
     }
+
+    /// Whether another does the same, from the same state: then it has the same end.
+    pub fn is_again(&self, other: &Record) -> bool {
+        let untold = |r: &Record| r.answers.is_empty() && !r.text.is_empty();
+        self.text == other.text && self.before.time == other.before.time && untold(self) && untold(other)
+    }
 }
 
 pub(super) fn weight(record: &Record) -> u64 {
