@@ -145,11 +145,14 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let source = session.sources.add(Origin::Entry(2), "n * 10 + m");
     assert!(BoGL.entry(&source, session.program(), Some(&inside(None))).is_err());
     let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it sees n and m");
+    // The code of what is stopped is kept by whoever installs another.
+    let stopped = session.program().clone();
     session.machine.install(Rc::new(compiled.program));
     let registers = locals.iter().map(|l| l.register).collect();
     session.machine.start_inside(compiled.run.expect("it runs"), 2, registers).expect("it starts");
     let Outcome::Finished(value) = session.machine.run() else { panic!("it ends") };
     assert_eq!(value.view(), View::Int(21));
+    session.machine.install(stopped);
     let source = session.sources.add(Origin::Entry(3), ":type (n, m == 1)");
     let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it has a type");
     assert_eq!(compiled.said, ["(n, m == 1) : (Int,Bool)"]);

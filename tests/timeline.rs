@@ -315,6 +315,35 @@ fn what_never_happened_in_the_past_leaves_the_future_alone() {
     }
 }
 
+/// Looking at a stop in the past leaves the future alone, in every language.
+#[test]
+fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
+    let typed = [
+        ("gridlok", "click {1, 1}", "1 + 1"),
+        ("bogl", "left(start)", "1 + 1"),
+        ("gridlang", ":turn", "1 + 1"),
+        ("tinygame", "move knight right 2; move knight up 1;", "knight.x"),
+        ("sgl2d", "right", "counter1"),
+    ];
+    for (name, action, look) in typed {
+        let language = *languages::ALL.iter().find(|l| l.about().name == name).unwrap();
+        let mut session = Session::new(language, 1);
+        assert!(session.load("sample", language.about().sample).ok);
+        let start = session.machine.time();
+        perform(&mut session, action);
+        let range = session.timeline.range();
+        assert!(range.1 > start, "{name}: the action takes time");
+        perform(&mut session, &format!(":goto {}", start + 1));
+        assert!(session.is_stopped(), "{name}");
+        for _ in 0..3 {
+            let reply = perform(&mut session, look);
+            assert!(reply.ok && reply.value.is_some(), "{name}: {:?}", reply.diagnostics);
+            assert_eq!(session.timeline.range(), range, "{name}");
+            assert_eq!(session.timeline.branches().count(), 0, "{name}");
+        }
+    }
+}
+
 #[test]
 fn a_turn_is_gone_to_where_one_can_look() {
     let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);

@@ -68,6 +68,14 @@ impl Record {
     }
 }
 
+impl Deed {
+    /// The number that a function on the stack has from here on.
+    pub(super) fn number_of(&self, function: FunctionId) -> FunctionId {
+        let Deed::Inside { moved, .. } = self else { return function };
+        moved.iter().find(|(old, _)| *old == function).map_or(function, |(_, new)| *new)
+    }
+}
+
 pub(super) fn weight(record: &Record) -> u64 {
     let all = record.checkpoints.iter().chain(record.after.as_ref()).chain(std::iter::once(&record.before));
     all.map(|c| c.bytes as u64).sum()
@@ -90,9 +98,8 @@ pub(super) fn apply(machine: &mut Machine, deed: &Deed) {
         }
         Deed::Inside { program, function, frame, locals, moved } => {
             machine.install(program.clone());
-            let number = |f: FunctionId| moved.iter().find(|(old, _)| *old == f).map_or(f, |(_, new)| *new);
             if !moved.is_empty() {
-                machine.renumber(number);
+                machine.renumber(|f| deed.number_of(f));
             }
             let _ = machine.start_inside(*function, *frame, locals.clone());
         }
