@@ -235,6 +235,7 @@ impl Session {
     /// What was begun last never happened.
     fn drop_last(&mut self) -> Option<Record> {
         let record = self.timeline.drop_last(&mut self.machine);
+        self.undone_to = self.undone_to.or(std::mem::take(&mut self.after_undo).then(|| self.machine.time()));
         self.told = self.machine.log_lengths();
         record
     }

@@ -45,7 +45,7 @@ fn says(session: &mut Session, typed: &str) -> (Reply, String) {
 
 #[test]
 fn looking_commands_are_answered_and_the_question_waits() {
-    let cases: [(&str, &str, &str, &str, &[(&str, &str)]); 2] = [
+    let cases: [(_, _, _, _, &[(&str, &str)]); 2] = [
         (
             "bogl",
             BOGL,
