@@ -33,6 +33,7 @@ mod keeping;
 mod looking;
 mod manual;
 mod mistake;
+mod reload;
 mod replay;
 mod resume;
 mod running;
