@@ -34,6 +34,7 @@ mod keeping;
 mod looking;
 mod manual;
 mod mistake;
+mod reload;
 mod replay;
 mod resume;
 mod running;

@@ -13,7 +13,7 @@ impl Session {
     }
 
     /// Breakpoints find their places in the present program.
-    pub(super) fn settle(&mut self, reply: &mut Reply) {
+    pub fn settle(&mut self, reply: &mut Reply) {
         if self.debugger.breakpoints.is_empty() {
             return;
         }
