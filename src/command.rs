@@ -22,6 +22,7 @@ macro_rules! command {
     };
 }
 
+mod aside;
 mod board;
 mod changing;
 mod evaluating;
@@ -34,6 +35,7 @@ mod looking;
 mod manual;
 mod mistake;
 mod record;
+mod reload;
 mod replay;
 mod resume;
 mod running;

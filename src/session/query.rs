@@ -31,6 +31,13 @@ struct Query {
     whole: Span,
 }
 
+/// An expression that was compiled to be looked at.
+#[derive(Clone)]
+pub(super) struct Looked {
+    pub program: Rc<Program>,
+    pub function: FunctionId,
+}
+
 /// What was compiled for the present program.
 #[derive(Default)]
 pub(super) struct Queries {
@@ -83,16 +90,48 @@ impl Session {
         Some((look.function, look.pc, self.cell_of_handler(self.debugger.frame).is_some()))
     }
 
-    fn compile_query(&mut self, text: &str, place: Place) -> Result<Query, Vec<Diagnostic>> {
+    fn compile_query(&self, text: &str, place: Place) -> Result<Query, Vec<Diagnostic>> {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let frame = self.frame_scope();
-        let compiled = self.language().entry(&source, self.program(), frame.as_ref())?;
-        let whole = source.whole();
-        let function =
-            compiled.run.ok_or_else(|| vec![Diagnostic::error(Phase::Check, "RT024", whole, "this has no value")])?;
-        let locals = frame.map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
-        let linked = Linked::of(Rc::new(compiled.program));
-        Ok(Query { text: text.to_string(), place, linked, function, locals, whole })
+        let Looked { program, function } = self.to_look_at(&source)?;
+        let locals = self.registers_at_hand();
+        Ok(Query {
+            text: text.to_string(),
+            place,
+            linked: Linked::of(program),
+            function,
+            locals,
+            whole: source.whole(),
+        })
+    }
+
+    /// An expression, compiled to be looked at. What begins another game has no place in this one.
+    pub(super) fn to_look_at(&self, source: &Source) -> Result<Looked, Vec<Diagnostic>> {
+        let compiled = self.language().entry(source, self.program(), self.frame_scope().as_ref())?;
+        match compiled.run.filter(|_| !compiled.fresh) {
+            Some(function) => Ok(Looked { program: Rc::new(compiled.program), function }),
+            None => Err(vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")]),
+        }
+    }
+
+    /// Begins to evaluate it, in the frame that is looked at.
+    pub(super) fn start_looking(&mut self, looked: Looked) -> Result<(), Vec<Diagnostic>> {
+        let locals = self.registers_at_hand();
+        self.machine.install(looked.program);
+        self.start_there(looked.function, locals)
+    }
+
+    fn start_there(&mut self, function: FunctionId, locals: Rc<[u16]>) -> Result<(), Vec<Diagnostic>> {
+        let index = self.frame_index();
+        let started = match self.is_stopped() {
+            true => self.machine.start_inside(function, index, locals),
+            false => self.machine.start(function, &[]),
+        };
+        started.map_err(|fault| vec![self.runtime_error(&fault)])
+    }
+
+    /// The registers of the locals that an entry sees, in their order.
+    pub(super) fn registers_at_hand(&self) -> Rc<[u16]> {
+        self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect()
     }
 
     /// What speaks against a condition at a place where it will be asked: an error if it can't be read at all, words if
@@ -117,15 +156,8 @@ impl Session {
     }
 
     fn evaluate(&mut self, query: &Query) -> Result<Value, Vec<Diagnostic>> {
-        let index = self.frame_index();
-        let started = match self.is_stopped() {
-            true => self.machine.start_inside(query.function, index, query.locals.clone()),
-            false => self.machine.start(query.function, &[]),
-        };
+        self.start_there(query.function, query.locals.clone())?;
         let wrong = |code, words: &str| Err(vec![Diagnostic::error(Phase::Runtime, code, query.whole, words)]);
-        if let Err(fault) = started {
-            return Err(vec![self.runtime_error(&fault)]);
-        }
         let limit = self.machine.time() + PATIENCE;
         match self.machine.watched(&mut Until(limit)) {
             Outcome::Finished(Value::NOTHING) => wrong("RT024", "this has no value"),

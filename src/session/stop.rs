@@ -158,7 +158,7 @@ impl Session {
         self.timeline.records().iter().rev().find(|r| !matches!(r.deed, Deed::Inside { .. }))
     }
 
-    /// `action 7 click{4,2}   turn 3 "player"`.
+    /// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` where no actions are counted.
     pub(super) fn action_words(&self) -> String {
         let view = self.view(Window::NONE);
         let entry = self.going_on().map_or("", |r| r.text.as_str());
@@ -168,9 +168,10 @@ impl Session {
             (Some(n), None) => format!("   turn {n}"),
             _ => String::new(),
         };
-        let entry = elided(entry, 30);
-        let gap = if entry.is_empty() { "" } else { " " };
-        format!("action {}{gap}{entry}{turn}", self.machine.store.action)
+        match self.machine.store.action {
+            0 => format!("in {}{turn}", elided(if entry.is_empty() { "the start" } else { entry }, 30)),
+            n => format!("action {n} {}{turn}", elided(entry, 30)),
+        }
     }
 
     /// Source lines around a place, with the one that runs next marked. If it is to be `short`, only the part at hand
@@ -187,9 +188,11 @@ impl Session {
                 reply.line(Line::styled(Style::Dim, format!("     {line:>3}  ")).with(Style::Plain, text));
                 continue;
             }
-            let part = self.part_at_hand(span);
-            let long = text.chars().count() > room;
-            let (text, part) = cut(&text, part.or_else(|| long.then(|| columns_of(source, span))), room);
+            // A line that is all at hand is shown whole, in as many rows as it takes.
+            let (text, part) = match self.part_at_hand(span) {
+                Some(part) => cut(&text, part, room),
+                None => (text, None),
+            };
             reply.line(Line::styled(Style::Here, format!("  => {line:>3}  ")).with(Style::Strong, text));
             if let Some(part) = part {
                 let mark = format!("{}{}", " ".repeat(INDENT + part.start), "^".repeat(part.len().max(1)));
@@ -231,11 +234,10 @@ fn columns_of(source: &Source, span: Span) -> Range<usize> {
 }
 
 /// A line that is too long, cut so that a part of it can be seen, and where that part is then.
-fn cut(text: &str, part: Option<Range<usize>>, room: usize) -> (String, Option<Range<usize>>) {
+fn cut(text: &str, at: Range<usize>, room: usize) -> (String, Option<Range<usize>>) {
     let long = text.chars().count();
-    let at = part.clone().unwrap_or_default();
     if long <= room || at.end < room {
-        return (elided(text, room), part);
+        return (elided(text, room), Some(at));
     }
     // A third of the room is for what stands before the part.
     let from = at.start.saturating_sub(room / 3).min(long - room.min(long));
@@ -271,14 +273,13 @@ mod tests {
     #[test]
     fn a_long_line_shows_the_part_at_hand() {
         let line = "abcdefghijklmnopqrstuvwxyz";
-        assert_eq!(cut(line, Some(2..4), 30), (line.into(), Some(2..4)));
-        assert_eq!(cut(line, Some(2..4), 10), ("abcdefghi…".into(), Some(2..4)));
-        let (text, part) = cut(line, Some(13..15), 12);
+        assert_eq!(cut(line, 2..4, 30), (line.into(), Some(2..4)));
+        assert_eq!(cut(line, 2..4, 10), ("abcdefghi…".into(), Some(2..4)));
+        let (text, part) = cut(line, 13..15, 12);
         assert_eq!((text.as_str(), part.clone()), ("…klmnopqrst…", Some(4..6)));
         let part = part.expect("a part");
         assert_eq!(&text.chars().collect::<String>().chars().skip(part.start).take(2).collect::<String>(), "no");
-        let (text, part) = cut(line, Some(20..26), 12);
+        let (text, part) = cut(line, 20..26, 12);
         assert_eq!((text.as_str(), part), ("…pqrstuvwxyz", Some(6..12)));
-        assert_eq!(cut(line, None, 12), ("abcdefghijk…".into(), None));
     }
 }
