@@ -7,6 +7,7 @@ pub mod cycle;
 pub mod evaluation;
 pub mod moment;
 pub mod rounds;
+mod settle;
 pub mod step;
 pub mod timeline;
 pub mod turns;
@@ -20,12 +21,15 @@ use crate::code::{FunctionId, Program, Role};
 use crate::source::Sources;
 use crate::value::StoreImage;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What a person has asked the debugger for.
 #[derive(Default)]
 pub struct Debugger {
     pub breakpoints: Vec<Breakpoint>,
     made: u32,
+    /// The program that they have found their places in: the past has others.
+    settled: Option<Rc<Program>>,
     /// Shown at every stop.
     pub displays: Vec<String>,
     /// Times with names.
@@ -52,6 +56,7 @@ pub struct Debugger {
 impl Debugger {
     pub fn add(&mut self, spot: Spot, text: &str) -> &mut Breakpoint {
         self.made += 1;
+        self.settled = None;
         self.breakpoints.push(Breakpoint {
             number: self.made,
             spot,
@@ -71,9 +76,19 @@ impl Debugger {
         &mut self.breakpoints[last]
     }
 
+    /// Takes breakpoints that were put aside: the program may have changed meanwhile.
+    pub fn put_back(&mut self, breakpoints: Vec<Breakpoint>) {
+        self.breakpoints = breakpoints;
+        self.settled = None;
+    }
+
     /// Breakpoints look for their places in a changed program; says which have lost theirs, and which found one.
-    pub fn settle(&mut self, program: &Program, sources: &Sources) -> Vec<String> {
+    pub fn settle(&mut self, program: &Rc<Program>, sources: &Sources) -> Vec<String> {
         let mut told = Vec::new();
+        if self.settled.as_ref().is_some_and(|s| Rc::ptr_eq(s, program)) {
+            return told;
+        }
+        self.settled = Some(program.clone());
         for b in &mut self.breakpoints {
             let had = !b.places.is_empty();
             told.extend(b.settle(program, sources));

@@ -126,14 +126,15 @@ impl Session {
     }
 
     fn search_hits(&mut self, now: u64) -> Option<(u64, String)> {
-        let traps = self.debugger.traps();
-        let marks = self.debugger.stops(self.machine.program(), &traps);
         let mut until = now;
         for start in self.timeline.starts_before(now) {
             if start >= until {
                 continue;
             }
             self.timeline.go_into(&mut self.machine, start);
+            // Each part of the past has its own program.
+            self.settle_silently();
+            let marks = self.debugger.stops(self.machine.program(), &self.debugger.traps());
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
             self.watch_until(&mut finder);
             if let Some(hit) = self.last_of(&finder.found, Session::hit_here) {
