@@ -92,7 +92,7 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     }
     let depth = session.machine.frames().len();
-    let title = session.look_at(n.min(depth) - 1).map(|l| l.title).unwrap_or_default();
+    let title = session.look_at(n.min(depth).saturating_sub(1)).map(|l| l.title).unwrap_or_default();
     session.drive(Some(Goal::Out((depth + 1).saturating_sub(n).max(1))), reply);
     let value = session.machine.given_back();
     if reply.stop.as_ref().is_some_and(|s| s.reason == "step") && value != crate::value::Value::NOTHING {
