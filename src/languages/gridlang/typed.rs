@@ -232,6 +232,8 @@ pub enum StmtKind {
     /// where the conversion is written out.
     Change {
         target: Place,
+        /// Where the place is written.
+        at: Span,
         ty: Type,
         op: Arithmetic,
         value: Expr,

@@ -38,7 +38,7 @@ impl Body<'_, '_> {
                 self.declare(place, name, ty, sizes, value.as_ref(), *span);
             }
             StmtKind::Assign { target, value } => self.assign(target, value, span),
-            StmtKind::Change { target, ty, op, value } => self.change(target, ty, *op, value, span),
+            StmtKind::Change { target, at, ty, op, value } => self.change((target, *at), ty, *op, value, span),
             StmtKind::If { condition, then, otherwise } => {
                 let skipped = self.unless_true(condition);
                 self.block(then);
@@ -201,9 +201,9 @@ impl Body<'_, '_> {
         self.store(&spot, src, span);
     }
 
-    fn change(&mut self, target: &Place, ty: &Type, op: Arithmetic, value: &Expr, span: Span) {
+    fn change(&mut self, (target, at): (&Place, Span), ty: &Type, op: Arithmetic, value: &Expr, span: Span) {
         let spot = self.spot(target);
-        let a = self.load(&spot, span);
+        let a = self.load(&spot, at);
         let b = self.expr(value);
         let dst = self.b.register();
         let instr = if *ty == Type::Text { Instr::Join { dst, a, b } } else { arithmetic(op, dst, a, b) };
