@@ -16,13 +16,25 @@ pub(super) struct Segment {
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
-    /// How many registers must be there for all frames to go on: who calls may need more of them than who is called.
-    room: usize,
+    /// For each frame: how many registers it and those below it need. Who calls may need more of them than who is called,
+    /// and what it has there is kept as well.
+    rooms: Box<[u32]>,
 }
 
 impl Segment {
     fn depth(&self) -> usize {
         self.from + self.frames.len()
+    }
+
+    /// How many registers all frames need.
+    fn room(&self) -> usize {
+        self.room_of(self.depth())
+    }
+
+    /// How many the lowest so many frames need, of which at least one is kept here.
+    fn room_of(&self, depth: usize) -> usize {
+        let own = depth.saturating_sub(self.from + 1);
+        self.rooms.get(own).map_or(0, |room| *room as usize)
     }
 
     /// Where the registers kept here begin.
@@ -146,11 +158,8 @@ impl Machine {
 
     fn keep_stack(&mut self) -> (Option<Rc<Segment>>, usize) {
         let depth = self.frames.len();
-        let top = self.top();
-        // What lies above is nobody's: cut off, so that running on from here meets the same there
-        // as running again from here.
-        self.registers.truncate(top);
         if depth == 0 {
+            self.registers.clear();
             self.kept = None;
             self.low = 0;
             return (None, 0);
@@ -163,13 +172,24 @@ impl Machine {
             from = from.min(p.from);
             parent = p.parent.clone();
         }
-        let base = self.frames.get(from).map_or(top, |f| f.base as usize);
-        let needed = self.frames[from..].iter().map(|f| self.end_of(f)).max().unwrap_or(0);
-        let room = needed.max(parent.as_ref().map_or(0, |p| p.room));
-        let registers = self.registers[base..top].into();
+        let base = self.frames.get(from).map_or(0, |f| f.base as usize);
+        let mut room = parent.as_ref().map_or(0, |p| p.room_of(from));
+        let rooms: Box<[u32]> = self.frames[from..]
+            .iter()
+            .map(|f| {
+                room = room.max(self.end_of(f));
+                room as u32
+            })
+            .collect();
+        // What lies above is nobody's: cut off, so that running on from here meets the same there
+        // as running again from here.
         self.registers.resize(room, Value::NOTHING);
-        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, room });
-        let bytes = segment.frames.len() * size_of::<Frame>() + segment.registers.len() * size_of::<Value>() + 64;
+        let registers = self.registers[base..].into();
+        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, rooms });
+        let bytes = segment.frames.len() * size_of::<Frame>()
+            + segment.registers.len() * size_of::<Value>()
+            + 4 * segment.rooms.len()
+            + 64;
         self.kept = Some(segment.clone());
         self.low = depth;
         (Some(segment), bytes)
@@ -211,9 +231,7 @@ impl Machine {
             self.registers.extend_from_slice(&segment.registers[base - segment.base()..]);
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
-        let top = self.top();
-        self.registers.truncate(top);
-        self.registers.resize(to.as_ref().map_or(0, |segment| segment.room), Value::NOTHING);
+        self.registers.truncate(to.as_ref().map_or(0, |segment| segment.room()));
         self.kept = to.clone();
         self.low = self.frames.len();
     }
