@@ -269,7 +269,7 @@ fn owners(scope: &Scope, old: Option<&Program>) -> Vec<Text> {
 fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function {
     let items = shared.scope.items.clone();
     let runs_setup = shared.scope.set_up;
-    let mut body = Body::new(shared, "start", Role::Rules, Place::Rules, &[], Span::default());
+    let mut body = Body::new(shared, "start", Role::Setup, Place::Rules, &[], Span::default());
     body.place = Place::Entry;
     let dst = body.b.register();
     for (global, (name, kind)) in RULE_VARIABLES.iter().enumerate() {
