@@ -120,7 +120,11 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
                 }
                 _ => session.debugger.displays.clear(),
             }
-            reply.line(format!("{} expressions are shown at every stop", session.debugger.displays.len()));
+            reply.line(match session.debugger.displays.len() {
+                0 => "nothing is shown at every stop any more".to_string(),
+                1 => "1 expression is shown at every stop".to_string(),
+                n => format!("{n} expressions are shown at every stop"),
+            });
         }
         None if rest.is_empty() => {
             for (n, expression) in session.debugger.displays.clone().into_iter().enumerate() {

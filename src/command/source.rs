@@ -1,6 +1,5 @@
 //! Commands that show the text of the game, and the code that it became.
 
-use super::running::stopped;
 use super::{Command, Completes};
 use crate::language::Definition;
 use crate::session::{Line, Reply, Session, Style};
@@ -86,11 +85,14 @@ fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Re
 }
 
 fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() && !session.is_stopped() {
+        let titles = session.titles();
+        let title = titles.first().map_or("NAME", String::as_str);
+        return reply.error(format!("say whose instructions: `:listing {title}`"));
+    }
     let function = match session.function_titled(rest) {
         Some(id) => session.machine.function(id).cloned(),
-        None if rest.is_empty() && stopped(session, reply) => {
-            session.machine.at().and_then(|(id, _)| session.machine.function(id).cloned())
-        }
+        None if rest.is_empty() => session.machine.at().and_then(|(id, _)| session.machine.function(id).cloned()),
         None => None,
     };
     let Some(function) = function else {

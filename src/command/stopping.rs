@@ -287,7 +287,11 @@ fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
     match session.debugger.breakpoints.iter_mut().find(|b| b.number == n) {
         Some(b) => {
             b.ignore = k;
-            reply.line(format!("breakpoint {n} is passed the next {k} times"));
+            reply.line(match k {
+                0 => format!("breakpoint {n} is not passed"),
+                1 => format!("breakpoint {n} is passed the next time"),
+                k => format!("breakpoint {n} is passed the next {k} times"),
+            });
         }
         None => reply.error(format!("there is no breakpoint {n}; `:breaks` lists them")),
     }

@@ -28,8 +28,12 @@ impl Breakpoint {
         let told = self.home.clone().and_then(|home| self.follow(&home, program, sources));
         let lost = self.home.as_ref().is_some_and(|home| self.is_away(home, program, sources));
         self.places = if lost { Vec::new() } else { places(&self.spot, program, sources) };
-        if let Some(home) = self.found_home(program, sources) {
+        if let Some((home, at)) = self.found_home(program, sources) {
             self.home = Some(home);
+            // A line without a stop means the next one that has any.
+            if let Spot::Line { line, .. } = &mut self.spot {
+                *line = at;
+            }
         }
         told
     }
@@ -69,8 +73,8 @@ impl Breakpoint {
         function.and_then(|f| begins(f, sources)).is_none_or(|(now, _)| now != *source)
     }
 
-    /// What it belongs to, from where it lies.
-    fn found_home(&self, program: &Program, sources: &Sources) -> Option<Home> {
+    /// What it belongs to, from where it lies, and the line of that.
+    fn found_home(&self, program: &Program, sources: &Sources) -> Option<(Home, u32)> {
         let (Spot::Line { .. }, &(id, pc)) = (&self.spot, self.places.first()?) else { return None };
         let function = program.function(id)?;
         let (_, first) = begins(function, sources)?;
@@ -78,7 +82,7 @@ impl Breakpoint {
         let source = sources.get(span.source)?;
         let (line, _) = source.line_column(span.start);
         let text = source.line(line).trim().to_string();
-        Some(Home { title: function.name.to_string(), below: line.saturating_sub(first), text })
+        Some((Home { title: function.name.to_string(), below: line.saturating_sub(first), text }, line))
     }
 }
 

@@ -116,7 +116,7 @@ impl Session {
             match self.is_true(&condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
-                Err(message) => trouble = Some(format!("its condition could not be evaluated: {message}")),
+                Err(message) => trouble = Some(format!("its condition can't be evaluated here: {message}")),
             }
         }
         let stored = self.debugger.breakpoints.iter_mut().find(|b| b.number == number)?;
@@ -144,8 +144,11 @@ impl Session {
         if let Spot::Event(event, _) = &b.spot {
             text.push_str(&format!(", on {}", event.word()));
         }
-        for more in [words, trouble].into_iter().flatten() {
-            text.push_str(&format!(", {more}"));
+        if let Some(words) = words {
+            text.push_str(&format!(", {words}"));
+        }
+        if let Some(trouble) = trouble {
+            reply.line(Line::styled(Style::Warning, format!("{name} {number}: ")).with(Style::Plain, trouble));
         }
         Some(Verdict::Stop { reason, words: text, command: b.command })
     }
