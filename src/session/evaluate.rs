@@ -235,7 +235,7 @@ impl Session {
             if let Outcome::Failed(fault) = session.machine.watched(&mut collector) {
                 return Err(vec![session.runtime_error(&fault)]);
             }
-            Ok(evaluation::columns(&source.text, source.whole(), &collector.seen))
+            Ok(evaluation::values(&source.text, source.whole(), &collector.seen, session.look.width))
         })
     }
 }

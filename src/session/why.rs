@@ -175,7 +175,9 @@ impl Session {
         });
         let head = Span { end, ..span };
         match seen {
-            Some(seen) if !seen.is_empty() => evaluation::columns(source.slice(head), head, &seen),
+            Some(seen) if !seen.is_empty() => {
+                evaluation::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
+            }
             _ => vec![format!("  {}", source.slice(head).split_whitespace().collect::<Vec<_>>().join(" "))],
         }
     }
