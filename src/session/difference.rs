@@ -2,12 +2,16 @@
 
 use super::Session;
 use super::retell::elided;
+use super::watched::is_of;
+use crate::debugger::Watched;
 use crate::language::Window;
 use crate::value::{Place, StoreImage, Value};
 
 /// More cells of a board than this are counted.
 const MOST_CELLS: usize = 3;
 const MOST_TEXT: usize = 28;
+/// A longer text of what is watched is cut short: `print` shows all of it.
+const MOST_OF_WATCHED: usize = 40;
 /// More cells on which the same has happened are told together; and so many are looked at for that.
 const MOST_ALIKE: usize = 3;
 const MOST_LOOKED_AT: usize = 10_000;
@@ -89,6 +93,24 @@ impl Session {
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
         format!("{}{}", self.cell_at(at, now), self.cell_change(at, before, now))
+    }
+
+    /// How something that is watched has changed: `old => new`. Of a row, a column or the board only the cells that have.
+    pub(super) fn change_words(&self, watched: &Watched, texts: (&str, &str), images: [&StoreImage; 2]) -> String {
+        let [before, now] = images;
+        let many = matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board);
+        if !many || self.program().cells.drawn || before.size() != now.size() {
+            return format!("{} => {}", elided(texts.0, MOST_OF_WATCHED), elided(texts.1, MOST_OF_WATCHED));
+        }
+        let cell = |place| if let Place::Cell(at) = place { Some(at) } else { None };
+        let cells: Vec<u32> = before.changed_places(now).into_iter().filter_map(cell).collect();
+        let own = |at: &&u32| {
+            let (row, col) = self.machine.store.row_col(**at);
+            is_of(watched, (row.into(), col.into()))
+        };
+        let told: Vec<String> =
+            cells.iter().filter(own).take(MOST_CELLS).map(|at| self.cell_difference(*at, before, now)).collect();
+        told.join(", ")
     }
 
     fn cell_at(&self, at: u32, now: &StoreImage) -> String {

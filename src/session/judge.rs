@@ -79,6 +79,7 @@ impl Session {
     fn judge_watches(&mut self, watches: &[(u32, Watched, Access)], reply: &mut Reply) -> Option<Verdict> {
         let read: Vec<bool> = watches.iter().map(|(_, w, a)| *a != Access::Change && self.is_read(w)).collect();
         let before: Vec<Option<String>> = watches.iter().map(|(_, w, _)| self.watched_text(w)).collect();
+        let image = self.machine.store.image().0;
         let next = self.machine.time() + 1;
         match self.machine.watched(&mut Until(next)) {
             Outcome::Paused(Pause::Watcher) => {}
@@ -92,8 +93,15 @@ impl Session {
             }
             let old = before[n].clone().unwrap_or_default();
             let words = match after.filter(|_| changed) {
-                Some(new) => format!("{}: {old} => {new}", self.watched_words(watched)),
+                Some(new) => {
+                    let now = self.machine.store.image().0;
+                    let change = self.change_words(watched, (&old, &new), [&image, &now]);
+                    format!("{}: {change}", self.watched_words(watched))
+                }
                 None if changed => format!("{} is gone", self.watched_words(watched)),
+                None if matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board) => {
+                    format!("{} is read", self.watched_words(watched))
+                }
                 None => format!("{} is read: {old}", self.watched_words(watched)),
             };
             if let Some(verdict) = self.judge_one(*number, Some(words), reply) {
