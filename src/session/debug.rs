@@ -57,7 +57,7 @@ impl Session {
             self.timeline.collect(&mut self.machine);
             let outcome = match outcome {
                 Outcome::Paused(Pause::Trap) => match self.judge(asks, &reached, reply) {
-                    Verdict::GoOn if self.machine.is_interrupted() => Outcome::Paused(Pause::Interrupt),
+                    Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
                     Verdict::GoOn => continue,
                     Verdict::Stop { reason, words, command } => {
                         reply.then = command;

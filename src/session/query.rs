@@ -14,6 +14,9 @@ use std::rc::Rc;
 /// How many steps a look may take.
 const PATIENCE: u64 = 200_000_000;
 
+/// The code of what somebody has stopped from the keyboard.
+pub(super) const STOPPED: &str = "RT022";
+
 /// How many compiled expressions are kept.
 const MOST: usize = 128;
 
@@ -181,7 +184,7 @@ impl Session {
             Outcome::Finished(value) => Ok(value),
             Outcome::Failed(fault) => Err(vec![self.runtime_error(&fault)]),
             Outcome::NeedsInput { .. } => wrong("RT021", "looking can't ask for input"),
-            Outcome::Paused(Pause::Interrupt) => wrong("RT022", "stopped"),
+            Outcome::Paused(Pause::Interrupt) => wrong(STOPPED, "stopped"),
             Outcome::Paused(_) => wrong("RT019", "this takes too long"),
         }
     }

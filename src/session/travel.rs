@@ -1,8 +1,7 @@
 //! Going through time: back by steps, to a time, to the last change of something.
 
 use super::{Line, Reply, Session, Style};
-use crate::debugger::{Access, Finder, Goal, Marks, Moment, Spot, Watched, breakpoint};
-use crate::machine::{Outcome, Pause, Until, Watch};
+use crate::debugger::{Access, Finder, Goal, Moment, Spot};
 
 impl Session {
     /// Goes to a time and shows where that is. Where one entry ends and the next begins, the first has just ended.
@@ -59,6 +58,7 @@ impl Session {
                 marks: &marks,
                 goal: goal.clone(),
                 traps: false,
+                likely: None,
                 until,
                 found: Vec::new(),
             }) {
@@ -66,7 +66,7 @@ impl Session {
                 None => break,
             }
         }
-        if time == start {
+        if self.enough || time == start {
             self.timeline.go(&mut self.machine, start);
             reply.line(Line::styled(Style::Dim, "there is nothing before this"));
             return;
@@ -74,37 +74,6 @@ impl Session {
         self.asking = None;
         self.timeline.go_into(&mut self.machine, time);
         self.arrive(reply);
-    }
-
-    /// The last time before `time` at which a finder found something. Leaves the machine somewhere.
-    pub(super) fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
-        let mut until = time;
-        for start in self.timeline.starts_before(time) {
-            if start >= until {
-                continue;
-            }
-            self.timeline.go_into(&mut self.machine, start);
-            let mut finder = finder(until);
-            self.watch_until(&mut finder);
-            if let Some(&found) = finder.found.last() {
-                return Some(found);
-            }
-            until = start;
-        }
-        None
-    }
-
-    /// Runs with a watcher until it pauses, past the ends of what was typed in the midst.
-    pub(super) fn watch_until<W: Watch>(&mut self, watcher: &mut W) {
-        self.machine.record(false);
-        loop {
-            match self.machine.watched(watcher) {
-                Outcome::Finished(_) if !self.machine.is_idle() => {}
-                Outcome::Paused(Pause::Interrupt) => {}
-                _ => break,
-            }
-        }
-        self.machine.record(true);
     }
 
     /// Goes back to the last time that a breakpoint would have stopped.
@@ -116,6 +85,7 @@ impl Session {
                 self.timeline.go_into(&mut self.machine, time);
                 self.stop("breakpoint", &words, reply);
             }
+            None if self.enough => self.timeline.go(&mut self.machine, now),
             None => {
                 let (first, _) = self.timeline.range();
                 self.timeline.go(&mut self.machine, first);
@@ -125,49 +95,8 @@ impl Session {
         }
     }
 
-    fn search_hits(&mut self, now: u64) -> Option<(u64, String)> {
-        let mut until = now;
-        for start in self.timeline.starts_before(now) {
-            if start >= until {
-                continue;
-            }
-            self.timeline.go_into(&mut self.machine, start);
-            // Each part of the past has its own program.
-            self.settle_silently();
-            let marks = self.debugger.stops(self.machine.program(), &self.debugger.traps());
-            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
-            self.watch_until(&mut finder);
-            if let Some(hit) = self.last_of(&finder.found, Session::hit_here) {
-                return Some(hit);
-            }
-            until = start;
-        }
-        None
-    }
-
-    /// The last of these times at which a test says something. It is asked in runs forward, the later times first: going
-    /// to each of many times by itself would run the same way again and again.
-    fn last_of<R>(&mut self, times: &[u64], test: impl Fn(&mut Session) -> Option<R>) -> Option<(u64, R)> {
-        let mut rest = times;
-        let mut many = 4;
-        while let Some((&first, run)) = rest[rest.len().saturating_sub(many)..].split_first() {
-            rest = &rest[..rest.len() - run.len() - 1];
-            many *= 8;
-            self.timeline.go_into(&mut self.machine, first);
-            let mut last = test(self).map(|r| (first, r));
-            for &time in run {
-                self.watch_until(&mut Until(time));
-                last = test(self).map(|r| (time, r)).or(last);
-            }
-            if last.is_some() {
-                return last;
-            }
-        }
-        None
-    }
-
     /// Which breakpoint stops here, if its condition holds; counts are left alone on the way back.
-    fn hit_here(&mut self) -> Option<String> {
+    pub(super) fn hit_here(&mut self) -> Option<String> {
         let at = self.machine.at()?;
         let here: Vec<(u32, Spot, Option<String>)> = self
             .debugger
@@ -191,40 +120,6 @@ impl Session {
                 }
             }
             return Some(format!("breakpoint {number}"));
-        }
-        None
-    }
-
-    /// What the next instruction makes of something, if it changes it.
-    fn change_here(&mut self, watched: &Watched) -> Option<(String, String)> {
-        let before = self.watched_text(watched);
-        let watched = watched.clone();
-        self.on_a_copy(|session| {
-            let next = session.machine.time() + 1;
-            session.machine.watched(&mut Until(next));
-            let after = session.watched_text(&watched);
-            (after != before).then(|| (before.unwrap_or_default(), after.unwrap_or_default()))
-        })
-    }
-
-    /// When something was last changed before `now`: the time just before the change, and what it became.
-    pub fn last_change(&mut self, watched: &Watched, now: u64) -> Option<(u64, String, String)> {
-        let spot = Spot::Watch(watched.clone(), Access::Change);
-        let mut until = now;
-        for start in self.timeline.starts_before(now) {
-            if start >= until {
-                continue;
-            }
-            self.timeline.go_into(&mut self.machine, start);
-            // Each part of the past has its own program.
-            let traps = breakpoint::places(&spot, self.machine.program(), &self.sources);
-            let marks = Marks::of(self.machine.program(), &traps, |_| false);
-            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
-            self.watch_until(&mut finder);
-            if let Some((time, (old, new))) = self.last_of(&finder.found, |s| s.change_here(watched)) {
-                return Some((time, old, new));
-            }
-            until = start;
         }
         None
     }
