@@ -402,6 +402,19 @@ fn a_search_can_be_stopped() {
     assert_eq!(perform(&mut session, "n").value.as_deref(), Some("5"));
 }
 
+/// Going back as far as can be leads to where a person could first type something.
+#[test]
+fn nobody_comes_before_the_beginning_of_a_session() {
+    for language in languages::ALL {
+        let mut session = Session::new(*language, 1);
+        for back in [":reverse-continue", ":goto 0", ":goto start", ":reverse-step", ":back"] {
+            perform(&mut session, back);
+            assert!(session.machine.is_idle(), "{}: {back}", language.about().name);
+            assert_eq!(session.timeline.branches().count(), 0, "{}: {back}", language.about().name);
+        }
+    }
+}
+
 #[test]
 fn a_turn_is_gone_to_where_one_can_look() {
     let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
