@@ -18,7 +18,8 @@ impl Session {
         std::mem::take(&mut self.enough)
     }
 
-    /// The last time before `time` at which a finder found something. Leaves the machine somewhere.
+    /// The last time before `time` at which a finder found something. The machine is left there; or somewhere, if
+    /// there is none.
     pub(super) fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
         let mut until = time;
         let mut starts = self.timeline.starts_before(time);
@@ -32,9 +33,13 @@ impl Session {
                 continue;
             }
             self.timeline.go_into(&mut self.machine, start);
+            // From here it is not as far as from the last checkpoint.
+            let here = self.machine.checkpoint();
             let mut finder = finder(until);
             self.watch_until(&mut finder);
             if let Some(&found) = finder.found.last().filter(|_| !self.enough) {
+                self.machine.restore(&here);
+                silently(&mut self.machine, found);
                 return Some(found);
             }
             until = start;

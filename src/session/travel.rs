@@ -53,15 +53,18 @@ impl Session {
         let marks = self.debugger.stops(self.machine.program(), &[]);
         let mut time = self.machine.time();
         let start = time;
+        let mut there = false;
         for _ in 0..count {
-            match self.search_back(time, |until| Finder {
+            let found = self.search_back(time, |until| Finder {
                 marks: &marks,
                 goal: goal.clone(),
                 traps: false,
                 likely: None,
                 until,
                 found: Vec::new(),
-            }) {
+            });
+            there = found.is_some();
+            match found {
                 Some(found) => time = found,
                 None => break,
             }
@@ -72,7 +75,9 @@ impl Session {
             return;
         }
         self.asking = None;
-        self.timeline.go_into(&mut self.machine, time);
+        if !there {
+            self.timeline.go_into(&mut self.machine, time);
+        }
         self.arrive(reply);
     }
 
