@@ -56,6 +56,7 @@ codes! {
     COMMAND = "GG128": "a command cannot be done now";
     MAY_NOT_RETURN = "GG201": "a function can end without a result";
     UNKNOWN_PLAYER_TYPE = "GG202": "a player type is mentioned nowhere else";
+    NO_IMPORT = "GG203": "a file is imported, but a game is one file";
 }
 
 #[cfg(test)]

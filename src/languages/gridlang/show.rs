@@ -305,7 +305,7 @@ pub fn class(token: &Token) -> Class {
         Name(_) => Class::Name,
         Int(_) | Float(_) => Class::Number,
         Text(_) => Class::Text,
-        Comment => Class::Comment,
+        Comment | Import(_) => Class::Comment,
         UnclosedComment | UnclosedText(_) | BadName(_) | BadNumber(_) | Bad(_) | TooDeep => Class::Bad,
         Print | Prompt | DrawGrid | CreateGrid | Traverse | Random | Len | PlayerOrder | Current => Class::Builtin,
         OpenRound | CloseRound | OpenSquare | CloseSquare | OpenCurly | CloseCurly => Class::Bracket,

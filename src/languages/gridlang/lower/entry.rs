@@ -72,6 +72,7 @@ fn frame_of(frame: &FrameScope, scope: &Scope) -> Frame {
 fn defines(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
     let declares = |line: &ast::Line| match line {
         ast::Line::Definition(_) => true,
+        ast::Line::Import(_) => false,
         ast::Line::Statement(s) => matches!(s.kind, ast::StmtKind::Declare { .. }),
     };
     tree.lines.iter().any(declares)
