@@ -61,19 +61,26 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 pub(super) fn locals(session: &Session, reply: &mut Reply) {
-    for (local, value) in session.locals(session.debugger.frame) {
-        if value != Value::NOTHING {
-            reply.line(format!("  {:<16} {}", local.name.as_str(), session.write(value)));
-        }
+    in_columns(session, &named_locals(session), reply);
+}
+
+fn named_locals(session: &Session) -> Vec<(String, Value)> {
+    let locals = session.locals(session.debugger.frame).into_iter();
+    locals.filter(|(_, value)| *value != Value::NOTHING).map(|(l, value)| (l.name.to_string(), value)).collect()
+}
+
+/// Names in one column, values in another; a name that is far too long pushes only its own value aside.
+fn in_columns(session: &Session, all: &[(String, Value)], reply: &mut Reply) {
+    let longest = all.iter().map(|(name, _)| name.chars().count()).filter(|n| *n <= 32).max().unwrap_or(0).max(16);
+    for (name, value) in all {
+        reply.line(format!("  {name:<longest$} {}", session.write(*value)));
     }
 }
 
 fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
-    locals(session, reply);
-    let view = session.whole_view();
-    for (name, value) in &view.variables {
-        reply.line(format!("  {name:<16} {}", session.write(*value)));
-    }
+    let mut all = named_locals(session);
+    all.extend(session.whole_view().variables);
+    in_columns(session, &all, reply);
     if reply.lines.is_empty() {
         reply.line(Line::styled(Style::Dim, "there are no variables"));
     }
