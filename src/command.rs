@@ -22,6 +22,7 @@ macro_rules! command {
     };
 }
 
+mod aside;
 mod board;
 mod changing;
 mod evaluating;
@@ -33,6 +34,7 @@ mod keeping;
 mod looking;
 mod manual;
 mod mistake;
+mod reload;
 mod replay;
 mod resume;
 mod running;

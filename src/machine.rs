@@ -91,7 +91,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 0, calls: 1_000_000, memory: 512 << 20, history: 256 << 20 }
+        Limits { steps: 0, calls: 2_000_000, memory: 512 << 20, history: 256 << 20 }
     }
 }
 

@@ -77,6 +77,9 @@ pub struct Session {
     held: Option<Option<(&'static str, String)>>,
     /// Whether the run going on has stopped on its way: its end is to be told then.
     stood: bool,
+    /// The time that was last undone to, and whether what goes on was begun there.
+    undone_to: Option<u64>,
+    after_undo: bool,
     pub look: Look,
     /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
     pub begun: std::time::Instant,
@@ -108,6 +111,8 @@ impl Session {
             part: None,
             held: None,
             stood: false,
+            undone_to: None,
+            after_undo: false,
             look: Look::default(),
             transcript: Transcript::new(seed),
             files: Files::default(),
@@ -186,15 +191,11 @@ impl Session {
         let deed = match compiled.run {
             Some(function) if self.is_stopped() && !compiled.fresh => {
                 let moved = self.keep_running_code(&mut program);
-                let frame = self.frame_index();
-                let locals =
-                    self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+                let (frame, locals) = (self.frame_index(), self.registers_at_hand());
                 Deed::Inside { program: Rc::new(program), function, frame, locals, moved }
             }
             run => {
-                if self.is_stopped() {
-                    self.machine.abandon(0);
-                }
+                self.leave_what_is_stopped();
                 Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
             }
         };
@@ -220,8 +221,15 @@ impl Session {
         }
     }
 
+    /// Something else begins while a run is stopped: the run ends where it is, and a rehearsal never happened.
+    fn leave_what_is_stopped(&mut self) {
+        while self.timeline.records().iter().any(|r| r.rehearsal) && self.drop_last().is_some() {}
+        self.machine.abandon(0);
+    }
+
     /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.
     fn begin(&mut self, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+        self.after_undo = self.undone_to.take() == Some(self.machine.time());
         let left = self.timeline.begin(&mut self.machine, deed, source, text);
         self.told = self.machine.log_lengths();
         left
@@ -230,6 +238,7 @@ impl Session {
     /// What was begun last never happened.
     fn drop_last(&mut self) -> Option<Record> {
         let record = self.timeline.drop_last(&mut self.machine);
+        self.undone_to = self.undone_to.or(std::mem::take(&mut self.after_undo).then(|| self.machine.time()));
         self.told = self.machine.log_lengths();
         record
     }
@@ -265,7 +274,7 @@ impl Session {
             Err(message) => {
                 let mut wrong = unreadable(&message);
                 if line.trim_start().starts_with(':') {
-                    wrong.notes.push("the program waits for an answer; Ctrl-C gives up what asks".into());
+                    wrong.notes.push("commands such as `:help` and `:board` work here; `:abandon` gives up".into());
                 }
                 reply.diagnostics.push(wrong);
                 reply.question = Some(question.clone());
@@ -277,12 +286,44 @@ impl Session {
 
     /// There is no more input: the question stays without answer, and what asked it never happened.
     pub fn give_up_asking(&mut self) {
-        if self.asking.take().is_some() {
-            self.drop_last();
-            if let Some(journal) = &mut self.journal {
-                journal.append(&file::Part::GivenUp);
-            }
+        if self.drop_question()
+            && let Some(journal) = &mut self.journal
+        {
+            journal.append(&file::Part::GivenUp);
         }
+    }
+
+    /// What asks never happened; false if nothing does.
+    pub fn drop_question(&mut self) -> bool {
+        let asked = self.asking.take().is_some();
+        if asked {
+            self.drop_last();
+            self.debugger.frame = self.own_frame();
+        }
+        asked
+    }
+
+    /// Looks around where the program waits for an answer, as at a stop.
+    pub fn while_it_waits<R>(&mut self, look: impl FnOnce(&mut Session) -> R) -> R {
+        let asked = self.asking.take();
+        let seen = look(self);
+        self.asking = asked;
+        seen
+    }
+
+    /// A question to the language itself, such as `:type`, where no entry can be done.
+    pub fn ask_language(&mut self, text: &str) -> Reply {
+        let mut reply = Reply::to(text);
+        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let frame = self.while_it_waits(|s| s.frame_scope());
+        match self.language.entry(&source, self.program(), frame.as_ref()) {
+            Ok(compiled) if compiled.run.is_none() => {
+                compiled.said.into_iter().for_each(|said| reply.line(Line::styled(Style::Dim, said)));
+            }
+            Ok(_) => reply.error("the program waits for an answer; `:abandon` gives up what asks"),
+            Err(diagnostics) => refuse(&mut reply, diagnostics),
+        }
+        reply
     }
 
     /// What the game has said since it was last told.
@@ -352,11 +393,15 @@ impl Session {
 
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.asking = None;
-        self.timeline.undo(&mut self.machine, count)
+        let undone = self.timeline.undo(&mut self.machine, count);
+        self.undone_to = Some(self.machine.time());
+        undone
     }
 
     pub fn redo(&mut self, count: usize) -> Vec<String> {
-        self.timeline.redo(&mut self.machine, count)
+        let redone = self.timeline.redo(&mut self.machine, count);
+        self.undone_to = Some(self.machine.time());
+        redone
     }
 
     /// Something that takes no running: a new seed, chosen draws.
@@ -370,12 +415,12 @@ impl Session {
     /// Starts the game again, from its variables on.
     pub fn restart(&mut self) -> Reply {
         let mut reply = Reply::to(":restart");
+        self.leave_what_is_stopped();
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
         self.stood = false;
         self.debugger.last_stop = None;
         self.begun = std::time::Instant::now();
-        self.machine.abandon(0);
         self.begin(deed, None, ":restart".into());
         self.drive(None, &mut reply);
         reply

@@ -145,11 +145,14 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let source = session.sources.add(Origin::Entry(2), "n * 10 + m");
     assert!(BoGL.entry(&source, session.program(), Some(&inside(None))).is_err());
     let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it sees n and m");
+    // The code of what is stopped is kept by whoever installs another.
+    let stopped = session.program().clone();
     session.machine.install(Rc::new(compiled.program));
     let registers = locals.iter().map(|l| l.register).collect();
     session.machine.start_inside(compiled.run.expect("it runs"), 2, registers).expect("it starts");
     let Outcome::Finished(value) = session.machine.run() else { panic!("it ends") };
     assert_eq!(value.view(), View::Int(21));
+    session.machine.install(stopped);
     let source = session.sources.add(Origin::Entry(3), ":type (n, m == 1)");
     let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it has a type");
     assert_eq!(compiled.said, ["(n, m == 1) : (Int,Bool)"]);
@@ -208,8 +211,8 @@ fn a_word_that_is_a_variable_is_not_a_command_that_needs_more() {
 #[test]
 fn a_million_calls_deep_and_an_endless_loop_are_safe() {
     let mut session = session();
-    assert_eq!(told(session.submit("sum(999999)")), "499999500000");
-    session.machine.limits.steps = 2_000_000;
+    assert_eq!(told(session.submit("sum(1000000)")), "500000500000");
+    session.machine.limits.steps = 20_000_000;
     assert_eq!(told(session.submit("let n = 0 in while n < 1 do n * 2")), "RT019");
     session.submit("ever : Int -> Int ever(n) = ever(n)");
     assert_eq!(told(session.submit("ever(1)")), "RT014");
@@ -232,4 +235,19 @@ fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
     let again = perform(&mut session, "next");
     assert!(again.stop.is_some() && again.question.is_none(), "the answer is known");
     assert_eq!(board(&session), "Empty X Empty Empty");
+}
+
+#[test]
+fn slips_at_the_prompt_are_named() {
+    let mut session = session();
+    for (typed, wanted) in [
+        ("let n = 3 im n", "Expected `in`, found `im`; did you mean `in`?"),
+        ("count(X)", "`count` takes 2 arguments, but gets one argument"),
+        ("and(True)", "`and` takes 2 arguments, but gets one argument"),
+        ("tried((X, 3))", "Argument 2 of `tried` must be a `Board`, but this is an `Int`"),
+    ] {
+        let reply = perform(&mut session, typed);
+        let first = reply.diagnostics.first().map(|d| d.message.as_str());
+        assert!(first.is_some_and(|m| m.contains(wanted)), "{typed}: {first:?}");
+    }
 }

@@ -218,6 +218,21 @@ fn a_saved_session_passes_its_test_and_goes_on() {
     assert_eq!(std::fs::read_to_string(folder.join("lesson.session")).unwrap(), text);
 }
 
+/// The draws of a game that is read again come as they came, whatever was chosen or seeded since.
+#[test]
+fn reload_draws_as_before() {
+    let folder = folder("reload_draws");
+    let game = "board { dimensions {1,1} image {b.png} } def n {0} setup { n {rand {0, 1000}} }";
+    std::fs::write(folder.join("draws.gl"), game).unwrap();
+    let typed = "n\nn {n + rand {0, 1000}}\n:seed 77\n:rand next 3 4\nn {n + rand {0, 10}}\nn\n:reload\nn\n";
+    let answer = gridbug(&folder, &["--seed", "5", "draws.gl"], typed);
+    let said = out(&answer);
+    let values: Vec<&str> = said.lines().filter(|l| l.starts_with("= ")).collect();
+    assert_eq!(values.len(), 3, "{said}");
+    assert_eq!(values[1], values[2], "{said}");
+    assert!(said.contains("the answers are the same"), "{said}");
+}
+
 #[test]
 fn reload_plays_what_was_typed_on_the_new_rules() {
     let folder = folder("reload");
@@ -241,6 +256,21 @@ fn reload_plays_what_was_typed_on_the_new_rules() {
     say("click{0,0}");
     let same = say(":reload");
     assert!(same["text"].as_str().unwrap().contains("the answers are the same"), "{same}");
+    // Neither another look nor breakpoints change what the code comes to; and nobody stops at them.
+    say(":break onClick");
+    say(":watch total");
+    say(":seed 5");
+    let stopped = say("click{0,0}");
+    assert_eq!(stopped["stop"]["reason"], "breakpoint", "{stopped}");
+    say("continue");
+    say("continue");
+    say(":undo");
+    let same = say(":reload");
+    assert!(same["text"].as_str().unwrap().contains("the answers are the same"), "{same}");
+    assert!(same.get("stop").is_none(), "{same}");
+    assert_eq!(say("click{0,0}")["stop"]["reason"], "breakpoint", "they are still there");
+    say(":delete");
+    say(":abandon");
     std::fs::write(&file, COUNTER.replace("total + 1", "total + 10")).unwrap();
     let other = say(":reload");
     assert!(other["text"].as_str().unwrap().contains("differ from entry 2 on"), "{other}");

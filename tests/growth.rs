@@ -48,6 +48,32 @@ fn an_entry_does_not_grow_with_the_history() {
     assert!(late <= early + 256, "{early} bytes early, {late} bytes after 2000 entries");
 }
 
+/// An action of each language's sample game and something to look at, in the order of the languages.
+const TYPED: [(&str, &str, &str); 5] = [
+    ("gridlok", "click {1, 1}", "1 + 1"),
+    ("bogl", "1 + 2", "1 + 1"),
+    ("gridlang", ":turn", "1 + 1"),
+    ("tinygame", "move knight right 1;", "knight.x"),
+    ("sgl2d", "right", "counter1"),
+];
+
+#[test]
+fn what_is_typed_does_not_pile_up_as_code() {
+    for (name, action, look) in TYPED {
+        let language = *languages::ALL.iter().find(|l| l.about().name == name).unwrap();
+        let mut session = Session::new(language, 1);
+        assert!(session.load("sample", language.about().sample).ok);
+        perform(&mut session, action);
+        perform(&mut session, look);
+        let functions = session.program().functions.len();
+        for _ in 0..20 {
+            let reply = perform(&mut session, look);
+            assert!(reply.ok && reply.value.is_some(), "{name}: {:?}", reply.diagnostics);
+        }
+        assert_eq!(session.program().functions.len(), functions, "{name}");
+    }
+}
+
 #[test]
 fn the_past_stays_within_its_budget() {
     let mut session = played(100);

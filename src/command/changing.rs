@@ -2,7 +2,7 @@
 
 use super::{Command, Completes, Topic, count};
 use crate::debugger::Deed;
-use crate::session::{Line, Style};
+use crate::session::{Line, Reply, Style};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -19,9 +19,7 @@ pub const COMMANDS: &[Command] = &[
             if undone.is_empty() {
                 reply.error("there is nothing to take back");
             }
-            for text in &undone {
-                reply.line(Line::styled(Style::Dim, "undone: ").with(Style::Plain, text.as_str()));
-            }
+            tell_each("undone", &undone, reply);
             reply.board = !undone.is_empty();
         },
     },
@@ -39,9 +37,7 @@ pub const COMMANDS: &[Command] = &[
             if redone.is_empty() {
                 reply.error("there is nothing to do again");
             }
-            for text in &redone {
-                reply.line(Line::styled(Style::Dim, "redone: ").with(Style::Plain, text.as_str()));
-            }
+            tell_each("redone", &redone, reply);
             reply.board = !redone.is_empty();
         },
     },
@@ -103,3 +99,18 @@ pub const COMMANDS: &[Command] = &[
         },
     },
 ];
+
+/// So many are told one by one; of more, the first and the last.
+const MOST_TOLD: usize = 8;
+
+/// What was done to entries, a line for each.
+fn tell_each(done: &str, entries: &[String], reply: &mut Reply) {
+    let line = |text: &String| Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, text.as_str());
+    if entries.len() <= MOST_TOLD {
+        return entries.iter().for_each(|text| reply.line(line(text)));
+    }
+    let ends = MOST_TOLD / 2;
+    entries[..ends].iter().for_each(|text| reply.line(line(text)));
+    reply.line(Line::styled(Style::Dim, format!("        ({} more)", entries.len() - 2 * ends)));
+    entries[entries.len() - ends..].iter().for_each(|text| reply.line(line(text)));
+}

@@ -1,5 +1,6 @@
 //! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
 
+use super::aside::aside;
 use super::{Command, Topic, find, foreign, is_command, perform, tour};
 use crate::session::{Exchange, Line, Reply, Session, Style, told};
 
@@ -38,7 +39,10 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     let position = session.timeline.position();
     let time = session.machine.time();
     session.files.take_read();
-    let mut reply = if answers { session.answer(typed) } else { perform(session, typed) };
+    let mut reply = match answers {
+        true => aside(session, typed).unwrap_or_else(|| session.answer(typed)),
+        false => perform(session, typed),
+    };
     session.draw_if_changed(&mut reply, &before);
     if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
         let note = format!("a command starts with a colon: `:{meant}`");

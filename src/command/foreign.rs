@@ -1,6 +1,6 @@
 //! A line of another language, typed into this session: whoever knows several of them mixes them up.
 
-use crate::diagnostic::Phase;
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Language;
 use crate::languages::ALL;
 use crate::session::{Reply, Session};
@@ -11,7 +11,9 @@ const LONGEST: usize = 2000;
 
 /// Says so at an entry that failed here, if just one of the others takes it.
 pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
-    let Some(wrong) = reply.diagnostics.first_mut().filter(|d| !reply.ok && d.phase != Phase::Runtime) else { return };
+    // What is only of the wrong type was understood.
+    let not_read = |d: &&mut Diagnostic| matches!(d.phase, Phase::Parse | Phase::Check);
+    let Some(wrong) = reply.diagnostics.first_mut().filter(|_| !reply.ok).filter(not_read) else { return };
     // A word alone is a slip of this language rather than a line of another.
     let is_line = typed.trim().contains(|c: char| !c.is_alphanumeric());
     if !is_line || typed.len() > LONGEST {
@@ -22,7 +24,7 @@ pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
     let readers: Vec<_> = others.filter(|l| can_read(*l, typed)).collect();
     let doers: Vec<_> = readers.iter().filter(|l| can_do(**l, typed)).collect();
     let other = match (readers.as_slice(), doers.as_slice()) {
-        ([one], _) if wrong.phase == Phase::Parse => one,
+        ([one], _) if wrong.phase == Phase::Parse && has_word_of(*one, typed) => one,
         (_, [one]) => *one,
         _ => return,
     };
@@ -32,6 +34,13 @@ pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
         own.title,
         other.about().name
     ));
+}
+
+/// Whether a word of the language is in a text: its signs alone say little.
+fn has_word_of(language: &dyn Language, text: &str) -> bool {
+    let about = language.about();
+    let known = |word: &str| about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word);
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(known)
 }
 
 /// Whether a text is a whole entry of the language, whatever its names mean.

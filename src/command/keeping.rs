@@ -1,7 +1,7 @@
 //! Commands about files: loading, saving, editing, and playing again.
 
-use super::exchange::exchange_again;
-use super::replay::{Replay, difference, replay, run_out};
+use super::reload::reload;
+use super::replay::{Replay, replay};
 use super::{Command, Completes, Topic, count};
 use crate::languages;
 use crate::session::file::{Given, SessionFile};
@@ -186,79 +186,6 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     }
     *reply = open_here(session, rest);
-}
-
-/// One thing to be typed again: the entry, the answers to its questions, what was told then.
-struct Again {
-    typed: Vec<String>,
-    told: Option<Vec<String>>,
-}
-
-/// All that is in effect since the program was loaded.
-fn script(session: &Session) -> Vec<Again> {
-    let records = session.timeline.records();
-    let first = records.iter().rposition(|r| r.text.starts_with(":load ")).map_or(1, |n| n + 1);
-    let exchanges = &session.transcript.exchanges;
-    let again = |n: usize| match exchanges.iter().rposition(|e| e.made == Some(n)) {
-        Some(at) => {
-            let more = exchanges[at + 1..].iter().take_while(|e| e.answers).map(|e| e.typed.clone());
-            let typed = std::iter::once(exchanges[at].typed.clone()).chain(more).collect();
-            Again { typed, told: Some(exchanges[at].told.clone()) }
-        }
-        None => {
-            let typed = std::iter::once(&records[n].text).chain(&records[n].answers).cloned().collect();
-            Again { typed, told: None }
-        }
-    };
-    (first..records.len()).map(again).collect()
-}
-
-fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
-    let Some(path) = session.file.clone() else {
-        return reply.error("this game did not come from a file; `:load FILE` reads one");
-    };
-    let text = match session.files.read(&path) {
-        Ok(text) => text,
-        Err(why) => return reply.error(why),
-    };
-    let script = script(session);
-    *reply = begin(session, &path, &text);
-    reply.entry = ":reload".into();
-    if !reply.ok {
-        return reply.line(Line::styled(Style::Dim, "nothing was changed"));
-    }
-    let mut differs = None;
-    for (n, again) in script.iter().enumerate() {
-        for typed in &again.typed {
-            exchange_again(session, typed);
-            run_out(session);
-        }
-        let at = session.transcript.exchanges.len().saturating_sub(again.typed.len());
-        let told = session.transcript.exchanges.get(at).map(|e| e.told.clone()).unwrap_or_default();
-        if differs.is_none() && again.told.as_ref().is_some_and(|old| *old != told) {
-            differs = Some((n, told));
-        }
-    }
-    reply.line(format!("{path} read again; {}", plural(script.len())));
-    match differs {
-        None if script.is_empty() => {}
-        None => reply.line("the answers are the same"),
-        Some((n, told)) => {
-            let typed = script[n].typed.first().map_or("", String::as_str);
-            reply.line(format!("the answers differ from entry {} on:", n + 1));
-            reply.line(Line::styled(Style::Strong, format!("> {typed}")));
-            reply.lines.extend(difference(script[n].told.as_deref().unwrap_or_default(), &told));
-        }
-    }
-    reply.picture = session.picture(&Marked::default());
-}
-
-fn plural(n: usize) -> String {
-    match n {
-        0 => "nothing to play again".into(),
-        1 => "1 entry played again".into(),
-        n => format!("{n} entries played again"),
-    }
 }
 
 fn save(session: &mut Session, rest: &str, reply: &mut Reply) {

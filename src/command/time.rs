@@ -122,7 +122,9 @@ fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     let entry = session.timeline.records().last().map_or("", |r| r.text.as_str());
     let entry = entry.lines().next().unwrap_or("").to_string();
     reply.line(format!("time {} of {first} to {last}, {place} {entry}", session.machine.time()));
-    reply.line(format!("action {}", session.machine.store.action));
+    if session.machine.store.action > 0 {
+        reply.line(format!("action {}", session.machine.store.action));
+    }
     let ahead = session.timeline.undone().len();
     if ahead > 0 {
         reply.line(format!("{ahead} entries lie ahead: `:redo` or `continue` goes there"));

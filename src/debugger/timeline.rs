@@ -99,7 +99,7 @@ impl Timeline {
         }
     }
 
-    fn current(&self) -> Option<&Record> {
+    pub fn current(&self) -> Option<&Record> {
         self.position.checked_sub(1).and_then(|n| self.records.get(n))
     }
 
@@ -129,7 +129,8 @@ impl Timeline {
     /// Whether the record going on has changed anything yet: the game, the definitions, or a variable of a frame.
     pub fn has_changed(&self, machine: &mut Machine) -> bool {
         let now = machine.checkpoint();
-        self.current().is_none_or(|r| !same_but_clock(&r.before, &now) || !r.before.same_stack(&now))
+        self.current()
+            .is_none_or(|r| !same_but_clock(&r.before, &now) || !r.before.same_stack(&now, |f| r.deed.number_of(f)))
     }
 
     /// The record going on failed: it never happened.

@@ -158,8 +158,6 @@ pub const CODES: &[(&str, &str)] = &[
     ("BG057", "position names are not values"),
     ("BG058", "too large to be run"),
     ("BG059", "a command that was not understood"),
-    ("BG060", "the input is not a constant"),
-    ("BG061", "the input does not have the type Input"),
 ];
 
 #[cfg(test)]

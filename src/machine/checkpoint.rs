@@ -4,7 +4,7 @@
 //! last checkpoint are as they were then, so a checkpoint copies only what lies above and shares the rest.
 
 use super::{BYTES_A_STEP, CHECKPOINT_STEPS, Chance, Frame, Inside, Machine, Written};
-use crate::code::Program;
+use crate::code::{FunctionId, Program};
 use crate::value::{StoreImage, Value};
 use std::rc::Rc;
 
@@ -74,9 +74,14 @@ impl Checkpoint {
         self.store.same_game(&other.store) && self.chance == other.chance
     }
 
-    /// Whether the same calls are going on, with the same values.
-    pub fn same_stack(&self, other: &Checkpoint) -> bool {
-        stack_of(&self.stack) == stack_of(&other.stack)
+    /// Whether the same calls are going on, with the same values; `number` says how a function of this one is
+    /// numbered in the other.
+    pub fn same_stack(&self, other: &Checkpoint, number: impl Fn(FunctionId) -> FunctionId) -> bool {
+        let (mut frames, registers) = stack_of(&self.stack);
+        for frame in &mut frames {
+            frame.function = number(frame.function);
+        }
+        (frames, registers) == stack_of(&other.stack)
     }
 
     /// Whether two are the same state, whatever they share.
@@ -90,7 +95,7 @@ impl Checkpoint {
             ("time", self.time == other.time),
             ("chance", self.chance == other.chance),
             ("what was written", self.written == other.written),
-            ("stack", self.same_stack(other)),
+            ("stack", self.same_stack(other, |f| f)),
             ("store", self.store == other.store),
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)

@@ -13,7 +13,7 @@ impl Session {
     }
 
     /// Breakpoints find their places in the present program.
-    pub(super) fn settle(&mut self, reply: &mut Reply) {
+    pub fn settle(&mut self, reply: &mut Reply) {
         if self.debugger.breakpoints.is_empty() {
             return;
         }
@@ -128,6 +128,7 @@ impl Session {
                 reply.question = Some(question.clone());
                 self.asking = Some((question, what));
                 self.going_to = goal.cloned();
+                self.debugger.frame = self.own_frame();
             }
             Outcome::Failed(fault) if self.debugger.stops_on_error() => {
                 self.tell(reply);
@@ -174,16 +175,15 @@ impl Session {
     fn tell_branch(&mut self, reply: &mut Reply) {
         let Some(record) = self.timeline.current_mut() else { return };
         let Some(number) = record.left else { return };
+        let told = record.left_told;
         if record.changed {
             record.left = None;
-            let told = record.left_told;
-            if self.timeline.branch(number).is_some_and(|b| !b.is_worth_telling()) {
-                self.timeline.drop_branch(number);
-            } else if !told {
-                reply.lines.insert(0, branch_line(number));
+            match self.branch_line(number) {
+                None => drop(self.timeline.drop_branch(number)),
+                Some(line) if !told => reply.lines.insert(0, line),
+                Some(_) => {}
             }
         } else {
-            let told = record.left_told;
             record.rehearsal = true;
             self.drop_last();
             if told {
@@ -206,9 +206,23 @@ impl Session {
         let Some(record) = self.timeline.current_mut().filter(|r| !r.left_told && !r.rehearsal) else { return };
         let Some(number) = record.left else { return };
         record.left_told = true;
-        if self.timeline.branch(number).is_some_and(|b| b.is_worth_telling()) {
-            reply.lines.insert(0, branch_line(number));
+        if let Some(line) = self.branch_line(number) {
+            reply.lines.insert(0, line);
         }
+    }
+
+    /// What is to be said of a future that is left; nothing if nothing is lost with it: in it was only looked around,
+    /// or the only thing done in it is done again. Who took something back at the prompt knows where they are.
+    fn branch_line(&self, number: usize) -> Option<Line> {
+        let branch = self.timeline.branch(number).filter(|b| b.is_worth_telling())?;
+        let record = self.timeline.current()?;
+        let mut lost = branch.records.iter().filter(|r| r.changed);
+        let words = match (lost.next(), lost.next()) {
+            (Some(one), None) if one.is_again(record) => return None,
+            _ if self.after_undo => format!("what was undone is kept as branch {number}"),
+            _ => format!("a new branch begins here; the old future is branch {number}"),
+        };
+        Some(Line::styled(Style::Dim, words))
     }
 
     /// What was only tried is done: all is as it was, but what it changed is told.
@@ -265,8 +279,4 @@ impl Session {
         }
         text
     }
-}
-
-fn branch_line(number: usize) -> Line {
-    Line::styled(Style::Dim, format!("a new branch begins here; the old future is branch {number}"))
 }

@@ -1,5 +1,6 @@
 //! Showing how something comes to its value: a statement in frames, a loop as a table, an expression in columns.
 
+use super::inspect::Looked;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role};
@@ -7,9 +8,9 @@ use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
 use crate::debugger::{Deed, Goal, cycle};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
-use crate::source::{Origin, Span};
+use crate::source::{Origin, Source, Span};
 use crate::value::{StoreImage, Value};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How far the showing of a statement, part by part, has come.
 #[derive(Clone, Debug)]
@@ -174,10 +175,10 @@ impl Session {
             let there = if titles.is_empty() { String::new() } else { format!("; there is {}", titles.join(", ")) };
             return reply.error(format!("there is nothing in {text} to step through: it was not defined{there}"));
         }
-        let (program, function) = match titled {
-            Some(function) => (self.program().clone(), function),
+        let Looked { program, function } = match titled {
+            Some(function) => Looked { program: self.program().clone(), function },
             None => match self.compile_look(text) {
-                Ok(compiled) => compiled,
+                Ok((_, looked)) => looked,
                 Err(diagnostics) => {
                     reply.ok = false;
                     reply.diagnostics = diagnostics;
@@ -187,9 +188,7 @@ impl Session {
         };
         let deed = match self.is_stopped() {
             true => {
-                let frame = self.frame_index();
-                let locals =
-                    self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
+                let (frame, locals) = (self.frame_index(), self.registers_at_hand());
                 Deed::Inside { program, function, frame, locals, moved: Vec::new() }
             }
             false => Deed::Run { program, function: Some(function), fresh: false },
@@ -215,40 +214,24 @@ impl Session {
         }
     }
 
-    pub(super) fn compile_look(
-        &mut self,
-        text: &str,
-    ) -> Result<(Rc<crate::code::Program>, FunctionId), Vec<Diagnostic>> {
+    /// The same for what may be pointed at: it has a source of its own.
+    pub(super) fn compile_look(&mut self, text: &str) -> Result<(Arc<Source>, Looked), Vec<Diagnostic>> {
         self.entries += 1;
         let source = self.sources.add(Origin::Entry(self.entries), text);
-        let frame = self.frame_scope();
-        let compiled = self.language.entry(&source, self.program(), frame.as_ref())?;
-        let function = compiled.run.unwrap_or(FunctionId(0));
-        Ok((Rc::new(compiled.program), function))
+        let looked = self.to_look_at(&source)?;
+        Ok((source, looked))
     }
 
     /// An expression with all its values under their columns.
     pub fn explain(&mut self, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
-        let (program, function) = self.compile_look(text)?;
-        let source = self.sources.iter().next_back().cloned();
-        let frame = self.frame_scope();
+        let (source, looked) = self.compile_look(text)?;
         self.on_a_copy(|session| {
-            session.machine.install(program);
-            let index = session.frame_index();
-            let locals: Rc<[u16]> = frame.map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
-            let started = match session.is_stopped() {
-                true => session.machine.start_inside(function, index, locals),
-                false => session.machine.start(function, &[]),
-            };
-            if let Err(fault) = started {
-                return Err(vec![session.runtime_error(&fault)]);
-            }
+            session.start_looking(looked)?;
             let mut collector = Collector::new(&session.machine);
             collector.through = true;
             if let Outcome::Failed(fault) = session.machine.watched(&mut collector) {
                 return Err(vec![session.runtime_error(&fault)]);
             }
-            let Some(source) = source else { return Ok(Vec::new()) };
             Ok(evaluation::columns(&source.text, source.whole(), &collector.seen))
         })
     }

@@ -1,7 +1,7 @@
 //! Looking: frames, variables, the value of an expression, what a stop shows. Looking never changes the game.
 
 use super::Session;
-use crate::code::{FunctionId, Local, Role};
+use crate::code::{FunctionId, Local, Program, Role};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::FrameScope;
 use crate::machine::{Outcome, Pause, Until};
@@ -22,6 +22,13 @@ pub struct FrameLook {
     pub hidden: bool,
     /// The statement that it is at.
     pub span: Span,
+}
+
+/// An expression that was compiled to be looked at.
+#[derive(Clone)]
+pub(super) struct Looked {
+    pub program: Rc<Program>,
+    pub function: FunctionId,
 }
 
 /// How many steps a look may take.
@@ -100,22 +107,9 @@ impl Session {
     /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.
     pub fn look<R>(&mut self, text: &str, read: impl FnOnce(&Session, Value) -> R) -> Result<R, Vec<Diagnostic>> {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let frame = self.frame_scope();
-        let compiled = self.language.entry(&source, self.program(), frame.as_ref())?;
-        let Some(function) = compiled.run else {
-            return Err(vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")]);
-        };
+        let looked = self.to_look_at(&source)?;
         self.on_a_copy(|session| {
-            session.machine.install(Rc::new(compiled.program));
-            let index = session.frame_index();
-            let locals: Rc<[u16]> = frame.map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
-            let started = match session.is_stopped() {
-                true => session.machine.start_inside(function, index, locals),
-                false => session.machine.start(function, &[]),
-            };
-            if let Err(fault) = started {
-                return Err(vec![session.runtime_error(&fault)]);
-            }
+            session.start_looking(looked)?;
             let limit = session.machine.time() + PATIENCE;
             match session.machine.watched(&mut Until(limit)) {
                 Outcome::Finished(Value::NOTHING) => {
@@ -134,6 +128,32 @@ impl Session {
                 }
             }
         })
+    }
+
+    /// An expression, compiled to be looked at. What begins another game has no place in this one.
+    pub(super) fn to_look_at(&self, source: &Source) -> Result<Looked, Vec<Diagnostic>> {
+        let compiled = self.language.entry(source, self.program(), self.frame_scope().as_ref())?;
+        match compiled.run.filter(|_| !compiled.fresh) {
+            Some(function) => Ok(Looked { program: Rc::new(compiled.program), function }),
+            None => Err(vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")]),
+        }
+    }
+
+    /// Begins to evaluate it, in the frame that is looked at.
+    pub(super) fn start_looking(&mut self, looked: Looked) -> Result<(), Vec<Diagnostic>> {
+        let locals = self.registers_at_hand();
+        let index = self.frame_index();
+        self.machine.install(looked.program);
+        let started = match self.is_stopped() {
+            true => self.machine.start_inside(looked.function, index, locals),
+            false => self.machine.start(looked.function, &[]),
+        };
+        started.map_err(|fault| vec![self.runtime_error(&fault)])
+    }
+
+    /// The registers of the locals that an entry sees, in their order.
+    pub(super) fn registers_at_hand(&self) -> Rc<[u16]> {
+        self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect()
     }
 
     /// Does something on a copy of the game: afterwards all is as it was.

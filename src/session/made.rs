@@ -286,22 +286,11 @@ impl Session {
     }
 
     fn rehearsed(&mut self, text: &str) -> Result<Rehearsed, Vec<Diagnostic>> {
-        let (program, function) = self.compile_look(text)?;
-        let Some(source) = self.sources.iter().next_back().cloned() else { return Err(Vec::new()) };
-        let frame = self.frame_scope();
+        let (source, looked) = self.compile_look(text)?;
         let trimmed = source.text.trim_end().len() as u32;
         let span = Span { end: trimmed, ..source.whole() };
         self.on_a_copy(|session| {
-            session.machine.install(program);
-            let index = session.frame_index();
-            let locals: Rc<[u16]> = frame.map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
-            let started = match session.is_stopped() {
-                true => session.machine.start_inside(function, index, locals),
-                false => session.machine.start(function, &[]),
-            };
-            if let Err(fault) = started {
-                return Err(vec![session.runtime_error(&fault)]);
-            }
+            session.start_looking(looked)?;
             let mut chain = Chain::new(&session.machine, session.machine.time() + PATIENCE);
             let refuse = |code, words: &str| vec![Diagnostic::error(Phase::Runtime, code, source.whole(), words)];
             match session.machine.watched(&mut chain) {

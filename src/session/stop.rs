@@ -157,7 +157,7 @@ impl Session {
         self.timeline.records().iter().rev().find(|r| !matches!(r.deed, Deed::Inside { .. }))
     }
 
-    /// `action 7 click{4,2}   turn 3 "player"`.
+    /// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` where no actions are counted.
     pub(super) fn action_words(&self) -> String {
         let view = self.view(Window::NONE);
         let entry = self.going_on().map_or("", |r| r.text.as_str());
@@ -167,7 +167,10 @@ impl Session {
             (Some(n), None) => format!("   turn {n}"),
             _ => String::new(),
         };
-        format!("action {} {}{turn}", self.machine.store.action, elided(entry, 30))
+        match self.machine.store.action {
+            0 => format!("in {}{turn}", elided(if entry.is_empty() { "the start" } else { entry }, 30)),
+            n => format!("action {n} {}{turn}", elided(entry, 30)),
+        }
     }
 
     /// Source lines around a place, with the one that runs next marked.

@@ -84,27 +84,17 @@ impl Session {
 
     /// The rounds of the loops of an expression, which is evaluated on a copy.
     pub fn turns_of(&mut self, text: &str, reply: &mut Reply) -> Result<bool, Vec<Diagnostic>> {
-        let (program, function) = self.compile_look(text)?;
-        let frame = self.frame_scope();
+        let (_, looked) = self.compile_look(text)?;
         let (tables, wrong) = self.on_a_copy(|s| {
-            s.machine.install(program);
-            let index = s.frame_index();
-            let locals = frame.map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect();
-            let started = match s.is_stopped() {
-                true => s.machine.start_inside(function, index, locals),
-                false => s.machine.start(function, &[]),
-            };
-            if let Err(fault) = started {
-                return (Vec::new(), Some(s.runtime_error(&fault)));
-            }
+            s.start_looking(looked)?;
             let now = s.machine.time();
             let mut turns = Turns::new(now, now + PATIENCE);
             let wrong = match s.machine.watched(&mut turns) {
                 Outcome::Failed(fault) => Some(s.runtime_error(&fault)),
                 _ => None,
             };
-            (turns.tables, wrong)
-        });
+            Ok::<_, Vec<Diagnostic>>((turns.tables, wrong))
+        })?;
         self.tell_tables(&tables, None, reply);
         reply.ok &= wrong.is_none();
         reply.diagnostics.extend(wrong);

@@ -68,15 +68,29 @@ fn of_language(known: &Known, line: &str) -> (usize, Vec<String>) {
         return (quote, beginning(known.quoted.clone(), &line[quote..]));
     }
     if before.ends_with('.') {
-        let fields = about.builtins.iter().filter_map(|(name, _)| name.strip_prefix('.'));
-        return (word_start, beginning(fields.map(str::to_string).collect(), word));
+        return (word_start, beginning(fields(known, before), word));
     }
     if let Some(start) = place_of_cell(known, line) {
         return (start, beginning(cells(known), &line[start..]));
     }
     let builtins = about.builtins.iter().map(|(name, _)| *name).filter(|n| !n.starts_with('.'));
     let all = about.keywords.iter().copied().chain(builtins).map(str::to_string);
-    (word_start, beginning(all.chain(known.names.iter().cloned()).collect(), word))
+    // A field is offered behind its dot.
+    let names = known.names.iter().filter(|name| !name.contains('.')).cloned();
+    (word_start, beginning(all.chain(names).collect(), word))
+}
+
+/// What may follow the dot at the end: the fields of whoever stands before it, or those that anything may have.
+fn fields(known: &Known, before: &str) -> Vec<String> {
+    let path = before.trim_end_matches('.');
+    let owner = path.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
+    let own = |anybody: bool| known.fields.iter().filter(move |(of, _)| anybody || of == owner).map(|(_, f)| f.clone());
+    let mut found: Vec<String> = own(false).collect();
+    if found.is_empty() {
+        let builtins = known.language.about().builtins.iter().filter_map(|(name, _)| name.strip_prefix('.'));
+        found = builtins.map(str::to_string).chain(own(true)).collect();
+    }
+    found
 }
 
 /// Where a quoted text begins that is not closed yet.
@@ -145,6 +159,22 @@ mod tests {
         let mut session = Session::new(crate::languages::ALL[0], 1);
         command::open_sample(&mut session);
         candidates(&Known::of(&session, false), line).1
+    }
+
+    #[test]
+    fn whoever_has_fields_is_asked_for_them() {
+        let offered = |language: &str, line: &str| {
+            let mut session = Session::new(crate::languages::named(language).unwrap(), 1);
+            command::open_sample(&mut session);
+            candidates(&Known::of(&session, false), line).1
+        };
+        assert_eq!(offered("tinygame", "set knight.h"), ["health"]);
+        assert_eq!(offered("tinygame", "set wolf."), ["bite", "x", "y"]);
+        assert_eq!(offered("tinygame", "move kni"), ["knight"]);
+        assert_eq!(offered("gridlang", "ann.thr"), ["throws"]);
+        assert_eq!(offered("gridlang", "p.thr"), ["throws"]);
+        assert_eq!(offered("gridlang", "puddles[0].pos"), ["position"]);
+        assert_eq!(offered("sgl2d", "player."), ["x", "y"]);
     }
 
     #[test]

@@ -1,13 +1,15 @@
 //! What the line editor knows of the session: taken anew before each line, so that typing needs no session.
 
 use crate::command;
-use crate::language::Language;
+use crate::language::{GameView, Language, Window};
 use crate::session::Session;
 
 pub struct Known {
     pub language: &'static dyn Language,
     /// Names of definitions and variables.
     pub names: Vec<String>,
+    /// Whose field, and which: `hero` and `health`.
+    pub fields: Vec<(String, String)>,
     /// What stands in quotes: kinds of pieces, players.
     pub quoted: Vec<String>,
     /// The size of the board, and the numbers of its first row and column.
@@ -26,14 +28,17 @@ impl Known {
         names.extend(program.globals.iter().filter(|g| g.own).map(|g| g.name.to_string()));
         let kinds = program.kinds.iter().map(|k| k.name);
         let mut quoted: Vec<String> = kinds.chain(program.owners.iter().copied()).map(|n| n.to_string()).collect();
+        let view = session.view(Window::NONE);
+        let fields = fields(&view);
+        // Who has fields can be named.
+        names.extend(fields.iter().map(|(owner, _)| owner.clone()));
         for list in [&mut names, &mut quoted] {
             list.retain(|n| !n.is_empty());
             list.sort();
             list.dedup();
         }
-        let nothing = crate::language::Window::NONE;
-        let board = session.view(nothing).board.map(|b| (b.rows, b.cols, b.origin));
-        Known { language, names, quoted, board, stopped: session.is_stopped(), before: String::new(), colour }
+        let board = view.board.map(|b| (b.rows, b.cols, b.origin));
+        Known { language, names, fields, quoted, board, stopped: session.is_stopped(), before: String::new(), colour }
     }
 
     /// Whether a line is a command, as far as one sees while it is being typed: with its colon, or at a stop without.
@@ -42,4 +47,15 @@ impl Known {
         let word = line.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or("");
         self.before.is_empty() && (line.starts_with(':') || self.stopped && command::find(word).is_ok())
     }
+}
+
+/// The fields of all that has some, also by the names that stand for others now.
+fn fields(view: &GameView) -> Vec<(String, String)> {
+    let dotted = view.variables.iter().filter_map(|(name, _)| name.split_once('.'));
+    let mut fields = Vec::new();
+    for (owner, field) in dotted {
+        let aliases = view.aliases.iter().filter(|(_, meant)| meant == owner).map(|(alias, _)| alias.as_str());
+        fields.extend(std::iter::once(owner).chain(aliases).map(|name| (name.to_string(), field.to_string())));
+    }
+    fields
 }

@@ -16,8 +16,8 @@ pub fn converse(session: &mut Session, input: &mut Input, screen: &mut Screen) -
             continue;
         }
         let reply = command::exchange(session, &entry);
-        let quits = reply.quits;
-        fine &= answer(session, reply, input, screen)?;
+        let (ok, quits) = answer(session, reply, input, screen)?;
+        fine &= ok;
         if quits {
             break;
         }
@@ -38,16 +38,17 @@ pub fn evaluate(
         let reply = command::exchange(session, entry);
         fine &= match as_json {
             true => json::answer(session, reply, input, screen)?.0,
-            false => answer(session, reply, input, screen)?,
+            false => answer(session, reply, input, screen)?.0,
         };
     }
     Ok(fine)
 }
 
-/// Shows one reply, and goes on with the lines that follow as long as the program asks.
-pub fn answer(session: &mut Session, reply: Reply, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
+/// Shows one reply, and goes on with the lines that follow as long as the program asks; whether all went well, and
+/// whether the person leaves.
+pub fn answer(session: &mut Session, reply: Reply, input: &mut Input, screen: &mut Screen) -> io::Result<(bool, bool)> {
     show::reply(screen, session, &reply)?;
-    let mut fine = reply.ok;
+    let (mut fine, mut quits) = (reply.ok, reply.quits);
     let mut question = reply.question;
     while let Some(words) = question {
         screen.part(&words)?;
@@ -55,13 +56,14 @@ pub fn answer(session: &mut Session, reply: Reply, input: &mut Input, screen: &m
             screen.made("")?;
             super::told_aside("gridbug: the program asks for input, and there is no more");
             session.give_up_asking();
-            return Ok(false);
+            return Ok((false, false));
         };
         screen.made("")?;
         let more = command::exchange(session, &line);
         show::reply(screen, session, &more)?;
         fine &= more.ok;
+        quits |= more.quits;
         question = more.question;
     }
-    Ok(fine)
+    Ok((fine, quits))
 }

@@ -60,6 +60,20 @@ impl Record {
     pub fn end(&self) -> u64 {
         self.after.as_ref().map_or(self.reached, |a| a.time)
     }
+
+    /// Whether another does the same, from the same state: then it has the same end.
+    pub fn is_again(&self, other: &Record) -> bool {
+        let untold = |r: &Record| r.answers.is_empty() && !r.text.is_empty();
+        self.text == other.text && self.before.time == other.before.time && untold(self) && untold(other)
+    }
+}
+
+impl Deed {
+    /// The number that a function on the stack has from here on.
+    pub(super) fn number_of(&self, function: FunctionId) -> FunctionId {
+        let Deed::Inside { moved, .. } = self else { return function };
+        moved.iter().find(|(old, _)| *old == function).map_or(function, |(_, new)| *new)
+    }
 }
 
 pub(super) fn weight(record: &Record) -> u64 {
@@ -84,9 +98,8 @@ pub(super) fn apply(machine: &mut Machine, deed: &Deed) {
         }
         Deed::Inside { program, function, frame, locals, moved } => {
             machine.install(program.clone());
-            let number = |f: FunctionId| moved.iter().find(|(old, _)| *old == f).map_or(f, |(_, new)| *new);
             if !moved.is_empty() {
-                machine.renumber(number);
+                machine.renumber(|f| deed.number_of(f));
             }
             let _ = machine.start_inside(*function, *frame, locals.clone());
         }

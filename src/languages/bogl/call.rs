@@ -3,7 +3,7 @@
 use super::ast::{Expr, Kind as Node, Word};
 use super::infer::{Checker, Found};
 use super::report::{Origin, Typed, Want, a_type};
-use super::types::{Signed, Type};
+use super::types::{Base, Signed, Type};
 use crate::source::Span;
 
 impl Checker<'_> {
@@ -48,7 +48,7 @@ impl Checker<'_> {
             }
             match self.infer(only) {
                 Some(found) if found.own.fits(needed) => {}
-                Some(found) if found.own.components().is_none() && found.own.symbols.is_empty() => {
+                Some(found) if !matches!(found.own.base, Base::Tuple(_)) => {
                     self.miscounted(function, needed, told, 1, span);
                 }
                 Some(found) => self.faults.push(want.missed(only.span, &found)),

@@ -6,28 +6,20 @@ use super::parse;
 use super::scope::Scope;
 use super::types::{Base, Type};
 use crate::code::Program;
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::diagnostic::did_you_mean;
 use crate::source::{Origin, Source, SourceId};
 use crate::value::{Store, Text, Value};
 
-/// Reads one line of input. The error is of phase `Parse` when it is no constant, of phase `Type` when it is the wrong one.
-pub fn read_input(line: &Source, env: &Env) -> Result<Constant, Vec<Diagnostic>> {
+/// Reads one line of input; what is wrong with it, and behind ` | ` how to mend it.
+pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
     let needed = env.types().input();
     let constant = parse::parse_input(line).map_err(|faults| {
-        let told = faults.into_iter().map(|told| Diagnostic { code: "BG060", ..told });
-        told.map(|told| told.note(format!("an input is a constant, such as {}", example(&needed)))).collect::<Vec<_>>()
+        let message = faults.into_iter().next().map_or_else(String::new, |told| told.message);
+        format!("{message} | an input is a constant, such as {}", example(&needed))
     })?;
-    match wrong(&constant, &needed, env) {
+    match wrong(&constant, &needed, "", env) {
         None => Ok(constant),
-        Some(message) => {
-            let told = Diagnostic::error(Phase::Type, "BG061", line.whole(), message);
-            let told = told.note(format!("type a value such as {}", example(&needed)));
-            let declared = env.types().declared("Input").map(|declared| declared.definition.span);
-            Err(vec![match declared {
-                Some(span) => told.related(span, "the type of inputs is declared here"),
-                None => told.note("without `type Input = …`, inputs are numbers"),
-            }])
-        }
+        Some(message) => Err(format!("{message} | type a value such as {}", example(&needed))),
     }
 }
 
@@ -35,13 +27,7 @@ pub fn read_input(line: &Source, env: &Env) -> Result<Constant, Vec<Diagnostic>>
 pub fn answer(program: &Program, store: &mut Store, _: u8, line: &str) -> Result<Value, String> {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else { return Err("there is nothing to answer".into()) };
     let source = Source::new(SourceId::default(), Origin::Entry(0), line);
-    match read_input(&source, &scope.env) {
-        Ok(constant) => Ok(value(&constant, store)),
-        Err(told) => Err(told.first().map_or_else(String::new, |told| {
-            let note = told.notes.last().map(|note| format!(" | {note}")).unwrap_or_default();
-            format!("{}{note}", told.message)
-        })),
-    }
+    read_input(&source, &scope.env).map(|constant| value(&constant, store))
 }
 
 fn value(constant: &Constant, store: &mut Store) -> Value {
@@ -56,15 +42,17 @@ fn value(constant: &Constant, store: &mut Store) -> Value {
     }
 }
 
-/// Why a constant is not of a type.
-fn wrong(constant: &Constant, needed: &Type, env: &Env) -> Option<String> {
+/// Why a constant is not of a type; `part` says which part of the whole it is.
+fn wrong(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<String> {
     let right = match constant {
         Constant::Int(_) => needed.base == Base::Int,
         Constant::Bool(_) => needed.base == Base::Bool,
         Constant::Symbol(symbol) => needed.has(symbol),
         Constant::Tuple(parts) => match needed.components() {
             Some(own) if own.len() == parts.len() => {
-                return parts.iter().zip(own).find_map(|(part, own)| wrong(part, own, env));
+                let of = if part.is_empty() { String::new() } else { format!(" of {part}") };
+                let mut each = parts.iter().zip(own).enumerate();
+                return each.find_map(|(n, (one, own))| wrong(one, own, &format!("part {}{of}", n + 1), env));
             }
             _ => false,
         },
@@ -76,7 +64,11 @@ fn wrong(constant: &Constant, needed: &Type, env: &Env) -> Option<String> {
         Constant::Symbol(symbol) => did_you_mean(symbol, needed.symbols.iter().map(|symbol| &**symbol)),
         _ => String::new(),
     };
-    Some(format!("Expected `{}`, but this is {}{meant}", needed.spelled(), described(constant, env)))
+    let (needed, what) = (needed.spelled(), described(constant, env));
+    Some(match part {
+        "" => format!("Expected `{needed}`, but this is {what}{meant}"),
+        _ => format!("Expected `{needed}` as {part}, but that is {what}{meant}"),
+    })
 }
 
 fn described(constant: &Constant, env: &Env) -> String {

@@ -64,10 +64,8 @@ pub fn entry(
         }
     };
     let scope = Scope::of(&program);
-    // A frame that is stopped in the last entry still needs its code.
-    if !inside.stopped {
-        program.functions.truncate(scope.codes.len());
-    }
+    // What was typed before is done, or its frame is given it back.
+    program.functions.truncate(scope.codes.len());
     let function = Body::typed(&scope, &checked, expr.as_ref(), source.whole(), inside).finish();
     let function = sized(function, &mut errors);
     if !errors.is_empty() {

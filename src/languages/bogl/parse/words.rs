@@ -37,7 +37,7 @@ struct Stumble<'s> {
 
 impl Stumble<'_> {
     fn told(&self) -> Diagnostic {
-        if let Some(told) = self.side_by_side() {
+        if let Some(told) = self.misspelt_in().or_else(|| self.side_by_side()) {
             return told;
         }
         let Some(&(_, token, _)) = self.found.get(self.at) else { return self.too_early() };
@@ -88,6 +88,21 @@ impl Stumble<'_> {
             None if self.expects("in") => told.note("a `let` goes on with `in`: `let x = 1 in x + 1`"),
             None => told,
         }
+    }
+
+    /// `let x = 3 im x`: at the prompt a `let` may end here, and a definition begin.
+    fn misspelt_in(&self) -> Option<Diagnostic> {
+        let word = self.at.checked_sub(1).filter(|&index| self.found[index].1 == Token::Name && self.expects("="))?;
+        let line = |index: usize| self.source.line_column(self.span(index).start).0;
+        let same_line = (0..word).rev().take_while(|&index| line(index) == line(word));
+        let bound = same_line.map(|index| self.found[index].1).find(|t| matches!(t, Token::Let | Token::In));
+        let near = self.text(word).len() <= 3 && self.text(word).contains(['i', 'n']);
+        if bound != Some(Token::Let) || !near || self.found[word - 1].1 == Token::Let {
+            return None;
+        }
+        let message = format!("Expected `in`, found `{}`; did you mean `in`?", self.text(word));
+        let told = Diagnostic::error(Phase::Parse, "BG003", self.span(word), message);
+        Some(told.note("a `let` goes on with `in`: `let x = 1 in x + 1`"))
     }
 
     /// A call without its parentheses: the second name was taken for the beginning of a definition.

@@ -39,6 +39,8 @@ pub fn entry(
     number_variables(&mut scope);
     let (mut program, mut errors) =
         if items.is_empty() { (old.clone(), Vec::new()) } else { assemble(scope.clone(), Some(old)) };
+    // What was typed before is done: its code would only pile up. A frame that still runs it is given it back.
+    program.functions.truncate(Scope::of(&program).codes.len());
     let locals = frame.map_or(&[][..], |f| &f.locals);
     let mut codes = scope.codes.clone();
     codes.extend(Scope::of(&program).codes);

@@ -1,0 +1,146 @@
+//! Promise: where a program asks something, one may look around first; the question waits, and is asked again.
+
+use gridbug::command::{exchange, replay};
+use gridbug::languages;
+use gridbug::session::file::SessionFile;
+use gridbug::session::{Reply, Session, told};
+use std::path::Path;
+
+const BOGL: &str = "game G
+type Player = {X, O}
+type Board = Array (2,2) of Player & {Empty}
+type Input = (Int,Int)
+start : Board
+start!(x,y) = Empty
+ask : (Player,Board) -> Board
+ask(p,b) = place(p, b, input)
+";
+
+const GRIDLANG: &str = "Player {
+    int score
+}
+Layout(2, 2)
+{
+    Player tom
+    tom.position = (0,0)
+}
+gameLoop()
+{
+    p.position = prompt(\"to: \", coordinate)
+}
+";
+
+fn session(language: &str, program: &str) -> Session {
+    let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
+    let reply = session.load("game", program);
+    assert!(reply.ok, "{:?}", reply.diagnostics);
+    session
+}
+
+fn says(session: &mut Session, typed: &str) -> (Reply, String) {
+    let reply = exchange(session, typed);
+    let text = told(session, &reply).join("\n");
+    (reply, text)
+}
+
+#[test]
+fn looking_commands_are_answered_and_the_question_waits() {
+    let cases: [(_, _, _, _, &[(&str, &str)]); 2] = [
+        (
+            "bogl",
+            BOGL,
+            "ask(X, start)",
+            "(2,1)",
+            &[
+                (":print p", "= X"),
+                (":where", "ask   game:8"),
+                (":vars", "Empty Empty"),
+                (":type (p, b!(1,1))", "(Player,Content)"),
+                (":info ask", "a function"),
+                (":why p", "p is X"),
+                (":up", "entry"),
+                (":step", "waits for an answer"),
+                (":undo", "waits for an answer"),
+                (":nope", "`:help` and `:board` work here"),
+                ("(1,True)", "Expected `Int` as part 2, but that is a `Bool`"),
+            ],
+        ),
+        (
+            "gridlang",
+            GRIDLANG,
+            ":turn",
+            "(0,1)",
+            &[
+                (":print tom.score", "= 0"),
+                (":where", "gameLoop   game:11"),
+                (":vars", "tom"),
+                (":turn", "a turn is being played already"),
+                (":why tom.position", "tom.position"),
+            ],
+        ),
+    ];
+    for (language, program, entry, answer, looks) in cases {
+        let mut session = session(language, program);
+        let question = says(&mut session, entry).0.question;
+        assert!(question.is_some(), "{language}");
+        let (time, before) = (session.machine.time(), session.machine.checkpoint());
+        let everywhere =
+            [(":help", "looking"), (":board", "1 "), (":break 8", "break"), (":breaks", "break"), (":delete", "no")];
+        for (typed, wanted) in everywhere.iter().chain(looks) {
+            let (reply, text) = says(&mut session, typed);
+            assert!(text.contains(wanted), "{language}, {typed}: no {wanted:?} in\n{text}");
+            assert_eq!(reply.question, question, "{language}, {typed}: it is asked again");
+            assert_eq!(session.machine.time(), time, "{language}, {typed}");
+            assert!(session.machine.checkpoint().same_but_clock(&before), "{language}, {typed} has changed something");
+        }
+        let (reply, text) = says(&mut session, answer);
+        assert!(reply.ok && reply.question.is_none() && session.machine.is_idle(), "{language}: {text}");
+        assert!(says(&mut session, ":undo").0.ok, "{language}");
+    }
+}
+
+#[test]
+fn what_asks_can_be_given_up() {
+    for (language, program, entry) in [("bogl", BOGL, "ask(X, start)"), ("gridlang", GRIDLANG, ":turn")] {
+        let mut session = session(language, program);
+        let before = session.machine.time();
+        says(&mut session, entry);
+        let (reply, text) = says(&mut session, ":abandon");
+        assert!(text.contains("given up") && reply.question.is_none(), "{language}: {text}");
+        assert!(session.machine.is_idle() && !session.is_asking(), "{language}");
+        assert_eq!(session.machine.time(), before, "{language}");
+    }
+}
+
+#[test]
+fn what_asks_at_a_stop_is_given_up_alone() {
+    let mut session = session("bogl", BOGL);
+    says(&mut session, ":break ask");
+    says(&mut session, "ask(X, start)");
+    assert!(session.is_stopped());
+    assert!(says(&mut session, "input").0.question.is_some());
+    says(&mut session, ":abandon");
+    assert!(session.is_stopped() && !session.is_asking());
+    assert_eq!(says(&mut session, "print p").1, "= X");
+}
+
+#[test]
+fn who_leaves_at_a_question_is_not_asked_again() {
+    let mut session = session("bogl", BOGL);
+    says(&mut session, "ask(X, start)");
+    let (reply, _) = says(&mut session, ":quit");
+    assert!(reply.quits && reply.question.is_none());
+}
+
+#[test]
+fn a_session_file_keeps_what_was_looked_at() {
+    let text = format!(
+        "language bogl\nseed 1\n\n--- program game.bgl\n{BOGL}--- session\n\n> ask(X, start)\n  ? input : (Int,Int)\n\
+         < :print p\n  = X\n  ? input : (Int,Int)\n< (2,1)\n  = Empty X\n    Empty Empty\n"
+    );
+    let file = SessionFile::parse(&text).expect("it is a session file");
+    let played = replay(&file, Path::new(""), None).expect("it can be played");
+    let answers: Vec<String> = played.compared.iter().map(|c| c.got.join("\n")).collect();
+    assert_eq!(answers[2], "= X\n? input : (Int,Int)");
+    assert!(answers[3].starts_with("= Empty X\n"), "{}", answers[3]);
+}
