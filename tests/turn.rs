@@ -190,3 +190,39 @@ fn the_trace_tells_who_leaves() {
     let told = lines(&tell(&mut game, ":turn"));
     assert!(told.iter().any(|l| l.trim().starts_with("leaves tom")), "{told:?}");
 }
+
+const WALK: &str = "Player { int x = 4; int y = 5 }
+Layout(10, 10) { Player hero; hero.position = (hero.y, hero.x) }
+function go(int dx, int dy) {
+    hero.x += dx
+    hero.y += dy
+    hero.position.col++
+}
+";
+
+#[test]
+fn a_change_is_explained_by_its_old_and_its_new_value() {
+    let mut game = session(WALK);
+    tell(&mut game, "go(3, 0)");
+    let why = untimed(&tell(&mut game, ":why hero.x"));
+    let columns = ["hero.x += dx", "|    | |  3", "|    | 7", "|    4", "hero at (5,4)"];
+    assert_eq!(why[2..7].iter().map(|l| l.trim()).collect::<Vec<_>>(), columns);
+    assert!(!why.iter().any(|l| l.contains("not evaluated")), "{why:?}");
+    let why = untimed(&tell(&mut game, ":why hero.position"));
+    assert_eq!(
+        why[2..6].iter().map(|l| l.trim()).collect::<Vec<_>>(),
+        ["hero.position.col++", "|    |           5", "|    4", "hero at (5,4)"]
+    );
+}
+
+#[test]
+fn where_a_step_ended_behind_what_is_watched_can_be_come_back_to() {
+    let mut game = session(WALK);
+    tell(&mut game, ":watch hero.x");
+    tell(&mut game, "go(1, 1)");
+    let there = tell(&mut game, "step").stop.expect("a stop");
+    assert_eq!(there.line, 6);
+    tell(&mut game, ":back");
+    let again = tell(&mut game, ":forward").stop.expect("the same stop");
+    assert_eq!((again.time, again.line), (there.time, there.line));
+}

@@ -44,8 +44,14 @@ impl Session {
                 None => self.machine.run(),
             };
             self.timeline.collect(&mut self.machine);
-            let outcome = match outcome {
-                Outcome::Paused(Pause::Trap) => match self.judge(asks, &reached, reply) {
+            let verdict = match outcome {
+                Outcome::Paused(Pause::Trap) => Some(self.judge(asks, &reached, reply)),
+                _ => None,
+            };
+            // What is watched is judged behind its change: one instruction further on.
+            self.timeline.collect(&mut self.machine);
+            let outcome = match verdict {
+                Some(verdict) => match verdict {
                     Verdict::GoOn => {
                         // A condition was looked at in another program, which forgot the traps.
                         self.machine.trap(&traps);
@@ -58,7 +64,7 @@ impl Session {
                     Verdict::Reached => Outcome::Paused(Pause::Watcher),
                     Verdict::Ended(outcome) => outcome,
                 },
-                other => other,
+                None => outcome,
             };
             if self.settle_outcome(outcome, goal.as_ref(), reply) {
                 break;

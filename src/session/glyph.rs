@@ -3,7 +3,7 @@
 use crate::value::Text;
 
 /// Kinds with such a name stand for a free cell: they get a dot.
-const BLANK: [&str; 12] = [
+const BLANK: [&str; 15] = [
     "blank",
     "empty",
     "free",
@@ -16,6 +16,9 @@ const BLANK: [&str; 12] = [
     "none",
     "unmarked",
     "untaken",
+    "path",
+    "road",
+    "corridor",
 ];
 
 /// Number words become digits: a board full of them is read at a glance.

@@ -239,6 +239,8 @@ pub enum StmtKind {
     /// where the conversion is written out.
     Change {
         target: Place,
+        /// The target in the text, where its old value is seen.
+        old: Span,
         ty: Type,
         op: Arithmetic,
         value: Expr,

@@ -114,13 +114,28 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn load_to(&mut self, spot: &Spot, dst: Reg, span: Span) {
+        if let Spot::Register(src) = spot {
+            self.b.note_before(span, Seen::Register(*src));
+        }
+        self.fetch_to(spot, dst, span);
+        if !matches!(spot, Spot::Register(_)) {
+            self.b.note_after(span, Seen::Register(dst));
+        }
+    }
+
+    /// The same, where nobody is to see it: it is only a part of what the text says.
+    fn fetch(&mut self, spot: &Spot, span: Span) -> Reg {
+        let dst = self.b.register();
+        self.fetch_to(spot, dst, span);
+        dst
+    }
+
+    fn fetch_to(&mut self, spot: &Spot, dst: Reg, span: Span) {
         match spot {
             Spot::Register(src) => {
-                self.b.note_before(span, Seen::Register(*src));
                 if *src != dst {
                     self.b.emit(Instr::Move { dst, src: *src }, span);
                 }
-                return;
             }
             Spot::Global(global) => {
                 self.b.emit(Instr::Global { dst, global: *global }, span);
@@ -133,7 +148,7 @@ impl Body<'_, '_> {
                 self.b.emit(Instr::Index { dst, list: *list, index: *index }, span);
             }
             Spot::OrderElement(index) => {
-                let list = self.load(&Spot::Order, span);
+                let list = self.fetch(&Spot::Order, span);
                 self.b.emit(Instr::Index { dst, list, index: *index }, span);
             }
             Spot::Attribute(of, attribute) => match self.attribute_field(attribute) {
@@ -141,11 +156,10 @@ impl Body<'_, '_> {
                 None => self.no_field(attribute, span),
             },
             Spot::Part(of, part) => {
-                let whole = self.load(of, span);
+                let whole = self.fetch(of, span);
                 self.b.emit(half(*part, dst, whole), span);
             }
         }
-        self.b.note_after(span, Seen::Register(dst));
     }
 
     pub(super) fn store(&mut self, spot: &Spot, src: Reg, span: Span) {
@@ -160,14 +174,14 @@ impl Body<'_, '_> {
                 self.b.emit(Instr::SetIndex { list: *list, index: *index, value: src }, span);
             }
             Spot::OrderElement(index) => {
-                let list = self.load(&Spot::Order, span);
+                let list = self.fetch(&Spot::Order, span);
                 let dst = self.b.register();
                 self.b.emit(Instr::WithIndex { dst, list, index: *index, value: src }, span);
                 self.call_at("@setOrder", &[dst], span);
             }
             Spot::Attribute(of, attribute) => self.set_attribute(*of, attribute, src, span),
             Spot::Part(of, part) => {
-                let whole = self.load(of, span);
+                let whole = self.fetch(of, span);
                 let (row, col, new) = (self.b.register(), self.b.register(), self.b.register());
                 self.b.emit(Instr::RowOf { dst: row, of: whole }, span);
                 self.b.emit(Instr::ColumnOf { dst: col, of: whole }, span);
