@@ -1,11 +1,13 @@
 //! Going back is exact: whatever was done, going to any time and coming back gives the very state that was
 //! there first.
 
-use gridbug::command::perform;
+use gridbug::command::{perform, replay};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::Session;
+use gridbug::session::file::SessionFile;
 use proptest::prelude::*;
+use std::path::{Path, PathBuf};
 
 /// A session on which some entries were done.
 fn played(program: &str, entries: &[&str]) -> Session {
@@ -344,6 +346,29 @@ fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
     }
 }
 
+/// What is typed in the midst of something gives what is stopped another number: it is still looked at as itself.
+#[test]
+fn what_is_stopped_is_looked_at_after_something_was_typed_in_it() {
+    let mut session = played(CASCADE, &[":break z.onClick", "click {3, 2} n {n + 5} n {n + 6}"]);
+    assert!(session.is_stopped());
+    perform(&mut session, "n {70}");
+    perform(&mut session, ":delete");
+    perform(&mut session, "finish");
+    perform(&mut session, "next");
+    let top = session.machine.at().and_then(|(f, _)| session.machine.function(f)).map(|f| f.name.to_string());
+    assert_eq!(top.as_deref(), Some("entry"), "the click is done, the rest of the entry is not");
+    let n = perform(&mut session, "print n").value.unwrap();
+    let number: i64 = n.parse().unwrap();
+    assert!(perform(&mut session, "explain n + 1").ok);
+    assert!(perform(&mut session, "step n + 1").ok);
+    perform(&mut session, "continue");
+    assert_eq!(perform(&mut session, "print n").value.unwrap(), n, "a rehearsal changes nothing");
+    perform(&mut session, "n {n + 1}");
+    perform(&mut session, "continue");
+    assert!(!session.is_stopped());
+    assert_eq!(perform(&mut session, "n").value.unwrap(), (number + 12).to_string());
+}
+
 #[test]
 fn a_turn_is_gone_to_where_one_can_look() {
     let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
@@ -380,6 +405,72 @@ fn every_single_time_can_be_gone_to_in_every_language() {
             session.timeline.go(&mut session.machine, time);
             assert_eq!(session.machine.time(), time, "{}", language.about().name);
         }
+    }
+}
+
+/// All files below a folder with one of these endings, in order.
+fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_string();
+            match path.is_dir() {
+                true => folders.push(path),
+                false if endings.contains(&ending.as_str()) => found.push(path),
+                false => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Some times of a session, early and late by turns.
+fn some_times(session: &Session) -> Vec<u64> {
+    let (first, last) = session.timeline.range();
+    let at = |part: u64| first + (last - first) * part / 12;
+    (0..=6).flat_map(|n| [at(n), at(12 - n)]).collect()
+}
+
+/// Back and forth over every program and every session of the repository.
+#[test]
+fn every_program_of_the_repository_is_walked_exactly() {
+    let mut walked = 0;
+    for language in languages::ALL {
+        let actions: &[&str] = match language.about().name {
+            "gridlok" => &["click {0, 0}", "click {1, 1}", "endTurn {}", "click {0, 1}"],
+            "gridlang" => &[":turn", ":turn", ":turn"],
+            "sgl2d" => &["right 2", "down", "left"],
+            "tinygame" => &[":restart"],
+            _ => &["1 + 1"],
+        };
+        let mut programs = files("sessions", language.about().extensions);
+        programs.extend(files("tests/corpus", language.about().extensions));
+        programs.extend(files("src/languages", language.about().extensions));
+        for path in programs {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let mut session = Session::new(*language, 3);
+            session.machine.limits.steps = 300_000;
+            // Some of the corpus are wrong on purpose: then there is only the blank game to walk over.
+            session.load("game", &text);
+            actions.iter().for_each(|action| drop(perform(&mut session, action)));
+            let times = some_times(&session);
+            walks_exactly(&mut session, &times);
+            walked += 1;
+        }
+    }
+    assert!(walked > 30, "only {walked} programs were found");
+}
+
+#[test]
+fn every_session_of_the_repository_is_walked_exactly() {
+    for path in files("sessions", &["session"]) {
+        let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let mut session = replay(&file, path.parent().unwrap(), None).unwrap().session;
+        let times = some_times(&session);
+        walks_exactly(&mut session, &times);
     }
 }
 

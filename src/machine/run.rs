@@ -8,10 +8,13 @@
 //!   after whatever may move them (a call, a return). `Builder` hands out register numbers below
 //!   `Function::registers`, and a frame is only entered when that many lie behind its base, so no access can
 //!   leave the frame. Jumps go to places that `Builder` has seen, and every function ends in a return.
-//! - `time` is counted in a local and written back before anybody can look (`sync!`).
+//! - The clock is not counted: as long as the code runs straight on, the time and the place in it grow together, so
+//!   it is enough to remember by how much they differ (`ahead`) and to mend that at a jump (`go!`). The time itself is
+//!   worked out and written back before anybody can look (`sync!`).
 //! - The clock is compared with the limit only where code goes back, calls or returns (`look_up!`): between two
 //!   such places lies at most one function's length of instructions.
 
+use super::linked::Live;
 use super::{Fault, Frame, Machine, Outcome, Pause, Watch};
 use crate::code::{Event, Field, FunctionId, Instr};
 use crate::value::Value;
@@ -20,6 +23,30 @@ use crate::value::Value;
 #[inline(always)]
 const fn walk(next: u32, end: u32) -> Value {
     Value::walk((next as u64) << 24 | (end as u64 & 0xFF_FFFF))
+}
+
+/// What the clock of the loop goes on by in one step: as far as the next instruction lies.
+const TICK: u64 = size_of::<Instr>() as u64;
+
+/// A time on the clock of the loop; what lies beyond its end is never reached.
+fn ticks(time: u64) -> u64 {
+    time.saturating_mul(TICK)
+}
+
+/// What is left of a division by a number above 0.
+#[inline(always)]
+fn rest(n: i32, by: i32) -> i32 {
+    // Not even told to look for a division by 0 or -1.
+    if by > 0 { n.wrapping_rem(by) } else { n }
+}
+
+/// So many registers are cleared at once when a function is entered.
+const CLEARED: usize = 8;
+
+/// The rest of them; few functions have so many.
+#[inline(never)]
+fn clear(registers: &mut [Value]) {
+    registers.fill(Value::NOTHING);
 }
 
 const SIDE: u64 = (1 << 21) - 1;
@@ -35,33 +62,41 @@ impl Machine {
     pub(super) fn dispatch<W: Watch>(&mut self, watcher: &mut W, limit: u64) -> Outcome {
         let Some(frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
         let frame = *frame;
-        let mut time = self.time;
-        self.look_at = self.next_look(limit);
+        self.look_at = ticks(self.next_look(limit));
         // The place before the function's first instruction: counting from it, an instruction's number leads to the one
         // before, from which the loop steps to it.
         let mut code: *const Instr;
         // The instruction being done.
-        let mut ip: *const Instr;
+        let mut ip: *const Instr = std::ptr::null();
+        // By how many ticks the clock is ahead of `ip`, taken as a number; it may wrap around.
+        let mut ahead: u64 = self.time.wrapping_mul(TICK);
         let mut constants: *const Value;
         let mut registers: *mut Value;
 
         macro_rules! go {
-            ($to:expr) => {
+            ($to:expr) => {{
                 // Jumps go to places that the builder has seen; so do the places that frames remember.
-                ip = code.wrapping_add($to as usize)
-            };
+                let from = ip as u64;
+                ip = code.wrapping_add($to as usize);
+                ahead = ahead.wrapping_add(from.wrapping_sub(ip as u64));
+            }};
         }
         // Goes on in a frame, at one of its instructions. What only calls need to know of the frame (its function, its
         // base) is not kept here: the fewer locals there are, the more of those that matter lie in registers.
         macro_rules! enter {
-            ($function:expr, $base:expr, $at:expr) => {{
-                let live = &self.live[$function.0 as usize];
+            ($live:expr, $base:expr, $at:expr) => {{
+                let live: Live = $live;
                 code = if W::ACTIVE { live.original } else { live.code }.wrapping_sub(1);
                 constants = live.constants;
                 // SAFETY: `base` lies within `registers`: see `start` and `push_frame`.
                 registers = unsafe { self.registers.as_mut_ptr().add($base as usize) };
                 go!($at);
             }};
+        }
+        macro_rules! ticked {
+            () => {
+                ahead.wrapping_add(ip as u64)
+            };
         }
         // The number of the instruction after the one being done.
         macro_rules! pc {
@@ -91,7 +126,7 @@ impl Machine {
         // Writes back where it stands: so many instructions before the next.
         macro_rules! sync {
             ($back:expr) => {{
-                self.time = time;
+                self.time = ticked!() / TICK;
                 let pc = (pc!() - $back) as u32;
                 if let Some(frame) = self.frames.last_mut() {
                     frame.pc = pc;
@@ -115,7 +150,7 @@ impl Machine {
         }
         macro_rules! look_up {
             () => {
-                if time >= self.look_at {
+                if ticked!() >= self.look_at {
                     sync!(0);
                     break;
                 }
@@ -188,20 +223,24 @@ impl Machine {
                 let function: FunctionId = $callee;
                 let (base, calls): (u32, u32) = ($base, $calls);
                 let live = self.live[function.0 as usize];
-                let need = base as usize + live.registers as usize;
+                let need = base as usize + live.registers as usize + CLEARED;
                 if need > self.registers.len() {
                     self.grow(need);
                 }
-                // What calls before left there must not be met again: a checkpoint does not keep it.
-                // SAFETY: the parameters are among the registers, and `need` of them are there.
+                // What calls before left there must not be met again: a checkpoint does not keep it. So many at once
+                // are cleared whether the function has them or not, which is quicker than counting; nothing lies
+                // behind the registers of the frame on top.
+                // SAFETY: the parameters are among the registers, and `need` are there.
                 unsafe {
-                    let first = self.registers.as_mut_ptr().add(base as usize);
-                    for n in live.parameters as usize..live.registers as usize {
-                        *first.add(n) = Value::NOTHING;
+                    let own = self.registers.as_mut_ptr().add(base as usize + live.parameters as usize);
+                    own.cast::<[Value; CLEARED]>().write([Value::NOTHING; CLEARED]);
+                    let count = (live.registers - live.parameters) as usize;
+                    if count > CLEARED {
+                        clear(std::slice::from_raw_parts_mut(own.add(CLEARED), count - CLEARED));
                     }
                 }
                 self.frames.push(Frame { function, pc: 0, base, calls, me: $me });
-                enter!(function, base, 0u32);
+                enter!(live, base, 0u32);
                 look_up!();
             }};
         }
@@ -213,7 +252,7 @@ impl Machine {
                 // here, and takes the one step that it would.
                 // SAFETY: every function has an instruction.
                 if !W::ACTIVE && matches!(unsafe { &*self.live[handler.0 as usize].code }, Instr::ReturnNothing) {
-                    time += 1;
+                    ahead = ahead.wrapping_add(TICK);
                     continue;
                 }
                 let pc = pc!() as u32;
@@ -238,11 +277,11 @@ impl Machine {
                 match self.frames.last() {
                     Some(frame) if depth > self.floor => {
                         set!(0, value);
-                        enter!(frame.function, frame.base, frame.pc);
+                        enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
                         look_up!();
                     }
                     _ => {
-                        self.time = time;
+                        self.time = ticked!() / TICK;
                         self.leave_inside(left.base as usize);
                         return Outcome::Finished(value);
                     }
@@ -263,7 +302,7 @@ impl Machine {
             }};
         }
 
-        enter!(frame.function, frame.base, frame.pc);
+        enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
         loop {
             loop {
                 if W::ACTIVE {
@@ -273,7 +312,6 @@ impl Machine {
                     }
                 }
                 ip = ip.wrapping_add(1);
-                time += 1;
                 // The instruction is not copied: each arm reads just the fields that it needs.
                 // SAFETY: every function ends in a return, and jumps stay within it.
                 match *unsafe { &*ip } {
@@ -354,7 +392,7 @@ impl Machine {
                         if a.is_int() {
                             let n = a.int_payload();
                             // Most counting round and round is not at its end: dividing takes longer than all the rest.
-                            let rest = if (n as u32) < value as u32 { n } else { n.wrapping_rem(value) };
+                            let rest = if (n as u32) < value as u32 { n } else { rest(n, value) };
                             set!(dst, Value::int(rest));
                             continue;
                         }
@@ -620,7 +658,7 @@ impl Machine {
                     }
                     Instr::ComeBack { mark } => {
                         let (frame, to) = check!(self.come_back(r!(mark)));
-                        enter!(frame.function, frame.base, to);
+                        enter!(self.live[frame.function.0 as usize], frame.base, to);
                         look_up!();
                     }
 
@@ -817,7 +855,7 @@ impl Machine {
                         if self.recording {
                             self.take();
                             let Some(&frame) = self.frames.last() else { continue };
-                            enter!(frame.function, frame.base, frame.pc);
+                            enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
                         }
                     }
                     Instr::Click { row, col } => {
@@ -890,7 +928,7 @@ impl Machine {
                     Instr::Ask { dst, question, what } => {
                         let Some(line) = self.log.answers.get(self.written.answers as usize).cloned() else {
                             // Not done: it will be when there is an answer.
-                            time -= 1;
+                            ahead = ahead.wrapping_sub(TICK);
                             sync!(1);
                             let question = r!(question);
                             let question = match question {
@@ -923,7 +961,7 @@ impl Machine {
                     }
                     Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
                     Instr::Trap => {
-                        time -= 1;
+                        ahead = ahead.wrapping_sub(TICK);
                         sync!(1);
                         return Outcome::Paused(Pause::Trap);
                     }
@@ -933,9 +971,9 @@ impl Machine {
             if let Some(outcome) = self.look_up(limit) {
                 return outcome;
             }
-            self.look_at = self.next_look(limit);
+            self.look_at = ticks(self.next_look(limit));
             let Some(&frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
-            enter!(frame.function, frame.base, frame.pc);
+            enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
         }
     }
 }

@@ -133,10 +133,27 @@ impl Session {
     /// An expression, compiled to be looked at. What begins another game has no place in this one.
     pub(super) fn to_look_at(&self, source: &Source) -> Result<Looked, Vec<Diagnostic>> {
         let compiled = self.language.entry(source, self.program(), self.frame_scope().as_ref())?;
-        match compiled.run.filter(|_| !compiled.fresh) {
-            Some(function) => Ok(Looked { program: Rc::new(compiled.program), function }),
-            None => Err(vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")]),
+        let run = compiled.run.filter(|_| !compiled.fresh);
+        let looked = run.and_then(|run| self.beside_what_runs(compiled.program, run));
+        looked.ok_or_else(|| vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")])
+    }
+
+    /// A program with one more function, in which all that is on the stack keeps its code and its number: a language
+    /// puts what is typed in the place of what was typed before, and that may be what is stopped. Nothing if it has
+    /// more to it than that one function.
+    fn beside_what_runs(&self, mut program: Program, run: FunctionId) -> Option<Looked> {
+        if !self.is_stopped() {
+            return Some(Looked { program: Rc::new(program), function: run });
         }
+        let entry = program.functions.pop()?;
+        let (ours, theirs) = (&self.program().functions, &program.functions);
+        let only = theirs.len() == run.0 as usize && theirs.len() <= ours.len();
+        if !only || theirs.iter().zip(ours).any(|(a, b)| !Rc::ptr_eq(a, b)) {
+            return None;
+        }
+        program.functions = ours.iter().cloned().chain([entry]).collect();
+        let function = FunctionId(ours.len() as u32);
+        Some(Looked { program: Rc::new(program), function })
     }
 
     /// Begins to evaluate it, in the frame that is looked at.
