@@ -224,6 +224,22 @@ fn the_same_talk_has_the_same_answers() {
     }
 }
 
+#[test]
+fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
+    for mut walker in walkers() {
+        let title = walker.session.language().about().title;
+        let (step, name) = ((walker.typed)("right", 1), walker.names[0]);
+        perform(&mut walker.session, &format!(":watch {name}"));
+        let stopped = exchange(&mut walker.session, &step).stop.map(|s| s.time);
+        assert_eq!(exchange(&mut walker.session, name).value.as_deref(), Some("5"), "{title}");
+        assert_eq!(Some(walker.session.machine.time()), stopped, "{title}: no time has gone by");
+        exchange(&mut walker.session, ":continue");
+        let told = perform(&mut walker.session, ":undo").text();
+        assert!(told.starts_with(&format!("undone: {step}")), "{title}: {told}");
+        assert_eq!(walker.position(), (4, 5), "{title}");
+    }
+}
+
 /// An answer with `X`, `MOVE`, `FILE` and `T` in it.
 fn normal(told: &str, walker: &Walker, step: &str) -> String {
     let told = told.replace(step, "MOVE");

@@ -196,9 +196,7 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
     if let Some(board) = &view.board {
         reply.line(format!("board     {} rows, {} columns", board.rows, board.cols));
     }
-    for (name, value) in &view.variables {
-        reply.line(format!("  {name:<16} {}", session.write(*value)));
-    }
+    in_columns(session, &view.variables, reply);
     for note in &view.notes {
         reply.line(note.clone());
     }

@@ -109,6 +109,11 @@ impl Session {
                 if rehearsal {
                     return self.end_rehearsal(reply);
                 }
+                // Who only looked has done nothing that could be taken back.
+                if gives && reply.output.is_empty() && !self.timeline.has_changed(&mut self.machine) {
+                    self.drop_last();
+                    return true;
+                }
                 self.tell_branch_inside(reply);
                 reply.board = true;
             }
