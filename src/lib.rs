@@ -11,11 +11,12 @@
 //! value       values, pages, the heap, the live game     language    what a language must answer (eight methods)
 //! languages   gridlok bogl gridlang tinygame sgl2d       debugger    breakpoints, steps, timeline, evaluations
 //! session     one person's session; replies as data      command     the commands, as a table
-//! terminal    the only room that prints or reads keys
+//! terminal    the only room that prints or reads keys    host        what differs between operating systems
 //! ```
 //!
 //! A room names only rooms to its left:
-//! `source < diagnostic < value < code < { machine | language < languages } < debugger < session < command < terminal`.
+//! `source < diagnostic < value < code < { machine | language < languages } < debugger < session < command < terminal`;
+//! `host` stands left of all of them.
 //! `tests/layering.rs` keeps it so.
 //!
 //! # The way of the data
@@ -54,6 +55,7 @@ pub mod code;
 pub mod command;
 pub mod debugger;
 pub mod diagnostic;
+pub mod host;
 pub mod language;
 pub mod languages;
 pub mod machine;

@@ -238,3 +238,14 @@ fn the_trace_tells_of_refusals_and_of_those_who_leave() {
     talk.hears(":break leaves", &["break leaves"]);
     talk.hears("toad.win = true", &["breakpoint 1, leaves", "player=toad at (2,3)"]);
 }
+
+#[test]
+fn a_change_of_a_part_is_told_with_its_old_value() {
+    let program = POND.replace("p.score++", "p.position.col -= p.score + 1");
+    let mut talk = Talk::of("gridlang", &program);
+    talk.says(":turn");
+    talk.says("(0,2)");
+    let why = talk.says(":why frog.position");
+    assert!(why.contains("(0,2) => (0,1)") && !why.contains("not evaluated"), "{why}");
+    assert!(why.lines().any(|l| l.trim_start_matches([' ', '|']) == "2"), "the column it had: {why}");
+}

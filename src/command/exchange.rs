@@ -60,9 +60,7 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     let moved_on = session.timeline.position() == position + 1;
     let told = told(session, &reply);
     tour::follow(session, typed, &told, &mut reply);
-    if let Some(line) = of_tour {
-        reply.lines.insert(0, Line::styled(Style::Strong, format!("> {line}")));
-    }
+    reply.echo = of_tour.map(|line| Line::styled(Style::Strong, format!("> {line}")));
     let exchange = Exchange {
         typed: typed.to_string(),
         answers,

@@ -2,7 +2,7 @@
 
 use super::looking::locals;
 use super::{Command, count};
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style, elided};
 
 pub const COMMANDS: &[Command] = &[
     command!(Looking, Nothing; "where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
@@ -70,9 +70,11 @@ fn frame_line(session: &Session, from_top: usize) -> Line {
         true => "",
         false => "   (old code: it was defined anew)",
     };
-    Line::styled(Style::Here, format!("{mark} {from_top:>2}  "))
-        .with(Style::Strong, format!("{}{cell}", look.title))
-        .with(Style::Dim, format!("   {place}   {text}{old}"))
+    let number = format!("{mark} {from_top:>2}  ");
+    let title = format!("{}{cell}", look.title);
+    let taken = [&number, &title, &place, old].iter().map(|t| t.chars().count()).sum::<usize>() + 6;
+    let text = elided(&text, session.look.width.saturating_sub(taken).max(20));
+    Line::styled(Style::Here, number).with(Style::Strong, title).with(Style::Dim, format!("   {place}   {text}{old}"))
 }
 
 fn select(session: &mut Session, n: usize, reply: &mut Reply) {

@@ -27,12 +27,10 @@ pub fn offer(session: &Session) -> Option<Line> {
     let all = all(session);
     let newest = all.first()?;
     let line = Line::styled(Style::Dim, format!("{}, did not end: ", described(newest)));
-    let line = line.with(Style::Strong, ":resume").with(Style::Dim, " takes it up");
+    let line = line.with(Style::Strong, ":resume");
     Some(match all.len() - 1 {
-        0 => line,
-        more => {
-            line.with(Style::Dim, format!(" ({more} more: ")).with(Style::Strong, ":resume list").with(Style::Dim, ")")
-        }
+        0 => line.with(Style::Dim, " takes it up"),
+        more => line.with(Style::Dim, format!("; {more} more: ")).with(Style::Strong, ":resume list"),
     })
 }
 

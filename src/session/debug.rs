@@ -129,9 +129,10 @@ impl Session {
                 }
                 self.timeline.finish(&mut self.machine);
                 reply.board = self.timeline.records().last().is_some_and(|r| r.changed);
+                let done = self.going_on().map_or_else(String::new, |r| r.text.clone());
                 self.tell_branch(reply);
                 if std::mem::take(&mut self.stood) {
-                    self.end_of_run(reply);
+                    self.end_of_run(&done, reply);
                 }
             }
             Outcome::NeedsInput { question, what } => {
@@ -196,9 +197,11 @@ impl Session {
             }
         } else {
             record.rehearsal = true;
+            let undone = self.after_undo;
             self.drop_last();
             if told {
-                reply.line(Line::styled(Style::Dim, "nothing was changed: the old future is there again"));
+                let future = if undone { "what was undone can be done again" } else { "the old future is there again" };
+                reply.line(Line::styled(Style::Dim, format!("nothing was changed: {future}")));
             }
         }
     }
@@ -253,11 +256,10 @@ impl Session {
         true
     }
 
-    fn end_of_run(&mut self, reply: &mut Reply) {
+    fn end_of_run(&mut self, entry: &str, reply: &mut Reply) {
         let time = self.machine.time();
         self.debugger.visit(time);
         self.debugger.frame = 0;
-        let entry = self.going_on().map_or("", |r| r.text.as_str());
         let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);
         let entry = if entry.is_empty() { "the start".to_string() } else { entry };
         reply.line(Line::styled(Style::Dim, format!("{entry} is done   time {time}")));

@@ -193,6 +193,9 @@ impl Session {
             }
             false => Deed::Run { program, function: Some(function), fresh: false },
         };
+        if !self.is_stopped() {
+            (self.debugger.last_stop, self.debugger.last_fields) = (None, self.fields());
+        }
         let left = self.begin(deed, None, format!(":step {text}"));
         if let Some(record) = self.timeline.current_mut() {
             (record.rehearsal, record.gives) = (true, true);

@@ -5,8 +5,8 @@
 //! leaves properly takes the file away.
 
 use super::file::{Given, Part, SessionFile, unbroken};
-use super::home::new_and_private;
 use super::{Beginning, Exchange, Session};
+use crate::host::new_and_private;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

@@ -1,6 +1,6 @@
 //! Replies as JSON, one object a line.
 
-use super::{Reply, Session};
+use super::{Line, Reply, Session};
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{GameView, Window};
@@ -58,7 +58,8 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
     object.insert("ok".into(), json!(reply.ok));
     let value = reply.value.iter().cloned();
     let hint = reply.hint.iter().map(|line| line.text());
-    let parts = Some(reply.text()).into_iter().filter(|t| !t.is_empty()).chain(value).chain(hint);
+    let echo = reply.echo.iter().map(Line::text);
+    let parts = echo.chain([reply.text()]).filter(|t| !t.is_empty()).chain(value).chain(hint);
     let text = parts.collect::<Vec<_>>().join("\n");
     object.insert("text".into(), json!(text));
     if let Some(data) = &reply.data {

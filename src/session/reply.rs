@@ -91,6 +91,8 @@ pub struct Reply {
     pub ok: bool,
     /// What the game printed.
     pub output: Vec<String>,
+    /// What was typed for the person, shown above all else.
+    pub echo: Option<Line>,
     /// What is to be read, painted.
     pub lines: Vec<Line>,
     /// The value, as JSON.

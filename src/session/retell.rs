@@ -305,7 +305,7 @@ impl Session {
 }
 
 /// A text cut to so many columns.
-pub(super) fn elided(text: &str, most: usize) -> String {
+pub fn elided(text: &str, most: usize) -> String {
     match text.chars().count() <= most {
         true => text.to_string(),
         false => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),

@@ -132,7 +132,8 @@ impl Session {
         if changes.is_empty() || locals.is_empty() || all > width {
             flow(locals, " ", "  ", width).into_iter().for_each(|l| reply.line(Line::plain(l)));
             if !changes.is_empty() {
-                let lines = flow(&changes, ", ", "  ", width.saturating_sub(since.len()));
+                // Each line but the last ends with a comma.
+                let lines = flow(&changes, ", ", "  ", width.saturating_sub(since.len() + 1));
                 for (n, text) in lines.into_iter().enumerate() {
                     let lead = if n == 0 { since.to_string() } else { " ".repeat(since.len()) };
                     reply.line(Line::styled(Style::Dim, format!("  {lead}")).with(Style::Changed, text.trim_start()));

@@ -2,6 +2,7 @@
 
 use super::complete;
 use super::known::Known;
+use super::paint;
 use crate::command;
 use crate::language::Class;
 use owo_colors::{OwoColorize, Style};
@@ -150,10 +151,10 @@ fn style(class: Class) -> Style {
     let plain = Style::new();
     match class {
         Class::Keyword => plain.bold(),
-        Class::Builtin => plain.cyan(),
-        Class::Text | Class::Number => plain.magenta(),
+        Class::Builtin => paint::of(paint::CYAN),
+        Class::Text | Class::Number => paint::of(paint::MAGENTA),
         Class::Comment => plain.dimmed(),
-        Class::Bad => plain.red(),
+        Class::Bad => paint::of(paint::RED),
         Class::Name | Class::Operator | Class::Bracket => plain,
     }
 }

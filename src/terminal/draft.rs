@@ -1,6 +1,7 @@
 //! Editing a text in the person's own editor.
 
-use crate::session::{Draft, new_and_private};
+use crate::host::{EDITOR, new_and_private};
+use crate::session::Draft;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::Command;
@@ -46,10 +47,10 @@ fn written(draft: &Draft) -> io::Result<PathBuf> {
 
 fn open(path: &PathBuf) -> Result<(), String> {
     let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
-    let editor = editor.unwrap_or_else(|| if cfg!(windows) { "notepad".into() } else { "vi".into() });
+    let editor = editor.unwrap_or_else(|| EDITOR.to_string());
     // The variable may hold arguments: `code --wait`.
     let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or("vi");
+    let program = words.next().unwrap_or(EDITOR);
     match Command::new(program).args(words).arg(path).status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("the editor `{editor}` ended with {status}; nothing was taken")),

@@ -3,7 +3,7 @@
 //! The line editor reads it, in its own format. Writing is done here, by adding lines to the end: the editor would
 //! write the file anew when another program has changed it, and lose it when it is killed in the midst of that.
 
-use crate::session::state_folder;
+use crate::host::state_folder;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;

@@ -4,6 +4,7 @@
 //! [`restore`] does so from a thread that is about to end the program. While a key is waited for, Ctrl-C is a key; while
 //! the game runs between two keys it is the signal that it always is.
 
+use crate::host::keyboard as tty;
 use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
@@ -108,108 +109,6 @@ fn sequence(bytes: &[u8]) -> Option<(Key, usize)> {
         _ => Key::Other,
     };
     Some((key, last + 1))
-}
-
-#[cfg(unix)]
-mod tty {
-    use nix::errno::Errno;
-    use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
-    use nix::sys::termios::{LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr};
-    use std::collections::VecDeque;
-    use std::io;
-    use std::os::fd::AsFd;
-    use std::sync::{Mutex, PoisonError};
-    use std::time::Duration;
-
-    /// What came of waiting.
-    pub enum Came {
-        Bytes,
-        Nothing,
-        Signal,
-        End,
-    }
-
-    /// How the terminal was before its keyboard was taken.
-    static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
-
-    pub fn take() -> io::Result<()> {
-        let before = tcgetattr(io::stdin().as_fd())?;
-        let mut now = before.clone();
-        now.local_flags &= !(LocalFlags::ICANON | LocalFlags::ECHO);
-        // Nobody would give the keyboard back to the shell that one is thrown into.
-        now.control_chars[SpecialCharacterIndices::VSUSP as usize] = 0;
-        now.control_chars[SpecialCharacterIndices::VQUIT as usize] = 0;
-        BEFORE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(before);
-        Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &now)?)
-    }
-
-    pub fn give_back() {
-        if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            // Whoever closed the terminal needs it no more.
-            let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &before);
-        }
-    }
-
-    /// Waits for bytes and adds them; Ctrl-C is one of them, as long as it waits.
-    pub fn read(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Came> {
-        signals(false)?;
-        let came = wait(into, within);
-        signals(true)?;
-        came
-    }
-
-    fn wait(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Came> {
-        let stdin = io::stdin();
-        let time = within.map_or(PollTimeout::NONE, |t| PollTimeout::try_from(t).unwrap_or(PollTimeout::MAX));
-        match poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], time) {
-            Ok(0) => return Ok(Came::Nothing),
-            Ok(_) => {}
-            Err(Errno::EINTR) => return Ok(Came::Signal),
-            Err(error) => return Err(error.into()),
-        }
-        // Not through the standard input's own buffer: what it read too much would be lost for the line editor.
-        let mut bytes = [0; 64];
-        match nix::unistd::read(stdin.as_fd(), &mut bytes) {
-            Ok(0) | Err(Errno::EIO) => Ok(Came::End),
-            Ok(count) => {
-                into.extend(&bytes[..count]);
-                Ok(Came::Bytes)
-            }
-            Err(Errno::EINTR) => Ok(Came::Signal),
-            Err(error) => Err(error.into()),
-        }
-    }
-
-    /// Whether Ctrl-C is a signal or a byte like any other.
-    fn signals(on: bool) -> io::Result<()> {
-        let mut now = tcgetattr(io::stdin().as_fd())?;
-        now.local_flags.set(LocalFlags::ISIG, on);
-        Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &now)?)
-    }
-}
-
-#[cfg(not(unix))]
-mod tty {
-    use std::collections::VecDeque;
-    use std::io;
-    use std::time::Duration;
-
-    pub enum Came {
-        Bytes,
-        Nothing,
-        Signal,
-        End,
-    }
-
-    pub fn take() -> io::Result<()> {
-        Err(io::Error::new(io::ErrorKind::Unsupported, "keys are not read one by one on this system"))
-    }
-
-    pub fn give_back() {}
-
-    pub fn read(_: &mut VecDeque<u8>, _: Option<Duration>) -> io::Result<Came> {
-        Ok(Came::End)
-    }
 }
 
 #[cfg(test)]

@@ -10,8 +10,9 @@ use super::output::Screen;
 use super::reader::{Reader, Typed};
 use super::{Arguments, arrow, banner, first, show, slow};
 use crate::command;
+use crate::host::state_folder;
 use crate::language::Window;
-use crate::session::{Journal, Line, Reply, Session, Style, state_folder};
+use crate::session::{Journal, Line, Reply, Session, Style};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 

@@ -6,6 +6,7 @@ use crate::session::{Line, Reply, Session, Style};
 use std::io;
 
 pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Result<()> {
+    screen.lines(reply.echo.as_slice())?;
     for output in &reply.output {
         screen.text(output)?;
     }

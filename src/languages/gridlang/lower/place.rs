@@ -123,7 +123,7 @@ impl Body<'_, '_> {
         }
     }
 
-    /// The same, where nobody is to see it: it is only a part of what the text says.
+    /// The same for what is only on the way to a value, and is not to be seen.
     fn fetch(&mut self, spot: &Spot, span: Span) -> Reg {
         let dst = self.b.register();
         self.fetch_to(spot, dst, span);
@@ -132,10 +132,9 @@ impl Body<'_, '_> {
 
     fn fetch_to(&mut self, spot: &Spot, dst: Reg, span: Span) {
         match spot {
+            Spot::Register(src) if *src == dst => {}
             Spot::Register(src) => {
-                if *src != dst {
-                    self.b.emit(Instr::Move { dst, src: *src }, span);
-                }
+                self.b.emit(Instr::Move { dst, src: *src }, span);
             }
             Spot::Global(global) => {
                 self.b.emit(Instr::Global { dst, global: *global }, span);

@@ -1,8 +1,18 @@
-//! The one place that knows what is different between operating systems: where a program keeps its own files, and how
-//! they are kept from others.
+//! The one room that knows what is different between operating systems: where a program keeps its own files, how they
+//! are kept from others, and how keys are read one by one.
+
+#[cfg(feature = "terminal")]
+pub mod keyboard;
+#[cfg(all(feature = "terminal", not(unix)))]
+mod other;
+#[cfg(all(feature = "terminal", unix))]
+mod unix;
 
 use std::fs::OpenOptions;
 use std::path::PathBuf;
+
+/// The editor that is there, where nobody has chosen one.
+pub const EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
 
 /// The person's folder for what gridbug remembers; nothing if there is none.
 pub fn state_folder() -> Option<PathBuf> {
