@@ -145,6 +145,11 @@ fn the_end_of_the_game_can_be_asked_for() {
     let why = untimed(&tell(&mut game, ":why not win"));
     assert_eq!(why[..2], ["the game goes on", "checkGameEnd, run on the board as it is now, sees:"]);
     assert!(why[2].contains("line 38: tom.caught > 0 was false; tom.caught was 0 once"), "{why:?}");
+    let why = untimed(&tell(&mut game, ":why not tom.win"));
+    assert_eq!(
+        why[..2],
+        ["tom.win is false, as it was from the start", "checkGameEnd, run on the board as it is now, sees:"]
+    );
     tell(&mut game, "mouse.colocation(Player)\n{\n    Player.caught++\n}");
     tell(&mut game, ":turn 2");
     let why = untimed(&tell(&mut game, ":why win"));

@@ -37,6 +37,7 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
             let name = rest.trim_start_matches("not").trim();
             match session.program().global(name) {
                 Some(_) => session.why_not(name, reply),
+                None if session.why_not_field(name, reply) => {}
                 // A bare title may have a value; where it has none, the question is why it did not run.
                 None if session.has_title(name) && session.look(name, |_, _| ()).is_err() => {
                     session.why_not_called(name, reply);

@@ -38,6 +38,23 @@ impl Session {
         conditions.into_iter().for_each(|id| self.why_not_true(id, reply));
     }
 
+    /// Why a field that is shown under a name is false: who made it so, or what those see who decide about such things.
+    /// False where it is something else.
+    pub fn why_not_field(&mut self, name: &str, reply: &mut Reply) -> bool {
+        let watched = Watched::Shown(name.to_string());
+        if self.watched_text(&watched).as_deref() != Some("false") || self.program().global(name).is_some() {
+            return false;
+        }
+        let now = self.machine.time();
+        if self.elsewhere(|s| s.last_change(&watched, now)).is_some_and(|(_, old, _)| old == "true") {
+            self.why(&watched, name, reply);
+            return true;
+        }
+        reply.line(format!("{name} is false, as it was from the start"));
+        self.conditions().into_iter().for_each(|id| self.why_not_true(id, reply));
+        true
+    }
+
     /// Why the game is won, lost or over; false where it is not over.
     pub fn why_ended(&mut self, reply: &mut Reply) -> bool {
         let view = self.view(Window::NONE);
