@@ -79,7 +79,7 @@ impl Session {
     fn tell_askings(&self, asked: &Asked, whole: Span, reply: &mut Reply) {
         let Some(source) = self.sources.get(whole.source) else { return };
         let text = source.slice(whole);
-        let end = text.find(['{', '\n']).unwrap_or(text.len());
+        let end = text.find(['{', '>', '\n']).unwrap_or(text.len());
         let head = Span { end: whole.start + text[..end].trim_end().len() as u32, ..whole };
         for asking in asked.askings.iter().rev().take(MOST_TOLD).rev() {
             let about: Vec<String> = asking.about.iter().map(|(name, value)| format!("{name}={value}")).collect();
