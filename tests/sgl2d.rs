@@ -174,7 +174,7 @@ impl Game {
             if self.sprites[s].counter != 0 {
                 self.sprites[s].counter = self.sprites[s].set.unwrap_or(0);
             }
-            self.to_random(s, at, draws);
+            self.scatter(s, at, draws);
         }
         let sprite = &self.sprites[s];
         if sprite.transform {
@@ -199,12 +199,12 @@ impl Game {
         }
         if sprite.to_random_on_zero && sprite.counter == 0 {
             sprite.counter = sprite.set.unwrap_or(0);
-            self.to_random(s, at, draws);
+            self.scatter(s, at, draws);
         }
     }
 
     /// Ten tries to find a cell that holds the replacement; then the sprite is gone.
-    fn to_random(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
+    fn scatter(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
         let successor = self.sprites[s].successor;
         self.cells[at] = Some(successor);
         for _ in 0..10 {

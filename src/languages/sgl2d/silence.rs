@@ -52,11 +52,9 @@ pub(super) fn stop(source: &Source, tokens: &[Placed<'_>], first: usize, at: usi
     };
     let mut told = Diagnostic::warning(Phase::Parse, "SG001", span, message).label("not read from here on");
     let way_out = way_out(source, tokens, form, at, *found, phrase);
-    let listed = match near {
-        Some(_) => Some(format!("expected {}", wanted(form, start))),
-        None => forms(form, start).map(str::to_string),
-    };
-    told.notes.extend(way_out.or(listed));
+    let listed = forms(form, start).map(str::to_string);
+    let expected = near.map(|_| format!("expected {}", wanted(form, start)));
+    told.notes.extend(way_out.or(listed).or(expected));
     let unread = unread_lines(source, range.start);
     if unread > 0 {
         told.notes.push(format!("{unread} further line{} not read", if unread == 1 { " is" } else { "s are" }));
