@@ -194,6 +194,7 @@ impl Session {
             marks: &marks,
             goal: goal.clone(),
             traps: false,
+            likely: None,
             until,
             found: Vec::new(),
         })
