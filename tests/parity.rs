@@ -151,11 +151,11 @@ fn the_same_watch_stops_and_the_same_why_answers() {
 /// What is typed, the same in all languages but for `X`, which is the name of the first coordinate, and `MOVE`, which is
 /// a step to the right; and what the answer holds. `T` is any number of a time.
 const TALK: &[(&str, &[&str])] = &[
-    (":when", &["time T of 0 to T, after :load FILE"]),
+    (":when", &["time T of T to T, after :load FILE"]),
     (":mark here", &["time T is now called here"]),
     (":watch X", &["1  watch X"]),
     ("MOVE", &["* watch 1, X: 4 => 5", "time T", "MOVE", "since it began: ", "X 4 => 5"]),
-    (":when", &["time T of 0 to T, in the midst of MOVE"]),
+    (":when", &["time T of T to T, in the midst of MOVE"]),
     (":print X", &["= 5"]),
     (":vars", &["X", "5"]),
     (":where", &["=> ", "MOVE"]),
@@ -167,7 +167,7 @@ const TALK: &[(&str, &[&str])] = &[
     (":forward", &["after :load FILE   time T"]),
     (":goto end", &["time T", "MOVE"]),
     (":continue", &["MOVE is done   time T"]),
-    (":when", &["time T of 0 to T, after MOVE"]),
+    (":when", &["time T of T to T, after MOVE"]),
     (":diff here", &["X 4 => 5"]),
     (":breaks", &["1  watch X", "hit once"]),
     (":disable 1", &["1  watch X", "(disabled)"]),
@@ -245,7 +245,7 @@ fn normal(told: &str, walker: &Walker, step: &str) -> String {
     let told = told.replace(step, "MOVE");
     let told = ["walk.gl", "walk.tg", "walk.sgl2d", "walk.grid"].iter().fold(told, |t, file| t.replace(file, "FILE"));
     let told = worded(&told, walker.names[0], "X");
-    ["time ", "goto ", " to "].iter().fold(told, |told, before| {
+    ["time ", "goto ", " to ", " of "].iter().fold(told, |told, before| {
         let mut parts = told.split(before);
         let mut out = parts.next().unwrap_or_default().to_string();
         for part in parts {

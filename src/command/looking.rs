@@ -61,32 +61,38 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 pub(super) fn locals(session: &Session, reply: &mut Reply) {
-    in_columns(session, &named_locals(session), reply);
+    in_columns(&named_locals(session), reply);
 }
 
-fn named_locals(session: &Session) -> Vec<(String, Value)> {
-    let locals = session.locals(session.debugger.frame).into_iter();
-    locals.filter(|(_, value)| *value != Value::NOTHING).map(|(l, value)| (l.name.to_string(), value)).collect()
+/// The cell that the frame has for its own, and its named registers.
+fn named_locals(session: &Session) -> Vec<(String, String)> {
+    let own = session.own_cell(session.debugger.frame).into_iter().flatten();
+    let own = own.map(|(name, n)| (name.to_string(), n.to_string()));
+    let locals = session.locals(session.debugger.frame).into_iter().filter(|(_, value)| *value != Value::NOTHING);
+    own.chain(locals.map(|(l, value)| (l.name.to_string(), session.write(value)))).collect()
 }
 
 /// Names in one column, values in another; a name that is far too long pushes only its own value aside.
-fn in_columns(session: &Session, all: &[(String, Value)], reply: &mut Reply) {
+fn in_columns(all: &[(String, String)], reply: &mut Reply) {
     let longest = all.iter().map(|(name, _)| name.chars().count()).filter(|n| *n <= 32).max().unwrap_or(0).max(16);
     for (name, value) in all {
-        reply.line(format!("  {name:<longest$} {}", session.write(*value)));
+        reply.line(format!("  {name:<longest$} {value}"));
     }
 }
 
 fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
     let mut all = named_locals(session);
-    all.extend(session.whole_view().variables);
-    in_columns(session, &all, reply);
+    all.extend(session.whole_view().variables.into_iter().map(|(name, value)| (name, session.write(value))));
+    in_columns(&all, reply);
     if reply.lines.is_empty() {
         reply.line(Line::styled(Style::Dim, "there are no variables"));
     }
 }
 
 fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say what: `:whatis turn`");
+    }
     let about = session.language().about();
     if let Some((_, help)) = about.builtins.iter().find(|(name, _)| *name == rest) {
         reply.line(*help);
@@ -121,7 +127,11 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
                 }
                 _ => session.debugger.displays.clear(),
             }
-            reply.line(format!("{} expressions are shown at every stop", session.debugger.displays.len()));
+            reply.line(match session.debugger.displays.len() {
+                0 => "nothing is shown at every stop any more".to_string(),
+                1 => "1 expression is shown at every stop".to_string(),
+                n => format!("{n} expressions are shown at every stop"),
+            });
         }
         None if rest.is_empty() => {
             for (n, expression) in session.debugger.displays.clone().into_iter().enumerate() {
@@ -196,7 +206,8 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
     if let Some(board) = &view.board {
         reply.line(format!("board     {} rows, {} columns", board.rows, board.cols));
     }
-    in_columns(session, &view.variables, reply);
+    let variables: Vec<_> = view.variables.iter().map(|(name, value)| (name.clone(), session.write(*value))).collect();
+    in_columns(&variables, reply);
     for note in &view.notes {
         reply.line(note.clone());
     }

@@ -86,7 +86,7 @@ impl Session {
             let when = format!("   time {}", asking.time);
             reply.line(Line::plain(format!("  asked for with {}", about.join(" "))).with(Style::Dim, when));
             let seen: Vec<Seeing> = asking.answers.iter().map(|a| seeing(a, asking)).collect();
-            for line in evaluation::columns(source.slice(head), head, &seen) {
+            for line in evaluation::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4)) {
                 reply.line(format!("    {line}"));
             }
         }
