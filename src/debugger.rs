@@ -4,6 +4,7 @@ pub mod asked;
 pub mod breakpoint;
 pub mod census;
 pub mod chain;
+pub mod column;
 pub mod cycle;
 pub mod evaluation;
 pub mod moment;
