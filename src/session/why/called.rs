@@ -7,7 +7,8 @@ use crate::debugger::Goal;
 use crate::debugger::asked::{Answer, Asked, Asking};
 use crate::debugger::breakpoint::is_titled;
 use crate::debugger::census::Census;
-use crate::debugger::evaluation::{self, Seeing};
+use crate::debugger::column;
+use crate::debugger::evaluation::Seeing;
 use crate::session::{Line, Reply, Session, Style};
 use crate::source::Span;
 use crate::value::Value;
@@ -86,7 +87,7 @@ impl Session {
             let when = format!("   time {}", asking.time);
             reply.line(Line::plain(format!("  asked for with {}", about.join(" "))).with(Style::Dim, when));
             let seen: Vec<Seeing> = asking.answers.iter().map(|a| seeing(a, asking)).collect();
-            for line in evaluation::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4)) {
+            for line in column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4)) {
                 reply.line(format!("    {line}"));
             }
         }
