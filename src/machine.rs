@@ -116,6 +116,8 @@ pub struct Machine {
     time: u64,
     /// When the loop looks up from its work next.
     look_at: u64,
+    /// When it looks for Ctrl-C and for the limits next.
+    due: u64,
     /// When the entry going on began, for the step budget.
     entry_time: u64,
     pub chance: Chance,
@@ -163,6 +165,7 @@ impl Machine {
             kept: None,
             time: 0,
             look_at: 0,
+            due: 0,
             entry_time: 0,
             chance: Chance::new(seed),
             log: Log::default(),
@@ -274,6 +277,11 @@ impl Machine {
     /// A flag that, once set, pauses the run.
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         self.interrupt.clone()
+    }
+
+    /// Whether that flag was set since it was last looked at; for those who run in steps too short to notice.
+    pub fn was_interrupted(&self) -> bool {
+        self.interrupt.swap(false, std::sync::atomic::Ordering::Relaxed)
     }
 
     /// Pauses the run at a time as if it were stopped from the keyboard there; `None` forgets it.

@@ -18,6 +18,7 @@ mod reading;
 mod reply;
 mod retell;
 mod round;
+mod search;
 mod seen;
 mod stop;
 mod table;
@@ -71,6 +72,8 @@ pub struct Session {
     part: Option<evaluate::Part>,
     /// While set, a stop is not shown but kept here: only the last of several is of interest.
     held: Option<Option<(&'static str, String)>>,
+    /// Ctrl-C was pressed while the past was searched.
+    enough: bool,
     /// Whether the run going on has stopped on its way: its end is to be told then.
     stood: bool,
     /// The time that was last undone to, and whether what goes on was begun there.
@@ -107,6 +110,7 @@ impl Session {
             part: None,
             held: None,
             stood: false,
+            enough: false,
             undone_to: None,
             after_undo: false,
             look: Look::default(),

@@ -2,6 +2,9 @@
 //!
 //! Each case is typed into the real program; what is typed after it must be answered.
 
+use gridbug::command::perform;
+use gridbug::languages;
+use gridbug::session::Session;
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -149,4 +152,20 @@ fn nothing_a_game_says_steers_the_terminal() {
             assert!(!said.contains(bad), "{arguments:?} let {bad:?} through: {said:?}");
         }
     }
+}
+
+/// A breakpoint that is met in every round and never stops does not keep the clock from being looked at.
+#[test]
+fn an_endless_loop_with_a_breakpoint_in_it_ends_and_can_be_stopped() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0}\nfun more(k) { return k + 1 }\n\
+                   fun endless() { for i(0, 2000000000) { n {more {n} % 1000} } }";
+    let mut session = Session::new(languages::ALL[0], 1);
+    assert!(session.load("game.gl", program).ok);
+    perform(&mut session, ":break more if n == 5000");
+    session.machine.limits.steps = 100_000;
+    let reply = perform(&mut session, "endless {}");
+    assert!(!reply.ok && reply.diagnostics[0].code == "RT019", "{:?}", reply.diagnostics);
+    session.machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+    let reply = perform(&mut session, "endless {}");
+    assert_eq!(reply.stop.map(|s| s.reason), Some("interrupt"));
 }

@@ -1,7 +1,7 @@
 //! Going back is exact: whatever was done, going to any time and coming back gives the very state that was
 //! there first.
 
-use gridbug::command::{perform, replay};
+use gridbug::command::{exchange, perform, replay};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::Session;
@@ -367,6 +367,39 @@ fn what_is_stopped_is_looked_at_after_something_was_typed_in_it() {
     perform(&mut session, "continue");
     assert!(!session.is_stopped());
     assert_eq!(perform(&mut session, "n").value.unwrap(), (number + 12).to_string());
+}
+
+/// The last change is found among many that might have been one, without going to each of them.
+#[test]
+fn what_was_changed_once_among_many_is_found() {
+    let program = "board { dimensions {300, 300} image {b.png} } def n {0} def m {1}
+      piece { name {\"a\"} }
+      setup { for x, y in board { place {\"a\", x, y} } }
+      fun same(k) { for i(0, k) { m {1} } }";
+    let mut session = played(program, &["m {2}", "same {30000}"]);
+    let reply = perform(&mut session, ":why [0][0]");
+    assert!(reply.text().contains("line 3 of game.gl"), "{}", reply.text());
+    // Thirty thousand times it gets the value that it has.
+    let reply = perform(&mut session, ":last m");
+    assert!(reply.ok && reply.text().contains("this changes m: 2 => 1"), "{}", reply.text());
+}
+
+/// Ctrl-C ends the search of a long past: one stands where one stood.
+#[test]
+fn a_search_can_be_stopped() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} def m {0}
+      fun spin(k) { for i(0, k) { n {(n + i) % 1000} } }";
+    let mut session = played(program, &[":break on win", "spin {90000}", "n {5}"]);
+    for search in [":first n == 5000", ":last m", ":why m", ":reverse-continue"] {
+        let time = session.machine.time();
+        session.machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+        let reply = exchange(&mut session, search);
+        assert!(!reply.ok, "{search}: {}", reply.text());
+        assert!(reply.text().contains("stopped from the keyboard"), "{search}: {}", reply.text());
+        assert_eq!(session.machine.time(), time, "{search}");
+    }
+    session.machine.interrupt().store(false, std::sync::atomic::Ordering::SeqCst);
+    assert_eq!(perform(&mut session, "n").value.as_deref(), Some("5"));
 }
 
 #[test]

@@ -8,7 +8,9 @@ use crate::session::{Exchange, Line, Reply, Session, Style, told};
 /// sees the answer.
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let mut reply = done(session, typed);
-    if let (Some(journal), Some(last)) = (&mut session.journal, session.transcript.exchanges.last()) {
+    if let (Some(journal), Some(last), false) =
+        (&mut session.journal, session.transcript.exchanges.last(), reply.given_up)
+    {
         journal.note(last);
         if let Some(trouble) = journal.trouble() {
             reply.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, trouble));
@@ -39,10 +41,16 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     let position = session.timeline.position();
     let time = session.machine.time();
     session.files.take_read();
+    session.had_enough();
     let mut reply = match answers {
         true => aside(session, typed).unwrap_or_else(|| session.answer(typed)),
         false => perform(session, typed),
     };
+    if session.had_enough() && reply.stop.is_none() {
+        // What was told of a search that was not finished may be wrong.
+        reply = Reply { given_up: true, ..Reply::to(typed) };
+        reply.error("stopped from the keyboard: the past was not searched to its end, and nothing was changed");
+    }
     session.draw_if_changed(&mut reply, &before);
     if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
         let note = format!("a command starts with a colon: `:{meant}`");
@@ -54,6 +62,7 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
     let kept = answers
         || !typed.trim().is_empty()
+            && !reply.given_up
             && !reply.by_keys
             && reply.pace.is_none()
             && command.is_none_or(|c| c.topic != Topic::Keeping);

@@ -207,6 +207,8 @@ pub struct Finder<'m> {
     pub goal: Goal,
     /// Whether breakpoints count instead of the goal.
     pub traps: bool,
+    /// What else must be so there, as far as it is seen at a glance.
+    pub likely: Option<&'m dyn Fn(&Machine) -> bool>,
     pub until: u64,
     /// When it was reached, in order.
     pub found: Vec<u64>,
@@ -228,7 +230,7 @@ impl Watch for Finder<'_> {
         } else {
             reached(&self.goal, machine, (top.function, top.pc), frames.len(), mark)
         };
-        if hit {
+        if hit && self.likely.is_none_or(|likely| likely(machine)) {
             // Many may be passed; only the last ones are ever asked for.
             if self.found.len() >= 4096 && !self.traps {
                 self.found.drain(..2048);

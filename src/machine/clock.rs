@@ -57,14 +57,17 @@ impl Machine {
     }
 
     /// When the loop has to look up from its work.
-    pub(super) fn next_look(&self, limit: u64) -> u64 {
+    pub(super) fn next_look(&mut self, limit: u64) -> u64 {
         let checkpoint = if self.recording { self.next_checkpoint.max(self.time + 1) } else { u64::MAX };
-        limit.min(self.time + LOOK_UP).min(checkpoint).min(self.stop_at)
+        // It stays due however often the run is paused and goes on in between; but time may have been gone back.
+        self.due = self.due.min(self.time + LOOK_UP);
+        limit.min(self.due).min(checkpoint).min(self.stop_at)
     }
 
     /// Looks up from the work; says what is to be done if it can't go on.
     #[cold]
     pub(super) fn look_up(&mut self, limit: u64) -> Option<Outcome> {
+        self.due = self.time + LOOK_UP;
         if self.interrupt.swap(false, Ordering::Relaxed) || self.time >= self.stop_at {
             self.stop_at = u64::MAX;
             return Some(Outcome::Paused(Pause::Interrupt));

@@ -31,6 +31,9 @@ pub(super) struct Looked {
     pub function: FunctionId,
 }
 
+/// The code of what somebody has stopped from the keyboard.
+pub(super) const STOPPED: &str = "RT022";
+
 /// How many steps a look may take.
 const PATIENCE: u64 = 200_000_000;
 
@@ -121,7 +124,7 @@ impl Session {
                     Err(vec![Diagnostic::error(Phase::Runtime, "RT021", source.whole(), "looking can't ask for input")])
                 }
                 Outcome::Paused(Pause::Interrupt) => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT022", source.whole(), "stopped")])
+                    Err(vec![Diagnostic::error(Phase::Runtime, STOPPED, source.whole(), "stopped")])
                 }
                 Outcome::Paused(_) => {
                     Err(vec![Diagnostic::error(Phase::Runtime, "RT019", source.whole(), "this takes too long")])

@@ -1,6 +1,7 @@
 //! What a person calls things: cells, variables, places in time, functions by their titles.
 
 use super::Session;
+use super::inspect::STOPPED;
 use crate::code::{Function, Role};
 use crate::debugger::turns::Looped;
 use crate::debugger::{Goal, Marks, Stepper, Watched, breakpoint};
@@ -204,14 +205,19 @@ impl Session {
             if test(self) {
                 break Some(self.machine.time());
             }
-            if self.machine.time() >= last {
+            self.enough |= self.machine.was_interrupted();
+            if self.machine.time() >= last || self.enough {
                 break None;
             }
             let marks = Marks::of(self.machine.program(), &[], true);
             let from = self.machine.time();
             let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false, trace: None };
             match self.machine.watched(&mut stepper) {
-                Outcome::Paused(Pause::Watcher | Pause::Interrupt) => {}
+                Outcome::Paused(Pause::Watcher) => {}
+                Outcome::Paused(Pause::Interrupt) => {
+                    self.enough = true;
+                    break None;
+                }
                 Outcome::Finished(_) if !self.machine.is_idle() => {}
                 Outcome::Finished(_) if test(self) => break Some(self.machine.time()),
                 Outcome::Finished(_) if self.timeline.advance(&mut self.machine) => {}
@@ -229,7 +235,13 @@ impl Session {
         Ok(self.elsewhere(|s| {
             s.timeline.go(&mut s.machine, first);
             s.debugger.frame = 0;
-            s.first_where(|s| s.look(expression, |_, v| v.as_bool()).ok().flatten() == Some(true))
+            s.first_where(|s| match s.look(expression, |_, v| v.as_bool()) {
+                Ok(truth) => truth == Some(true),
+                Err(told) => {
+                    s.enough |= told.iter().any(|d| d.code == STOPPED);
+                    false
+                }
+            })
         }))
     }
 

@@ -117,6 +117,8 @@ pub struct Reply {
     pub hint: Vec<Line>,
     /// A text to be edited by whoever has an editor.
     pub edit: Option<Draft>,
+    /// It was stopped from the keyboard before it had found anything: it never was.
+    pub given_up: bool,
     /// What whoever has a keyboard does next: keys are played, until Esc.
     pub by_keys: bool,
     /// Likewise: steps, with so much time between two, until a key is pressed.

@@ -1,8 +1,7 @@
 //! Going through time: back by steps, to a time, to the last change of something.
 
 use super::{Line, Reply, Session, Style};
-use crate::debugger::{Access, Finder, Goal, Marks, Spot, Watched, breakpoint};
-use crate::machine::{Outcome, Pause, Until, Watch};
+use crate::debugger::{Access, Finder, Goal, Marks, Spot};
 
 impl Session {
     /// Goes to a time and shows where that is.
@@ -40,6 +39,7 @@ impl Session {
                 marks: &marks,
                 goal: goal.clone(),
                 traps: false,
+                likely: None,
                 until,
                 found: Vec::new(),
             }) {
@@ -47,7 +47,7 @@ impl Session {
                 None => break,
             }
         }
-        if time == start {
+        if self.enough || time == start {
             self.timeline.go(&mut self.machine, start);
             reply.line(Line::styled(Style::Dim, "there is nothing before this"));
             return;
@@ -55,37 +55,6 @@ impl Session {
         self.asking = None;
         self.timeline.go_into(&mut self.machine, time);
         self.arrive(reply);
-    }
-
-    /// The last time before `time` at which a finder found something. Leaves the machine somewhere.
-    pub(super) fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
-        let mut until = time;
-        for start in self.timeline.starts_before(time) {
-            if start >= until {
-                continue;
-            }
-            self.timeline.go_into(&mut self.machine, start);
-            let mut finder = finder(until);
-            self.watch_until(&mut finder);
-            if let Some(&found) = finder.found.last() {
-                return Some(found);
-            }
-            until = start;
-        }
-        None
-    }
-
-    /// Runs with a watcher until it pauses, past the ends of what was typed in the midst.
-    pub(super) fn watch_until<W: Watch>(&mut self, watcher: &mut W) {
-        self.machine.record(false);
-        loop {
-            match self.machine.watched(watcher) {
-                Outcome::Finished(_) if !self.machine.is_idle() => {}
-                Outcome::Paused(Pause::Interrupt) => {}
-                _ => break,
-            }
-        }
-        self.machine.record(true);
     }
 
     /// Goes back to the last time that a breakpoint would have stopped.
@@ -97,6 +66,7 @@ impl Session {
                 self.timeline.go_into(&mut self.machine, time);
                 self.stop("breakpoint", &words, reply);
             }
+            None if self.enough => self.timeline.go(&mut self.machine, now),
             None => {
                 let (first, _) = self.timeline.range();
                 self.timeline.go(&mut self.machine, first);
@@ -106,30 +76,8 @@ impl Session {
         }
     }
 
-    fn search_hits(&mut self, now: u64) -> Option<(u64, String)> {
-        let traps = self.debugger.traps();
-        let marks = Marks::of(self.machine.program(), &traps, self.debugger.rules);
-        let mut until = now;
-        for start in self.timeline.starts_before(now) {
-            if start >= until {
-                continue;
-            }
-            self.timeline.go_into(&mut self.machine, start);
-            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
-            self.watch_until(&mut finder);
-            for &time in finder.found.iter().rev() {
-                self.timeline.go_into(&mut self.machine, time);
-                if let Some(words) = self.hit_here() {
-                    return Some((time, words));
-                }
-            }
-            until = start;
-        }
-        None
-    }
-
     /// Which breakpoint stops here, if its condition holds; counts are left alone on the way back.
-    fn hit_here(&mut self) -> Option<String> {
+    pub(super) fn hit_here(&mut self) -> Option<String> {
         let at = self.machine.at()?;
         let here: Vec<(u32, Spot, Option<String>)> = self
             .debugger
@@ -153,43 +101,6 @@ impl Session {
                 }
             }
             return Some(format!("breakpoint {number}"));
-        }
-        None
-    }
-
-    /// What the next instruction makes of something, if it changes it.
-    fn change_here(&mut self, watched: &Watched) -> Option<(String, String)> {
-        let before = self.watched_text(watched);
-        let watched = watched.clone();
-        self.on_a_copy(|session| {
-            let next = session.machine.time() + 1;
-            session.machine.watched(&mut Until(next));
-            let after = session.watched_text(&watched);
-            (after != before).then(|| (before.unwrap_or_default(), after.unwrap_or_default()))
-        })
-    }
-
-    /// When something was last changed before `now`: the time just before the change, and what it became.
-    pub fn last_change(&mut self, watched: &Watched, now: u64) -> Option<(u64, String, String)> {
-        let spot = Spot::Watch(watched.clone(), Access::Change);
-        let mut until = now;
-        for start in self.timeline.starts_before(now) {
-            if start >= until {
-                continue;
-            }
-            self.timeline.go_into(&mut self.machine, start);
-            // Each part of the past has its own program.
-            let traps = breakpoint::places(&spot, self.machine.program(), &self.sources);
-            let marks = Marks::of(self.machine.program(), &traps, true);
-            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, until, found: Vec::new() };
-            self.watch_until(&mut finder);
-            for &time in finder.found.iter().rev() {
-                self.timeline.go_into(&mut self.machine, time);
-                if let Some((old, new)) = self.change_here(watched) {
-                    return Some((time, old, new));
-                }
-            }
-            until = start;
         }
         None
     }

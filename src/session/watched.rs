@@ -1,9 +1,10 @@
 //! What is watched: how it looks now, and whether it is about to be read.
 
 use super::Session;
-use crate::code::Instr;
+use crate::code::{FunctionId, Instr};
 use crate::debugger::Watched;
 use crate::language::Window;
+use crate::machine::Machine;
 use crate::value::Value;
 
 impl Session {
@@ -137,6 +138,24 @@ impl Session {
         let Some((row, col)) = cell.map(|at| store.row_col(at)) else { return false };
         is_of(watched, (i64::from(row), i64::from(col)))
     }
+}
+
+/// Whether the instruction at hand may change what is watched, as far as is seen at a glance: one that writes another
+/// cell does not.
+pub(super) fn may_change(watched: &Watched, machine: &Machine, (function, pc): (FunctionId, u32)) -> bool {
+    if !matches!(watched, Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_)) {
+        return true;
+    }
+    let instr = machine.function(function).and_then(|f| f.code.get(pc as usize));
+    let (row, col) = match instr {
+        Some(Instr::Place { row, col, .. } | Instr::PlaceKind { row, col, .. } | Instr::Remove { row, col }) => {
+            (*row, *col)
+        }
+        _ => return true,
+    };
+    let registers = machine.registers(machine.frames().len().saturating_sub(1));
+    let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
+    int(row).zip(int(col)).is_none_or(|cell| is_of(watched, cell))
 }
 
 /// Whether a cell belongs to what is watched.

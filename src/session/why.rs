@@ -192,6 +192,7 @@ impl Session {
             marks: &marks,
             goal: goal.clone(),
             traps: false,
+            likely: None,
             until,
             found: Vec::new(),
         })

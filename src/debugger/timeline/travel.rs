@@ -78,7 +78,10 @@ impl Timeline {
                 apply(machine, &record.deed);
             }
         }
-        silently(machine, time);
+        if silently(machine, time) {
+            // It is for whoever goes on from here.
+            machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+        }
     }
 
     pub fn position(&self) -> usize {
@@ -91,18 +94,21 @@ impl Timeline {
     }
 }
 
-/// Runs to a time without traps and without taking checkpoints.
-pub fn silently(machine: &mut Machine, time: u64) {
+/// Runs to a time without traps and without taking checkpoints. Whoever pressed Ctrl-C did not mean the way there:
+/// it is gone to the end, and said that it was pressed.
+pub fn silently(machine: &mut Machine, time: u64) -> bool {
+    let mut pressed = false;
     machine.trap(&[]);
     machine.record(false);
     while machine.time() < time {
         match machine.run_until(time) {
-            // Whoever pressed Ctrl-C did not mean the way back.
-            Outcome::Paused(Pause::Interrupt | Pause::Trap | Pause::Watcher) => {}
+            Outcome::Paused(Pause::Interrupt) => pressed = true,
+            Outcome::Paused(Pause::Trap | Pause::Watcher) => {}
             // What was typed in the midst of a run is done; the run goes on.
             Outcome::Finished(_) if !machine.is_idle() => {}
             _ => break,
         }
     }
     machine.record(true);
+    pressed
 }

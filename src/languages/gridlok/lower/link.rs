@@ -64,18 +64,25 @@ pub(super) fn number_variables(scope: &mut Scope) {
     scope.variables.retain(|name, _| items.iter().any(|i| matches!(&i.kind, ItemKind::Def(d) if d.name.text == *name)));
 }
 
+thread_local! {
+    /// The rules of play are read once, however many games are begun.
+    static PARSED_RULES: ast::Program =
+        parse::program(&Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES)).unwrap_or_default();
+}
+
 /// All code of a program. What has not changed since `old` is shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut codes = scope.codes.clone();
     let mut made: Vec<(FunctionId, Function)> = Vec::new();
     let mut errors = Vec::new();
-    let rules = parse::program(&Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES)).unwrap_or_default();
     let kinds = {
         let mut shared = Shared { scope: &scope, kinds: &[], codes: &mut codes };
         if old.is_none() {
-            for item in &rules.items {
-                lower_item(&mut shared, item, Place::Rules, &mut made, &mut errors);
-            }
+            PARSED_RULES.with(|rules| {
+                for item in &rules.items {
+                    lower_item(&mut shared, item, Place::Rules, &mut made, &mut errors);
+                }
+            });
         }
         kinds(&mut shared, old)
     };

@@ -1,0 +1,142 @@
+//! Finding a time in the past. Whoever searches runs forward from a checkpoint and looks on; the last segment before
+//! the time comes first. Ctrl-C ends every search: then nothing was found, and [`Session::had_enough`] says why.
+
+use super::Session;
+use crate::debugger::timeline::silently;
+use crate::debugger::{Access, Finder, Goal, Marks, Spot, Watched, breakpoint};
+use crate::machine::{Outcome, Pause, Until, Watch};
+
+/// What is sought mostly lies near: so many steps before the time are looked at first.
+const NEAR: u64 = 2_000;
+
+/// Of many times at which something may have happened so many more are tried at once, when the last were in vain.
+const MORE: usize = 16;
+
+impl Session {
+    /// Whether somebody has pressed Ctrl-C while the past was searched, since this was last asked.
+    pub fn had_enough(&mut self) -> bool {
+        std::mem::take(&mut self.enough)
+    }
+
+    /// The last time before `time` at which a finder found something. Leaves the machine somewhere.
+    pub(super) fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
+        let mut until = time;
+        let mut starts = self.timeline.starts_before(time);
+        if let Some(&latest) = starts.first()
+            && time - latest > NEAR
+        {
+            starts.insert(0, time - NEAR);
+        }
+        for start in starts {
+            if start >= until || self.enough {
+                continue;
+            }
+            self.timeline.go_into(&mut self.machine, start);
+            let mut finder = finder(until);
+            self.watch_until(&mut finder);
+            if let Some(&found) = finder.found.last().filter(|_| !self.enough) {
+                return Some(found);
+            }
+            until = start;
+        }
+        None
+    }
+
+    /// Runs with a watcher until it pauses, past the ends of what was typed in the midst.
+    pub(super) fn watch_until<W: Watch>(&mut self, watcher: &mut W) {
+        self.machine.record(false);
+        loop {
+            match self.machine.watched(watcher) {
+                Outcome::Finished(_) if !self.machine.is_idle() => {}
+                Outcome::Paused(Pause::Interrupt) => {
+                    self.enough = true;
+                    break;
+                }
+                _ => break,
+            }
+        }
+        self.machine.record(true);
+    }
+
+    /// The last time before `now` that a breakpoint would have stopped, and which.
+    pub(super) fn search_hits(&mut self, now: u64) -> Option<(u64, String)> {
+        let traps = self.debugger.traps();
+        self.search_traps(now, |_| traps.clone(), |_| true, Session::hit_here)
+    }
+
+    /// When something was last changed before `now`: the time just before the change, and what it became.
+    pub fn last_change(&mut self, watched: &Watched, now: u64) -> Option<(u64, String, String)> {
+        let spot = Spot::Watch(watched.clone(), Access::Change);
+        let found = self.search_traps(
+            now,
+            // Each part of the past has its own program.
+            |s| breakpoint::places(&spot, s.machine.program(), &s.sources),
+            |machine| machine.at().is_none_or(|at| super::watched::may_change(watched, machine, at)),
+            |s| s.change_here(watched),
+        );
+        found.map(|(time, (old, new))| (time, old, new))
+    }
+
+    /// The last time before `now` that one of some instructions was reached, was `likely`, and then `holds`.
+    fn search_traps<R>(
+        &mut self,
+        now: u64,
+        traps: impl Fn(&Session) -> Vec<(crate::code::FunctionId, u32)>,
+        likely: impl Fn(&crate::machine::Machine) -> bool,
+        mut holds: impl FnMut(&mut Session) -> Option<R>,
+    ) -> Option<(u64, R)> {
+        let mut until = now;
+        for start in self.timeline.starts_before(now) {
+            if start >= until {
+                continue;
+            }
+            self.timeline.go_into(&mut self.machine, start);
+            let marks = Marks::of(self.machine.program(), &traps(self), true);
+            let likely: Option<&dyn Fn(&crate::machine::Machine) -> bool> = Some(&likely);
+            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, likely, until, found: Vec::new() };
+            self.watch_until(&mut finder);
+            let found = self.last_of(&finder.found, &mut holds);
+            if found.is_some() || self.enough {
+                return found.filter(|_| !self.enough);
+            }
+            until = start;
+        }
+        None
+    }
+
+    /// The last of some times at which something holds. Going to each of them would take a run from its checkpoint
+    /// each: so it is tried in rows that grow, each passed through once.
+    fn last_of<R>(&mut self, times: &[u64], holds: &mut impl FnMut(&mut Session) -> Option<R>) -> Option<(u64, R)> {
+        let (mut end, mut row) = (times.len(), 1);
+        while end > 0 {
+            let begin = end.saturating_sub(row);
+            self.timeline.go_into(&mut self.machine, times[begin]);
+            let mut last = None;
+            for &time in &times[begin..end] {
+                self.enough |= silently(&mut self.machine, time) || self.machine.was_interrupted();
+                if self.enough {
+                    return None;
+                }
+                if let Some(found) = holds(self) {
+                    last = Some((time, found));
+                }
+            }
+            if last.is_some() {
+                return last;
+            }
+            (end, row) = (begin, row.saturating_mul(MORE));
+        }
+        None
+    }
+
+    /// What the next instruction makes of something, if it changes it.
+    pub(super) fn change_here(&mut self, watched: &Watched) -> Option<(String, String)> {
+        let before = self.watched_text(watched);
+        self.on_a_copy(|session| {
+            let next = session.machine.time() + 1;
+            session.machine.watched(&mut Until(next));
+            let after = session.watched_text(watched);
+            (after != before).then(|| (before.unwrap_or_default(), after.unwrap_or_default()))
+        })
+    }
+}
