@@ -34,11 +34,13 @@ mod keeping;
 mod looking;
 mod manual;
 mod mistake;
+mod record;
 mod reload;
 mod replay;
 mod resume;
 mod running;
 mod source;
+mod spot;
 mod stopping;
 mod time;
 mod tour;
@@ -50,12 +52,13 @@ pub use help::PAGES;
 pub use keeping::{begin_session, open, open_sample, open_session};
 pub use manual::manual;
 pub use mistake::{Mistake, mistakes};
+pub use record::end_recording;
 pub use replay::{Compared, Replay, bring_back, replay};
 pub use resume::offer;
 pub use running::play_out;
 pub use trying::{Attempt, worth_trying};
 
-use crate::session::{Reply, Session};
+use crate::session::{Reply, Session, elided};
 
 /// What a command is about: the headings of the help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,6 +126,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         board::COMMANDS,
         changing::COMMANDS,
         keeping::COMMANDS,
+        record::COMMANDS,
         resume::COMMANDS,
         tour::COMMANDS,
         help::COMMANDS,
@@ -141,6 +145,11 @@ pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
         [one] => Ok(one),
         several => Err(several.iter().map(|c| c.name).collect()),
     }
+}
+
+/// Whether a word is a command here: of the table, or of the language.
+fn is_known(session: &Session, word: &str) -> bool {
+    find(word).is_ok() || session.language().about().commands.iter().any(|(name, ..)| *name == word)
 }
 
 /// Does a line that starts with `:`.
@@ -182,21 +191,14 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     local.or_else(|| session.machine.store.globals.get(session.program().global(word)? as usize).copied())
 }
 
-/// A value in a remark.
-fn short(text: &str) -> String {
-    match text.chars().count() <= 24 {
-        true => text.to_string(),
-        false => text.chars().take(23).chain(['…']).collect(),
-    }
-}
-
 /// A word that is a command and a variable is the command; that is said.
 fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() || !rest.is_empty() {
         return;
     }
     if let Some(value) = variable(session, word) {
-        let text = format!("{}  (the variable {word} is {}: print {word})", command.name, short(&session.write(value)));
+        let text =
+            format!("{}  (the variable {word} is {}: print {word})", command.name, elided(&session.write(value), 24));
         reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
     }
 }

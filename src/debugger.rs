@@ -5,35 +5,43 @@ pub mod census;
 pub mod chain;
 pub mod cycle;
 pub mod evaluation;
+pub mod moment;
 pub mod rounds;
+mod settle;
 pub mod step;
 pub mod timeline;
 pub mod turns;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
+pub use moment::Moment;
 pub use step::{Finder, Goal, Marks, Stepper, Trace};
 pub use timeline::{Branch, Deed, Record, Timeline};
 
-use crate::code::{FunctionId, Program};
+use crate::code::{FunctionId, Program, Role};
 use crate::source::Sources;
 use crate::value::StoreImage;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// What a person has asked the debugger for.
 #[derive(Default)]
 pub struct Debugger {
     pub breakpoints: Vec<Breakpoint>,
     made: u32,
+    /// The program that they have found their places in: the past has others.
+    settled: Option<Rc<Program>>,
     /// Shown at every stop.
     pub displays: Vec<String>,
     /// Times with names.
-    pub marks: BTreeMap<String, u64>,
+    pub marks: BTreeMap<String, Moment>,
     /// Whether steps go through the rules of play.
     pub rules: bool,
+    /// Functions and handlers that steps pass over, by title.
+    pub skipped: Vec<String>,
     /// Whether calls and events are told as they happen.
     pub trace: bool,
-    /// The times at which the person stood, and which of them is the present one.
-    pub visited: Vec<u64>,
+    /// The moments at which the person stood, and which of them is the present one.
+    pub visited: Vec<Moment>,
     pub visit: usize,
     /// What an empty line repeats.
     pub last_move: Option<String>,
@@ -48,6 +56,7 @@ pub struct Debugger {
 impl Debugger {
     pub fn add(&mut self, spot: Spot, text: &str) -> &mut Breakpoint {
         self.made += 1;
+        self.settled = None;
         self.breakpoints.push(Breakpoint {
             number: self.made,
             spot,
@@ -67,9 +76,19 @@ impl Debugger {
         &mut self.breakpoints[last]
     }
 
+    /// Takes breakpoints that were put aside: the program may have changed meanwhile.
+    pub fn put_back(&mut self, breakpoints: Vec<Breakpoint>) {
+        self.breakpoints = breakpoints;
+        self.settled = None;
+    }
+
     /// Breakpoints look for their places in a changed program; says which have lost theirs, and which found one.
-    pub fn settle(&mut self, program: &Program, sources: &Sources) -> Vec<String> {
+    pub fn settle(&mut self, program: &Rc<Program>, sources: &Sources) -> Vec<String> {
         let mut told = Vec::new();
+        if self.settled.as_ref().is_some_and(|s| Rc::ptr_eq(s, program)) {
+            return told;
+        }
+        self.settled = Some(program.clone());
         for b in &mut self.breakpoints {
             let had = !b.places.is_empty();
             told.extend(b.settle(program, sources));
@@ -83,6 +102,13 @@ impl Debugger {
         told
     }
 
+    /// Where steps may end.
+    pub fn stops(&self, program: &Program, traps: &[(FunctionId, u32)]) -> Marks {
+        Marks::of(program, traps, |f| {
+            f.role == Role::Rules && !self.rules || self.skipped.iter().any(|s| breakpoint::is_titled(f, s))
+        })
+    }
+
     /// All places where the machine has to ask.
     pub fn traps(&self) -> Vec<(FunctionId, u32)> {
         self.breakpoints.iter().filter(|b| b.enabled).flat_map(|b| b.places.iter().copied()).collect()
@@ -90,15 +116,5 @@ impl Debugger {
 
     pub fn stops_on_error(&self) -> bool {
         self.breakpoints.iter().any(|b| b.enabled && b.spot == Spot::Event(GameEvent::Error, None))
-    }
-
-    /// Remembers a time at which the person stands.
-    pub fn visit(&mut self, time: u64) {
-        if self.visited.get(self.visit) == Some(&time) {
-            return;
-        }
-        self.visited.truncate(self.visit + 1);
-        self.visited.push(time);
-        self.visit = self.visited.len() - 1;
     }
 }

@@ -21,9 +21,10 @@ mod walk;
 mod watch;
 
 pub use chance::Chance;
-pub use checkpoint::Checkpoint;
+pub use checkpoint::{Checkpoint, Recording};
 pub use effect::{Channel, Draw, Log, Output, Written};
 pub use fault::{CODES, Fault};
+pub use linked::Linked;
 pub use watch::{Until, Unwatched, Watch};
 
 use crate::code::{Function, FunctionId, Instr, Program};

@@ -14,6 +14,7 @@ mod judge;
 mod made;
 mod name;
 mod play;
+mod query;
 mod reading;
 mod reply;
 mod retell;
@@ -68,6 +69,8 @@ pub struct Session {
     asking: Option<(String, u8)>,
     /// The step that it interrupted, to be finished when it is answered.
     going_to: Option<Goal>,
+    /// Expressions that were compiled for the program as it is.
+    queries: query::Queries,
     /// A statement that is shown part by part.
     part: Option<evaluate::Part>,
     /// While set, a stop is not shown but kept here: only the last of several is of interest.
@@ -86,6 +89,8 @@ pub struct Session {
     pub files: Files,
     /// Where all that is typed is written down at once; nowhere, if nobody sits at the keyboard.
     pub journal: Option<Journal>,
+    /// The session file that it goes into when it ends.
+    pub recording: Option<String>,
     /// This session has just taken the place of another.
     pub adopted: bool,
     pub tour: Tour,
@@ -107,6 +112,7 @@ impl Session {
             told: Written::default(),
             asking: None,
             going_to: None,
+            queries: query::Queries::default(),
             part: None,
             held: None,
             stood: false,
@@ -117,6 +123,7 @@ impl Session {
             transcript: Transcript::new(seed),
             files: Files::default(),
             journal: None,
+            recording: None,
             adopted: false,
             begun: std::time::Instant::now(),
             tour: Tour::default(),
@@ -229,8 +236,10 @@ impl Session {
 
     /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.
     fn begin(&mut self, deed: Deed, source: Option<SourceId>, text: String) -> Option<usize> {
+        let now = self.machine.time();
         self.after_undo = self.undone_to.take() == Some(self.machine.time());
         let left = self.timeline.begin(&mut self.machine, deed, source, text);
+        left.into_iter().for_each(|branch| self.debugger.leave_moments(branch, now));
         self.told = self.machine.log_lengths();
         left
     }
@@ -238,6 +247,9 @@ impl Session {
     /// What was begun last never happened.
     fn drop_last(&mut self) -> Option<Record> {
         let record = self.timeline.drop_last(&mut self.machine);
+        if let Some(branch) = record.as_ref().and_then(|r| r.left) {
+            self.debugger.rejoin_moments(branch);
+        }
         self.undone_to = self.undone_to.or(std::mem::take(&mut self.after_undo).then(|| self.machine.time()));
         self.told = self.machine.log_lengths();
         record

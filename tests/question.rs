@@ -53,7 +53,7 @@ fn looking_commands_are_answered_and_the_question_waits() {
             "(2,1)",
             &[
                 (":print p", "= X"),
-                (":where", "ask   game:8"),
+                (":where", "ask     game:8"),
                 (":vars", "Empty Empty"),
                 (":type (p, b!(1,1))", "(Player,Content)"),
                 (":info ask", "a function"),

@@ -244,6 +244,36 @@ fn what_was_stopped_from_the_keyboard_is_stopped_there_again() {
 }
 
 #[test]
+fn slow_motion_is_taken_up_where_it_was_killed() {
+    let mut k = Keyboard::new("slow-killed", &[], 80, 40);
+    k.enter(":break winCondition");
+    k.enter("click{1,1}");
+    k.sees("* breakpoint 1, winCondition");
+    k.enter("play 30");
+    k.sees("winCondition, round 2");
+    kill(k.process());
+    k.ends();
+    let shown = k.screen();
+    // The time of the last stop that was seen whole, or one step behind it.
+    let times = |screen: &str| -> Vec<u64> {
+        let heads = screen.lines().filter(|l| l.starts_with("* winCondition"));
+        let time = |l: &str| l.split("time ").nth(1)?.split_whitespace().next()?.parse().ok();
+        heads.filter_map(time).collect()
+    };
+    let last = *times(&shown).last().expect("a stop on the screen");
+    let mut k = Keyboard::again("slow-killed", &["--resume"], 80, 40);
+    k.sees_last("stopped> ");
+    k.enter("when");
+    k.sees("in the midst of click{1,1}");
+    let screen = k.screen();
+    let time = |l: &str| l.strip_prefix("time ")?.split_whitespace().next()?.parse::<u64>().ok();
+    let now = screen.lines().find_map(time).expect("the time");
+    assert!((last..last + 12).contains(&now), "killed at {last}, taken up at {now}:\n{shown}\n{screen}");
+    k.enter("play 0");
+    k.sees("click{1,1} is done");
+}
+
+#[test]
 fn a_question_is_asked_again() {
     let mut k = Keyboard::new("question", &["--lang", "bogl"], 80, 24);
     k.enter("type Input = Int");

@@ -1,16 +1,26 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
+#[path = "stops/settle.rs"]
+mod settle;
+#[path = "stops/statement.rs"]
+mod statement;
+
 use gridbug::command::{exchange, perform};
 use gridbug::languages;
 use gridbug::session::Session;
 
 /// The lines that `step` stops at after an entry, until it is done.
 fn lines(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {
+    moved(language, file, program, breakpoint, entry, ":step")
+}
+
+/// The lines that a move stops at after an entry, until it is done.
+fn moved(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str, by: &str) -> Vec<u32> {
     let language = languages::named(language).expect("a language of that name");
     let mut session = Session::new(language, 1);
     let reply = session.load(file, program);
     assert!(reply.ok, "{:?}", reply.diagnostics);
-    perform(&mut session, &format!(":break {breakpoint}"));
+    perform(&mut session, &format!(":tbreak {breakpoint}"));
     let mut reply = perform(&mut session, entry);
     let mut lines = Vec::new();
     while let Some(stop) = &reply.stop {
@@ -18,7 +28,7 @@ fn lines(language: &str, file: &str, program: &str, breakpoint: &str, entry: &st
             lines.push(stop.line);
         }
         assert!(lines.len() < 1000, "it never ends");
-        reply = perform(&mut session, ":step");
+        reply = perform(&mut session, by);
     }
     lines
 }

@@ -81,6 +81,49 @@ fn ctrl_c_stops_an_endless_loop() {
     k.sees("= 1");
 }
 
+/// Where the keyboard stops a run one can look, step, go back, and go on; also if breakpoints are met all the time.
+#[test]
+fn ctrl_c_stops_where_one_can_look_step_and_continue() {
+    let mut k = Keyboard::new("interrupt", &["--lang", "gridlok"], 100, 40);
+    let program = "board { dimensions {2, 2} image {b.png} } def n {0} \
+        fun spin(k) { for i(0, 2) { n {n + k} if n < 2000000000 { i {0} } } return n }";
+    k.enter(program);
+    k.sees("defined");
+    for condition in ["", " if n == 0 - 1"] {
+        if !condition.is_empty() {
+            k.enter(&format!(":break spin{condition}"));
+            k.enter(":break 1 if n < 0");
+            k.sees("2  break 1");
+        }
+        k.enter("spin{1}");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        k.keys("\x03");
+        k.sees("* stopped from the keyboard, spin");
+        k.sees("continue goes on, abandon takes the entry back");
+        k.sees_last("stopped> ");
+        k.enter("print k + 41");
+        k.sees("= 42");
+        k.enter("where");
+        k.sees("spin{1}");
+        k.enter("step");
+        k.sees("since the last stop: n ");
+        k.enter("rs 2");
+        k.sees_last("stopped> ");
+        k.enter("continue");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        k.keys("\x03");
+        k.sees_last("stopped> ");
+        k.enter("n {2000000000}");
+        k.enter(":delete");
+        k.enter("continue");
+        k.sees("= 200000000");
+        k.sees_last("gridlok> ");
+        k.enter("n {0}");
+        k.keys("\x0c");
+        k.bare_prompt();
+    }
+}
+
 #[test]
 fn history_is_kept_between_sessions() {
     let mut k = Keyboard::new("history", &[], 80, 24);
@@ -149,6 +192,26 @@ fn a_breakpoint_stops_and_a_blank_line_steps_on() {
     k.sees("=>  25");
     k.enter("continue");
     k.sees_last("gridlok> ");
+}
+
+#[test]
+fn a_stop_has_the_board_below_or_beside_it() {
+    let mut k = Keyboard::new("board-below", &[], 80, 24);
+    k.enter(":break free.onClick");
+    k.enter("click{1,1}");
+    k.sees("  pieceRow=1 pieceCol=1\n      0  1  2\n   0  ·  ·  ·\n   1  · [·] ·");
+    let mut k = Keyboard::new("board-beside", &[], 120, 30);
+    k.enter(":break free.onClick");
+    k.enter("click{1,1}");
+    // The cell at hand in the line of the statement.
+    k.sees("=>   8        if turn == \"x\" { changeType {\"X\"} } else { changeType {\"O\"} }");
+    k.sees("1  · [·] ·");
+    let screen = k.screen();
+    let row = screen.lines().find(|l| l.contains("* breakpoint 1, free.onClick at [1][1]")).expect("a stop");
+    assert!(row.ends_with("0  1  2"), "the board begins in the line of the stop:\n{screen}");
+    k.enter("step 2");
+    k.sees("since the last stop: [1][1] free => X");
+    k.sees("1  · [X] ·");
 }
 
 /// A hunt with nothing but the keyboard: into a handler, through a condition part by part, back and forth, why.

@@ -402,6 +402,19 @@ fn a_search_can_be_stopped() {
     assert_eq!(perform(&mut session, "n").value.as_deref(), Some("5"));
 }
 
+/// Going back as far as can be leads to where a person could first type something.
+#[test]
+fn nobody_comes_before_the_beginning_of_a_session() {
+    for language in languages::ALL {
+        let mut session = Session::new(*language, 1);
+        for back in [":reverse-continue", ":goto 0", ":goto start", ":reverse-step", ":back"] {
+            perform(&mut session, back);
+            assert!(session.machine.is_idle(), "{}: {back}", language.about().name);
+            assert_eq!(session.timeline.branches().count(), 0, "{}: {back}", language.about().name);
+        }
+    }
+}
+
 #[test]
 fn a_turn_is_gone_to_where_one_can_look() {
     let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
@@ -439,6 +452,66 @@ fn every_single_time_can_be_gone_to_in_every_language() {
             assert_eq!(session.machine.time(), time, "{}", language.about().name);
         }
     }
+}
+
+/// Where one entry ends and the next begins, both have one time: who stood inside comes back inside.
+#[test]
+fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
+    let mut session = played(CASCADE, &["click {3, 2}", ":break onClick", "click {0, 1}"]);
+    assert!(perform(&mut session, "reverse-finish").stop.is_some());
+    assert!(perform(&mut session, "reverse-step 3").stop.is_some());
+    perform(&mut session, "forward");
+    let edge = session
+        .debugger
+        .visited
+        .iter()
+        .position(|m| m.inside && session.timeline.all_records().iter().any(|r| r.before.time == m.time));
+    assert!(edge.is_some(), "one of the moments lies at the very beginning of an entry");
+    let visited = session.debugger.visited.clone();
+    for moment in visited {
+        let mut reply = gridbug::session::Reply::to("");
+        session.go_to_moment(moment, &mut reply);
+        assert_eq!((session.machine.time(), session.is_stopped()), (moment.time, moment.inside));
+    }
+}
+
+/// A future that is left takes its marks along, and brings them back.
+#[test]
+fn marks_belong_to_their_future() {
+    let mut session =
+        played(CASCADE, &[":mark start_of_all", "n {10}", ":mark ten", ":undo", "n {20}", ":mark twenty"]);
+    let goes = |session: &mut Session, mark: &str| {
+        let reply = perform(session, &format!(":goto {mark}"));
+        reply.ok.then(|| perform(session, ":print n").value.unwrap_or_default())
+    };
+    assert_eq!(goes(&mut session, "twenty").as_deref(), Some("20"));
+    assert_eq!(goes(&mut session, "ten"), None, "it lies on branch 1");
+    assert_eq!(goes(&mut session, "start_of_all").as_deref(), Some("0"));
+    assert!(perform(&mut session, ":branches 1").ok);
+    assert_eq!(goes(&mut session, "ten").as_deref(), Some("10"));
+    assert_eq!(goes(&mut session, "twenty"), None);
+    assert!(perform(&mut session, ":branches drop 1").ok);
+    assert!(!session.debugger.marks.contains_key("twenty"));
+    assert!(session.debugger.marks.contains_key("ten"));
+}
+
+/// Many hits that do not count are passed in both directions, and the one that does is found.
+#[test]
+fn going_back_finds_the_last_hit_that_counts_among_many() {
+    let program = "board { dimensions {1, 1} image {b.png} }
+def n {0}
+fun f(k) {
+  for i(0, k) {
+    n {n + i}
+  }
+  return n
+}";
+    let mut session = played(program, &["f {5000}", ":break 5 if i == 17"]);
+    let reply = perform(&mut session, "reverse-continue");
+    let reply = if reply.stop.is_some() { reply } else { perform(&mut session, ":reverse-continue") };
+    assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
+    assert_eq!(perform(&mut session, ":print i").value.as_deref(), Some("17"));
+    assert_eq!(perform(&mut session, ":print n").value.as_deref(), Some("136"));
 }
 
 /// All files below a folder with one of these endings, in order.

@@ -6,6 +6,8 @@ pub struct Cells {
     pub style: CellStyle,
     /// The board is a picture of variables: whatever changes one of these may change it.
     pub drawn: bool,
+    /// What a handler calls the row and the column of its piece.
+    pub own: Option<(&'static str, &'static str)>,
 }
 
 /// How a cell is written.
@@ -65,7 +67,7 @@ mod tests {
     #[test]
     fn cells_are_read_as_they_are_written() {
         for style in [CellStyle::Brackets, CellStyle::Pair, CellStyle::Equations, CellStyle::Point] {
-            let cells = Cells { style, drawn: false };
+            let cells = Cells { style, ..Cells::default() };
             assert_eq!(cells.read(&cells.write(1, -2)), Some((1, -2)), "{style:?}");
             assert_eq!(cells.read("[3][4]"), Some((3, 4)));
             let pair = if cells.column_first() { Some((4, 3)) } else { Some((3, 4)) };

@@ -9,9 +9,9 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "board",
         aliases: &[],
-        usage: "[truth | at R,C | rows A-B]",
+        usage: "[truth | at R,C | at TIME | rows A-B]",
         topic: Topic::Looking,
-        help: "draw the board; truth shows hidden pieces, at and rows show another part of a large one",
+        help: "draw the board; truth shows hidden pieces, at R,C and rows another part of a large one, at TIME the past",
         example: ":board truth",
         completes: Completes::Words(&["truth", "at", "rows"]),
         run: board,
@@ -58,6 +58,9 @@ fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
     match word {
         "" => {}
         "truth" => marked.truth = true,
+        "at" if !place.contains(',') && !place.trim_start().starts_with(['[', '(', 'x', 'y']) => {
+            return board_then(session, place.trim(), reply);
+        }
         "at" => match row_and_column(session, place.trim()) {
             Ok(Some((row, col))) => session.look.corner = (row, col),
             Ok(None) => return reply.error("nothing is drawn there"),
@@ -69,13 +72,28 @@ fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
         },
         _ => {
             return reply.error(format!(
-                "`:board {rest}`? There are `:board`, `:board truth`, `:board at R,C`, `:board rows A-B`"
+                "`:board {rest}`? There are `:board`, `:board truth`, `:board at R,C`, `:board at TIME`, `:board rows A-B`"
             ));
         }
     }
     session.look.explain_again();
     let window = window.unwrap_or_else(|| session.window());
     reply.lines.extend(session.picture_of(window, &marked));
+}
+
+/// The board as it was: a time is only looked at, not gone to.
+fn board_then(session: &mut Session, words: &str, reply: &mut Reply) {
+    let moment = match super::time::moment_of(session, words) {
+        Ok(moment) => moment,
+        Err(why) => return reply.error(format!("{why}; a cell is `:board at 3,0`")),
+    };
+    let lines = session.elsewhere(|s| {
+        s.timeline.go(&mut s.machine, moment.time);
+        s.look.explain_again();
+        s.picture(&Marked::default())
+    });
+    reply.line(Line::styled(Style::Dim, format!("at time {}", moment.time)));
+    reply.lines.extend(lines);
 }
 
 /// The first row and how many, from `A-B`.
@@ -99,6 +117,9 @@ fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, S
 }
 
 fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error(format!("say which: `:cell {}`", session.program().cells.usage()));
+    }
     let (place, at) = match (row_and_column(session, rest), session.cell_named(rest)) {
         (Ok(place), Ok((row, col))) => (place, session.program().cells.write(row, col)),
         (Err(why), _) | (_, Err(why)) => return reply.error(why),

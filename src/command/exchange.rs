@@ -11,7 +11,10 @@ pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     if let (Some(journal), Some(last), false) =
         (&mut session.journal, session.transcript.exchanges.last(), reply.given_up)
     {
-        journal.note(last);
+        // Slow motion has done nothing yet: its steps come one by one.
+        if reply.pace.is_none() {
+            journal.note(last);
+        }
         if let Some(trouble) = journal.trouble() {
             reply.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, trouble));
         }

@@ -2,63 +2,171 @@
 
 use super::looking::locals;
 use super::{Command, count};
+use crate::code::FunctionId;
 use crate::session::{Line, Reply, Session, Style, elided};
+use crate::source::Span;
+use std::ops::Range;
 
 pub const COMMANDS: &[Command] = &[
     command!(Looking, Nothing; "where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
-    command!(Looking, Nothing; "frame", &[], "N", "look from another frame", "frame 2", |session, rest, reply| {
+    command!(Looking, Nothing; "frame", &[], "[N]", "look from another frame", "frame 2", |session, rest, reply| {
         match rest.parse() {
             Ok(n) => select(session, n, reply),
+            Err(_) if rest.is_empty() => select(session, own_number(session), reply),
             Err(_) => reply.error("say the number of a frame, as `where` shows it"),
         }
     }),
     command!(Looking, Nothing; "up", &["u"], "[n]", "look from the frame that called this one", "up", |session, rest, reply| {
         if let Some(n) = count(rest, reply) {
-            select(session, session.debugger.frame + n, reply);
+            select(session, own_number(session).saturating_add(n), reply);
         }
     }),
-    command!(Looking, Nothing; "down", &[], "[n]", "look from the frame that was called", "down", |session, rest, reply| {
-        if let Some(n) = count(rest, reply) {
-            select(session, session.debugger.frame.saturating_sub(n), reply);
+    command!(Looking, Nothing; "down", &["d"], "[n]", "look from the frame that was called", "down", |session, rest, reply| {
+        let Some(n) = count(rest, reply) else { return };
+        match own_number(session).checked_sub(n) {
+            Some(n) => select(session, n, reply),
+            None if session.is_stopped() => reply.error("this is the innermost frame: `step` goes further in"),
+            None => reply.error("nothing is stopped"),
         }
     }),
 ];
+
+/// How many lines `where` takes if nothing is said, and how many of them show the outermost frames.
+const MOST: usize = 10;
+const OUTERMOST: usize = 4;
+/// The longest pattern of frames that is known again: functions that call each other in a circle.
+const LONGEST: usize = 3;
+/// Who is called and where take no more than this, so that the statement is seen as well.
+const WHO: usize = 36;
+const PLACE: usize = 24;
+
+/// One line of `where`.
+enum Row {
+    Frame(usize),
+    /// Frames that repeat the ones above.
+    Like(Range<usize>),
+    /// Frames that are not shown.
+    More(Range<usize>),
+}
+
+/// The frames that a person sees, each counted from the top of the machine's.
+fn shown(session: &Session) -> Vec<usize> {
+    let all = 0..session.machine.frames().len();
+    let rules = session.debugger.rules;
+    let own: Vec<usize> = all.clone().filter(|n| session.look_at(*n).is_some_and(|l| !l.hidden)).collect();
+    if rules || own.is_empty() { all.collect() } else { own }
+}
+
+/// The number of the frame that is looked at, among those that are shown.
+fn own_number(session: &Session) -> usize {
+    shown(session).iter().position(|n| *n == session.debugger.frame).unwrap_or(0)
+}
 
 fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() {
         return reply.error("nothing is stopped");
     }
-    let most = rest.parse().unwrap_or(usize::MAX);
-    let depth = session.machine.frames().len();
-    let mut from_top = 0;
-    let mut shown = 0;
-    while from_top < depth && shown < most {
-        let Some(look) = session.look_at(from_top) else { break };
-        if look.hidden && !session.debugger.rules {
-            from_top += 1;
+    let frames = shown(session);
+    let keys: Vec<Option<(FunctionId, Span)>> =
+        frames.iter().map(|n| session.look_at(*n).map(|l| (l.function, l.span))).collect();
+    let mut rows = folded(&keys);
+    if rest.is_empty() {
+        shorten(&mut rows, frames.len());
+    } else {
+        let Some(n) = count(rest, reply) else { return };
+        rows.truncate(n);
+    }
+    show(session, &frames, &rows, reply);
+}
+
+/// The frames in lines, each run of a repeated pattern as its first round, a remark, and its last.
+fn folded<K: PartialEq>(keys: &[K]) -> Vec<Row> {
+    let mut rows = Vec::new();
+    let mut at = 0;
+    while at < keys.len() {
+        let run = |period: usize| (at..keys.len() - period).take_while(|n| keys[*n] == keys[*n + period]).count();
+        let fits = |period: &usize| at + period < keys.len() && run(*period) / period >= 2 && run(*period) > 2;
+        let Some(period) = (1..=LONGEST).find(fits) else {
+            rows.push(Row::Frame(at));
+            at += 1;
             continue;
-        }
-        reply.line(frame_line(session, from_top));
-        shown += 1;
-        // Frames of the same function at the same place are folded, but for the last of them.
-        let same = |n: usize| session.look_at(n).is_some_and(|l| l.function == look.function && l.span == look.span);
-        let mut run = from_top + 1;
-        while run < depth && same(run) {
-            run += 1;
-        }
-        if run - from_top > 3 {
-            reply.line(Line::styled(Style::Dim, format!("       … {} more like it", run - from_top - 2)));
-            from_top = run - 1;
-        } else {
-            from_top += 1;
-        }
+        };
+        let whole = (run(period) / period + 1) * period;
+        rows.extend((at..at + period).map(Row::Frame));
+        rows.push(Row::Like(at + period..at + whole - period));
+        rows.extend((at + whole - period..at + whole).map(Row::Frame));
+        at += whole;
+    }
+    rows
+}
+
+/// Keeps the innermost and the outermost lines of many.
+fn shorten(rows: &mut Vec<Row>, frames: usize) {
+    if rows.len() <= MOST {
+        return;
+    }
+    let outer = rows.split_off(rows.len() - OUTERMOST);
+    rows.truncate(MOST - OUTERMOST - 1);
+    // A remark needs a frame beside it.
+    let outer: Vec<Row> = outer.into_iter().skip_while(|r| !matches!(r, Row::Frame(_))).collect();
+    let last = rows.iter().rev().find_map(number).unwrap_or(0);
+    let first = outer.iter().find_map(number).unwrap_or(frames);
+    let trailing = rows.iter().rev().take_while(|r| !matches!(r, Row::Frame(_))).count();
+    rows.truncate(rows.len() - trailing);
+    rows.push(Row::More(last + 1..first));
+    rows.extend(outer);
+}
+
+fn number(row: &Row) -> Option<usize> {
+    match row {
+        Row::Frame(n) => Some(*n),
+        _ => None,
     }
 }
 
-fn frame_line(session: &Session, from_top: usize) -> Line {
-    let Some(look) = session.look_at(from_top) else { return Line::default() };
-    let mark = if from_top == session.debugger.frame { "=>" } else { "  " };
-    let cell = session.handler_words(from_top);
+fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
+    let texts: Vec<Option<Texts>> =
+        rows.iter().map(|row| number(row).and_then(|n| texts(session, *frames.get(n)?))).collect();
+    let widest = |of: &dyn Fn(&Texts) -> usize| texts.iter().flatten().map(of).max().unwrap_or(0);
+    let digits = rows.iter().filter_map(number).max().unwrap_or(0).to_string().len().max(2);
+    let columns =
+        Columns { digits, who: widest(&|t| t.who.chars().count()), place: widest(&|t| t.place.chars().count()) };
+    let own = own_number(session);
+    let remark = |of: &Range<usize>, words: &str| {
+        let frames = if of.len() == 1 { "frame" } else { "frames" };
+        let here = if of.contains(&own) { format!("   (=> is at {own})") } else { String::new() };
+        Line::styled(Style::Dim, format!("   {}  … {} more {frames}{words}{here}", " ".repeat(digits), of.len()))
+    };
+    for (row, texts) in rows.iter().zip(texts) {
+        reply.line(match (row, texts) {
+            (Row::Frame(n), Some(texts)) => {
+                let here = frames.get(*n) == Some(&session.debugger.frame);
+                frame_line(session, *n, here, &texts, &columns)
+            }
+            (Row::Frame(_), None) => continue,
+            (Row::Like(of), _) => remark(of, " like this"),
+            (Row::More(of), _) => remark(of, &format!(": `where {}` shows them", 50.min(frames.len()))),
+        });
+    }
+}
+
+/// What is told of a frame.
+struct Texts {
+    who: String,
+    place: String,
+    text: String,
+    old: &'static str,
+}
+
+/// How wide the columns are.
+struct Columns {
+    digits: usize,
+    who: usize,
+    place: usize,
+}
+
+fn texts(session: &Session, from_top: usize) -> Option<Texts> {
+    let look = session.look_at(from_top)?;
     let (place, text) = match session.sources.get(look.span.source) {
         Some(source) => {
             let (line, _) = source.line_column(look.span.start);
@@ -66,29 +174,86 @@ fn frame_line(session: &Session, from_top: usize) -> Line {
         }
         None => (String::new(), String::new()),
     };
-    let old = match session.is_current_code(look.function) {
-        true => "",
-        false => "   (old code: it was defined anew)",
-    };
-    let number = format!("{mark} {from_top:>2}  ");
-    let title = format!("{}{cell}", look.title);
-    let taken = [&number, &title, &place, old].iter().map(|t| t.chars().count()).sum::<usize>() + 6;
-    let text = elided(&text, session.look.width.saturating_sub(taken).max(20));
-    Line::styled(Style::Here, number).with(Style::Strong, title).with(Style::Dim, format!("   {place}   {text}{old}"))
+    let old = if session.is_current_code(look.function) { "" } else { "(old code) " };
+    let who = elided(&format!("{}{}", look.title, session.handler_words(from_top)), WHO);
+    Some(Texts { who, place: elided(&place, PLACE), text, old })
+}
+
+fn frame_line(session: &Session, n: usize, here: bool, texts: &Texts, columns: &Columns) -> Line {
+    let mark = if here { "=>" } else { "  " };
+    let Columns { digits, who, place } = *columns;
+    let used = 2 + 1 + digits + 2 + who + 3 + place + 3 + texts.old.len();
+    let text = elided(&texts.text, session.look.width.saturating_sub(used).max(12));
+    Line::styled(Style::Here, format!("{mark} {n:>digits$}  "))
+        .with(Style::Strong, format!("{:<who$}", texts.who))
+        .with(Style::Dim, format!("   {:<place$}   {}{text}", texts.place, texts.old))
 }
 
 fn select(session: &mut Session, n: usize, reply: &mut Reply) {
     if !session.is_stopped() {
         return reply.error("nothing is stopped");
     }
-    let depth = session.machine.frames().len();
-    if n >= depth {
-        return reply.error(format!("there is no frame {n}: there are {depth}"));
+    let frames = shown(session);
+    let Some(&from_top) = frames.get(n) else {
+        let last = frames.len().saturating_sub(1);
+        return reply.error(format!("there is no frame {n}: the outermost is {last}"));
+    };
+    session.debugger.frame = from_top;
+    show(session, &frames, &[Row::Frame(n)], reply);
+    let Some(look) = session.look_at(from_top) else { return };
+    if !session.is_current_code(look.function) {
+        let words = format!("  it runs the old code of {}, which was defined anew, and finishes it", look.title);
+        reply.line(Line::styled(Style::Warning, words));
     }
-    session.debugger.frame = n;
-    reply.line(frame_line(session, n));
-    if let Some(look) = session.look_at(n) {
-        session.show_lines(look.span, 1, reply);
-    }
+    session.show_lines(look.span, 1, true, reply);
     locals(session, reply);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn told(keys: &str) -> String {
+        let keys: Vec<char> = keys.chars().collect();
+        let mut rows = folded(&keys);
+        shorten(&mut rows, keys.len());
+        let word = |row: &Row| match row {
+            Row::Frame(n) => keys[*n].to_string(),
+            Row::Like(of) => format!("<{}>", of.len()),
+            Row::More(of) => format!("({})", of.len()),
+        };
+        rows.iter().map(word).collect()
+    }
+
+    #[test]
+    fn repeated_frames_are_folded() {
+        assert_eq!(told("abc"), "abc");
+        assert_eq!(told("aab"), "aab");
+        assert_eq!(told("aaab"), "aaab", "three are not worth a remark");
+        assert_eq!(told("aaaab"), "a<2>ab");
+        assert_eq!(told(&format!("x{}y", "a".repeat(100_000))), "xa<99998>ay");
+    }
+
+    #[test]
+    fn functions_that_call_each_other_in_a_circle_are_folded() {
+        assert_eq!(told(&format!("x{}y", "ab".repeat(50_000))), "xab<99996>aby");
+        assert_eq!(told(&format!("{}y", "abc".repeat(50_000))), "abc<149994>abcy");
+        assert_eq!(told("ababy"), "ababy");
+    }
+
+    #[test]
+    fn a_stack_without_pattern_keeps_its_ends() {
+        assert_eq!(told("abcdefghijklmn"), "abcde(5)klmn");
+        assert_eq!(told("abcdefghij"), "abcdefghij");
+    }
+
+    #[test]
+    fn every_frame_is_shown_or_counted() {
+        for keys in ["aaaaabbbbbcccccddddd", "abcabcabcxyzxyzxyz", "aabbaabbaabbaabb", "aaaabaaaacaaaadaaaae"] {
+            let text = told(keys);
+            let counted: usize = text.split(['<', '>', '(', ')']).map(|part| part.parse().unwrap_or(part.len())).sum();
+            assert_eq!(counted, keys.len(), "{keys}: {text}");
+            assert!(folded(&keys.chars().collect::<Vec<_>>()).len() <= keys.len());
+        }
+    }
 }

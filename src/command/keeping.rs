@@ -156,6 +156,7 @@ fn played(path: &str, like: &mut Session) -> Result<Replay, String> {
 pub(super) fn adopt(session: &mut Session, mut new: Session) -> Session {
     new.journal = session.journal.take();
     new.files = std::mem::take(&mut session.files);
+    new.recording = session.recording.take();
     new.adopted = true;
     new.machine.set_interrupt(session.machine.interrupt());
     new.machine.limits = session.machine.limits;
@@ -188,14 +189,23 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
     *reply = open_here(session, rest);
 }
 
-fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
+/// The file that a session is saved in: never one that holds something else.
+pub(super) fn session_path(name: &str) -> Result<String, String> {
+    let path = if name.ends_with(".session") { name.to_string() } else { format!("{name}.session") };
+    match Path::new(&path).exists() && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err()) {
+        true => Err(format!("{path} is there already, and is no session file")),
+        false => Ok(path),
+    }
+}
+
+pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error("say where: `:save lesson.session`");
     }
-    let path = if rest.ends_with(".session") { rest.to_string() } else { format!("{rest}.session") };
-    if Path::new(&path).exists() && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err()) {
-        return reply.error(format!("{path} is there already, and is no session file"));
-    }
+    let path = match session_path(rest) {
+        Ok(path) => path,
+        Err(why) => return reply.error(why),
+    };
     let (file, played, same) = match as_file(session) {
         Ok(found) => found,
         Err(why) => return reply.error(why),

@@ -61,6 +61,9 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 pub(super) fn locals(session: &Session, reply: &mut Reply) {
+    for (name, n) in session.own_cell(session.debugger.frame).into_iter().flatten() {
+        reply.line(format!("  {name:<16} {n}"));
+    }
     for (local, value) in session.locals(session.debugger.frame) {
         if value != Value::NOTHING {
             reply.line(format!("  {:<16} {}", local.name.as_str(), session.write(value)));
@@ -80,6 +83,9 @@ fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
 }
 
 fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say what: `:whatis turn`");
+    }
     let about = session.language().about();
     if let Some((_, help)) = about.builtins.iter().find(|(name, _)| *name == rest) {
         reply.line(*help);
@@ -114,7 +120,11 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
                 }
                 _ => session.debugger.displays.clear(),
             }
-            reply.line(format!("{} expressions are shown at every stop", session.debugger.displays.len()));
+            reply.line(match session.debugger.displays.len() {
+                0 => "nothing is shown at every stop any more".to_string(),
+                1 => "1 expression is shown at every stop".to_string(),
+                n => format!("{n} expressions are shown at every stop"),
+            });
         }
         None if rest.is_empty() => {
             for (n, expression) in session.debugger.displays.clone().into_iter().enumerate() {

@@ -34,7 +34,8 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
         session.machine.chance = chance;
     }
     let new = if reply.ok && reply.stop.is_none() { play(session, &script) } else { Vec::new() };
-    (session.debugger.breakpoints, session.debugger.trace) = (breakpoints, trace);
+    session.debugger.put_back(breakpoints);
+    session.debugger.trace = trace;
     if !reply.ok {
         return reply.line(Line::styled(Style::Dim, "nothing was changed"));
     }

@@ -1,7 +1,7 @@
 //! Commands that run on: step, next, finish and their kin.
 
 use super::{Command, count};
-use crate::debugger::{Goal, Spot, breakpoint, cycle};
+use crate::debugger::{Goal, breakpoint, cycle};
 use crate::session::{Reply, Session};
 use std::time::Duration;
 
@@ -14,11 +14,11 @@ pub const COMMANDS: &[Command] = &[
         "next",
         next
     ),
-    command!(Running, Nothing; "finish", &["fin"], "", "out of the function or handler at hand, showing its result", "finish", finish),
-    command!(Running, Nothing; "over", &["o"], "", "finish the loop, call or expression at hand as one", "over", over),
-    command!(Running, Nothing; "iter", &[], "", "to the same statement in the next round", "iter", iter),
+    command!(Running, Nothing; "finish", &["fin"], "[n]", "out of the function or handler at hand, showing its result", "finish", finish),
+    command!(Running, Nothing; "over", &["o"], "[n]", "finish the loop, call or expression at hand as one", "over", over),
+    command!(Running, Nothing; "iter", &[], "[n]", "to the same statement in the next round", "iter", iter),
     command!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
-    command!(Running, Nothing; "continue", &["c"], "", "go on to the next breakpoint or the end", "continue", go_on),
+    command!(Running, Nothing; "continue", &["c"], "[n]", "go on to the next breakpoint or the end; past the first n - 1 of them", "continue", go_on),
     command!(Running, Nothing; "play",
         &[],
         "[ms]",
@@ -86,22 +86,32 @@ fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-fn finish(session: &mut Session, _: &str, reply: &mut Reply) {
+fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let Some(n) = count(rest, reply) else { return };
     if !stopped(session, reply) {
         return;
     }
-    let title = session.look_at(0).map(|l| l.title).unwrap_or_default();
-    session.drive(Some(Goal::Out(session.machine.frames().len())), reply);
+    let depth = session.machine.frames().len();
+    let title = session.look_at(n.min(depth).saturating_sub(1)).map(|l| l.title).unwrap_or_default();
+    session.drive(Some(Goal::Out((depth + 1).saturating_sub(n).max(1))), reply);
     let value = session.machine.given_back();
     if reply.stop.as_ref().is_some_and(|s| s.reason == "step") && value != crate::value::Value::NOTHING {
         reply.line(format!("  {title} gave {}", session.write(value)));
     }
 }
 
-fn over(session: &mut Session, _: &str, reply: &mut Reply) {
-    if !stopped(session, reply) {
-        return;
+fn over(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else { return };
+    for _ in 0..n {
+        reply.stop = None;
+        over_once(session, reply);
+        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
+            break;
+        }
     }
+}
+
+fn over_once(session: &mut Session, reply: &mut Reply) {
     // A loop that is taken as one is a table.
     if session.is_in_rounds() {
         session.turns_at_hand(reply);
@@ -116,16 +126,33 @@ fn over(session: &mut Session, _: &str, reply: &mut Reply) {
     session.drive(Some(goal), reply);
 }
 
-fn iter(session: &mut Session, _: &str, reply: &mut Reply) {
-    if !stopped(session, reply) {
-        return;
+fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else { return };
+    session.hold();
+    for round in 0..n {
+        // Behind the last round there is no next one.
+        let Some(goal) = next_round(session) else {
+            if round == 0 {
+                reply.error(NO_LOOP);
+            }
+            break;
+        };
+        reply.stop = None;
+        session.drive(Some(goal), reply);
+        if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
+            break;
+        }
     }
-    let depth = session.machine.frames().len();
-    let Some((function, pc)) = session.machine.at() else { return reply.error(NO_LOOP) };
-    let Some(code) = session.machine.function(function) else { return reply.error(NO_LOOP) };
-    let Some(cycle) = cycle::around(code, pc) else { return reply.error(NO_LOOP) };
+    session.release(reply);
+}
+
+fn next_round(session: &Session) -> Option<Goal> {
+    let (function, pc) = session.machine.at()?;
+    let code = session.machine.function(function)?;
+    let cycle = cycle::around(code, pc)?;
     let pc = code.stop_before(pc).map_or(pc, |s| s.pc);
-    session.drive(Some(Goal::Round { function, pc, depth, from: cycle.from, to: cycle.end }), reply);
+    let depth = session.machine.frames().len();
+    Some(Goal::Round { function, pc, depth, from: cycle.from, to: cycle.end })
 }
 
 fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -135,18 +162,24 @@ fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
     let Ok(line) = rest.parse::<u32>() else {
         return reply.error("say the number of a line: `until 31`");
     };
-    let source = session.source_at_hand();
-    let places = breakpoint::places(&Spot::Line { source, line }, session.program(), &session.sources);
-    if places.is_empty() {
-        return reply.error(format!("nothing can be stopped at on line {line} or after it"));
-    }
+    let places = match session.line_spot(line) {
+        Ok(spot) => breakpoint::places(&spot, session.program(), &session.sources),
+        Err(message) => return reply.error(message),
+    };
     session.drive(Some(Goal::Places(places.into_iter().collect())), reply);
 }
 
-fn go_on(session: &mut Session, _: &str, reply: &mut Reply) {
-    if stopped(session, reply) {
+fn go_on(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else { return };
+    session.hold();
+    for _ in 0..n {
+        (reply.stop, reply.then) = (None, None);
         session.drive(None, reply);
+        if reply.stop.as_ref().is_none_or(|s| !matches!(s.reason, "breakpoint" | "watch" | "event")) {
+            break;
+        }
     }
+    session.release(reply);
 }
 
 /// Milliseconds between two steps of slow motion, and the most that can be wished for.

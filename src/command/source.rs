@@ -1,6 +1,5 @@
 //! Commands that show the text of the game, and the code that it became.
 
-use super::running::stopped;
 use super::{Command, Completes};
 use crate::language::Definition;
 use crate::session::{Line, Reply, Session, Style};
@@ -29,7 +28,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     let program = session.program().clone();
     if rest.is_empty() && session.is_stopped() {
         if let Some(look) = session.look_at(session.debugger.frame) {
-            session.show_lines(look.span, 5, reply);
+            session.show_lines(look.span, 5, false, reply);
         }
         return;
     }
@@ -40,7 +39,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
             return reply.error(format!("there is no line {line}"));
         };
         let range = source.line_range(line);
-        return session.show_lines(source.span(range.start, range.start), 5, reply);
+        return session.show_lines(source.span(range.start, range.start), 5, false, reply);
     }
     let definitions = session.language().definitions(&program);
     if rest.is_empty() {
@@ -86,11 +85,14 @@ fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Re
 }
 
 fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() && !session.is_stopped() {
+        let titles = session.titles();
+        let title = titles.first().map_or("NAME", String::as_str);
+        return reply.error(format!("say whose instructions: `:listing {title}`"));
+    }
     let function = match session.function_titled(rest) {
         Some(id) => session.machine.function(id).cloned(),
-        None if rest.is_empty() && stopped(session, reply) => {
-            session.machine.at().and_then(|(id, _)| session.machine.function(id).cloned())
-        }
+        None if rest.is_empty() => session.machine.at().and_then(|(id, _)| session.machine.function(id).cloned()),
         None => None,
     };
     let Some(function) = function else {

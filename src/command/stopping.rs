@@ -1,7 +1,8 @@
 //! Commands that say where to stop: breakpoints, watches, logs.
 
 use super::Command;
-use crate::debugger::{Access, Breakpoint, GameEvent, Hits, Spot, breakpoint};
+use super::spot::{Extras, extras, quoted, spot};
+use crate::debugger::{Access, Breakpoint, Hits, Spot, breakpoint};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Line, Reply, Session, Style};
 
@@ -46,142 +47,41 @@ pub const COMMANDS: &[Command] = &[
     command!(Stopping, Places; "enable", &[], "[N]", "let a breakpoint stop again", ":enable 2", |session, rest, reply| able(
         session, rest, reply, true
     )),
-    command!(Stopping, Places; "disable", &["skip"], "[N]", "let a breakpoint be passed", ":disable 2", |session, rest, reply| able(
+    command!(Stopping, Places; "disable", &[], "[N]", "let a breakpoint be passed", ":disable 2", |session, rest, reply| able(
         session, rest, reply, false
     )),
-    command!(Stopping, Places; "delete", &["d"], "[N]", "remove a breakpoint, or all", ":delete 2", delete),
+    command!(Stopping, Places; "delete", &["del"], "[N]", "remove a breakpoint, or all", ":delete 2", delete),
+    command!(Stopping, Places; "skip",
+        &[],
+        "[NAME | off [NAME]]",
+        "let steps pass over a function or handler; breakpoints in it still stop",
+        ":skip winCondition",
+        skip
+    ),
     command!(Stopping, Places; "ignore", &[], "N k", "pass a breakpoint the next k times", ":ignore 1 10", ignore),
 ];
-
-/// What follows a place: `if E`, `hits N`, `do COMMAND`, in any order.
-#[derive(Default)]
-struct Extras {
-    condition: Option<String>,
-    hits: Option<Hits>,
-    command: Option<String>,
-}
-
-/// Cuts a text at its words `if`, `hits` and `do`.
-fn extras(text: &str) -> Result<(&str, Extras), String> {
-    let find = |word: &str| text.find(&format!(" {word} "));
-    let cuts = [find("if"), find("hits"), find("do")];
-    let end = cuts.iter().flatten().min().copied().unwrap_or(text.len());
-    let part = |at: Option<usize>, word: &str| {
-        let start = at? + word.len() + 2;
-        let stop = cuts.iter().flatten().filter(|c| **c >= start).min().copied().unwrap_or(text.len());
-        Some(text[start..stop].trim())
-    };
-    let mut extras = Extras { condition: part(cuts[0], "if").map(String::from), ..Extras::default() };
-    if let Some(hits) = part(cuts[1], "hits") {
-        let (every, number) = match hits.strip_prefix('%') {
-            Some(n) => (true, n),
-            None => (false, hits),
-        };
-        let n: u64 = number.trim().parse().map_err(|_| format!("`hits {hits}`: say `hits 3` or `hits %10`"))?;
-        extras.hits = Some(if every { Hits::Every(n.max(1)) } else { Hits::At(n) });
-    }
-    extras.command = part(cuts[2], "do").map(String::from);
-    Ok((text[..end].trim(), extras))
-}
 
 fn set(session: &mut Session, rest: &str, reply: &mut Reply, once: bool) {
     if rest.is_empty() && !session.is_stopped() {
         return list(session, rest, reply);
     }
-    let padded = format!("{rest} ");
-    let (place, extras) = match extras(&padded) {
-        Ok(parts) => parts,
-        Err(message) => return reply.error(message),
-    };
-    let spot = match spot(session, place) {
-        Ok(spot) => spot,
-        Err(message) => return reply.error(message),
-    };
-    let text = if place.is_empty() { "here".to_string() } else { place.to_string() };
-    let b = session.debugger.add(spot, &text);
-    b.once = once;
-    (b.condition, b.hits, b.command) = (extras.condition, extras.hits, extras.command);
-    finish(session, reply);
-}
-
-/// Finds the places of the newest breakpoint, and tells of it.
-fn finish(session: &mut Session, reply: &mut Reply) {
-    let program = session.program().clone();
-    let sources = session.sources.clone();
-    if let Some(b) = session.debugger.breakpoints.last_mut() {
-        b.settle(&program, &sources);
-    }
-    if let Some(b) = session.debugger.breakpoints.last().cloned() {
-        let line = described(session, &b);
-        reply.line(line);
-        if b.places.is_empty() && !matches!(b.spot, Spot::Event(..)) {
-            reply.line(Line::styled(
-                Style::Warning,
-                "  it has no place yet: it waits until something of that name is defined",
-            ));
+    let read = extras(rest).and_then(|(place, extras)| Ok((place, spot(session, place)?, extras)));
+    match read {
+        Ok((place, spot, extras)) => {
+            let text = if place.is_empty() { "here" } else { place };
+            add(session, spot, text, extras, reply, |b| b.once = once);
         }
+        Err(message) => reply.error(message),
     }
-}
-
-/// What a place names.
-fn spot(session: &mut Session, place: &str) -> Result<Spot, String> {
-    if let Some(event) = place.strip_prefix("on ") {
-        return event_spot(session, event.trim());
-    }
-    if place.is_empty() {
-        let look = session.look_at(0).ok_or("say where: `:break winCondition`, `:break 12`, `:break on win`")?;
-        let source = session.sources.get(look.span.source).ok_or("this place has no text")?;
-        let (line, _) = source.line_column(look.span.start);
-        return Ok(Spot::Line { source: source.origin.to_string(), line });
-    }
-    if let Ok(line) = place.parse::<u32>() {
-        let source = session.source_at_hand();
-        let spot = Spot::Line { source: source.clone(), line };
-        if breakpoint::places(&spot, session.program(), &session.sources).is_empty() {
-            return Err(format!("nothing can be stopped at on line {line} of {source}, or after it"));
-        }
-        return Ok(spot);
-    }
-    if let Some((source, line)) = place.rsplit_once(':')
-        && let Ok(line) = line.parse::<u32>()
-    {
-        return Ok(Spot::Line { source: source.to_string(), line });
-    }
-    let spot = Spot::Title(place.to_string());
-    if breakpoint::places(&spot, session.program(), &session.sources).is_empty() {
-        let titles = session.titles();
-        let near = did_you_mean(place, titles.iter().map(String::as_str));
-        if !near.is_empty() {
-            return Err(format!("nothing is called `{place}`{near}"));
-        }
-    }
-    Ok(spot)
-}
-
-fn event_spot(session: &Session, text: &str) -> Result<Spot, String> {
-    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let Some((_, event)) = GameEvent::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else {
-        let words: Vec<&str> = GameEvent::ALL.iter().map(|(w, _)| *w).collect();
-        return Err(format!("`{word}` is no event; events are {}", words.join(", ")));
-    };
-    if rest.trim().is_empty() {
-        return Ok(Spot::Event(*event, None));
-    }
-    session.cell_named(rest).map(|cell| Spot::Event(*event, Some(cell)))
 }
 
 fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
-    let padded = format!("{rest} ");
-    let (what, extras) = match extras(&padded) {
-        Ok(parts) => parts,
-        Err(message) => return reply.error(message),
-    };
-    match session.watched(what) {
-        Ok(watched) => {
-            let b = session.debugger.add(Spot::Watch(watched, access), what);
-            (b.condition, b.hits, b.command) = (extras.condition, extras.hits, extras.command);
-            finish(session, reply);
-        }
+    if rest.is_empty() {
+        return reply.error("say what: a variable, a cell as `[1][1]`, `[1][1].visible`, `row 1`, `col 1` or `board`");
+    }
+    let read = extras(rest).and_then(|(what, extras)| Ok((what, session.watched(what)?, extras)));
+    match read {
+        Ok((what, watched, extras)) => add(session, Spot::Watch(watched, access), what, extras, reply, |_| {}),
         Err(message) => reply.error(message),
     }
 }
@@ -190,19 +90,58 @@ fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
     let Some((place, text)) = rest.split_once('"') else {
         return reply.error("say where and what: `:log onClick \"clicked {pieceRow},{pieceCol}\"`");
     };
-    let Some((text, after)) = text.rsplit_once('"') else {
+    let Some((text, after)) = quoted(text) else {
         return reply.error("the text must end with a quote");
     };
-    let spot = match spot(session, place.trim()) {
-        Ok(spot) => spot,
-        Err(message) => return reply.error(message),
+    let read = extras(after).and_then(|(between, extras)| match between {
+        "" => Ok((spot(session, place.trim())?, extras)),
+        _ => Err(format!("behind the text comes `if`, not `{between}`")),
+    });
+    match read {
+        Ok((spot, extras)) => {
+            add(session, spot, place.trim(), extras, reply, |b| b.log = Some(text.to_string()));
+        }
+        Err(message) => reply.error(message),
+    }
+}
+
+/// Makes a breakpoint, finds its places, and tells of it.
+fn add(
+    session: &mut Session,
+    spot: Spot,
+    text: &str,
+    extras: Extras,
+    reply: &mut Reply,
+    finish: impl FnOnce(&mut Breakpoint),
+) {
+    let places = breakpoint::places(&spot, session.program(), &session.sources);
+    if let Some(word) = extras.command.as_deref().and_then(|c| c.split_whitespace().next())
+        && !super::is_known(session, word)
+    {
+        return reply.error(format!("`do {word}`: there is no command `:{word}`"));
+    }
+    let doubt = match extras.condition.as_deref().map(|c| session.doubt(c, &spot, &places)) {
+        Some(Err(message)) => return reply.error(format!("the condition can't be read: {message}")),
+        Some(Ok(doubt)) => doubt,
+        None => None,
     };
-    let padded = format!(" {} ", after.trim());
-    let condition = padded.trim().strip_prefix("if ").map(|c| c.trim().to_string());
-    let b = session.debugger.add(spot, place.trim());
-    b.log = Some(text.to_string());
-    b.condition = condition;
-    finish(session, reply);
+    let b = session.debugger.add(spot, text);
+    (b.condition, b.hits, b.command) = (extras.condition, extras.hits, extras.command);
+    finish(b);
+    let program = session.program().clone();
+    if let Some(b) = session.debugger.breakpoints.last_mut() {
+        b.settle(&program, &session.sources);
+    }
+    let Some(b) = session.debugger.breakpoints.last().cloned() else { return };
+    reply.line(described(session, &b));
+    if b.places.is_empty() && !matches!(b.spot, Spot::Event(..)) {
+        let words = "  it has no place yet: it waits until something of that name is defined";
+        reply.line(Line::styled(Style::Warning, words));
+    }
+    if let Some(doubt) = doubt {
+        let words = format!("  its condition can't be evaluated there, so it will stop and say that: {doubt}");
+        reply.line(Line::styled(Style::Warning, words));
+    }
 }
 
 fn list(session: &mut Session, _: &str, reply: &mut Reply) {
@@ -254,6 +193,12 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
     if let Some(command) = &b.command {
         rest.push_str(&format!("   do {command}"));
     }
+    if b.ignore > 0 {
+        rest.push_str(&format!(
+            "   ignored {} more",
+            if b.ignore == 1 { "time".into() } else { format!("{} times", b.ignore) }
+        ));
+    }
     if b.count > 0 {
         let times = if b.count == 1 { "once".to_string() } else { format!("{} times", b.count) };
         rest.push_str(&format!("   hit {times}"));
@@ -299,6 +244,39 @@ fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
     list(session, "", reply);
 }
 
+fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let (word, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let titles = session.titles();
+    let skipped = &mut session.debugger.skipped;
+    match (word, name.trim()) {
+        ("", _) => {}
+        ("off", "") => skipped.clear(),
+        ("off", name) => match skipped.iter().position(|s| s == name) {
+            Some(at) => drop(skipped.remove(at)),
+            None => return reply.error(format!("`{name}` is not skipped; `:skip` lists what is")),
+        },
+        (n, "") if n.parse::<u32>().is_ok() => {
+            return reply
+                .error(format!("`skip` takes a name: `disable {n}` or `ignore {n} 1` let breakpoint {n} be passed"));
+        }
+        _ => {
+            if !titles.iter().any(|t| t == rest) {
+                let near = did_you_mean(rest, titles.iter().map(String::as_str));
+                return reply.error(format!("nothing is called `{rest}`{near}"));
+            }
+            if !skipped.iter().any(|s| s == rest) {
+                skipped.push(rest.to_string());
+            }
+        }
+    }
+    reply.line(match session.debugger.skipped.as_slice() {
+        [] => {
+            Line::styled(Style::Dim, "steps pass over nothing: `:skip NAME` lets them pass over a function or handler")
+        }
+        names => Line::plain(format!("steps pass over {}", names.join(", "))),
+    });
+}
+
 fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     let parsed = match words.as_slice() {
@@ -309,7 +287,11 @@ fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
     match session.debugger.breakpoints.iter_mut().find(|b| b.number == n) {
         Some(b) => {
             b.ignore = k;
-            reply.line(format!("breakpoint {n} is passed the next {k} times"));
+            reply.line(match k {
+                0 => format!("breakpoint {n} is not passed"),
+                1 => format!("breakpoint {n} is passed the next time"),
+                k => format!("breakpoint {n} is passed the next {k} times"),
+            });
         }
         None => reply.error(format!("there is no breakpoint {n}; `:breaks` lists them")),
     }

@@ -1,7 +1,7 @@
 //! Commands that go back in time, and forward again.
 
 use super::{Command, count};
-use crate::debugger::Goal;
+use crate::debugger::{Goal, Moment};
 use crate::session::{Line, Reply, Session, Style, field_differences};
 
 pub const COMMANDS: &[Command] = &[
@@ -47,8 +47,9 @@ pub const COMMANDS: &[Command] = &[
     command!(Back, Nothing; "when", &[], "", "where in time this is", ":when", when),
     command!(Back, Nothing; "mark", &[], "NAME", "give this time a name", ":mark before", mark),
     command!(Back, Nothing; "marks", &[], "", "the times that have names", ":marks", |session, _, reply| {
-        for (name, time) in &session.debugger.marks {
-            reply.line(format!("  {name:<16} time {time}"));
+        for (name, moment) in &session.debugger.marks {
+            let branch = moment.branch.map_or_else(String::new, |n| format!("   on branch {n}"));
+            reply.line(format!("  {name:<16} time {}{branch}", moment.time));
         }
         if session.debugger.marks.is_empty() {
             reply.line(Line::styled(Style::Dim, "no time has a name: `:mark NAME` gives this one a name"));
@@ -74,21 +75,31 @@ fn back_by(session: &mut Session, rest: &str, reply: &mut Reply, goal: Goal) {
 
 fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
     let Some(n) = count(rest, reply) else { return };
-    let at = session.debugger.visit as i64 + direction * n as i64;
-    let Some(&time) = usize::try_from(at).ok().and_then(|at| session.debugger.visited.get(at)) else {
+    let Some(at) = session.debugger.visit_at(direction * n.min(1 << 30) as i64) else {
         let word = if direction < 0 { "back" } else { "forward" };
         return reply.error(format!("there is no move to go {word} to"));
     };
-    let (visited, visit) = (session.debugger.visited.clone(), at as usize);
-    session.go_to(time, reply);
-    (session.debugger.visited, session.debugger.visit) = (visited, visit);
+    let (visited, moment) = (session.debugger.visited.clone(), session.debugger.visited[at]);
+    session.go_to_moment(moment, reply);
+    (session.debugger.visited, session.debugger.visit) = (visited, at);
+}
+
+/// The moment that words name.
+pub(super) fn moment_of(session: &mut Session, words: &str) -> Result<Moment, String> {
+    match session.debugger.marks.get(words) {
+        Some(&Moment { branch: Some(n), .. }) => {
+            Err(format!("`{words}` lies on branch {n}: `:branches {n}` goes there"))
+        }
+        Some(moment) => Ok(*moment),
+        None => time_of(session, words).map(|time| Moment { time, inside: false, branch: None }),
+    }
 }
 
 /// The time that words name.
 fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
     let (_, last) = session.timeline.range();
-    if let Some(&time) = session.debugger.marks.get(words) {
-        return Ok(time);
+    if words.is_empty() {
+        return Err("say a time: a number, `event 3`, `turn 2`, `start`, `end` or a mark".into());
     }
     let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
     match words.split_once(' ') {
@@ -110,8 +121,8 @@ fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
 }
 
 fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
-    match time_of(session, rest) {
-        Ok(time) => session.go_to(time, reply),
+    match moment_of(session, rest) {
+        Ok(moment) => session.go_to_moment(moment, reply),
         Err(message) => reply.error(message),
     }
 }
@@ -135,14 +146,14 @@ fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() || rest.chars().next().is_some_and(|c| c.is_ascii_digit()) || matches!(rest, "start" | "end") {
         return reply.error("a mark needs a name that is no number: `:mark before`");
     }
-    let time = session.machine.time();
-    session.debugger.marks.insert(rest.to_string(), time);
-    reply.line(format!("time {time} is now called {rest}"));
+    let moment = session.moment();
+    session.debugger.marks.insert(rest.to_string(), moment);
+    reply.line(format!("time {} is now called {rest}", moment.time));
 }
 
 fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let time = match time_of(session, rest) {
-        Ok(time) => time,
+    let time = match moment_of(session, rest) {
+        Ok(moment) => moment.time,
         Err(message) => return reply.error(message),
     };
     let (now, _) = session.machine.store.image();
@@ -161,6 +172,9 @@ fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error("say of what: `:last [1][1]`, `:last turnCount`");
+    }
     let watched = match session.watched(rest) {
         Ok(watched) => watched,
         Err(message) => return reply.error(message),
@@ -169,7 +183,8 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
     let found = session.elsewhere(|s| s.last_change(&watched, now));
     match found {
         Some((time, old, new)) => {
-            session.go_to(time, reply);
+            session.go_to_moment(Moment { time, inside: true, branch: None }, reply);
+            let old = if old.is_empty() { "nothing" } else { &old };
             reply.line(format!("  this changes {rest}: {old} => {new}"));
         }
         None => reply.error(format!("{rest} was never changed before this")),
@@ -206,7 +221,7 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
             }
         }
         ["drop", n] => match n.parse() {
-            Ok(n) if session.timeline.drop_branch(n) => reply.line(format!("branch {n} is gone")),
+            Ok(n) if session.drop_branch(n) => reply.line(format!("branch {n} is gone")),
             _ => reply.error(format!("there is no branch {n}")),
         },
         [n] => match n.parse() {

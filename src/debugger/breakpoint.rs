@@ -1,6 +1,7 @@
 //! Breakpoints, watches and logs. They belong to names, not to code: after every change of the program they
 //! look for their places again.
 
+use super::settle::Home;
 use crate::code::{Function, FunctionId, Instr, Program, Role, StopKind};
 use crate::source::{Origin, Sources};
 
@@ -106,8 +107,8 @@ pub struct Breakpoint {
     pub ignore: u64,
     /// Where it lies in the present program.
     pub places: Vec<(FunctionId, u32)>,
-    /// For a line: the function that it is in, and how many lines it lies below where that one begins.
-    pub home: Option<(FunctionId, u32)>,
+    /// For a line: what it belongs to.
+    pub home: Option<Home>,
 }
 
 impl Breakpoint {
@@ -125,37 +126,9 @@ impl Breakpoint {
         }
     }
 
-    /// Looks for its places in a program. A line goes with its function when that is defined anew elsewhere; says where
-    /// it has gone.
-    pub fn settle(&mut self, program: &Program, sources: &Sources) -> Option<String> {
-        let moved = self.follow(program, sources);
-        let gone = self.home.is_some_and(|(id, _)| program.function(id).is_some_and(|f| f.stops.is_empty()));
-        self.places = if gone { Vec::new() } else { places(&self.spot, program, sources) };
-        if let (Spot::Line { line, .. }, Some(&(id, _))) = (&self.spot, self.places.first()) {
-            let begins = program.function(id).and_then(|f| begins(f, sources));
-            self.home = begins.map(|(_, first)| (id, line.saturating_sub(first)));
-        }
-        moved
-    }
-
-    fn follow(&mut self, program: &Program, sources: &Sources) -> Option<String> {
-        let (Spot::Line { source, line }, Some((id, below))) = (&mut self.spot, self.home) else { return None };
-        let function = program.function(id)?;
-        let (now, first) = begins(function, sources).filter(|(now, _)| now != source)?;
-        (*source, *line) = (now, first + below);
-        Some(format!("breakpoint {} ({}) goes with {} to {source}:{line}", self.number, self.text, function.name))
-    }
-
     pub fn is_watch(&self) -> bool {
         matches!(self.spot, Spot::Watch(..))
     }
-}
-
-/// The source and the line in which a function begins.
-fn begins(function: &Function, sources: &Sources) -> Option<(String, u32)> {
-    let span = function.stops.first()?.span;
-    let source = sources.get(span.source)?;
-    Some((source.origin.to_string(), source.line_column(span.start).0))
 }
 
 /// Where a spot lies in a program.

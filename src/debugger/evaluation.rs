@@ -360,8 +360,43 @@ fn operator_of(text: &str, origin: Span, seen: &[Seeing], span: Span) -> u32 {
     if skipped == after.len() { span.start } else { first.end + skipped as u32 + dot }
 }
 
-/// All values under their columns.
-pub fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
+/// All values under their columns, or one below the other where the text is too long for that.
+pub fn values(text: &str, origin: Span, seen: &[Seeing], width: usize) -> Vec<String> {
+    let lines = columns(text, origin, seen);
+    if lines.iter().all(|line| line.chars().count() <= width) { lines } else { listed(text, origin, seen, width) }
+}
+
+/// The text in as many rows as it takes, and each part with its value, in the order of the evaluation.
+fn listed(text: &str, origin: Span, seen: &[Seeing], width: usize) -> Vec<String> {
+    let (line, _, _) = substituted(text, origin, &[], origin);
+    let mut lines: Vec<String> = Vec::new();
+    for word in line.split_whitespace() {
+        match lines.last_mut() {
+            Some(row) if row.chars().count() + 1 + word.chars().count() <= width => {
+                row.push(' ');
+                row.push_str(word);
+            }
+            Some(_) => lines.push(format!("    {word}")),
+            None => lines.push(format!("  {word}")),
+        }
+    }
+    let mut parts: Vec<(String, String)> = Vec::new();
+    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
+        let (_, from, to) = substituted(text, origin, &[], seeing.span);
+        let what: String = line.chars().skip(from).take(to.saturating_sub(from)).collect();
+        let told = (shortened(&what, MOST_TEXT), shortened(&seeing.text, MOST_TEXT));
+        // A literal needs no word, and the same again none either.
+        if told.0 != told.1 && !parts.contains(&told) {
+            parts.push(told);
+        }
+    }
+    let widest = parts.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
+    lines.extend(parts.iter().map(|(what, value)| format!("    {what:<widest$}   {value}")));
+    lines.extend(cut_short(text, origin, seen));
+    lines
+}
+
+fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
     let mut at: Vec<(usize, &Seeing)> = Vec::new();
     for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
         // A compound hangs under its operator, a simple part under its start.

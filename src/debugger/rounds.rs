@@ -40,6 +40,8 @@ pub struct Rounds {
     nested: Vec<Span>,
     /// Variables of the whole program that the loop sets.
     globals: Vec<u32>,
+    /// Variables of its own: what lies in their registers before the first round is not theirs.
+    own: Vec<Text>,
     pub rounds: Vec<Round>,
     /// The variables before the first round.
     pub start: Vec<(String, String)>,
@@ -72,6 +74,7 @@ impl Rounds {
             inner: None,
             nested: cycles(function).iter().filter(|c| inside(c)).map(|c| c.head.span).collect(),
             globals,
+            own: function.locals.iter().filter(|l| (cycle.from..cycle.end).contains(&l.from)).map(|l| l.name).collect(),
             rounds: Vec::new(),
             start: Vec::new(),
             left: Left::Not,
@@ -116,6 +119,7 @@ impl Rounds {
             self.end_round(machine);
         } else {
             self.start = self.written(machine);
+            self.start.retain(|(name, _)| !self.own.iter().any(|own| own.as_str() == name));
             self.taken = self.inner.as_ref().map_or(0, |i| i.seen.len());
         }
         self.began = Some(machine.time());

@@ -13,9 +13,9 @@ const TURN: u8 = 4;
 pub struct Marks(Vec<Box<[u8]>>);
 
 impl Marks {
-    /// With `rules`, steps go through the rules of play as well.
-    pub fn of(program: &Program, traps: &[(FunctionId, u32)], rules: bool) -> Marks {
-        let mut marks: Vec<Box<[u8]>> = program.functions.iter().map(|f| stops(f, rules)).collect();
+    /// Steps pass over what is hidden.
+    pub fn of(program: &Program, traps: &[(FunctionId, u32)], hidden: impl Fn(&Function) -> bool) -> Marks {
+        let mut marks: Vec<Box<[u8]>> = program.functions.iter().map(|f| stops(f, hidden(f))).collect();
         for &(function, pc) in traps {
             if let Some(mark) = marks.get_mut(function.0 as usize).and_then(|m| m.get_mut(pc as usize)) {
                 *mark |= TRAP;
@@ -41,10 +41,9 @@ impl Marks {
     }
 }
 
-fn stops(function: &Function, rules: bool) -> Box<[u8]> {
+fn stops(function: &Function, hidden: bool) -> Box<[u8]> {
     let mut marks = vec![0; function.code.len()];
     for stop in &function.stops {
-        let hidden = function.role == Role::Rules && !rules;
         if let Some(mark) = marks.get_mut(stop.pc as usize) {
             *mark |= if hidden { 0 } else { STOP };
             *mark |= if stop.kind == StopKind::Turn { TURN } else { 0 };

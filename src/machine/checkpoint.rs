@@ -16,13 +16,25 @@ pub(super) struct Segment {
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
-    /// How many registers must be there for all frames to go on: who calls may need more of them than who is called.
-    room: usize,
+    /// For each frame: how many registers it and those below it need. Who calls may need more of them than who is called,
+    /// and what it has there is kept as well.
+    rooms: Box<[u32]>,
 }
 
 impl Segment {
     fn depth(&self) -> usize {
         self.from + self.frames.len()
+    }
+
+    /// How many registers all frames need.
+    fn room(&self) -> usize {
+        self.room_of(self.depth())
+    }
+
+    /// How many the lowest so many frames need, of which at least one is kept here.
+    fn room_of(&self, depth: usize) -> usize {
+        let own = depth.saturating_sub(self.from + 1);
+        self.rooms.get(own).map_or(0, |room| *room as usize)
     }
 
     /// Where the registers kept here begin.
@@ -58,6 +70,10 @@ pub struct Checkpoint {
     /// The action that was going on.
     pub action: u32,
 }
+
+/// Whether checkpoints are taken, and when the next one is due.
+#[derive(Clone, Copy, Debug)]
+pub struct Recording(bool, u64);
 
 impl Checkpoint {
     pub fn store(&self) -> &StoreImage {
@@ -142,11 +158,8 @@ impl Machine {
 
     fn keep_stack(&mut self) -> (Option<Rc<Segment>>, usize) {
         let depth = self.frames.len();
-        let top = self.top();
-        // What lies above is nobody's: cut off, so that running on from here meets the same there
-        // as running again from here.
-        self.registers.truncate(top);
         if depth == 0 {
+            self.registers.clear();
             self.kept = None;
             self.low = 0;
             return (None, 0);
@@ -159,13 +172,24 @@ impl Machine {
             from = from.min(p.from);
             parent = p.parent.clone();
         }
-        let base = self.frames.get(from).map_or(top, |f| f.base as usize);
-        let needed = self.frames[from..].iter().map(|f| self.end_of(f)).max().unwrap_or(0);
-        let room = needed.max(parent.as_ref().map_or(0, |p| p.room));
-        let registers = self.registers[base..top].into();
+        let base = self.frames.get(from).map_or(0, |f| f.base as usize);
+        let mut room = parent.as_ref().map_or(0, |p| p.room_of(from));
+        let rooms: Box<[u32]> = self.frames[from..]
+            .iter()
+            .map(|f| {
+                room = room.max(self.end_of(f));
+                room as u32
+            })
+            .collect();
+        // What lies above is nobody's: cut off, so that running on from here meets the same there
+        // as running again from here.
         self.registers.resize(room, Value::NOTHING);
-        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, room });
-        let bytes = segment.frames.len() * size_of::<Frame>() + segment.registers.len() * size_of::<Value>() + 64;
+        let registers = self.registers[base..].into();
+        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, rooms });
+        let bytes = segment.frames.len() * size_of::<Frame>()
+            + segment.registers.len() * size_of::<Value>()
+            + 4 * segment.rooms.len()
+            + 64;
         self.kept = Some(segment.clone());
         self.low = depth;
         (Some(segment), bytes)
@@ -207,9 +231,7 @@ impl Machine {
             self.registers.extend_from_slice(&segment.registers[base - segment.base()..]);
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
-        let top = self.top();
-        self.registers.truncate(top);
-        self.registers.resize(to.as_ref().map_or(0, |segment| segment.room), Value::NOTHING);
+        self.registers.truncate(to.as_ref().map_or(0, |segment| segment.room()));
         self.kept = to.clone();
         self.low = self.frames.len();
     }
@@ -244,10 +266,16 @@ impl Machine {
     }
 
     /// Whether checkpoints are taken while running: at every action, and every half million steps or, where the state
-    /// that changes is very large, less often.
-    pub fn record(&mut self, on: bool) {
-        self.recording = on;
-        self.next_checkpoint = self.time + CHECKPOINT_STEPS;
+    /// that changes is very large, less often. Says how it was before.
+    pub fn record(&mut self, on: bool) -> Recording {
+        let before = Recording(self.recording, self.next_checkpoint);
+        (self.recording, self.next_checkpoint) = (on, self.time + CHECKPOINT_STEPS);
+        before
+    }
+
+    /// Takes checkpoints as before, the next one when it was due: who looks often must not put it off for ever.
+    pub fn record_as(&mut self, before: Recording) {
+        (self.recording, self.next_checkpoint) = (before.0, before.1);
     }
 
     /// The checkpoints taken since the last time they were fetched.

@@ -16,37 +16,71 @@ pub(super) struct Live {
     pub(super) registers: u32,
 }
 
+/// A program with all that the loop needs to know of it. Made once, it is taken in and out at no cost: what is asked
+/// at each of a hundred thousand stops needs that.
+pub struct Linked {
+    program: Rc<Program>,
+    live: Vec<Live>,
+    patched: Vec<(FunctionId, Box<[Instr]>)>,
+    kind_of: Vec<u16>,
+    owner_of: Vec<u16>,
+    kind_names: Vec<Value>,
+    handlers: Vec<[u32; 2]>,
+    any_on_turn: bool,
+}
+
+impl Linked {
+    pub fn of(program: Rc<Program>) -> Linked {
+        let number = |f: Option<FunctionId>| f.map_or(u32::MAX, |f| f.0);
+        Linked {
+            live: live(&program),
+            patched: Vec::new(),
+            kind_of: numbered(program.kinds.iter().map(|k| k.name)),
+            owner_of: numbered(program.owners.iter().copied()),
+            kind_names: program.kinds.iter().map(|k| Value::text(k.name)).collect(),
+            handlers: program.kinds.iter().map(|k| k.handlers.map(number)).collect(),
+            any_on_turn: program.kinds.iter().any(|k| k.handlers[Event::Turn as usize].is_some()),
+            program,
+        }
+    }
+}
+
+fn live(program: &Program) -> Vec<Live> {
+    let functions = program.functions.iter().map(|f| Live {
+        code: f.code.as_ptr(),
+        original: f.code.as_ptr(),
+        constants: f.constants.as_ptr(),
+        parameters: (f.parameters as u32).min(f.registers as u32),
+        registers: f.registers as u32,
+    });
+    functions.collect()
+}
+
 impl Machine {
     /// Makes `program` the one that runs. Frames going on keep their function's number: whoever changes a
     /// function that is on the stack gives the old code a number of its own first (see [`Machine::renumber`]).
     pub fn install(&mut self, program: Rc<Program>) {
-        self.patched.clear();
-        self.program = program;
-        self.link();
+        self.exchange(&mut Linked::of(program));
+    }
+
+    /// Makes another program the one that runs, and gives back the one that ran, traps and all.
+    pub fn exchange(&mut self, other: &mut Linked) {
+        use std::mem::swap;
+        swap(&mut self.program, &mut other.program);
+        swap(&mut self.live, &mut other.live);
+        swap(&mut self.patched, &mut other.patched);
+        swap(&mut self.kind_of, &mut other.kind_of);
+        swap(&mut self.owner_of, &mut other.owner_of);
+        swap(&mut self.kind_names, &mut other.kind_names);
+        swap(&mut self.handlers, &mut other.handlers);
+        swap(&mut self.any_on_turn, &mut other.any_on_turn);
         if self.store.globals.len() < self.program.globals.len() {
             self.store.globals.resize(self.program.globals.len(), Value::NOTHING);
         }
-        self.kind_of = numbered(self.program.kinds.iter().map(|k| k.name));
-        self.owner_of = numbered(self.program.owners.iter().copied());
-        self.kind_names = self.program.kinds.iter().map(|k| Value::text(k.name)).collect();
-        let number = |f: Option<FunctionId>| f.map_or(u32::MAX, |f| f.0);
-        self.handlers = self.program.kinds.iter().map(|k| k.handlers.map(number)).collect();
-        self.any_on_turn = self.program.kinds.iter().any(|k| k.handlers[Event::Turn as usize].is_some());
     }
 
-    pub(super) fn link(&mut self) {
-        self.live = self
-            .program
-            .functions
-            .iter()
-            .map(|f| Live {
-                code: f.code.as_ptr(),
-                original: f.code.as_ptr(),
-                constants: f.constants.as_ptr(),
-                parameters: (f.parameters as u32).min(f.registers as u32),
-                registers: f.registers as u32,
-            })
-            .collect();
+    fn link(&mut self) {
+        self.live = live(&self.program);
         for (id, code) in &self.patched {
             self.live[id.0 as usize].code = code.as_ptr();
         }

@@ -2,9 +2,11 @@
 
 use super::judge::Verdict;
 use super::{Line, Reply, Session, Style, json};
+use crate::code::Program;
 use crate::debugger::{Goal, Marks, Stepper, Trace};
 use crate::machine::{Fault, Machine, Outcome, Pause};
 use crate::value::Value;
+use std::rc::Rc;
 
 impl Session {
     /// Whether a run is stopped in the midst.
@@ -23,22 +25,31 @@ impl Session {
         }
     }
 
+    /// The same without a word: the past has its own programs.
+    pub(super) fn settle_silently(&mut self) {
+        let program = self.machine.program().clone();
+        self.debugger.settle(&program, &self.sources);
+    }
+
     /// Runs on until the goal, a breakpoint or the end, and tells what came of it.
     pub fn drive(&mut self, goal: Option<Goal>, reply: &mut Reply) {
-        let traps = self.debugger.traps();
-        self.machine.trap(&traps);
-        let watched = goal.is_some() || self.debugger.trace;
-        let marks = watched.then(|| Marks::of(self.machine.program(), &traps, self.debugger.rules));
         let start = self.machine.time();
-        let reached = |machine: &Machine| {
-            let sought = marks.as_ref().zip(goal.as_ref());
-            machine.time() > start && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
-        };
         // What the instruction at hand writes may be watched; breakpoints at it have been asked before.
+        self.settle_silently();
         let mut first = self.is_watched_here();
+        let mut armed: Option<(Rc<Program>, Option<Marks>)> = None;
         loop {
+            // Going on through the past leads from one program to the next.
+            if !armed.as_ref().is_some_and(|(program, _)| Rc::ptr_eq(program, self.machine.program())) {
+                armed = Some((self.machine.program().clone(), self.arm(goal.is_some())));
+            }
+            let marks = armed.as_ref().and_then(|(_, marks)| marks.as_ref());
+            let reached = |machine: &Machine| {
+                let sought = marks.zip(goal.as_ref());
+                machine.time() > start && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
+            };
             let asks = !first;
-            let outcome = match &marks {
+            let outcome = match marks {
                 _ if std::mem::take(&mut first) => Outcome::Paused(Pause::Trap),
                 Some(marks) => self.run_watched(marks, goal.clone().unwrap_or(Goal::End), reply),
                 None => self.machine.run(),
@@ -46,11 +57,8 @@ impl Session {
             self.timeline.collect(&mut self.machine);
             let outcome = match outcome {
                 Outcome::Paused(Pause::Trap) => match self.judge(asks, &reached, reply) {
-                    Verdict::GoOn => {
-                        // A condition was looked at in another program, which forgot the traps.
-                        self.machine.trap(&traps);
-                        continue;
-                    }
+                    Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
+                    Verdict::GoOn => continue,
                     Verdict::Stop { reason, words, command } => {
                         reply.then = command;
                         break self.stop(reason, &words, reply);
@@ -64,6 +72,14 @@ impl Session {
                 break;
             }
         }
+    }
+
+    /// Sets the traps of the present program; and where a step may end, if somebody has to look on.
+    fn arm(&mut self, stepping: bool) -> Option<Marks> {
+        self.settle_silently();
+        let traps = self.debugger.traps();
+        self.machine.trap(&traps);
+        (stepping || self.debugger.trace).then(|| self.debugger.stops(self.machine.program(), &traps))
     }
 
     fn run_watched(&mut self, marks: &Marks, goal: Goal, reply: &mut Reply) -> Outcome {
@@ -180,7 +196,7 @@ impl Session {
         if record.changed {
             record.left = None;
             match self.branch_line(number) {
-                None => drop(self.timeline.drop_branch(number)),
+                None => drop(self.drop_branch(number)),
                 Some(line) if !told => reply.lines.insert(0, line),
                 Some(_) => {}
             }
@@ -247,7 +263,7 @@ impl Session {
 
     fn end_of_run(&mut self, entry: &str, reply: &mut Reply) {
         let time = self.machine.time();
-        self.debugger.visit(time);
+        self.visit();
         self.debugger.frame = 0;
         let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);
         let entry = if entry.is_empty() { "the start".to_string() } else { entry };

@@ -2,12 +2,19 @@
 
 use super::Session;
 use super::retell::elided;
+use super::watched::is_of;
+use crate::debugger::Watched;
 use crate::language::Window;
 use crate::value::{Place, StoreImage, Value};
 
 /// More cells of a board than this are counted.
 const MOST_CELLS: usize = 3;
 const MOST_TEXT: usize = 28;
+/// A longer text of what is watched is cut short: `print` shows all of it.
+const MOST_OF_WATCHED: usize = 40;
+/// More cells on which the same has happened are told together; and so many are looked at for that.
+const MOST_ALIKE: usize = 3;
+const MOST_LOOKED_AT: usize = 10_000;
 
 impl Session {
     /// What differs between two times of the game, in words, at most `most` of them.
@@ -26,6 +33,7 @@ impl Session {
                 _ => format!("the board is {rows} x {cols}, was {old_rows} x {old_cols}"),
             });
         }
+        words.extend(self.cells_alike(&mut places, before, now));
         let extra = places.len().saturating_sub(most);
         for place in places.into_iter().take(most) {
             match place {
@@ -84,15 +92,73 @@ impl Session {
     }
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
+        format!("{}{}", self.cell_at(at, now), self.cell_change(at, before, now))
+    }
+
+    /// How something that is watched has changed: `old => new`. Of a row, a column or the board only the cells that have.
+    pub(super) fn change_words(&self, watched: &Watched, texts: (&str, &str), images: [&StoreImage; 2]) -> String {
+        let [before, now] = images;
+        let many = matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board);
+        if !many || self.program().cells.drawn || before.size() != now.size() {
+            return format!("{} => {}", elided(texts.0, MOST_OF_WATCHED), elided(texts.1, MOST_OF_WATCHED));
+        }
+        let cell = |place| if let Place::Cell(at) = place { Some(at) } else { None };
+        let cells: Vec<u32> = before.changed_places(now).into_iter().filter_map(cell).collect();
+        let own = |at: &&u32| {
+            let (row, col) = self.machine.store.row_col(**at);
+            is_of(watched, (row.into(), col.into()))
+        };
+        let told: Vec<String> =
+            cells.iter().filter(own).take(MOST_CELLS).map(|at| self.cell_difference(*at, before, now)).collect();
+        told.join(", ")
+    }
+
+    fn cell_at(&self, at: u32, now: &StoreImage) -> String {
         let cols = now.size().1.max(1);
-        let cell = self.program().cells.write((at / cols).into(), (at % cols).into());
+        self.program().cells.write((at / cols).into(), (at % cols).into())
+    }
+
+    /// What has changed on a cell: `.visible false => true`.
+    fn cell_change(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
         let (old, new) = (before.cell(at), now.cell(at));
         match (old.as_piece(), new.as_piece()) {
             (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {
-                format!("{cell}.visible {} => {}", a.visible, b.visible)
+                format!(".visible {} => {}", a.visible, b.visible)
             }
-            _ => format!("{cell} {} => {}", self.write(old), self.write(new)),
+            _ => format!(" {} => {}", self.write(old), self.write(new)),
         }
+    }
+
+    /// Cells on which the same has happened, told together where they are many: a cascade must not push all else out of
+    /// sight. They are taken out of `places`.
+    fn cells_alike(&self, places: &mut Vec<Place>, before: &StoreImage, now: &StoreImage) -> Vec<String> {
+        let cells: Vec<u32> =
+            places.iter().filter_map(|p| if let Place::Cell(at) = p { Some(*at) } else { None }).collect();
+        if cells.len() <= MOST_ALIKE {
+            return Vec::new();
+        }
+        let mut alike: Vec<(String, Vec<u32>)> = Vec::new();
+        for at in cells.iter().take(MOST_LOOKED_AT) {
+            let change = self.cell_change(*at, before, now);
+            match alike.iter_mut().find(|(c, _)| *c == change) {
+                Some((_, found)) => found.push(*at),
+                None => alike.push((change, vec![*at])),
+            }
+        }
+        alike.retain(|(_, found)| found.len() > MOST_ALIKE);
+        places.retain(
+            |p| !matches!(p, Place::Cell(at) if alike.iter().any(|(_, found)| found.binary_search(at).is_ok())),
+        );
+        let told = |(change, found): &(String, Vec<u32>)| {
+            let named: Vec<String> = found.iter().take(2).map(|at| self.cell_at(*at, now)).collect();
+            format!(
+                "{} and {} more:{}{change}",
+                named.join(", "),
+                found.len() - named.len(),
+                if change.starts_with('.') { " " } else { "" }
+            )
+        };
+        alike.iter().map(told).collect()
     }
 }
 

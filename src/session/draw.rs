@@ -18,6 +18,8 @@ pub struct Look {
     pub glyphs: Glyphs,
     /// The first row and column that is shown, if the board is too large for the screen.
     pub corner: (u32, u32),
+    /// The cell whose piece's handler was at hand at the last stop.
+    pub(super) handler: Option<(u32, u32)>,
     /// Kinds whose character was explained already.
     explained: Vec<Text>,
     /// Whether it was explained how several in one cell are drawn.
@@ -33,6 +35,7 @@ impl Default for Look {
             paced: false,
             glyphs: Glyphs::default(),
             corner: (0, 0),
+            handler: None,
             explained: Vec::new(),
             shared: false,
         }
@@ -53,6 +56,11 @@ pub struct Marked {
 
 /// Columns before the cells: row numbers and a space.
 const MARGIN: usize = 5;
+/// Columns that the text of a stop has at least, and how far from it the board stands where there is room beside it.
+const TEXT: usize = 76;
+const GAP: usize = 3;
+/// How much is shown of a board that is too large, around a cell.
+const NEAR: (u32, u32) = (7, 15);
 
 impl Session {
     /// The board with what belongs to it, drawn for this screen.
@@ -94,6 +102,34 @@ impl Session {
         let corner = self.look.corner;
         let row = along(row, corner.0, window.rows, board.rows);
         self.look.corner = (row, along(col, corner.1, window.cols, board.cols));
+    }
+
+    /// The column at which the board begins beside the text of a stop, if the screen is wide enough for both.
+    pub(super) fn column_beside(&self) -> Option<usize> {
+        let (_, cols) = self.board_size().filter(|(rows, cols)| *rows > 0 && *cols > 0)?;
+        let cols = if self.is_too_large() { cols.min(NEAR.1) } else { cols };
+        let column = self.look.width.checked_sub(MARGIN + 3 * cols as usize + 1)?;
+        (column >= TEXT + GAP).then_some(column)
+    }
+
+    /// How wide the text of a stop may be.
+    pub(super) fn text_width(&self) -> usize {
+        self.column_beside().map_or(self.look.width, |column| column - GAP)
+    }
+
+    /// Whether a stop would leave the screen with the whole board.
+    fn is_too_large(&self) -> bool {
+        let (rows, cols) = self.board_size().unwrap_or_default();
+        let window = self.window();
+        rows > window.rows.min(self.look.height as u32 / 2) || cols > window.cols
+    }
+
+    /// The part of a large board around a cell; nothing if the whole board can be shown.
+    pub(super) fn around(&self, (row, col): (u32, u32)) -> Option<Window> {
+        let (rows, cols) = self.board_size().filter(|_| self.is_too_large())?;
+        let from = |at: u32, some: u32, all: u32| at.saturating_sub(some / 2).min(all.saturating_sub(some));
+        let (row, col) = (from(row, NEAR.0, rows), from(col, NEAR.1, cols));
+        Some(Window { row, col, rows: NEAR.0, cols: NEAR.1 })
     }
 
     /// The part of the board that fits on the screen.

@@ -1,6 +1,6 @@
 //! Showing how something comes to its value: a statement in frames, a loop as a table, an expression in columns.
 
-use super::inspect::Looked;
+use super::query::Looked;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role};
@@ -59,7 +59,7 @@ impl Session {
             let time = self.machine.time();
             self.part = Some(Part { seen: collector.seen, span: look.span, time });
             reply.stop = self.stop_view("step");
-            self.debugger.visit(time);
+            self.visit();
             return;
         }
         self.show_branch(collector.branch, reply);
@@ -235,7 +235,7 @@ impl Session {
             if let Outcome::Failed(fault) = session.machine.watched(&mut collector) {
                 return Err(vec![session.runtime_error(&fault)]);
             }
-            Ok(evaluation::columns(&source.text, source.whole(), &collector.seen))
+            Ok(evaluation::values(&source.text, source.whole(), &collector.seen, session.look.width))
         })
     }
 }

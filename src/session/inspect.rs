@@ -1,13 +1,10 @@
-//! Looking: frames, variables, the value of an expression, what a stop shows. Looking never changes the game.
+//! Looking: frames, variables, what a stop shows. Looking never changes the game.
 
 use super::Session;
-use crate::code::{FunctionId, Local, Program, Role};
-use crate::diagnostic::{Diagnostic, Phase, the_first};
+use crate::code::{FunctionId, Local, Role};
 use crate::language::FrameScope;
-use crate::machine::{Outcome, Pause, Until};
-use crate::source::{Origin, Source, SourceId, Span};
+use crate::source::Span;
 use crate::value::{Value, View};
-use std::rc::Rc;
 
 /// A frame as a person sees it.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,19 +20,6 @@ pub struct FrameLook {
     /// The statement that it is at.
     pub span: Span,
 }
-
-/// An expression that was compiled to be looked at.
-#[derive(Clone)]
-pub(super) struct Looked {
-    pub program: Rc<Program>,
-    pub function: FunctionId,
-}
-
-/// The code of what somebody has stopped from the keyboard.
-pub(super) const STOPPED: &str = "RT022";
-
-/// How many steps a look may take.
-const PATIENCE: u64 = 200_000_000;
 
 impl Session {
     /// A frame, counted from the top.
@@ -78,6 +62,14 @@ impl Session {
         cell.map_or_else(String::new, |(r, c)| format!(" at {}", self.program().cells.write(r.into(), c.into())))
     }
 
+    /// What a piece's handler calls the row and the column of its piece, where one runs.
+    pub fn own_cell(&self, from_top: usize) -> Option<[(&'static str, u32); 2]> {
+        self.look_at(from_top).filter(|l| l.role == Role::Handler)?;
+        let (row, col) = self.cell_of_handler(from_top)?;
+        let (a, b) = self.program().cells.own?;
+        Some([(a, row), (b, col)])
+    }
+
     /// The number from the bottom of the frame that is looked at.
     pub(super) fn frame_index(&self) -> usize {
         self.machine.frames().len().saturating_sub(self.debugger.frame + 1)
@@ -107,85 +99,15 @@ impl Session {
         Some(FrameScope { locals, in_handler, function })
     }
 
-    /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.
-    pub fn look<R>(&mut self, text: &str, read: impl FnOnce(&Session, Value) -> R) -> Result<R, Vec<Diagnostic>> {
-        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let looked = self.to_look_at(&source)?;
-        self.on_a_copy(|session| {
-            session.start_looking(looked)?;
-            let limit = session.machine.time() + PATIENCE;
-            match session.machine.watched(&mut Until(limit)) {
-                Outcome::Finished(Value::NOTHING) => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT024", source.whole(), "this has no value")])
-                }
-                Outcome::Finished(value) => Ok(read(session, value)),
-                Outcome::Failed(fault) => Err(vec![session.runtime_error(&fault)]),
-                Outcome::NeedsInput { .. } => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT021", source.whole(), "looking can't ask for input")])
-                }
-                Outcome::Paused(Pause::Interrupt) => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, STOPPED, source.whole(), "stopped")])
-                }
-                Outcome::Paused(_) => {
-                    Err(vec![Diagnostic::error(Phase::Runtime, "RT019", source.whole(), "this takes too long")])
-                }
-            }
-        })
-    }
-
-    /// An expression, compiled to be looked at. What begins another game has no place in this one.
-    pub(super) fn to_look_at(&self, source: &Source) -> Result<Looked, Vec<Diagnostic>> {
-        let frame = self.frame_scope();
-        let compiled = self.language.entry(source, self.program(), frame.as_ref()).map_err(the_first)?;
-        let run = compiled.run.filter(|_| !compiled.fresh);
-        let looked = run.and_then(|run| self.beside_what_runs(compiled.program, run));
-        looked.ok_or_else(|| vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")])
-    }
-
-    /// A program with one more function, in which all that is on the stack keeps its code and its number: a language
-    /// puts what is typed in the place of what was typed before, and that may be what is stopped. Nothing if it has
-    /// more to it than that one function.
-    fn beside_what_runs(&self, mut program: Program, run: FunctionId) -> Option<Looked> {
-        if !self.is_stopped() {
-            return Some(Looked { program: Rc::new(program), function: run });
-        }
-        let entry = program.functions.pop()?;
-        let (ours, theirs) = (&self.program().functions, &program.functions);
-        let only = theirs.len() == run.0 as usize && theirs.len() <= ours.len();
-        if !only || theirs.iter().zip(ours).any(|(a, b)| !Rc::ptr_eq(a, b)) {
-            return None;
-        }
-        program.functions = ours.iter().cloned().chain([entry]).collect();
-        let function = FunctionId(ours.len() as u32);
-        Some(Looked { program: Rc::new(program), function })
-    }
-
-    /// Begins to evaluate it, in the frame that is looked at.
-    pub(super) fn start_looking(&mut self, looked: Looked) -> Result<(), Vec<Diagnostic>> {
-        let locals = self.registers_at_hand();
-        let index = self.frame_index();
-        self.machine.install(looked.program);
-        let started = match self.is_stopped() {
-            true => self.machine.start_inside(looked.function, index, locals),
-            false => self.machine.start(looked.function, &[]),
-        };
-        started.map_err(|fault| vec![self.runtime_error(&fault)])
-    }
-
-    /// The registers of the locals that an entry sees, in their order.
-    pub(super) fn registers_at_hand(&self) -> Rc<[u16]> {
-        self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect()
-    }
-
     /// Does something on a copy of the game: afterwards all is as it was.
     pub fn on_a_copy<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
         let before = self.machine.checkpoint();
         let lengths = self.machine.log_lengths();
-        self.machine.record(false);
+        let recording = self.machine.record(false);
         let result = act(self);
         self.machine.restore(&before);
         self.machine.cut_log(lengths);
-        self.machine.record(true);
+        self.machine.record_as(recording);
         result
     }
 

@@ -79,6 +79,7 @@ impl Session {
     fn judge_watches(&mut self, watches: &[(u32, Watched, Access)], reply: &mut Reply) -> Option<Verdict> {
         let read: Vec<bool> = watches.iter().map(|(_, w, a)| *a != Access::Change && self.is_read(w)).collect();
         let before: Vec<Option<String>> = watches.iter().map(|(_, w, _)| self.watched_text(w)).collect();
+        let image = self.machine.store.image().0;
         let next = self.machine.time() + 1;
         match self.machine.watched(&mut Until(next)) {
             Outcome::Paused(Pause::Watcher) => {}
@@ -92,8 +93,15 @@ impl Session {
             }
             let old = before[n].clone().unwrap_or_default();
             let words = match after.filter(|_| changed) {
-                Some(new) => format!("{}: {old} => {new}", self.watched_words(watched)),
+                Some(new) => {
+                    let now = self.machine.store.image().0;
+                    let change = self.change_words(watched, (&old, &new), [&image, &now]);
+                    format!("{}: {change}", self.watched_words(watched))
+                }
                 None if changed => format!("{} is gone", self.watched_words(watched)),
+                None if matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board) => {
+                    format!("{} is read", self.watched_words(watched))
+                }
                 None => format!("{} is read: {old}", self.watched_words(watched)),
             };
             if let Some(verdict) = self.judge_one(*number, Some(words), reply) {
@@ -105,24 +113,25 @@ impl Session {
 
     /// Whether a breakpoint stops here, or only tells something.
     fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Verdict> {
-        let b = self.debugger.breakpoints.iter().find(|b| b.number == number)?.clone();
+        let b = self.debugger.breakpoints.iter().find(|b| b.number == number)?;
         if let Spot::Event(event, cell) = &b.spot
             && !self.event_fits(*event, *cell)
         {
             return None;
         }
         let mut trouble = None;
-        if let Some(condition) = &b.condition {
-            match self.is_true(condition) {
+        if let Some(condition) = b.condition.clone() {
+            match self.is_true(&condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
-                Err(message) => trouble = Some(format!("its condition could not be evaluated: {message}")),
+                Err(message) => trouble = Some(format!("its condition can't be evaluated here: {message}")),
             }
         }
         let stored = self.debugger.breakpoints.iter_mut().find(|b| b.number == number)?;
         if !stored.counts() && trouble.is_none() {
             return None;
         }
+        let b = stored.clone();
         if let (Some(log), None) = (&b.log, &trouble) {
             let line = self.filled(log);
             self.tell(reply);
@@ -143,8 +152,11 @@ impl Session {
         if let Spot::Event(event, _) = &b.spot {
             text.push_str(&format!(", on {}", event.word()));
         }
-        for more in [words, trouble].into_iter().flatten() {
-            text.push_str(&format!(", {more}"));
+        if let Some(words) = words {
+            text.push_str(&format!(", {words}"));
+        }
+        if let Some(trouble) = trouble {
+            reply.line(Line::styled(Style::Warning, format!("{name} {number}: ")).with(Style::Plain, trouble));
         }
         Some(Verdict::Stop { reason, words: text, command: b.command })
     }

@@ -1,11 +1,11 @@
 //! What a person calls things: cells, variables, places in time, functions by their titles.
 
 use super::Session;
-use super::inspect::STOPPED;
+use super::query::STOPPED;
 use crate::code::{Function, Role};
 use crate::debugger::turns::Looped;
-use crate::debugger::{Goal, Marks, Stepper, Watched, breakpoint};
-use crate::diagnostic::{Diagnostic, did_you_mean};
+use crate::debugger::{Goal, Marks, Spot, Stepper, Watched, breakpoint};
+use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::language::Window;
 use crate::machine::{Outcome, Pause};
 use std::rc::Rc;
@@ -123,9 +123,22 @@ impl Session {
     pub fn source_at_hand(&self) -> String {
         let look = self.look_at(self.debugger.frame).filter(|l| l.role != Role::Rules);
         let here = look.and_then(|l| self.sources.get(l.span.source)).map(|s| s.origin.to_string());
-        // The game from inside the binary has no file, but a text with lines.
+        here.unwrap_or_else(|| self.main_source())
+    }
+
+    /// The source of the game. One from inside the binary has no file, but a text with lines.
+    fn main_source(&self) -> String {
         let program = self.file.as_deref().or(self.transcript.game.program.as_ref().map(|(name, _)| name.as_str()));
-        here.unwrap_or_else(|| breakpoint::main_source(&self.sources, program))
+        breakpoint::main_source(&self.sources, program)
+    }
+
+    /// Where a line lies that is named by its number alone: in the text at hand, or else in the game's.
+    pub fn line_spot(&self, line: u32) -> Result<Spot, String> {
+        let here = self.source_at_hand();
+        let sources = [here.clone(), self.main_source()];
+        let spots = sources.map(|source| Spot::Line { source, line });
+        let found = spots.into_iter().find(|s| !breakpoint::places(s, self.program(), &self.sources).is_empty());
+        found.ok_or_else(|| format!("nothing can be stopped at on line {line} of {here}, or after it"))
     }
 
     /// The instructions of the loop or statement at hand: the innermost one that holds other stops, or this one.
@@ -186,7 +199,7 @@ impl Session {
 
     /// The time of the next stop that is not one of the rules, or the end.
     fn next_own_stop(&mut self, end: u64) -> u64 {
-        let marks = Marks::of(self.machine.program(), &[], self.debugger.rules);
+        let marks = self.debugger.stops(self.machine.program(), &[]);
         let at = self.machine.at();
         if at.is_some_and(|(f, pc)| marks.is_stop(f, pc)) {
             return self.machine.time();
@@ -201,6 +214,8 @@ impl Session {
     fn first_where(&mut self, mut test: impl FnMut(&mut Session) -> bool) -> Option<u64> {
         let (_, last) = self.timeline.range();
         self.machine.record(false);
+        let mut program = self.program().clone();
+        let mut marks = Marks::of(&program, &[], |_| false);
         let found = loop {
             if test(self) {
                 break Some(self.machine.time());
@@ -209,7 +224,10 @@ impl Session {
             if self.machine.time() >= last || self.enough {
                 break None;
             }
-            let marks = Marks::of(self.machine.program(), &[], true);
+            if !Rc::ptr_eq(&program, self.program()) {
+                program = self.program().clone();
+                marks = Marks::of(&program, &[], |_| false);
+            }
             let from = self.machine.time();
             let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false, trace: None };
             match self.machine.watched(&mut stepper) {
@@ -230,7 +248,12 @@ impl Session {
 
     /// The first time, stop by stop from the start, that an expression was true.
     pub fn first_time(&mut self, expression: &str) -> Result<Option<u64>, Vec<Diagnostic>> {
-        self.look(expression, |_, _| ())?;
+        // It may fail here and be true elsewhere; but it must be something that can be asked.
+        if let Err(wrong) = self.look(expression, |_, _| ())
+            && wrong.iter().any(|d| d.phase != Phase::Runtime)
+        {
+            return Err(wrong);
+        }
         let (first, _) = self.timeline.range();
         Ok(self.elsewhere(|s| {
             s.timeline.go(&mut s.machine, first);
@@ -245,9 +268,18 @@ impl Session {
         }))
     }
 
+    pub fn drop_branch(&mut self, number: usize) -> bool {
+        self.debugger.drop_moments(number);
+        self.timeline.drop_branch(number)
+    }
+
     pub fn enter_branch(&mut self, number: usize) -> bool {
         self.asking = None;
+        let before = self.timeline.branch(number).map(|b| b.from);
         let entered = self.timeline.enter(&mut self.machine, number);
+        if let Some(first) = before.and_then(|n| self.timeline.all_records().get(n)) {
+            self.debugger.swap_moments(number, first.before.time);
+        }
         self.told = self.machine.log_lengths();
         entered
     }

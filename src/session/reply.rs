@@ -113,6 +113,8 @@ pub struct Reply {
     pub then: Option<String>,
     /// The board as it is shown.
     pub picture: Vec<Line>,
+    /// It stands beside the text, from this column on.
+    pub beside: Option<usize>,
     /// What to do next, shown below all else and kept nowhere.
     pub hint: Vec<Line>,
     /// A text to be edited by whoever has an editor.

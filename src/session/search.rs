@@ -60,8 +60,11 @@ impl Session {
 
     /// The last time before `now` that a breakpoint would have stopped, and which.
     pub(super) fn search_hits(&mut self, now: u64) -> Option<(u64, String)> {
-        let traps = self.debugger.traps();
-        self.search_traps(now, |_| traps.clone(), |_| true, Session::hit_here)
+        let traps = |s: &mut Session| {
+            s.settle_silently();
+            s.debugger.traps()
+        };
+        self.search_traps(now, traps, |_| true, Session::hit_here)
     }
 
     /// When something was last changed before `now`: the time just before the change, and what it became.
@@ -69,7 +72,6 @@ impl Session {
         let spot = Spot::Watch(watched.clone(), Access::Change);
         let found = self.search_traps(
             now,
-            // Each part of the past has its own program.
             |s| breakpoint::places(&spot, s.machine.program(), &s.sources),
             |machine| machine.at().is_none_or(|at| super::watched::may_change(watched, machine, at)),
             |s| s.change_here(watched),
@@ -81,7 +83,7 @@ impl Session {
     fn search_traps<R>(
         &mut self,
         now: u64,
-        traps: impl Fn(&Session) -> Vec<(crate::code::FunctionId, u32)>,
+        traps: impl Fn(&mut Session) -> Vec<(crate::code::FunctionId, u32)>,
         likely: impl Fn(&crate::machine::Machine) -> bool,
         mut holds: impl FnMut(&mut Session) -> Option<R>,
     ) -> Option<(u64, R)> {
@@ -91,7 +93,9 @@ impl Session {
                 continue;
             }
             self.timeline.go_into(&mut self.machine, start);
-            let marks = Marks::of(self.machine.program(), &traps(self), true);
+            // Each part of the past has its own program.
+            let traps = traps(self);
+            let marks = Marks::of(self.machine.program(), &traps, |_| false);
             let likely: Option<&dyn Fn(&crate::machine::Machine) -> bool> = Some(&likely);
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, likely, until, found: Vec::new() };
             self.watch_until(&mut finder);
@@ -132,11 +136,21 @@ impl Session {
     /// What the next instruction makes of something, if it changes it.
     pub(super) fn change_here(&mut self, watched: &Watched) -> Option<(String, String)> {
         let before = self.watched_text(watched);
+        let image = self.machine.store.image().0;
         self.on_a_copy(|session| {
             let next = session.machine.time() + 1;
             session.machine.watched(&mut Until(next));
             let after = session.watched_text(watched);
-            (after != before).then(|| (before.unwrap_or_default(), after.unwrap_or_default()))
+            if after == before {
+                return None;
+            }
+            let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
+            if !matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board) {
+                return Some((old, new));
+            }
+            let now = session.machine.store.image().0;
+            let words = session.change_words(watched, (&old, &new), [&image, &now]);
+            words.split_once(" => ").map(|(old, new)| (old.to_string(), new.to_string()))
         })
     }
 }

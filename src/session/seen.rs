@@ -2,6 +2,7 @@
 
 use super::{Marked, Reply, Session};
 use crate::language::{GameView, Window};
+use crate::value::{Place, StoreImage};
 
 /// The game as it was seen.
 #[derive(Clone, PartialEq, Debug)]
@@ -9,33 +10,72 @@ pub struct Seen {
     window: Window,
     view: GameView,
     message: Option<String>,
+    store: StoreImage,
 }
 
 impl Session {
-    pub fn seen(&self) -> Seen {
+    pub fn seen(&mut self) -> Seen {
         self.seen_in(self.window())
     }
 
-    fn seen_in(&self, window: Window) -> Seen {
+    fn seen_in(&mut self, window: Window) -> Seen {
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
         // Variables are not part of the picture.
         let view = GameView { variables: Vec::new(), turn_count: None, ..self.view(window) };
-        Seen { window, view, message }
+        Seen { window, view, message, store: self.machine.store.image().0 }
     }
 
-    /// Draws the board into the reply, if there is something new to see on it.
+    /// Draws the board into the reply, if there is something new to see on it. A stop also has it where another piece's
+    /// handler is at hand; and every stop does, where the board finds room beside the text.
     pub fn draw_if_changed(&mut self, reply: &mut Reply, before: &Seen) {
+        let arrives = self.arrives(reply);
         if !reply.board || !reply.picture.is_empty() {
             return;
         }
         let now = self.seen_in(before.window);
         let same_window = self.window() == before.window;
-        if !reply.redraw && same_window && now.view == before.view && now.message == before.message {
+        let same = same_window && now.view == before.view && now.message == before.message;
+        reply.beside = self.column_beside().filter(|_| reply.stop.is_some());
+        if same && !reply.redraw && !arrives && reply.beside.is_none() {
             return;
         }
         let changed = if same_window { differing(before, &now) } else { Vec::new() };
         let here = if self.is_stopped() { self.cell_at_hand() } else { None };
-        reply.picture = self.picture(&Marked { here, changed, ..Marked::default() });
+        let marked = Marked { here, changed, ..Marked::default() };
+        // What is around a cell now may have been out of sight before.
+        let near = || self.changed_cells(&before.store, &now.store);
+        let around = here.filter(|_| reply.stop.is_some()).and_then(|cell| self.around(cell));
+        reply.picture = match around {
+            Some(window) => {
+                let changed = near();
+                self.picture_of(window, &Marked { changed, followed: true, ..marked })
+            }
+            None => self.picture(&marked),
+        };
+    }
+
+    /// The cells of the store in which two images differ.
+    fn changed_cells(&self, before: &StoreImage, now: &StoreImage) -> Vec<(u32, u32)> {
+        if before.size() != now.size() {
+            return Vec::new();
+        }
+        let cell = |place| match place {
+            Place::Cell(n) => Some(self.machine.store.row_col(n)),
+            _ => None,
+        };
+        before.changed_places(now).into_iter().filter_map(cell).collect()
+    }
+
+    /// Whether a stop is in the handler of another piece than the stop before.
+    fn arrives(&mut self, reply: &Reply) -> bool {
+        if !self.is_stopped() {
+            self.look.handler = None;
+        }
+        if reply.stop.is_none() {
+            return false;
+        }
+        let handler = self.cell_of_handler(self.debugger.frame);
+        std::mem::replace(&mut self.look.handler, handler) != handler && handler.is_some()
     }
 }
 

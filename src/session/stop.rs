@@ -7,17 +7,19 @@ use crate::debugger::Deed;
 use crate::language::Window;
 use crate::source::{Source, Span};
 use crate::value::Value;
+use std::ops::Range;
 
 /// A longer value is cut short: `print` shows all of it.
 const MOST_VALUE: usize = 60;
+/// Columns before the text of a source line.
+const INDENT: usize = 10;
 
 impl Session {
     /// Stops here: shows where and why.
     pub(super) fn stop(&mut self, reason: &'static str, words: &str, reply: &mut Reply) {
         self.debugger.frame = self.own_frame();
         self.stood = true;
-        let time = self.machine.time();
-        self.debugger.visit(time);
+        self.visit();
         reply.stop = self.stop_view(reason);
         reply.board = true;
         if let Some(held) = &mut self.held {
@@ -73,13 +75,12 @@ impl Session {
         let from_top = self.debugger.frame;
         let Some(look) = self.look_at(from_top) else { return };
         self.show_head(words, &look, reply);
-        self.show_lines(look.span, 1, reply);
-        let locals: Vec<String> = self
-            .locals(from_top)
-            .iter()
-            .filter(|(_, v)| *v != Value::NOTHING)
-            .map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE)))
-            .collect();
+        self.show_lines(look.span, 1, true, reply);
+        let locals = self.locals(from_top);
+        let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
+        let locals = locals.map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE)));
+        let own = self.own_cell(from_top).into_iter().flatten().map(|(name, n)| format!("{name}={n}"));
+        let locals: Vec<String> = own.chain(locals).collect();
         self.show_values(&locals, reply);
         for expression in self.debugger.displays.clone() {
             let line = self.display_line(&expression);
@@ -96,7 +97,7 @@ impl Session {
         if let Some(round) = self.round_of(look) {
             head.push_str(&format!(", round {round}"));
         }
-        let width = self.look.width;
+        let width = self.text_width();
         let when = format!("time {}   {}", self.machine.time(), self.action_words());
         let line = Line::styled(Style::Here, "* ");
         if 2 + head.chars().count() + 3 + when.chars().count() <= width {
@@ -107,8 +108,8 @@ impl Session {
         }
     }
 
-    /// Which part of its line runs next, if one can stop at others there too.
-    fn mark_under(&self, span: Span) -> Option<String> {
+    /// Which part of its line runs next, in columns, if one can stop at others there too.
+    fn part_at_hand(&self, span: Span) -> Option<Range<usize>> {
         let source = self.sources.get(span.source)?;
         let line = |span: Span| source.line_column(span.start).0;
         let function = self.program().functions.iter().find(|f| f.stops.iter().any(|s| s.span == span))?;
@@ -117,12 +118,12 @@ impl Session {
             return None;
         }
         let inside = stops().filter(|s| span.contains(*s) && s.start > span.start).map(|s| s.start).min();
-        Some(underline(source, super::evaluate::head_of(&source.text, span, inside)))
+        Some(columns_of(source, super::evaluate::head_of(&source.text, span, inside)))
     }
 
     /// The variables of the frame, and what has changed since the last stop.
     fn show_values(&mut self, locals: &[String], reply: &mut Reply) {
-        let width = self.look.width;
+        let width = self.text_width();
         let (since, changes) = self.changes_since_stop();
         let together = locals.join(" ");
         let gap = if locals.is_empty() { "" } else { "      " };
@@ -174,19 +175,29 @@ impl Session {
         }
     }
 
-    /// Source lines around a place, with the one that runs next marked.
-    pub fn show_lines(&self, span: Span, around: u32, reply: &mut Reply) {
+    /// Source lines around a place, with the one that runs next marked. If it is to be `short`, only the part at hand
+    /// is shown of a line that is too long.
+    pub fn show_lines(&self, span: Span, around: u32, short: bool, reply: &mut Reply) {
         let Some(source) = self.sources.get(span.source) else { return };
         let (at, _) = source.line_column(span.start);
         let last = source.lines() as u32;
+        let room = if short { self.text_width().saturating_sub(INDENT).max(20) } else { usize::MAX };
         for line in at.saturating_sub(around).max(1)..=(at + around).min(last) {
             let text = source.line(line).replace('\t', "    ");
-            if line == at {
-                reply.line(Line::styled(Style::Here, format!("  => {line:>3}  ")).with(Style::Strong, text));
-                let mark = self.mark_under(span);
-                mark.into_iter().for_each(|mark| reply.line(Line::styled(Style::Here, format!("          {mark}"))));
-            } else {
+            if line != at {
+                let text = elided(&text, room);
                 reply.line(Line::styled(Style::Dim, format!("     {line:>3}  ")).with(Style::Plain, text));
+                continue;
+            }
+            // A line that is all at hand is shown whole, in as many rows as it takes.
+            let (text, part) = match self.part_at_hand(span) {
+                Some(part) => cut(&text, part, room),
+                None => (text, None),
+            };
+            reply.line(Line::styled(Style::Here, format!("  => {line:>3}  ")).with(Style::Strong, text));
+            if let Some(part) = part {
+                let mark = format!("{}{}", " ".repeat(INDENT + part.start), "^".repeat(part.len().max(1)));
+                reply.line(Line::styled(Style::Here, mark));
             }
         }
     }
@@ -213,14 +224,27 @@ impl Session {
     }
 }
 
-/// `^^^^` under the first line of a part of a source, tabs counted as they are shown.
-fn underline(source: &Source, span: Span) -> String {
+/// The columns that the first line of a part of a source takes, tabs counted as they are shown.
+fn columns_of(source: &Source, span: Span) -> Range<usize> {
     let (line, column) = source.line_column(span.start);
     let wide = |c: char| if c == '\t' { 4 } else { 1 };
     let text = source.line(line);
     let before: usize = text.chars().take(column as usize - 1).map(wide).sum();
     let part = source.slice(span).lines().next().unwrap_or("").trim_end();
-    format!("{}{}", " ".repeat(before), "^".repeat(part.chars().map(wide).sum::<usize>().max(1)))
+    before..before + part.chars().map(wide).sum::<usize>().max(1)
+}
+
+/// A line that is too long, cut so that a part of it can be seen, and where that part is then.
+fn cut(text: &str, at: Range<usize>, room: usize) -> (String, Option<Range<usize>>) {
+    let long = text.chars().count();
+    if long <= room || at.end < room {
+        return (elided(text, room), Some(at));
+    }
+    // A third of the room is for what stands before the part.
+    let from = at.start.saturating_sub(room / 3).min(long - room.min(long));
+    let shown = elided(&text.chars().skip(from + 1).collect::<String>(), room - 1);
+    let end = (at.end - from).min(room);
+    (format!("…{shown}"), Some(at.start - from..end.max(at.start - from + 1)))
 }
 
 /// Things one after the other, in as many lines as they need.
@@ -241,4 +265,22 @@ fn flow(things: &[String], between: &str, indent: &str, width: usize) -> Vec<Str
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_line_shows_the_part_at_hand() {
+        let line = "abcdefghijklmnopqrstuvwxyz";
+        assert_eq!(cut(line, 2..4, 30), (line.into(), Some(2..4)));
+        assert_eq!(cut(line, 2..4, 10), ("abcdefghi…".into(), Some(2..4)));
+        let (text, part) = cut(line, 13..15, 12);
+        assert_eq!((text.as_str(), part.clone()), ("…klmnopqrst…", Some(4..6)));
+        let part = part.expect("a part");
+        assert_eq!(&text.chars().collect::<String>().chars().skip(part.start).take(2).collect::<String>(), "no");
+        let (text, part) = cut(line, 20..26, 12);
+        assert_eq!((text.as_str(), part), ("…pqrstuvwxyz", Some(6..12)));
+    }
 }

@@ -1,23 +1,42 @@
 //! Going through time: back by steps, to a time, to the last change of something.
 
 use super::{Line, Reply, Session, Style};
-use crate::debugger::{Access, Finder, Goal, Marks, Spot};
+use crate::debugger::{Access, Finder, Goal, Moment, Spot};
 
 impl Session {
-    /// Goes to a time and shows where that is.
+    /// Goes to a time and shows where that is. Where one entry ends and the next begins, the first has just ended.
     pub fn go_to(&mut self, time: u64, reply: &mut Reply) {
+        self.go_to_moment(Moment { time, inside: false, branch: None }, reply);
+    }
+
+    /// Goes to a moment and shows where that is.
+    pub fn go_to_moment(&mut self, moment: Moment, reply: &mut Reply) {
         let (first, last) = self.timeline.range();
-        let time = time.clamp(first, last.max(first));
+        let time = moment.time.clamp(first, last.max(first));
         self.asking = None;
-        self.timeline.go(&mut self.machine, time);
+        match moment.inside {
+            true => self.timeline.go_into(&mut self.machine, time),
+            false => self.timeline.go(&mut self.machine, time),
+        }
         self.arrive(reply);
+    }
+
+    /// The present moment.
+    pub fn moment(&self) -> Moment {
+        Moment { time: self.machine.time(), inside: !self.machine.is_idle(), branch: None }
+    }
+
+    /// Remembers that the person stood here.
+    pub(super) fn visit(&mut self) {
+        let moment = self.moment();
+        self.debugger.visit(moment);
     }
 
     /// Shows the place in time that was gone to.
     fn arrive(&mut self, reply: &mut Reply) {
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
         if self.machine.is_idle() {
-            self.debugger.visit(self.machine.time());
+            self.visit();
             self.debugger.frame = 0;
             let entry = self.timeline.records().last().map_or_else(String::new, |r| r.text.clone());
             let words =
@@ -31,7 +50,7 @@ impl Session {
 
     /// Goes back to the last time that the goal was reached before now; `Over` and `Out` count from the present depth.
     pub fn step_back(&mut self, goal: Goal, count: usize, reply: &mut Reply) {
-        let marks = Marks::of(self.machine.program(), &[], self.debugger.rules);
+        let marks = self.debugger.stops(self.machine.program(), &[]);
         let mut time = self.machine.time();
         let start = time;
         for _ in 0..count {

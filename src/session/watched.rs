@@ -159,7 +159,7 @@ pub(super) fn may_change(watched: &Watched, machine: &Machine, (function, pc): (
 }
 
 /// Whether a cell belongs to what is watched.
-fn is_of(watched: &Watched, (row, col): (i64, i64)) -> bool {
+pub(super) fn is_of(watched: &Watched, (row, col): (i64, i64)) -> bool {
     match watched {
         Watched::Cell(r, c) | Watched::Field(r, c, _) => (*r, *c) == (row, col),
         Watched::Row(r) => *r == row,

@@ -175,7 +175,9 @@ impl Session {
         });
         let head = Span { end, ..span };
         match seen {
-            Some(seen) if !seen.is_empty() => evaluation::columns(source.slice(head), head, &seen),
+            Some(seen) if !seen.is_empty() => {
+                evaluation::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
+            }
             _ => vec![format!("  {}", source.slice(head).split_whitespace().collect::<Vec<_>>().join(" "))],
         }
     }
@@ -187,7 +189,7 @@ impl Session {
 
     /// The same, with the stops of the rules or without.
     fn passed_before_in(&mut self, goal: Goal, time: u64, rules: bool) -> Option<u64> {
-        let marks = Marks::of(self.machine.program(), &[], rules);
+        let marks = Marks::of(self.machine.program(), &[], |f| f.role == Role::Rules && !rules);
         self.search_back(time, |until| Finder {
             marks: &marks,
             goal: goal.clone(),

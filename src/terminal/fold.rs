@@ -28,6 +28,11 @@ pub fn folded(line: Line, width: usize) -> Vec<Line> {
     rows
 }
 
+/// How many columns a line takes.
+pub fn columns(line: &Line) -> usize {
+    line.0.iter().flat_map(|(_, part)| part.chars()).map(|c| c.width().unwrap_or(0)).sum()
+}
+
 fn wide(letters: &[(Style, char)]) -> usize {
     letters.iter().map(|(_, c)| c.width().unwrap_or(0)).sum()
 }

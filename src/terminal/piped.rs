@@ -22,6 +22,10 @@ pub fn converse(session: &mut Session, input: &mut Input, screen: &mut Screen) -
             break;
         }
     }
+    if let Some(reply) = command::end_recording(session) {
+        show::reply(screen, session, &reply)?;
+        fine &= reply.ok;
+    }
     Ok(fine)
 }
 

@@ -33,6 +33,9 @@ pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Resu
     talk.session.look.paced = true;
     talk.begin(arguments)?;
     while talk.turn()? {}
+    if let Some(reply) = command::end_recording(&mut talk.session) {
+        talk.show(reply)?;
+    }
     // Who closes the terminal does not leave: the journal stays.
     if let Some(journal) = talk.session.journal.take().filter(|_| io::stdin().is_terminal()) {
         journal.end();

@@ -222,6 +222,9 @@ impl<T: Clone> Pages<T> {
 
     /// Makes the content that of `image` again.
     pub fn restore(&mut self, image: &Image<T>) {
+        if Rc::ptr_eq(&self.image.chunks, &image.chunks) && self.data.len() == image.len {
+            return self.rewrite();
+        }
         let pages = image.len.div_ceil(PAGE);
         let Some(any) = image.get(0).cloned() else {
             *self = Pages { image: image.clone(), ..Pages::default() };
@@ -245,6 +248,17 @@ impl<T: Clone> Pages<T> {
             self.written[page as usize] = false;
         }
         self.image = image.clone();
+    }
+
+    /// Back to the image taken last: only what was written since differs. Who looks at every stop does just this.
+    fn rewrite(&mut self) {
+        for page in self.list.drain(..) {
+            let page = page as usize;
+            self.written[page] = false;
+            if let Some(from) = self.image.page(page) {
+                self.data[page * PAGE..page * PAGE + from.len()].clone_from_slice(from);
+            }
+        }
     }
 
     fn same_chunk(&self, chunk: usize, image: &Image<T>) -> bool {

@@ -61,6 +61,11 @@ impl Record {
         self.after.as_ref().map_or(self.reached, |a| a.time)
     }
 
+    /// Whether a session begins with it, with nothing in the game but the rules.
+    pub(super) fn is_beginning(&self) -> bool {
+        self.after.is_some() && self.text.is_empty() && matches!(self.deed, Deed::Run { fresh: true, .. })
+    }
+
     /// Whether another does the same, from the same state: then it has the same end.
     pub fn is_again(&self, other: &Record) -> bool {
         let untold = |r: &Record| r.answers.is_empty() && !r.text.is_empty();

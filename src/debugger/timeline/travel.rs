@@ -28,7 +28,9 @@ impl Timeline {
 
     /// The earliest time that can be gone to, and the latest.
     pub fn range(&self) -> (u64, u64) {
-        let first = self.records.first().map_or(0, |r| r.before.time);
+        // Before a session has begun there is nothing to be seen, and nothing could be typed.
+        let start = |r: &Record| if r.is_beginning() { r.end() } else { r.before.time };
+        let first = self.records.first().map_or(0, start);
         (first, self.records.last().map_or(first, Record::end))
     }
 
@@ -40,11 +42,12 @@ impl Timeline {
 
     /// Every place from which can be run forward, latest first, that lies before a time.
     pub fn starts_before(&self, time: u64) -> Vec<u64> {
+        let (first, _) = self.range();
         let mut starts: Vec<u64> = self
             .records
             .iter()
             .flat_map(|r| std::iter::once(r.before.time).chain(r.checkpoints.iter().map(|c| c.time)))
-            .filter(|t| *t < time)
+            .filter(|t| (first..time).contains(t))
             .collect();
         starts.dedup();
         starts.reverse();

@@ -213,7 +213,7 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         kinds: Rc::new(scope.all_sprites().map(|(name, sprite)| kind(name, sprite)).collect()),
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Wrapping32,
-        cells: Cells { style: CellStyle::Equations, drawn: false },
+        cells: Cells { style: CellStyle::Equations, drawn: false, own: None },
         start: Some(START),
         play: None,
         board: None,

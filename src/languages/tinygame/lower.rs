@@ -140,7 +140,7 @@ fn program(scope: Scope, game: Function) -> Program {
         kinds: Rc::default(),
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Checked64,
-        cells: Cells { style: CellStyle::Point, drawn: true },
+        cells: Cells { style: CellStyle::Point, drawn: true, own: None },
         start: Some(GAME),
         play: None,
         board: None,

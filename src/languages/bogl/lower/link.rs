@@ -136,7 +136,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         kinds: Rc::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
-        cells: crate::code::Cells { style: crate::code::CellStyle::Point, drawn: true },
+        cells: crate::code::Cells { style: crate::code::CellStyle::Point, drawn: true, own: None },
         start: scope.codes.get(START).copied(),
         play: scope.codes.get(PLAY).copied(),
         board: Some(PLACED),

@@ -80,7 +80,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         kinds: Rc::new(kinds(&scope)),
         owners: Rc::new(owners(&scope)),
         arithmetic: Arithmetic::Wrapping32,
-        cells: Cells { style: CellStyle::Pair, drawn: true },
+        cells: Cells { style: CellStyle::Pair, drawn: true, own: None },
         start: scope.codes.get("@start").copied(),
         play: scope.codes.get("@play").copied(),
         board: None,

@@ -1,7 +1,7 @@
 //! Puts the bodies of a program together: numbers for functions, kinds and variables, and what is to be run.
 
 use super::{Body, Place, Shared};
-use crate::code::{Builder, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind};
+use crate::code::{Builder, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
@@ -103,7 +103,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         kinds: Rc::new(kinds),
         owners: Rc::new(owners(&scope, old)),
         arithmetic: crate::code::Arithmetic::Checked32,
-        cells: Default::default(),
+        cells: Cells { own: Some(("pieceRow", "pieceCol")), ..Cells::default() },
         start,
         play: None,
         board: None,
@@ -269,7 +269,7 @@ fn owners(scope: &Scope, old: Option<&Program>) -> Vec<Text> {
 fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function {
     let items = shared.scope.items.clone();
     let runs_setup = shared.scope.set_up;
-    let mut body = Body::new(shared, "start", Role::Rules, Place::Rules, &[], Span::default());
+    let mut body = Body::new(shared, "start", Role::Setup, Place::Rules, &[], Span::default());
     body.place = Place::Entry;
     let dst = body.b.register();
     for (global, (name, kind)) in RULE_VARIABLES.iter().enumerate() {

@@ -1,0 +1,180 @@
+//! Reading where to stop, and when: `zero.onClick if pieceRow == 2 hits 3 do where`.
+
+use crate::debugger::{GameEvent, Hits, Spot, breakpoint};
+use crate::diagnostic::did_you_mean;
+use crate::session::Session;
+
+/// What follows a place: `if E`, `hits N`, `do COMMAND`.
+#[derive(Default, Debug, PartialEq)]
+pub struct Extras {
+    pub condition: Option<String>,
+    pub hits: Option<Hits>,
+    pub command: Option<String>,
+}
+
+const WORDS: [&str; 3] = ["if", "hits", "do"];
+
+/// Cuts a text at its words `if`, `hits` and `do`, which stand in any order; but a command goes to the end of the line.
+pub fn extras(text: &str) -> Result<(&str, Extras), String> {
+    let mut cuts = words(text);
+    if let Some(last) = cuts.iter().position(|(_, word)| *word == "do") {
+        cuts.truncate(last + 1);
+    }
+    let mut extras = Extras::default();
+    for (n, &(at, word)) in cuts.iter().enumerate() {
+        let end = cuts.get(n + 1).map_or(text.len(), |(next, _)| *next);
+        let part = text[at + word.len()..end].trim();
+        let twice = match word {
+            "if" => extras.condition.replace(condition(part)?).is_some(),
+            "hits" => extras.hits.replace(hits(part)?).is_some(),
+            _ => extras.command.replace(command(part)?).is_some(),
+        };
+        if twice {
+            return Err(format!("`{word}` is said twice"));
+        }
+    }
+    let end = cuts.first().map_or(text.len(), |(at, _)| *at);
+    Ok((text[..end].trim(), extras))
+}
+
+/// Where the words stand that begin a part, outside quotes.
+fn words(text: &str) -> Vec<(usize, &'static str)> {
+    let mut found = Vec::new();
+    let (mut quoted, mut before) = (false, true);
+    for (at, c) in text.char_indices() {
+        quoted ^= c == '"';
+        let rest = &text[at..];
+        let word = WORDS.into_iter().find(|w| {
+            rest.strip_prefix(w).is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
+        });
+        found.extend(word.filter(|_| before && !quoted).map(|word| (at, word)));
+        before = c.is_whitespace();
+    }
+    found
+}
+
+fn condition(part: &str) -> Result<String, String> {
+    if part.is_empty() {
+        return Err("`if` needs what should be true: `if turnCount == 3`".into());
+    }
+    Ok(part.to_string())
+}
+
+fn hits(part: &str) -> Result<Hits, String> {
+    let (every, number) = match part.strip_prefix('%') {
+        Some(n) => (true, n),
+        None => (false, part),
+    };
+    match number.trim().parse() {
+        Ok(n) if n > 0 => Ok(if every { Hits::Every(n) } else { Hits::At(n) }),
+        _ => Err(format!("`hits {part}`: say `hits 3` for the third time only, or `hits %10` for every tenth")),
+    }
+}
+
+fn command(part: &str) -> Result<String, String> {
+    match part.trim_start_matches(':') {
+        "" => Err("`do` needs a command: `do where`".into()),
+        part => Ok(part.to_string()),
+    }
+}
+
+/// The text of a log and what follows it: `"at {x}" if x > 2`. Quotes inside braces belong to an expression.
+pub fn quoted(text: &str) -> Option<(&str, &str)> {
+    let mut open = 0u32;
+    let end = text.char_indices().find_map(|(at, c)| {
+        match c {
+            '{' => open += 1,
+            '}' => open = open.saturating_sub(1),
+            '"' if open == 0 => return Some(at),
+            _ => {}
+        }
+        None
+    });
+    end.or_else(|| text.rfind('"')).map(|at| (&text[..at], &text[at + 1..]))
+}
+
+/// What a place names.
+pub fn spot(session: &Session, place: &str) -> Result<Spot, String> {
+    if let Some(event) = place.strip_prefix("on ") {
+        return event_spot(session, event.trim());
+    }
+    if place.is_empty() {
+        let look = session.look_at(0).ok_or("say where: `:break winCondition`, `:break 12`, `:break on win`")?;
+        let source = session.sources.get(look.span.source).ok_or("this place has no text")?;
+        let (line, _) = source.line_column(look.span.start);
+        return Ok(Spot::Line { source: source.origin.to_string(), line });
+    }
+    if let Ok(line) = place.parse::<u32>() {
+        return session.line_spot(line);
+    }
+    if let Some((source, line)) = place.rsplit_once(':')
+        && let Ok(line) = line.parse::<u32>()
+    {
+        return Ok(Spot::Line { source: source.to_string(), line });
+    }
+    let spot = Spot::Title(place.to_string());
+    if breakpoint::places(&spot, session.program(), &session.sources).is_empty() {
+        let titles = session.titles();
+        let near = did_you_mean(place, titles.iter().map(String::as_str));
+        if !near.is_empty() {
+            return Err(format!("nothing is called `{place}`{near}"));
+        }
+    }
+    Ok(spot)
+}
+
+fn event_spot(session: &Session, text: &str) -> Result<Spot, String> {
+    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let Some((_, event)) = GameEvent::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else {
+        let words: Vec<&str> = GameEvent::ALL.iter().map(|(w, _)| *w).collect();
+        return Err(format!("`{word}` is no event; events are {}", words.join(", ")));
+    };
+    if rest.trim().is_empty() {
+        return Ok(Spot::Event(*event, None));
+    }
+    session.cell_named(rest).map(|cell| Spot::Event(*event, Some(cell)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (&str, Extras) {
+        extras(text).unwrap_or_else(|e| panic!("{text}: {e}"))
+    }
+
+    #[test]
+    fn what_follows_a_place_comes_in_any_order() {
+        let wanted =
+            Extras { condition: Some("n > 3".into()), hits: Some(Hits::Every(2)), command: Some("print n".into()) };
+        assert_eq!(read("zero.onClick if n > 3 hits %2 do print n"), ("zero.onClick", wanted));
+        let wanted = Extras { condition: Some("a == 1".into()), hits: Some(Hits::At(4)), command: None };
+        assert_eq!(read("12 hits 4 if a == 1"), ("12", wanted));
+        assert_eq!(read("onClick"), ("onClick", Extras::default()));
+        assert_eq!(read(""), ("", Extras::default()));
+        assert_eq!(read("if n == 1").0, "", "here");
+        assert_eq!(read("ifs").0, "ifs", "a name that begins like a word");
+    }
+
+    #[test]
+    fn quotes_and_commands_keep_their_words() {
+        let (_, found) = read("f if board[0][0].name == \"do if hits\"");
+        assert_eq!(found.condition.as_deref(), Some("board[0][0].name == \"do if hits\""));
+        let (_, found) = read("f do break g if n > 1 do where");
+        assert_eq!((found.condition, found.command.as_deref()), (None, Some("break g if n > 1 do where")));
+    }
+
+    #[test]
+    fn a_part_that_says_nothing_is_refused() {
+        for text in ["f if", "f hits", "f do", "f hits 0", "f hits %0", "f hits x", "f if a hits 2 if b"] {
+            assert!(extras(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_text_of_a_log_ends_at_its_own_quote() {
+        assert_eq!(quoted("at {x}\" if y == \"z\""), Some(("at {x}", " if y == \"z\"")));
+        assert_eq!(quoted("is {p.name == \"x\"}\""), Some(("is {p.name == \"x\"}", "")));
+        assert_eq!(quoted("no end"), None);
+    }
+}

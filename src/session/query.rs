@@ -1,0 +1,258 @@
+//! The value of an expression. What is asked again and again (the condition of a breakpoint, what a log tells, what
+//! every stop displays) is compiled once for each place where it is asked, as long as the program stays the same.
+
+use super::Session;
+use crate::code::{FunctionId, Program, Role};
+use crate::debugger::Spot;
+use crate::diagnostic::{Diagnostic, Phase, the_first};
+use crate::language::FrameScope;
+use crate::machine::{Linked, Outcome, Pause, Until};
+use crate::source::{Origin, Source, SourceId, Span};
+use crate::value::Value;
+use std::rc::Rc;
+
+/// How many steps a look may take.
+const PATIENCE: u64 = 200_000_000;
+
+/// The code of what somebody has stopped from the keyboard.
+pub(super) const STOPPED: &str = "RT022";
+
+/// How many compiled expressions are kept.
+const MOST: usize = 128;
+
+/// Where something is asked: the function and the place in it decide what can be seen, and so does whether a piece's
+/// handler runs. Nowhere, if nothing is stopped.
+type Place = Option<(FunctionId, u32, bool)>;
+
+/// An expression that can be evaluated at one place.
+struct Query {
+    text: String,
+    place: Place,
+    linked: Linked,
+    function: FunctionId,
+    locals: Rc<[u16]>,
+    whole: Span,
+}
+
+/// An expression that was compiled to be looked at.
+#[derive(Clone)]
+pub(super) struct Looked {
+    pub program: Rc<Program>,
+    pub function: FunctionId,
+}
+
+/// What was compiled for the present program.
+#[derive(Default)]
+pub(super) struct Queries {
+    base: Option<Rc<Program>>,
+    known: Vec<Query>,
+}
+
+impl Queries {
+    fn take(&mut self, text: &str, place: Place, program: &Rc<Program>) -> Option<Query> {
+        if !self.base.as_ref().is_some_and(|base| Rc::ptr_eq(base, program)) {
+            self.base = Some(program.clone());
+            self.known.clear();
+        }
+        let at = self.known.iter().position(|q| q.place == place && q.text == text)?;
+        Some(self.known.swap_remove(at))
+    }
+
+    fn keep(&mut self, query: Query) {
+        if self.known.len() >= MOST {
+            self.known.clear();
+        }
+        self.known.push(query);
+    }
+}
+
+impl Session {
+    /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.
+    pub fn look<R>(&mut self, text: &str, read: impl FnOnce(&Session, Value) -> R) -> Result<R, Vec<Diagnostic>> {
+        let place = self.asking_place();
+        let program = self.program().clone();
+        let mut query = match self.queries.take(text, place, &program) {
+            Some(query) => query,
+            None => self.compile_query(text, place)?,
+        };
+        let result = self.on_a_copy(|session| {
+            session.machine.exchange(&mut query.linked);
+            let result = session.evaluate(&query).map(|value| read(session, value));
+            session.machine.exchange(&mut query.linked);
+            result
+        });
+        self.queries.keep(query);
+        result
+    }
+
+    fn asking_place(&self) -> Place {
+        if !self.is_stopped() {
+            return None;
+        }
+        let look = self.look_at(self.debugger.frame)?;
+        Some((look.function, look.pc, self.cell_of_handler(self.debugger.frame).is_some()))
+    }
+
+    fn compile_query(&self, text: &str, place: Place) -> Result<Query, Vec<Diagnostic>> {
+        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let Looked { program, function } = self.to_look_at(&source)?;
+        let locals = self.registers_at_hand();
+        Ok(Query {
+            text: text.to_string(),
+            place,
+            linked: Linked::of(program),
+            function,
+            locals,
+            whole: source.whole(),
+        })
+    }
+
+    /// An expression, compiled to be looked at. What begins another game has no place in this one.
+    pub(super) fn to_look_at(&self, source: &Source) -> Result<Looked, Vec<Diagnostic>> {
+        let frame = self.frame_scope();
+        let compiled = self.language().entry(source, self.program(), frame.as_ref()).map_err(the_first)?;
+        let run = compiled.run.filter(|_| !compiled.fresh);
+        let looked = run.and_then(|run| self.beside_what_runs(compiled.program, run));
+        looked.ok_or_else(|| vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")])
+    }
+
+    /// A program with one more function, in which all that is on the stack keeps its code and its number: a language
+    /// puts what is typed in the place of what was typed before, and that may be what is stopped. Nothing if it has
+    /// more to it than that one function.
+    fn beside_what_runs(&self, mut program: Program, run: FunctionId) -> Option<Looked> {
+        if !self.is_stopped() {
+            return Some(Looked { program: Rc::new(program), function: run });
+        }
+        let entry = program.functions.pop()?;
+        let (ours, theirs) = (&self.program().functions, &program.functions);
+        let only = theirs.len() == run.0 as usize && theirs.len() <= ours.len();
+        if !only || theirs.iter().zip(ours).any(|(a, b)| !Rc::ptr_eq(a, b)) {
+            return None;
+        }
+        program.functions = ours.iter().cloned().chain([entry]).collect();
+        let function = FunctionId(ours.len() as u32);
+        Some(Looked { program: Rc::new(program), function })
+    }
+
+    /// Begins to evaluate it, in the frame that is looked at.
+    pub(super) fn start_looking(&mut self, looked: Looked) -> Result<(), Vec<Diagnostic>> {
+        let locals = self.registers_at_hand();
+        self.machine.install(looked.program);
+        self.start_there(looked.function, locals)
+    }
+
+    fn start_there(&mut self, function: FunctionId, locals: Rc<[u16]>) -> Result<(), Vec<Diagnostic>> {
+        let index = self.frame_index();
+        let started = match self.is_stopped() {
+            true => self.machine.start_inside(function, index, locals),
+            false => self.machine.start(function, &[]),
+        };
+        started.map_err(|fault| vec![self.runtime_error(&fault)])
+    }
+
+    /// The registers of the locals that an entry sees, in their order.
+    pub(super) fn registers_at_hand(&self) -> Rc<[u16]> {
+        self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect()
+    }
+
+    /// What speaks against a condition at a place where it will be asked: an error if it can't be read at all, words if
+    /// something in it is not to be seen from there.
+    pub fn doubt(&self, text: &str, spot: &Spot, places: &[(FunctionId, u32)]) -> Result<Option<String>, String> {
+        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let place = places.first().and_then(|&(id, pc)| Some((id, pc, self.machine.function(id)?)));
+        let frame = place.map(|(id, pc, f)| FrameScope {
+            locals: f.locals_at(pc).copied().collect(),
+            in_handler: f.role == Role::Handler,
+            function: Some(id),
+        });
+        let Err(wrong) = self.language().entry(&source, self.program(), frame.as_ref()) else { return Ok(None) };
+        let Some(first) = wrong.iter().find(|d| d.is_error()) else { return Ok(None) };
+        let message = first.message.clone();
+        match (first.phase, spot) {
+            (Phase::Parse, _) => Err(message),
+            // Only these have one place, and something can be said of it.
+            (_, Spot::Line { .. } | Spot::Title(_)) if !places.is_empty() => Ok(Some(message)),
+            _ => Ok(None),
+        }
+    }
+
+    fn evaluate(&mut self, query: &Query) -> Result<Value, Vec<Diagnostic>> {
+        self.start_there(query.function, query.locals.clone())?;
+        let wrong = |code, words: &str| Err(vec![Diagnostic::error(Phase::Runtime, code, query.whole, words)]);
+        let limit = self.machine.time() + PATIENCE;
+        match self.machine.watched(&mut Until(limit)) {
+            Outcome::Finished(Value::NOTHING) => wrong("RT024", "this has no value"),
+            Outcome::Finished(value) => Ok(value),
+            Outcome::Failed(fault) => Err(vec![self.runtime_error(&fault)]),
+            Outcome::NeedsInput { .. } => wrong("RT021", "looking can't ask for input"),
+            Outcome::Paused(Pause::Interrupt) => wrong(STOPPED, "stopped"),
+            Outcome::Paused(_) => wrong("RT019", "this takes too long"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages;
+    use crate::session::Reply;
+
+    const LOOP: &str = "board { dimensions {1, 1} image {b.png} }
+def n {0}
+fun never(x) { return x < 0 }
+fun f(k) {
+  for i(0, k) {
+    n {n + 1}
+  }
+  return n
+}";
+
+    fn with_condition(condition: &str) -> Session {
+        let mut session = Session::new(languages::ALL[0], 1);
+        assert!(session.load("game.gl", LOOP).ok);
+        let spot = Spot::Line { source: "game.gl".into(), line: 6 };
+        session.debugger.add(spot, "6").condition = Some(condition.into());
+        session.settle(&mut Reply::to(""));
+        session
+    }
+
+    #[test]
+    fn a_condition_is_compiled_once_for_all_its_hits() {
+        let mut session = with_condition("i == 200 OR never{i}");
+        let reply = session.submit("f{100}");
+        assert_eq!(reply.value.as_deref(), Some("100"));
+        assert_eq!(session.queries.known.len(), 1);
+        // The traps are still there: the next run stops.
+        let reply = session.submit("f{300}");
+        assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
+        assert_eq!(session.look("i", |s, v| s.write(v)), Ok("200".into()));
+    }
+
+    #[test]
+    fn a_condition_follows_what_is_defined_anew() {
+        let mut session = with_condition("never{i}");
+        assert!(session.submit("f{10}").stop.is_none());
+        assert!(session.submit("fun never(x) { return x == 7 }").ok);
+        assert!(session.submit("f{10}").stop.is_some());
+        assert_eq!(session.look("i", |s, v| s.write(v)), Ok("7".into()));
+    }
+
+    #[test]
+    fn what_is_asked_in_another_frame_is_another_question() {
+        let mut session = with_condition("i == 3");
+        session.submit("f{10}");
+        assert_eq!(session.look("k", |s, v| s.write(v)), Ok("10".into()));
+        session.debugger.frame = 1;
+        assert!(session.look("k", |s, v| s.write(v)).is_err());
+        session.debugger.frame = 0;
+        assert_eq!(session.look("k", |s, v| s.write(v)), Ok("10".into()));
+    }
+
+    #[test]
+    fn checkpoints_are_taken_however_often_a_condition_is_asked() {
+        let mut session = with_condition("i < 0");
+        session.submit("f{250000}");
+        let kept = session.timeline.records().last().map_or(0, |r| r.checkpoints.len());
+        assert!(kept >= 2, "only {kept} checkpoints in a million steps");
+    }
+}

@@ -1,0 +1,253 @@
+//! Random programs, random walks through time: whatever a program does and however one goes through it, a moment has
+//! one state, the whole of it; and going back by steps is the mirror of going forth.
+
+use gridbug::command::exchange;
+use gridbug::languages;
+use gridbug::machine::Checkpoint;
+use gridbug::session::{Reply, Session};
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+/// A number that every body can compute: variables, a parameter, the board, a draw, a call with less fuel.
+fn number() -> impl Strategy<Value = String> {
+    let leaf = prop_oneof![
+        (-3..9i32).prop_map(|n| n.to_string()),
+        (0..3u8).prop_map(|n| format!("n{n}")),
+        Just("k".to_string()),
+        Just("turnCount".to_string()),
+        Just("rows".to_string()),
+        Just("rand {0, 5}".to_string()),
+        (0..3u8).prop_map(|f| format!("f{f} {{k - 1}}")),
+    ];
+    leaf.prop_recursive(2, 6, 2, |inner| {
+        (inner.clone(), prop_oneof!["\\+", "-", "\\*"], inner).prop_map(|(a, op, b)| format!("({a} {op} {b}) % 97"))
+    })
+}
+
+fn test() -> impl Strategy<Value = String> {
+    let cell = (0..4u8, 0..4u8).prop_map(|(r, c)| format!("(board[{r}][{c}].name == \"a\")"));
+    let compared =
+        (number(), prop_oneof!["==", "!=", "<", ">="], number()).prop_map(|(a, op, b)| format!("(({a}) {op} ({b}))"));
+    let leaf = prop_oneof![cell, compared, Just("(turn == \"x\")".to_string())];
+    leaf.prop_recursive(2, 4, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), prop_oneof!["AND", "OR"], inner.clone()).prop_map(|(a, op, b)| format!("({a} {op} {b})")),
+            inner.prop_map(|a| format!("(!{a})")),
+        ]
+    })
+}
+
+fn statement() -> impl Strategy<Value = String> {
+    let kind = prop_oneof![Just("a"), Just("b")];
+    let cell = (0..4u8, 0..4u8).prop_map(|(r, c)| format!("{r}, {c}"));
+    let simple = prop_oneof![
+        4 => (0..3u8, number()).prop_map(|(n, e)| format!("n{n} {{{e}}}")),
+        2 => number().prop_map(|e| format!("bag {{{e}}}")),
+        1 => Just("bag {1, 2,}".to_string()),
+        1 => Just("bag[0] {}".to_string()),
+        2 => (kind.clone(), cell.clone()).prop_map(|(k, c)| format!("place {{\"{k}\", {c}}}")),
+        1 => cell.clone().prop_map(|c| format!("removePiece {{{c}}}")),
+        2 => cell.clone().prop_map(|c| format!("click {{{c}}}")),
+        1 => (cell, kind).prop_map(|(c, k)| format!("board[{}].changeType {{\"{k}\"}}", c.replace(", ", "]["))),
+        1 => number().prop_map(|e| format!("print {{{e}}}")),
+        1 => number().prop_map(|e| format!("display {{{e}}}")),
+        1 => (0..3u8, number()).prop_map(|(f, e)| format!("f{f} {{({e}) % 3}}")),
+        1 => Just("endTurn {}".to_string()),
+    ];
+    simple.prop_recursive(3, 12, 3, |inner| {
+        let block = prop::collection::vec(inner, 1..3).prop_map(|s| s.join("\n"));
+        prop_oneof![
+            (test(), block.clone()).prop_map(|(t, b)| format!("if ({t}) {{\n{b}\n}}")),
+            (test(), block.clone(), block.clone())
+                .prop_map(|(t, a, b)| format!("if ({t}) {{\n{a}\n}} else {{\n{b}\n}}")),
+            (test(), block.clone(), test(), block.clone())
+                .prop_map(|(t, a, u, b)| format!("if ({t}) {{\n{a}\n}} elseif ({u}) {{\n{b}\n}}")),
+            (0..3u8, block.clone()).prop_map(|(n, b)| format!("for i(0, {n}) {{\n{b}\n}}")),
+            block.clone().prop_map(|b| format!("for p in row(1) {{\n{b}\n}}")),
+            block.clone().prop_map(|b| format!("for r, c surrounding 0, 1 {{\n{b}\n}}")),
+            block.prop_map(|b| format!("if true {{\ndef m {{k}}\nm {{m + 1}}\n{b}\nn0 {{m}}\n}}")),
+        ]
+    })
+}
+
+fn body() -> impl Strategy<Value = String> {
+    prop::collection::vec(statement(), 1..3).prop_map(|s| s.join("\n"))
+}
+
+/// A game on a small board: functions that may call each other as long as there is fuel, handlers, conditions.
+fn program() -> impl Strategy<Value = String> {
+    (prop::collection::vec((body(), number()), 3), prop::collection::vec(body(), 4), test()).prop_map(
+        |(functions, handlers, ending)| {
+            let function = |(n, (body, value)): (usize, &(String, String))| {
+                format!("fun f{n}(k) {{\nif k < 1 {{ return n{n} }}\n{body}\nreturn {value}\n}}")
+            };
+            let functions: Vec<String> = functions.iter().enumerate().map(function).collect();
+            // Outside functions there is no parameter.
+            let handlers: Vec<String> = handlers.iter().map(|h| format!("def k {{2}}\n{h}")).collect();
+            format!(
+                "board {{ dimensions {{4, 4}} image {{b.png}} }}\nplayers {{\"x\", \"o\"}}\n\
+                 def n0 {{0}}\ndef n1 {{1}}\ndef n2 {{2}}\ndef bag {{1,}}\n{}\n\
+                 piece {{ name {{\"a\"}}\nonClick {{\n{}\n}}\nonTurn {{\n{}\n}} }}\n\
+                 piece {{ name {{\"b\"}}\nonClick {{\nvisible {{true}}\n{}\n}} }}\n\
+                 setup {{\nfor x, y in board {{ if (x + y) % 2 == 0 {{ place {{\"a\", x, y}} }} else {{ place {{\"b\", x, y}} }} }}\n}}\n\
+                 winCondition {{\n{}\nwin {{{ending} AND turnCount > 5}}\n}}",
+                functions.join("\n"),
+                handlers[0],
+                handlers[1],
+                handlers[2],
+                handlers[3],
+            )
+        },
+    )
+}
+
+const ENTRIES: [&str; 6] =
+    ["click {0, 0}", "click {1, 2}", "n1 {n0 + n2} click {3, 3}", "f0 {2}", "endTurn {}", "bag {f1 {1}}"];
+
+/// Whether it was stopped because it took too long: where exactly is nobody's promise.
+fn took_too_long(reply: &Reply) -> bool {
+    reply.diagnostics.iter().any(|d| d.code == "RT019")
+}
+
+/// A session on a program, played; entries that fail never happened.
+fn played(program: &str) -> Session {
+    let mut session = Session::new(languages::ALL[0], 11);
+    session.machine.limits.steps = 12_000;
+    let reply = session.load("game.gl", program);
+    let wrong: Vec<_> = reply.diagnostics.iter().filter(|d| d.is_error() && d.code.starts_with("GL")).collect();
+    assert!(wrong.is_empty(), "the generator writes what can't be read: {wrong:?}\n{program}");
+    for entry in ENTRIES {
+        exchange(&mut session, entry);
+    }
+    session
+}
+
+/// The states that were seen, by time and by whether an entry was going on.
+#[derive(Default)]
+struct Known(HashMap<(u64, bool), Checkpoint>);
+
+impl Known {
+    fn compares(&mut self, session: &mut Session, after: &str, program: &str) -> Result<(), TestCaseError> {
+        let key = (session.machine.time(), session.is_stopped());
+        let here = session.machine.checkpoint();
+        if let Some(before) = self.0.get(&key) {
+            prop_assert_eq!(here.differs_in(before), None, "at {:?} after `{}` in\n{}", key, after, program);
+        }
+        self.0.insert(key, here);
+        Ok(())
+    }
+}
+
+const MOVES: [&str; 22] = [
+    ":reverse-step",
+    ":reverse-step 7",
+    ":reverse-next",
+    ":reverse-finish",
+    ":reverse-continue",
+    "step",
+    "step 5",
+    "next",
+    "next 3",
+    "finish",
+    "over",
+    "iter",
+    "next event",
+    "next turn",
+    ":back",
+    ":forward",
+    ":goto start",
+    ":goto end",
+    ":goto event 2",
+    "continue",
+    ":last n0",
+    ":first n0 > 3",
+];
+
+const LOOKS: [&str; 6] = ["print f2 {2}", ":why n0", ":explain n0 + n1", ":why not win", ":board at start", ":where"];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    /// However one goes, a moment has one state; and looking leaves it as it is.
+    #[test]
+    fn a_moment_has_one_state(
+        program in program(),
+        walk in prop::collection::vec((0..MOVES.len() + 4, 0.0..1.0f64, 0..LOOKS.len() * 3), 8..20),
+    ) {
+        let mut session = played(&program);
+        exchange(&mut session, ":break b.onClick if n0 % 2 == 0");
+        exchange(&mut session, ":watch n1");
+        let (first, last) = session.timeline.range();
+        let mut known = Known::default();
+        known.compares(&mut session, "playing", &program)?;
+        for (step, part, look) in walk {
+            let time = first + ((last - first) as f64 * part) as u64;
+            let typed = MOVES.get(step).map_or_else(|| format!(":goto {time}"), ToString::to_string);
+            let reply = exchange(&mut session, &format!(":{}", typed.trim_start_matches(':')));
+            prop_assert!(reply.output.is_empty(), "printed again by {typed}: {:?}\n{program}", reply.output);
+            known.compares(&mut session, &typed, &program)?;
+            if let Some(look) = LOOKS.get(look) {
+                exchange(&mut session, look);
+                known.compares(&mut session, look, &program)?;
+            }
+            prop_assert_eq!(session.timeline.range(), (first, last), "looking and moving add nothing");
+        }
+        prop_assert_eq!(session.timeline.branches().count(), 0);
+    }
+
+    /// Steps forward through an action, then back: the same stops, the other way round.
+    #[test]
+    fn stepping_back_is_the_mirror_of_stepping(program in program()) {
+        let mut session = Session::new(languages::ALL[0], 11);
+        session.machine.limits.steps = 12_000;
+        session.load("game.gl", &program);
+        exchange(&mut session, ":break onClick");
+        exchange(&mut session, "click {1, 2}");
+        exchange(&mut session, ":delete");
+        let mut stops = Vec::new();
+        while session.is_stopped() && stops.len() < 60 {
+            stops.push(session.machine.checkpoint());
+            exchange(&mut session, "step");
+        }
+        // An entry that failed never happened: there is nothing to go back to.
+        if !session.is_stopped() && session.timeline.records().last().is_none_or(|r| r.text != "click {1, 2}") {
+            return Ok(());
+        }
+        for stop in stops.iter().rev() {
+            exchange(&mut session, ":reverse-step");
+            let here = session.machine.checkpoint();
+            prop_assert_eq!(here.time, stop.time, "in\n{}", program);
+            prop_assert_eq!(here.differs_in(stop), None, "in\n{}", program);
+        }
+    }
+
+    /// Whether somebody looks on or not, the game goes the same way.
+    #[test]
+    fn a_game_that_is_debugged_is_the_same_game(program in program(), moves in prop::collection::vec(5..14usize, 0..12)) {
+        let mut plain = Session::new(languages::ALL[0], 11);
+        plain.machine.limits.steps = 12_000;
+        plain.load("game.gl", &program);
+        let mut short = ENTRIES.iter().all(|entry| !took_too_long(&exchange(&mut plain, entry)));
+        let mut debugged = Session::new(languages::ALL[0], 11);
+        debugged.machine.limits.steps = 12_000;
+        debugged.load("game.gl", &program);
+        for typed in [":break onClick", ":watch bag", ":break winCondition", ":log f1 \"{k} {n0}\"", ":display n0 + n1"] {
+            exchange(&mut debugged, typed);
+        }
+        for entry in ENTRIES {
+            let stepped = moves.iter().map(|step| MOVES[*step]).chain(["continue"; 20]);
+            let typed = [":enable", entry].into_iter().chain(stepped).chain([":disable", "continue"]);
+            for typed in typed {
+                let command = typed == entry || typed.starts_with(':');
+                if command || debugged.is_stopped() {
+                    short &= !took_too_long(&exchange(&mut debugged, typed));
+                }
+            }
+        }
+        if !short {
+            return Ok(());
+        }
+        let (a, b) = (plain.machine.checkpoint(), debugged.machine.checkpoint());
+        prop_assert_eq!(a.differs_in(&b), None, "in\n{}", program);
+    }
+}
