@@ -3,6 +3,7 @@
 pub mod breakpoint;
 pub mod census;
 pub mod chain;
+pub mod column;
 pub mod cycle;
 pub mod evaluation;
 pub mod moment;

@@ -240,7 +240,7 @@ pub struct Showing<'t> {
 const NUMBER: usize = 5;
 
 /// As much of a line as fits, with what is marked in it: from its start, if there is room.
-fn window(line: &str, start: usize, end: usize, width: usize) -> (String, usize, usize) {
+pub fn window(line: &str, start: usize, end: usize, width: usize) -> (String, usize, usize) {
     let length = line.chars().count();
     if length <= width || width < 8 {
         return (line.to_string(), start, end);
@@ -269,7 +269,7 @@ fn beside(line: &str, note: &str) -> String {
 const NOTES: usize = 34;
 
 /// `false AND .. is false: right side not evaluated`.
-fn short_circuit(text: &str, origin: Span, seen: &[Seeing], known: &[&Seeing], seeing: &Seeing) -> String {
+pub(super) fn short_circuit(text: &str, origin: Span, seen: &[Seeing], known: &[&Seeing], seeing: &Seeing) -> String {
     let at = operator_of(text, origin, seen, seeing.span);
     let rest = text.get((at - origin.start) as usize..).unwrap_or("");
     let word = |c: char| c.is_alphanumeric() || c == '_';
@@ -295,9 +295,9 @@ fn slice(text: &str, origin: Span, part: Span) -> &str {
 
 /// A value in the midst of an expression takes no more than this: boards and lists are long.
 const MOST_VALUE: usize = 20;
-const MOST_TEXT: usize = 40;
+pub(super) const MOST_TEXT: usize = 40;
 
-fn shortened(text: &str, most: usize) -> String {
+pub(super) fn shortened(text: &str, most: usize) -> String {
     match text.chars().count() <= most {
         true => text.to_string(),
         false => text.chars().take(most - 1).chain(['…']).collect(),
@@ -343,7 +343,7 @@ pub(crate) fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Spa
 
 /// Where the operator of a compound stands: behind its first part that has a value, or before it if a constant comes
 /// first. Where there is none, as in a call, the part begins.
-fn operator_of(text: &str, origin: Span, seen: &[Seeing], span: Span) -> u32 {
+pub(super) fn operator_of(text: &str, origin: Span, seen: &[Seeing], span: Span) -> u32 {
     let inner = seen.iter().map(|s| s.span).filter(|s| *s != span && span.contains(*s));
     let Some(first) = inner.clone().min_by_key(|s| (s.start, u32::MAX - s.end)) else { return span.start };
     let slice =
@@ -358,86 +358,4 @@ fn operator_of(text: &str, origin: Span, seen: &[Seeing], span: Span) -> u32 {
     // Of a field, the name.
     let dot = u32::from(after[skipped..].starts_with('.'));
     if skipped == after.len() { span.start } else { first.end + skipped as u32 + dot }
-}
-
-/// All values under their columns, or one below the other where the text is too long for that.
-pub fn values(text: &str, origin: Span, seen: &[Seeing], width: usize) -> Vec<String> {
-    let lines = columns(text, origin, seen);
-    if lines.iter().all(|line| line.chars().count() <= width) { lines } else { listed(text, origin, seen, width) }
-}
-
-/// The text in as many rows as it takes, and each part with its value, in the order of the evaluation.
-fn listed(text: &str, origin: Span, seen: &[Seeing], width: usize) -> Vec<String> {
-    let (line, _, _) = substituted(text, origin, &[], origin);
-    let mut lines: Vec<String> = Vec::new();
-    for word in line.split_whitespace() {
-        match lines.last_mut() {
-            Some(row) if row.chars().count() + 1 + word.chars().count() <= width => {
-                row.push(' ');
-                row.push_str(word);
-            }
-            Some(_) => lines.push(format!("    {word}")),
-            None => lines.push(format!("  {word}")),
-        }
-    }
-    let mut parts: Vec<(String, String)> = Vec::new();
-    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
-        let (_, from, to) = substituted(text, origin, &[], seeing.span);
-        let what: String = line.chars().skip(from).take(to.saturating_sub(from)).collect();
-        let told = (shortened(&what, MOST_TEXT), shortened(&seeing.text, MOST_TEXT));
-        // A literal needs no word, and the same again none either.
-        if told.0 != told.1 && !parts.contains(&told) {
-            parts.push(told);
-        }
-    }
-    let widest = parts.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
-    lines.extend(parts.iter().map(|(what, value)| format!("    {what:<widest$}   {value}")));
-    lines.extend(cut_short(text, origin, seen));
-    lines
-}
-
-fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
-    let mut at: Vec<(usize, &Seeing)> = Vec::new();
-    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
-        // A compound hangs under its operator, a simple part under its start.
-        let hung = Span { start: operator_of(text, origin, seen, seeing.span), ..seeing.span };
-        let (_, column, _) = substituted(text, origin, &[], hung);
-        at.retain(|(_, s)| s.span != seeing.span);
-        let mut column = column;
-        while at.iter().any(|(c, _)| *c == column) {
-            column += 1;
-        }
-        at.push((column, seeing));
-    }
-    at.sort_by_key(|(c, _)| *c);
-    let (line, _, _) = substituted(text, origin, &[], origin);
-    let mut lines = vec![format!("  {line}")];
-    while let Some((column, seeing)) = at.pop() {
-        let mut row = String::new();
-        for (c, _) in &at {
-            let gap = c.saturating_sub(row.chars().count());
-            row.push_str(&" ".repeat(gap));
-            row.push('|');
-        }
-        row.push_str(&" ".repeat(column.saturating_sub(row.chars().count())));
-        row.push_str(&shortened(&seeing.text, MOST_TEXT));
-        lines.push(format!("  {row}"));
-    }
-    lines.extend(cut_short(text, origin, seen));
-    lines
-}
-
-/// What is to be said of the parts that were not evaluated.
-fn cut_short(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
-    let mut known: Vec<&Seeing> = Vec::new();
-    let mut lines = Vec::new();
-    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
-        if seeing.cut_short {
-            lines.push(format!("  {}", short_circuit(text, origin, seen, &known, seeing)));
-        }
-        known.retain(|k| !seeing.span.contains(k.span));
-        known.push(seeing);
-    }
-    lines.dedup();
-    lines
 }

@@ -5,7 +5,7 @@ use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role};
 use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
-use crate::debugger::{Deed, Goal, cycle};
+use crate::debugger::{Deed, Goal, column, cycle};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 use crate::source::{Origin, Source, Span};
@@ -235,7 +235,7 @@ impl Session {
             if let Outcome::Failed(fault) = session.machine.watched(&mut collector) {
                 return Err(vec![session.runtime_error(&fault)]);
             }
-            Ok(evaluation::values(&source.text, source.whole(), &collector.seen, session.look.width))
+            Ok(column::values(&source.text, source.whole(), &collector.seen, session.look.width))
         })
     }
 }

@@ -4,6 +4,7 @@ use super::difference::field_differences;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, StopView, Style};
 use crate::debugger::Deed;
+use crate::debugger::evaluation::window;
 use crate::language::Window;
 use crate::source::{Source, Span};
 use crate::value::Value;
@@ -191,7 +192,10 @@ impl Session {
             }
             // A line that is all at hand is shown whole, in as many rows as it takes.
             let (text, part) = match self.part_at_hand(span) {
-                Some(part) => cut(&text, part, room),
+                Some(part) => {
+                    let (text, start, end) = window(&text, part.start, part.end, room);
+                    (text, Some(start..end))
+                }
                 None => (text, None),
             };
             reply.line(Line::styled(Style::Here, format!("  => {line:>3}  ")).with(Style::Strong, text));
@@ -234,19 +238,6 @@ fn columns_of(source: &Source, span: Span) -> Range<usize> {
     before..before + part.chars().map(wide).sum::<usize>().max(1)
 }
 
-/// A line that is too long, cut so that a part of it can be seen, and where that part is then.
-fn cut(text: &str, at: Range<usize>, room: usize) -> (String, Option<Range<usize>>) {
-    let long = text.chars().count();
-    if long <= room || at.end < room {
-        return (elided(text, room), Some(at));
-    }
-    // A third of the room is for what stands before the part.
-    let from = at.start.saturating_sub(room / 3).min(long - room.min(long));
-    let shown = elided(&text.chars().skip(from + 1).collect::<String>(), room - 1);
-    let end = (at.end - from).min(room);
-    (format!("…{shown}"), Some(at.start - from..end.max(at.start - from + 1)))
-}
-
 /// Things one after the other, in as many lines as they need.
 fn flow(things: &[String], between: &str, indent: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
@@ -265,22 +256,4 @@ fn flow(things: &[String], between: &str, indent: &str, width: usize) -> Vec<Str
         }
     }
     lines
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_long_line_shows_the_part_at_hand() {
-        let line = "abcdefghijklmnopqrstuvwxyz";
-        assert_eq!(cut(line, 2..4, 30), (line.into(), Some(2..4)));
-        assert_eq!(cut(line, 2..4, 10), ("abcdefghi…".into(), Some(2..4)));
-        let (text, part) = cut(line, 13..15, 12);
-        assert_eq!((text.as_str(), part.clone()), ("…klmnopqrst…", Some(4..6)));
-        let part = part.expect("a part");
-        assert_eq!(&text.chars().collect::<String>().chars().skip(part.start).take(2).collect::<String>(), "no");
-        let (text, part) = cut(line, 20..26, 12);
-        assert_eq!((text.as_str(), part), ("…pqrstuvwxyz", Some(6..12)));
-    }
 }

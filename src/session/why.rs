@@ -6,8 +6,8 @@ mod not;
 
 use super::{Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role, StopKind};
-use crate::debugger::evaluation::{self, Collector, Seeing};
-use crate::debugger::{Finder, Goal, Marks, Watched};
+use crate::debugger::evaluation::{Collector, Seeing};
+use crate::debugger::{Finder, Goal, Marks, Watched, column};
 use crate::source::{SourceId, Span};
 
 /// How long a look for reasons may take.
@@ -176,7 +176,7 @@ impl Session {
         let head = Span { end, ..span };
         match seen {
             Some(seen) if !seen.is_empty() => {
-                evaluation::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
+                column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
             }
             _ => vec![format!("  {}", source.slice(head).split_whitespace().collect::<Vec<_>>().join(" "))],
         }
