@@ -7,10 +7,12 @@
 mod builder;
 mod cells;
 mod instr;
+mod titles;
 
 pub use builder::{Builder, Jump};
 pub use cells::{CellStyle, Cells};
 pub use instr::{Along, Field, Instr, Reg};
+pub use titles::Titles;
 
 use crate::source::Span;
 use crate::value::{Store, Text, Value};

@@ -1,5 +1,6 @@
 //! Breakpoints, stepping, time and the asking of why: all on the machine's stops and notes, for every language alike.
 
+pub mod asked;
 pub mod breakpoint;
 pub mod census;
 pub mod chain;

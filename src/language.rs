@@ -141,6 +141,8 @@ pub struct CellView {
     pub owner: Option<Text>,
     /// What else is there.
     pub more: Vec<Text>,
+    /// The variables that all of them go by, the first one's first, where these are not what is drawn.
+    pub variables: Vec<Text>,
 }
 
 impl CellView {

@@ -1,6 +1,16 @@
 //! The languages: each a folder with the same files.
 
+/// The numbers of a language's faults: they stay, whatever becomes of the words.
+macro_rules! codes {
+    ($($name:ident = $code:literal: $meaning:literal;)*) => {
+        $(pub const $name: &str = $code;)*
+        /// Every code with its meaning in one line.
+        pub const CODES: &[(&str, &str)] = &[$(($code, $meaning)),*];
+    };
+}
+
 pub mod bogl;
+mod direction;
 pub mod gridlang;
 pub mod gridlok;
 pub mod sgl2d;
@@ -21,4 +31,15 @@ pub fn named(name: &str) -> Option<&'static dyn Language> {
 pub fn of_file(path: &str) -> Option<&'static dyn Language> {
     let ending = path.rsplit_once('.')?.1;
     ALL.iter().copied().find(|l| l.about().extensions.iter().any(|e| e.eq_ignore_ascii_case(ending)))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn every_code_means_one_thing_and_they_stand_in_order() {
+        for language in super::ALL {
+            let about = language.about();
+            assert!(about.codes.is_sorted_by(|a, b| a.0 < b.0), "{}", about.title);
+        }
+    }
 }

@@ -53,6 +53,9 @@ use crate::source::{Origin, Source, SourceId, Sources, Span};
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// Of what the rules tell while something runs, this many lines are shown: the last ones.
+const MOST_NOTES: usize = 5;
+
 pub struct Session {
     language: &'static dyn Language,
     pub sources: Sources,
@@ -341,6 +344,7 @@ impl Session {
     /// What the game has said since it was last told.
     fn tell(&mut self, reply: &mut Reply) {
         let outputs = &self.machine.log().outputs;
+        let mut notes = Vec::new();
         // After a new branch has begun the log is shorter than what was told.
         for output in outputs.get(self.told.outputs as usize..).unwrap_or_default() {
             match output.channel {
@@ -355,7 +359,15 @@ impl Session {
                         reply.diagnostics.push(told);
                     }
                 }
+                Channel::Note => notes.push(output.text.clone()),
             }
+        }
+        let more = notes.len().saturating_sub(MOST_NOTES);
+        for note in notes.into_iter().skip(more) {
+            reply.line(Line::styled(Style::Dim, note.to_string()));
+        }
+        if more > 0 {
+            reply.line(Line::styled(Style::Dim, format!("and {more} more of this kind before; `:trace on` tells all")));
         }
         self.told = self.machine.log_lengths();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());

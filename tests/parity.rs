@@ -1,8 +1,8 @@
 //! One game in several languages: the same boards, and the same answers from the same commands.
 
-use gridbug::command::perform;
+use gridbug::command::{exchange, perform};
 use gridbug::languages;
-use gridbug::session::Session;
+use gridbug::session::{Session, told};
 
 /// A walker in one of the languages.
 struct Walker {
@@ -32,6 +32,9 @@ fn walkers() -> Vec<Walker> {
         setup { place {\"hero\", y, x} }";
     let tinygame = "player hero { x = 4; y = -5; }";
     let sgl2d = "player > x=4 y=5\n";
+    let gridlang = "Player { int x = 4; int y = 5 }
+        Layout(10, 10) { Player hero; hero.position = (hero.y, hero.x) }
+        function go(int dx, int dy) { hero.x += dx; hero.y += dy; hero.position = (hero.y, hero.x) }";
     vec![
         Walker {
             session: session("gridlok", "walk.gl", gridlok),
@@ -57,6 +60,20 @@ fn walkers() -> Vec<Walker> {
             session: session("sgl2d", "walk.sgl2d", sgl2d),
             names: ["player.x", "player.y"],
             typed: |way, n| format!("{way} {n}"),
+            down: 1,
+        },
+        Walker {
+            session: session("gridlang", "walk.grid", gridlang),
+            names: ["hero.x", "hero.y"],
+            typed: |way, n| {
+                let (dx, dy) = match way {
+                    "right" => (n, 0),
+                    "left" => (-n, 0),
+                    "down" => (0, n),
+                    _ => (0, -n),
+                };
+                format!("go({dx}, {dy})")
+            },
             down: 1,
         },
     ]
@@ -129,6 +146,131 @@ fn the_same_watch_stops_and_the_same_why_answers() {
         assert!(perform(&mut walker.session, &format!(":last {name}")).stop.is_some(), "{title}");
         assert_eq!(walker.position(), (4, 5), "{title}");
     }
+}
+
+/// What is typed, the same in all languages but for `X`, which is the name of the first coordinate, and `MOVE`, which is
+/// a step to the right; and what the answer holds. `T` is any number of a time.
+const TALK: &[(&str, &[&str])] = &[
+    (":when", &["time T of T to T, after :load FILE"]),
+    (":mark here", &["time T is now called here"]),
+    (":watch X", &["1  watch X"]),
+    ("MOVE", &["* watch 1, X: 4 => 5", "time T", "MOVE", "since it began: ", "X 4 => 5"]),
+    (":when", &["time T of T to T, in the midst of MOVE"]),
+    (":print X", &["= 5"]),
+    (":vars", &["X", "5"]),
+    (":where", &["=> ", "MOVE"]),
+    (":list", &["=> "]),
+    (":goto here", &["after :load FILE   time T"]),
+    (":print X", &["= 4"]),
+    (":back", &["time T", "MOVE"]),
+    (":print X", &["= 5"]),
+    (":forward", &["after :load FILE   time T"]),
+    (":goto end", &["time T", "MOVE"]),
+    (":continue", &["MOVE is done   time T"]),
+    (":when", &["time T of T to T, after MOVE"]),
+    (":diff here", &["X 4 => 5"]),
+    (":breaks", &["1  watch X", "hit once"]),
+    (":disable 1", &["1  watch X", "(disabled)"]),
+    ("MOVE", &[]),
+    (":print X", &["= 6"]),
+    (":enable 1", &["1  watch X"]),
+    (":why X", &["X: 5 => 6   time T", "  by ", "`:goto T` goes there"]),
+    (":why not X == 9", &["X == 9 is false", "one of these would have to be otherwise:", "(6 == 9)"]),
+    (":last X", &["time T", "MOVE", "this changes X: 5 => 6"]),
+    (":print X", &["= 5"]),
+    (":reverse-step", &["time T"]),
+    (":goto end", &["after MOVE   time T"]),
+    (":first X == 6", &["time T"]),
+    (":goto start", &["after :load FILE   time T"]),
+    (":goto end", &["after MOVE   time T"]),
+    (":reverse-continue", &["watch 1, X: 6 <= 5"]),
+    (":goto end", &["after MOVE   time T"]),
+    (":undo", &["undone: MOVE"]),
+    (":print X", &["= 5"]),
+    (":redo", &["redone: MOVE"]),
+    (":print X", &["= 6"]),
+    (":delete", &["no breakpoints"]),
+    (":break on error", &["2  break on error"]),
+    (":watch X if X > 7", &["3  watch X   if X > 7"]),
+    ("MOVE", &[]),
+    ("MOVE", &["* watch 3, X: 7 => 8"]),
+    (":abandon", &["given up: MOVE"]),
+    (":print X", &["= 7"]),
+    (":delete 3", &["2  break on error"]),
+    (":log X \"now {X}\"", &[]),
+    (":display X", &["X = 7"]),
+    (":marks", &["here", "time T"]),
+    (":undo 3", &["undone: MOVE"]),
+    ("MOVE", &["what was undone is kept as branch 1"]),
+    (":branches", &["1"]),
+    (":restart", &[]),
+    (":print X", &["= 4"]),
+];
+
+#[test]
+fn the_same_talk_has_the_same_answers() {
+    for mut walker in walkers() {
+        let title = walker.session.language().about().title;
+        let step = (walker.typed)("right", 1);
+        for (typed, wanted) in TALK {
+            let line = typed.replace("MOVE", &step).replace('X', walker.names[0]);
+            let reply = exchange(&mut walker.session, &line);
+            assert!(reply.ok, "{title}: {line}: {:?} {}", reply.diagnostics, reply.text());
+            let told = normal(&told(&walker.session, &reply).join("\n"), &walker, &step);
+            for words in *wanted {
+                assert!(told.contains(words), "{title}: {typed}: no {words:?} in\n{told}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
+    for mut walker in walkers() {
+        let title = walker.session.language().about().title;
+        let (step, name) = ((walker.typed)("right", 1), walker.names[0]);
+        perform(&mut walker.session, &format!(":watch {name}"));
+        let stopped = exchange(&mut walker.session, &step).stop.map(|s| s.time);
+        assert_eq!(exchange(&mut walker.session, name).value.as_deref(), Some("5"), "{title}");
+        assert_eq!(Some(walker.session.machine.time()), stopped, "{title}: no time has gone by");
+        exchange(&mut walker.session, ":continue");
+        let told = perform(&mut walker.session, ":undo").text();
+        assert!(told.starts_with(&format!("undone: {step}")), "{title}: {told}");
+        assert_eq!(walker.position(), (4, 5), "{title}");
+    }
+}
+
+/// An answer with `X`, `MOVE`, `FILE` and `T` in it.
+fn normal(told: &str, walker: &Walker, step: &str) -> String {
+    let told = told.replace(step, "MOVE");
+    let told = ["walk.gl", "walk.tg", "walk.sgl2d", "walk.grid"].iter().fold(told, |t, file| t.replace(file, "FILE"));
+    let told = worded(&told, walker.names[0], "X");
+    ["time ", "goto ", " to ", " of "].iter().fold(told, |told, before| {
+        let mut parts = told.split(before);
+        let mut out = parts.next().unwrap_or_default().to_string();
+        for part in parts {
+            let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+            out.push_str(before);
+            out.push_str(if rest.len() < part.len() { "T" } else { "" });
+            out.push_str(rest);
+        }
+        out
+    })
+}
+
+/// The text with a word in the place of another, where that is no part of a longer one.
+fn worded(text: &str, word: &str, by: &str) -> String {
+    let joins = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+    let (mut out, mut rest) = (String::new(), text);
+    while let Some(at) = rest.find(word) {
+        let (before, after) = (&rest[..at], &rest[at + word.len()..]);
+        let inside = before.chars().next_back().or(out.chars().next_back()).is_some_and(joins)
+            || after.chars().next().is_some_and(joins);
+        out.push_str(before);
+        out.push_str(if inside { word } else { by });
+        rest = after;
+    }
+    out + rest
 }
 
 /// Tic-tac-toe in one of the languages.

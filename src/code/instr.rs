@@ -217,6 +217,8 @@ pub enum Instr {
     Display { value: Reg },
     /// Says something to the person at the prompt that is no output of the game.
     Warn { k: u16 },
+    /// The same, where nothing is amiss.
+    Note { value: Reg },
     Random { dst: Reg, low: Reg, high: Reg },
     /// A decimal number with three places, both ends included.
     RandomFloat { dst: Reg, low: Reg, high: Reg },

@@ -126,7 +126,8 @@ fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
     };
     let view = place.map(|(row, col)| session.view(Window { row, col, rows: 1, cols: 1 }));
     let cell = view.and_then(|v| v.board?.cells.into_iter().next()).unwrap_or_default();
-    let names: Vec<String> = cell.name.iter().chain(&cell.more).map(ToString::to_string).collect();
+    let names = cell.name.iter().chain(&cell.more).enumerate();
+    let names: Vec<String> = names.map(|(n, name)| called(name, cell.variables.get(n))).collect();
     let mut words = match names.is_empty() {
         true => format!("{at} is empty"),
         false => format!("{at} has {}", names.join(", ")),
@@ -138,6 +139,14 @@ fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
         words.push_str(&format!(", owned by {owner}"));
     }
     reply.line(words);
+}
+
+/// `m (mia)`: what is drawn, and what the game's text calls it.
+fn called(drawn: &Text, variable: Option<&Text>) -> String {
+    match variable.filter(|v| *v != drawn) {
+        Some(variable) => format!("{drawn} ({variable})"),
+        None => drawn.to_string(),
+    }
 }
 
 fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {

@@ -61,22 +61,29 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 pub(super) fn locals(session: &Session, reply: &mut Reply) {
-    for (name, n) in session.own_cell(session.debugger.frame).into_iter().flatten() {
-        reply.line(format!("  {name:<16} {n}"));
-    }
-    for (local, value) in session.locals(session.debugger.frame) {
-        if value != Value::NOTHING {
-            reply.line(format!("  {:<16} {}", local.name.as_str(), session.write(value)));
-        }
+    in_columns(&named_locals(session), reply);
+}
+
+/// The cell that the frame has for its own, and its named registers.
+fn named_locals(session: &Session) -> Vec<(String, String)> {
+    let own = session.own_cell(session.debugger.frame).into_iter().flatten();
+    let own = own.map(|(name, n)| (name.to_string(), n.to_string()));
+    let locals = session.locals(session.debugger.frame).into_iter().filter(|(_, value)| *value != Value::NOTHING);
+    own.chain(locals.map(|(l, value)| (l.name.to_string(), session.write(value)))).collect()
+}
+
+/// Names in one column, values in another; a name that is far too long pushes only its own value aside.
+fn in_columns(all: &[(String, String)], reply: &mut Reply) {
+    let longest = all.iter().map(|(name, _)| name.chars().count()).filter(|n| *n <= 32).max().unwrap_or(0).max(16);
+    for (name, value) in all {
+        reply.line(format!("  {name:<longest$} {value}"));
     }
 }
 
 fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
-    locals(session, reply);
-    let view = session.whole_view();
-    for (name, value) in &view.variables {
-        reply.line(format!("  {name:<16} {}", session.write(*value)));
-    }
+    let mut all = named_locals(session);
+    all.extend(session.whole_view().variables.into_iter().map(|(name, value)| (name, session.write(value))));
+    in_columns(&all, reply);
     if reply.lines.is_empty() {
         reply.line(Line::styled(Style::Dim, "there are no variables"));
     }
@@ -199,9 +206,8 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
     if let Some(board) = &view.board {
         reply.line(format!("board     {} rows, {} columns", board.rows, board.cols));
     }
-    for (name, value) in &view.variables {
-        reply.line(format!("  {name:<16} {}", session.write(*value)));
-    }
+    let variables: Vec<_> = view.variables.iter().map(|(name, value)| (name.clone(), session.write(*value))).collect();
+    in_columns(&variables, reply);
     for note in &view.notes {
         reply.line(note.clone());
     }

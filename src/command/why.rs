@@ -7,7 +7,7 @@ use crate::session::{Reply, Session};
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
     aliases: &[],
-    usage: "X | EXPRESSION | [r][c] | [r][c].visible | output N | not X | not click r,c",
+    usage: "X | EXPRESSION | [r][c] | [r][c].visible | output N | not X | not HANDLER | not click r,c",
     topic: Topic::Looking,
     help: "which statement made it so, from which values; or what would have to change",
     example: ":why not win",
@@ -26,10 +26,22 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
                 Err(why) => reply.error(why),
             }
         }
+        [word @ ("win" | "lose" | "draw")] | ["not", word @ ("win" | "lose" | "draw")]
+            if session.program().global(word).is_none() =>
+        {
+            if !session.why_ended(reply) {
+                session.why_not_ended(reply);
+            }
+        }
         ["not", ..] => {
             let name = rest.trim_start_matches("not").trim();
             match session.program().global(name) {
                 Some(_) => session.why_not(name, reply),
+                None if session.why_not_field(name, reply) => {}
+                // A bare title may have a value; where it has none, the question is why it did not run.
+                None if session.has_title(name) && session.look(name, |_, _| ()).is_err() => {
+                    session.why_not_called(name, reply);
+                }
                 None => session.why_not_expression(name, reply),
             }
         }

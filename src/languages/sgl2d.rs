@@ -164,11 +164,3 @@ pub const CODES: &[(&str, &str)] = &[
     ("SG120", "the game is too large"),
     ("SG121", "a statement follows a move in one entry"),
 ];
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn codes_are_unique_and_in_order() {
-        assert!(super::CODES.is_sorted_by(|a, b| a.0 < b.0));
-    }
-}

@@ -118,11 +118,3 @@ pub const CODES: &[(&str, &str)] = &[
     ("TG110", "a comparison typed at the prompt that looks like an assignment"),
     ("TG111", "an entity that cannot be forgotten"),
 ];
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn codes_are_unique_and_in_order() {
-        assert!(super::CODES.is_sorted_by(|a, b| a.0 < b.0));
-    }
-}

@@ -22,6 +22,8 @@ pub enum Channel {
     Display,
     /// For the person at the prompt, not part of the game.
     Warning,
+    /// The same, where nothing is amiss.
+    Note,
 }
 
 /// A random number that was drawn.

@@ -911,6 +911,10 @@ impl Machine {
                         sync!(0);
                         self.print(k!(k), super::Channel::Warning);
                     }
+                    Instr::Note { value } => {
+                        sync!(0);
+                        self.print(r!(value), super::Channel::Note);
+                    }
                     Instr::Random { dst, low, high } => {
                         sync!(0);
                         let value = check!(self.draw(r!(low), r!(high)));

@@ -55,8 +55,14 @@ impl Session {
                 None => self.machine.run(),
             };
             self.timeline.collect(&mut self.machine);
-            let outcome = match outcome {
-                Outcome::Paused(Pause::Trap) => match self.judge(asks, &reached, reply) {
+            let verdict = match outcome {
+                Outcome::Paused(Pause::Trap) => Some(self.judge(asks, &reached, reply)),
+                _ => None,
+            };
+            // What is watched is judged behind its change: one instruction further on.
+            self.timeline.collect(&mut self.machine);
+            let outcome = match verdict {
+                Some(verdict) => match verdict {
                     Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
                     Verdict::GoOn => continue,
                     Verdict::Stop { reason, words, command } => {
@@ -66,7 +72,7 @@ impl Session {
                     Verdict::Reached => Outcome::Paused(Pause::Watcher),
                     Verdict::Ended(outcome) => outcome,
                 },
-                other => other,
+                None => outcome,
             };
             if self.settle_outcome(outcome, goal.as_ref(), reply) {
                 break;
@@ -118,6 +124,11 @@ impl Session {
                 self.give_value(value, gives, reply);
                 if rehearsal {
                     return self.end_rehearsal(reply);
+                }
+                // Who only looked has done nothing that could be taken back.
+                if gives && reply.output.is_empty() && !self.timeline.has_changed(&mut self.machine) {
+                    self.drop_last();
+                    return true;
                 }
                 self.tell_branch_inside(reply);
                 reply.board = true;

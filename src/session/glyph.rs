@@ -3,7 +3,7 @@
 use crate::value::Text;
 
 /// Kinds with such a name stand for a free cell: they get a dot.
-const BLANK: [&str; 12] = [
+const BLANK: [&str; 15] = [
     "blank",
     "empty",
     "free",
@@ -16,6 +16,9 @@ const BLANK: [&str; 12] = [
     "none",
     "unmarked",
     "untaken",
+    "path",
+    "road",
+    "corridor",
 ];
 
 /// Number words become digits: a board full of them is read at a glance.
@@ -73,13 +76,24 @@ impl Glyphs {
         }
         let digit = DIGITS.iter().position(|d| *d == low).and_then(|n| char::from_digit(n as u32, 10));
         let sign = SIGNS.iter().find(|(word, _)| *word == low).map(|(_, sign)| *sign);
-        // Letters of the name first, then their other case, then any.
+        // A name of one sign is shown as it is; else letters of the name first, then their other case, then any.
+        let mut signs = name.chars();
+        let itself = signs.next().filter(|c| signs.next().is_none() && fits(*c));
         let own = name.chars().filter(|c| c.is_ascii_alphanumeric());
         let other = name.chars().filter(char::is_ascii_alphabetic).map(|c| (c as u8 ^ 0x20) as char);
         let any = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain("@$%&*+=~!<>/^;:,".chars());
         let more = (0x3b1..0x3c9).filter_map(char::from_u32);
         let free = |c: &char| self.owner(*c).is_none();
-        digit.into_iter().chain(sign).chain(own).chain(other).chain(any).chain(more).find(free).unwrap_or('?')
+        digit
+            .into_iter()
+            .chain(sign)
+            .chain(itself)
+            .chain(own)
+            .chain(other)
+            .chain(any)
+            .chain(more)
+            .find(free)
+            .unwrap_or('?')
     }
 }
 
@@ -102,5 +116,6 @@ mod tests {
         let got: String = names.iter().map(|n| glyphs.of(Text::new(n))).collect();
         assert_eq!(got, "·cro1OCa");
         assert_eq!(glyphs.of(Text::new("cross")), 'c');
+        assert_eq!(["#", "+", "→", "棋"].map(|n| glyphs.of(Text::new(n))), ['#', '+', '→', 'b']);
     }
 }

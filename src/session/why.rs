@@ -1,7 +1,9 @@
 //! Why something is as it is, and why it is not otherwise: answered from what was done, value by value.
 
+mod called;
 mod click;
 mod early;
+mod ending;
 mod not;
 
 use super::{Line, Reply, Session, Style};

@@ -23,6 +23,8 @@ pub struct Ast {
 pub enum Line {
     Definition(Definition),
     Statement(Stmt),
+    /// Of the language that the manual's authors built later; here a game is one file.
+    Import(Span),
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -193,7 +193,7 @@ fn handlers_stand_in_order_of_how_closely_they_fit() {
             "Item.colocation(Item)",
         ]
     );
-    assert_eq!(game.meetings[2].argument, Whom::ItemKind("Bonus".into()));
+    assert_eq!(game.meetings[2].argument.whom, Whom::ItemKind("Bonus".into()));
     assert!(game.moves[2].takes_places);
     let parameters: Vec<_> = game.moves[2].routine.locals.iter().map(|l| &*l.name).collect();
     assert_eq!(parameters, ["Player", "start", "end"]);

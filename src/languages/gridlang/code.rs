@@ -1,13 +1,5 @@
 //! The numbers of GridLang's faults: they stay, whatever becomes of the words.
 
-macro_rules! codes {
-    ($($name:ident = $code:literal: $meaning:literal;)*) => {
-        $(pub const $name: &str = $code;)*
-        /// Every code with its meaning in one line.
-        pub const CODES: &[(&str, &str)] = &[$(($code, $meaning)),*];
-    };
-}
-
 codes! {
     UNEXPECTED = "GG001": "a word or sign stands where it cannot stand";
     TOO_EARLY = "GG002": "the text ends before something is finished";
@@ -56,12 +48,5 @@ codes! {
     COMMAND = "GG128": "a command cannot be done now";
     MAY_NOT_RETURN = "GG201": "a function can end without a result";
     UNKNOWN_PLAYER_TYPE = "GG202": "a player type is mentioned nowhere else";
-}
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn no_code_is_used_twice_and_they_stand_in_order() {
-        assert!(super::CODES.windows(2).all(|pair| pair[0].0 < pair[1].0));
-    }
+    NO_IMPORT = "GG203": "a file is imported, but a game is one file";
 }

@@ -21,10 +21,9 @@ pub use link::{blank, load};
 
 use super::scope::Scope;
 use super::typed::{Role, Routine, Type};
-use crate::code::{self, Builder, Function, FunctionId, Instr, Reg, StopKind};
+use crate::code::{self, Builder, Function, Instr, Reg, StopKind, Titles};
 use crate::source::Span;
 use crate::value::{Text, Value};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 pub const RULES: &str = include_str!("rules.txt");
@@ -33,15 +32,7 @@ pub const RULES: &str = include_str!("rules.txt");
 struct Shared<'s> {
     scope: &'s Scope,
     /// Code by title, with new titles added as they are named.
-    codes: &'s mut BTreeMap<String, FunctionId>,
-}
-
-impl Shared<'_> {
-    /// The number of the code with a title; one that is not there yet gets the next number.
-    fn code(&mut self, title: &str) -> FunctionId {
-        let next = FunctionId(self.codes.len() as u32);
-        *self.codes.entry(title.to_string()).or_insert(next)
-    }
+    titles: &'s mut Titles,
 }
 
 /// One body on its way to code.
@@ -123,7 +114,7 @@ impl<'a, 's> Body<'a, 's> {
         for (n, &src) in arguments.iter().enumerate() {
             self.b.emit(Instr::Move { dst: base + n as Reg, src }, span);
         }
-        let function = self.shared.code(title);
+        let function = self.shared.titles.number(title);
         self.b.emit(Instr::Call { function, base }, span);
         base
     }

@@ -2,7 +2,7 @@
 
 use super::env::Env;
 use super::typed::{Game, Layout, Routine, Stmt};
-use crate::code::{FunctionId, Program};
+use crate::code::{FunctionId, Program, Titles};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -106,7 +106,7 @@ pub struct Scope {
     /// The fields of own attributes, by name: pieces of all kinds share them.
     pub slots: BTreeMap<Arc<str>, u16>,
     /// Code by title: `sum`, `bishop.checkMove`, `@turn`.
-    pub codes: BTreeMap<String, FunctionId>,
+    pub codes: Titles,
     /// The titles of colocation handlers, by their full names.
     pub titles: BTreeMap<Arc<str>, String>,
     /// What starts the game anew: pieces that need no declaration, declarations before Layout and after it.
@@ -167,7 +167,7 @@ impl Scope {
 
     /// The routine that a function was made of.
     pub fn routine(&self, id: FunctionId) -> Option<&Arc<Routine>> {
-        let (title, _) = self.codes.iter().find(|(_, code)| **code == id)?;
+        let title = self.codes.of(id)?;
         self.routines().into_iter().find(|(t, _)| t == title).map(|(_, routine)| routine)
     }
 }

@@ -29,7 +29,8 @@ pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
 /// Arrays are at most two deep, so this ends; pieces in them are only named.
 fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
     match value.view() {
-        View::Nothing | View::Empty => out.push_str("nothing"),
+        View::Nothing => out.push_str("nothing"),
+        View::Empty => out.push_str("nowhere"),
         View::Int(n) => out.push_str(&n.to_string()),
         View::Float(x) => out.push_str(&format!("{x:.3}")),
         View::Bool(b) => out.push_str(if b { "true" } else { "false" }),
@@ -188,12 +189,9 @@ fn board(store: &Store, window: Window) -> BoardView {
         let shown = Some(display(store, piece)).filter(|d| !d.is_empty()).unwrap_or_else(|| name(store, piece));
         match cell.name {
             Some(_) => cell.more.push(Text::new(shown)),
-            None => {
-                let player = item(store, piece, field::PLAYER) == Value::TRUE;
-                cell.name = Some(Text::new(shown));
-                cell.owner = player.then(|| Text::new(name(store, piece)));
-            }
+            None => cell.name = Some(Text::new(shown)),
         }
+        cell.variables.push(Text::new(name(store, piece)));
     }
     BoardView { rows, cols, row, col, shown_rows, shown_cols, cells, ..BoardView::default() }
 }
@@ -235,7 +233,14 @@ fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)
     };
     let own = own.into_iter().flatten().filter(|a| a.player_type.as_deref().is_none_or(|ty| ty == text(field::TYPE)));
     shown.extend(own.filter_map(|a| Some((&*a.name, *scope.slots.get(&a.name)?))));
-    shown.into_iter().map(|(name, number)| (name.to_string(), item(store, piece, number))).collect()
+    shown.into_iter().map(|(name, number)| (name.to_string(), shown_item(store, piece, number))).collect()
+}
+
+/// A field as a person sees it: what was not put anywhere yet is nowhere, whatever the program would read.
+fn shown_item(store: &Store, piece: Value, number: u16) -> Value {
+    let value = item(store, piece, number);
+    let unset = number == field::POSITION && matches!(value.view(), View::Coordinate(r, c) if (r, c) == NOWHERE);
+    if unset { Value::EMPTY } else { value }
 }
 
 /// What a definition is called, and whether there was one of that name before.
@@ -305,7 +310,7 @@ pub fn class(token: &Token) -> Class {
         Name(_) => Class::Name,
         Int(_) | Float(_) => Class::Number,
         Text(_) => Class::Text,
-        Comment => Class::Comment,
+        Comment | Import(_) => Class::Comment,
         UnclosedComment | UnclosedText(_) | BadName(_) | BadNumber(_) | Bad(_) | TooDeep => Class::Bad,
         Print | Prompt | DrawGrid | CreateGrid | Traverse | Random | Len | PlayerOrder | Current => Class::Builtin,
         OpenRound | CloseRound | OpenSquare | CloseSquare | OpenCurly | CloseCurly => Class::Bracket,

@@ -17,6 +17,9 @@ pub enum Token<'s> {
     Comment,
     #[regex(r"/\*([^*]|\*+[^*/])*\**", allow_greedy = true)]
     UnclosedComment,
+    /// One word, so that `import` alone stays a name.
+    #[regex(r"import[ \t]+[A-Za-z][A-Za-z0-9_]*\.[A-Za-z]+", |lex| lex.slice())]
+    Import(&'s str),
 
     #[regex(r"[A-Za-z][A-Za-z0-9_]*", |lex| lex.slice())]
     Name(&'s str),
@@ -255,7 +258,7 @@ impl fmt::Display for Token<'_> {
     /// As a person would name it in a sentence; reserved words are shown from the text itself.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Token::Name(text) | Token::Int(text) | Token::Float(text) => write!(f, "`{text}`"),
+            Token::Name(text) | Token::Int(text) | Token::Float(text) | Token::Import(text) => write!(f, "`{text}`"),
             Token::Text(_) | Token::UnclosedText(_) => f.write_str("a string"),
             Token::End | Token::Newline => f.write_str("the end of the line"),
             Token::Semicolon => f.write_str("`;`"),

@@ -168,7 +168,7 @@ pub struct Local {
 /// checkMove; parameters are the piece, then start and end if it names them (`takes_places`).
 #[derive(Clone, Debug)]
 pub struct MoveHandler {
-    pub receiver: Whom,
+    pub receiver: Sought,
     pub takes_places: bool,
     pub routine: Arc<Routine>,
 }
@@ -176,11 +176,18 @@ pub struct MoveHandler {
 /// colocation; parameters are the piece that stands there, then the one that moved.
 #[derive(Clone, Debug)]
 pub struct MeetingHandler {
-    pub receiver: Whom,
-    pub argument: Whom,
+    pub receiver: Sought,
+    pub argument: Sought,
     /// The one that moved must be a player of this type.
-    pub filter: Option<Arc<str>>,
+    pub filter: Option<Sought>,
     pub routine: Arc<Routine>,
+}
+
+/// Whom a handler is for, and the word that says so.
+#[derive(Clone, Debug)]
+pub struct Sought {
+    pub whom: Whom,
+    pub span: Span,
 }
 
 /// Whom a handler is for, the most specific last.
@@ -232,8 +239,8 @@ pub enum StmtKind {
     /// where the conversion is written out.
     Change {
         target: Place,
-        /// Where the place is written.
-        at: Span,
+        /// The target in the text, where its old value is seen.
+        old: Span,
         ty: Type,
         op: Arithmetic,
         value: Expr,

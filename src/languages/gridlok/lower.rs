@@ -15,10 +15,9 @@ pub use entry::entry;
 pub use link::{RULES, blank, load};
 
 use super::scope::{Known, Scope};
-use crate::code::{Builder, FunctionId, Instr, Kind, Local, Reg, Role, StopKind};
+use crate::code::{Builder, Instr, Kind, Local, Reg, Role, StopKind, Titles};
 use crate::source::Span;
 use crate::value::Text;
-use std::collections::BTreeMap;
 
 /// Where a body stands: what a click or the end of a turn means in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,15 +44,7 @@ struct Shared<'s> {
     scope: &'s Scope,
     kinds: &'s [Kind],
     /// Code by title, with new titles added as they are named.
-    codes: &'s mut BTreeMap<String, FunctionId>,
-}
-
-impl Shared<'_> {
-    /// The number of the code with a title; one that is not there yet gets the next number.
-    fn code(&mut self, title: &str) -> FunctionId {
-        let next = FunctionId(self.codes.len() as u32);
-        *self.codes.entry(title.to_string()).or_insert(next)
-    }
+    titles: &'s mut Titles,
 }
 
 /// One body on its way to code.

@@ -3,7 +3,7 @@
 use super::ast::{Block, Ending, Item, ItemKind, StatementKind};
 use super::env::Env;
 use super::typing::Type;
-use crate::code::{FunctionId, Program};
+use crate::code::{Program, Titles};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -48,7 +48,7 @@ pub struct Scope {
     pub items: Vec<Rc<Item>>,
     pub variables: BTreeMap<String, Variable>,
     /// Code by title: `add`, `zero.onClick`, `winCondition`, `@click`.
-    pub codes: BTreeMap<String, FunctionId>,
+    pub codes: Titles,
     /// Whether setup has run in this game.
     pub set_up: bool,
 }

@@ -1,6 +1,8 @@
 //! What an SGL2D text says, line by line, with the place of every argument: each effect of a game is shown with
 //! the argument that causes it. Nothing is settled here; duplicates stand as they were written.
 
+pub use crate::languages::direction::Direction;
+
 use std::sync::Arc;
 
 use crate::source::Span;
@@ -22,24 +24,7 @@ pub struct Steps {
     pub span: Span,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    Up,
-    Down,
-    Left,
-    Right,
-}
-
 impl Direction {
-    pub fn word(self) -> &'static str {
-        match self {
-            Direction::Up => "up",
-            Direction::Down => "down",
-            Direction::Left => "left",
-            Direction::Right => "right",
-        }
-    }
-
     /// Change of x and y; y grows downwards.
     pub fn step(self) -> (i32, i32) {
         match self {
@@ -52,7 +37,7 @@ impl Direction {
 
     /// `right` is one direction, `rrd` three; any other word none.
     pub fn in_word(word: &str) -> Option<Vec<Direction>> {
-        let all = [Direction::Up, Direction::Down, Direction::Left, Direction::Right];
+        let all = Direction::ALL;
         if let Some(one) = all.into_iter().find(|d| d.word().eq_ignore_ascii_case(word)) {
             return Some(vec![one]);
         }

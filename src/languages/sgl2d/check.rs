@@ -177,7 +177,9 @@ impl Checker {
     }
 
     pub(super) fn value(&mut self, number: &Number) -> Option<i32> {
-        if number.value.is_none() {
+        // A single cell is a range of one: its numbers are looked at twice.
+        let known = self.told.iter().any(|d| d.code == "SG102" && d.span == Some(number.span));
+        if number.value.is_none() && !known {
             let told = self.error("SG102", number.span, "this number does not fit into 32 bits");
             told.notes.push("numbers go from -2147483648 to 2147483647".into());
         }
@@ -328,6 +330,11 @@ mod tests {
         let Some(OrderKind::Set { areas, .. }) = set else { panic!("a set") };
         let corners: Vec<_> = areas.iter().map(|a| (a.left, a.top, a.right, a.bottom)).collect();
         assert_eq!(corners, [(8, 0, 9, 3)]);
+    }
+
+    #[test]
+    fn a_number_that_is_too_large_is_told_once() {
+        assert_eq!(last_order("player >\nsprite s >\nset s > x=99999999999 y=0").0, ["SG102"]);
     }
 
     #[test]

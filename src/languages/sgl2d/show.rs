@@ -136,6 +136,7 @@ impl Standing {
             visible: true,
             colour: Some(rgb(color)),
             owner: None,
+            variables: Vec::new(),
             more: self.above.iter().filter(here).map(|(.., name)| *name).collect(),
         }
     }

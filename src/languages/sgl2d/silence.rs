@@ -44,10 +44,17 @@ pub(super) fn stop(source: &Source, tokens: &[Placed<'_>], first: usize, at: usi
     // Inside a line a person reads up to the next blank; where a line starts the word itself is wrong.
     let shown = if form.is_some() { phrase } else { &source.text[range.clone()] };
     let span = source.span(range.start, range.start + shown.len());
-    let near = nearest_form(form, shown, start).map(|near| format!("; did you mean `{near}`?")).unwrap_or_default();
-    let message = format!("reading stops here: expected {}, found `{shown}`{near}", wanted(form, start));
+    let near = nearest_form(form, shown, start);
+    // What was probably meant says more than all that could have been.
+    let message = match &near {
+        Some(near) => format!("reading stops here: `{shown}` is not understood; did you mean `{near}`?"),
+        None => format!("reading stops here: expected {}, found `{shown}`", wanted(form, start)),
+    };
     let mut told = Diagnostic::warning(Phase::Parse, "SG001", span, message).label("not read from here on");
-    told.notes.extend(way_out(source, tokens, form, at, *found, phrase));
+    let way_out = way_out(source, tokens, form, at, *found, phrase);
+    let listed = forms(form, start).map(str::to_string);
+    let expected = near.map(|_| format!("expected {}", wanted(form, start)));
+    told.notes.extend(way_out.or(listed).or(expected));
     let unread = unread_lines(source, range.start);
     if unread > 0 {
         told.notes.push(format!("{unread} further line{} not read", if unread == 1 { " is" } else { "s are" }));
@@ -114,20 +121,29 @@ fn unread_lines(source: &Source, start: usize) -> usize {
     source.text[start..].lines().skip(1).filter(|line| !line.trim().is_empty()).count()
 }
 
+/// All that could stand there, where there is no room for it in the message.
+fn forms(form: Option<Token>, start: Start) -> Option<&'static str> {
+    match form {
+        Some(Token::Counter) => Some("the flags are winonzerocounter and gameoveronzerocounter"),
+        Some(Token::Set) => Some("a position is `x=1 y=2`, a range `(x=1 y=1, x=3 y=3)`"),
+        Some(_) => None,
+        None if start == Start::Entry => Some(
+            "statements begin with environment, goal, player, sprite, counter, event or set; moves are up, down, left and right",
+        ),
+        None => Some("statements begin with environment, goal, player, sprite, counter, event or set"),
+    }
+}
+
 fn wanted(form: Option<Token>, start: Start) -> &'static str {
     match form {
-        Some(Token::Environment) => "`x=…`, `y=…` or the end of the line",
-        Some(Token::Goal | Token::Player) => "`x=…`, `y=…`, `color=…` or the end of the line",
-        Some(Token::Sprite) => "`color=…`, `solid=…` or the end of the line",
-        Some(Token::Counter) => {
-            "`true`, `false`, a number, `winonzerocounter`, `gameoveronzerocounter` or the end of the line"
-        }
-        Some(Token::Event) => "an action such as `win` or `inccounter1=5`, or the end of the line",
-        Some(_) => "a position `x=… y=…`, a range `(x=… y=…, x=… y=…)` or the end of the line",
-        None if start == Start::Entry => {
-            "a statement (environment, goal, player, sprite, counter, event, set) or a move (up, down, left, right)"
-        }
-        None => "a statement (environment, goal, player, sprite, counter, event, set)",
+        Some(Token::Environment) => "`x=…` or `y=…`",
+        Some(Token::Goal | Token::Player) => "`x=…`, `y=…` or `color=…`",
+        Some(Token::Sprite) => "`color=…` or `solid=…`",
+        Some(Token::Counter) => "`true`, `false`, a number or a flag",
+        Some(Token::Event) => "an action such as `win`",
+        Some(_) => "a position or a range",
+        None if start == Start::Entry => "a statement or a move",
+        None => "a statement",
     }
 }
 
@@ -224,7 +240,7 @@ mod tests {
         for (text, kept, marked, told) in [
             ("player >\nplayr > x=5", 1, "playr", "did you mean `player`?"),
             ("goal > color=gren\nplayer >", 1, "color=gren", "did you mean `color=green`?"),
-            ("counter counter1 > 10p true", 1, "p", "a number, `winonzerocounter`"),
+            ("counter counter1 > 10p true", 1, "p", "the flags are winonzerocounter"),
             ("event s > inccounter1=1 wim", 1, "wim", "did you mean `win`?"),
             ("event s > incounter1=5", 1, "incounter1=5", "did you mean `inccounter1=`?"),
             ("event s > transformtosprite= f", 1, "transformtosprite=", "must touch the `=`"),

@@ -3,6 +3,8 @@
 //! Sums and products keep their operands in a row, as the grammar writes them: a sum of fifty thousand terms is
 //! one node, and no walk over it goes deep.
 
+pub use crate::languages::direction::Direction;
+
 use std::sync::Arc;
 
 use crate::source::Span;
@@ -89,24 +91,7 @@ pub enum StatementKind {
     Print { text: Arc<str> },
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Direction {
-    Up,
-    Down,
-    Left,
-    Right,
-}
-
 impl Direction {
-    pub fn word(self) -> &'static str {
-        match self {
-            Direction::Up => "up",
-            Direction::Down => "down",
-            Direction::Left => "left",
-            Direction::Right => "right",
-        }
-    }
-
     /// The property that a step changes.
     pub fn axis(self) -> &'static str {
         match self {

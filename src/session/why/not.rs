@@ -139,7 +139,7 @@ impl Session {
         writers
     }
 
-    fn count(&mut self, function: FunctionId) -> Census {
+    pub(super) fn count(&mut self, function: FunctionId) -> Census {
         let started = self.machine.start(function, &[]);
         let mut census = Census::new(&self.machine, PATIENCE);
         if started.is_ok() {
@@ -204,7 +204,7 @@ impl Session {
     }
 
     /// The comparisons that were false, with the values that they saw.
-    fn tell_tests(&self, census: &Census, writers: &[(FunctionId, Span)], reply: &mut Reply) {
+    pub(super) fn tell_tests(&self, census: &Census, writers: &[(FunctionId, Span)], reply: &mut Reply) {
         let mut told = 0;
         let told_already = |t: &&Tally| writers.iter().any(|(_, span)| *span == t.span);
         for test in self.leaves(census, None).filter(|t| t.falses > 0 && !told_already(t)) {

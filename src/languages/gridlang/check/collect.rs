@@ -34,7 +34,7 @@ impl Checker<'_> {
         let definitions = || {
             ast.lines.iter().filter_map(|line| match line {
                 Line::Definition(definition) => Some(definition),
-                Line::Statement(_) => None,
+                Line::Statement(_) | Line::Import(_) => None,
             })
         };
         // What a handler is for depends on which kinds of items there are.
@@ -223,6 +223,7 @@ fn code_of<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
     let block = |line: &'a Line| match line {
         Line::Statement(statement) => Some(std::slice::from_ref(statement)),
         Line::Definition(definition) => body(definition).map(|b| &b.statements[..]),
+        Line::Import(_) => None,
     };
     ast.lines.iter().filter_map(block).collect()
 }

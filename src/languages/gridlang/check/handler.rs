@@ -6,7 +6,7 @@ use super::scope::Returns;
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, Argument, Name, Piece};
 use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{MeetingHandler, MoveHandler, Role, Type, Whom};
+use crate::languages::gridlang::typed::{MeetingHandler, MoveHandler, Role, Sought, Type, Whom};
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ impl Checker<'_> {
     /// The most specific first.
     pub fn moves(&mut self, handlers: &[Arc<ast::CheckMove>]) -> Vec<MoveHandler> {
         let mut table: Vec<MoveHandler> = handlers.iter().filter_map(|h| self.move_handler(h)).collect();
-        table.sort_by_key(|h| Reverse(h.receiver.specificity()));
+        table.sort_by_key(|h| Reverse(h.receiver.whom.specificity()));
         table
     }
 
@@ -37,7 +37,8 @@ impl Checker<'_> {
         let body = self.statements(&handler.body.statements);
         let parameters = if takes_places { 3 } else { 1 };
         let routine = Arc::new(self.leave(parameters, Type::Truth, body, handler.head, handler.span));
-        Some(MoveHandler { receiver: meant.whom, takes_places, routine })
+        let span = handler.receiver.as_ref().map_or(handler.head, Piece::span);
+        Some(MoveHandler { receiver: Sought { whom: meant.whom, span }, takes_places, routine })
     }
 
     /// The two coordinates of checkMove, or none.
@@ -60,7 +61,7 @@ impl Checker<'_> {
         let mut table: Vec<MeetingHandler> = handlers.iter().filter_map(|h| self.meeting_handler(h)).collect();
         table.sort_by_key(|h| {
             let filtered = if h.filter.is_some() { 2 } else { 0 };
-            Reverse((h.receiver.specificity(), h.argument.specificity().max(filtered), h.filter.is_some()))
+            Reverse((h.receiver.whom.specificity(), h.argument.whom.specificity().max(filtered), h.filter.is_some()))
         });
         table
     }
@@ -84,7 +85,9 @@ impl Checker<'_> {
         }
         let body = self.statements(&handler.body.statements);
         let routine = Arc::new(self.leave(2, Type::Void, body, handler.head, handler.span));
-        Some(MeetingHandler { receiver: standing.whom, argument: moved.whom, filter, routine })
+        let receiver = Sought { whom: standing.whom, span: handler.receiver.span() };
+        let argument = Sought { whom: moved.whom, span: handler.argument.span };
+        Some(MeetingHandler { receiver, argument, filter, routine })
     }
 
     /// The piece as a variable of the frame. A single piece keeps its own name, which holds it already.
@@ -106,14 +109,14 @@ impl Checker<'_> {
         }
     }
 
-    fn filter(&mut self, filter: &Name, moved: &Meant, span: Span) -> Arc<str> {
+    fn filter(&mut self, filter: &Name, moved: &Meant, span: Span) -> Sought {
         if moved.ty != Type::Player {
             self.error(code::HANDLER_PARAMETERS, filter.span, "only players have types")
                 .related
                 .push((span, "this is no player".into()));
         }
         self.known_player_type(&filter.text, filter.span);
-        filter.text.clone()
+        Sought { whom: Whom::PlayerType(filter.text.clone()), span: filter.span }
     }
 
     fn meant(&mut self, piece: &Piece) -> Option<Meant> {

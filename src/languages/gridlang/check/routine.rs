@@ -16,7 +16,16 @@ impl Checker<'_> {
         self.enter(role, if role == Role::Globals { "declarations" } else { "entry" }, Returns::Never);
         let mut body = Vec::new();
         for line in &ast.lines {
-            let Line::Statement(statement) = line else { continue };
+            let statement = match line {
+                Line::Statement(statement) => statement,
+                Line::Import(span) => {
+                    self.warning(code::NO_IMPORT, *span, "nothing is imported: a game is one file")
+                        .notes
+                        .push("the line is passed over".into());
+                    continue;
+                }
+                Line::Definition(_) => continue,
+            };
             if role == Role::Globals && !matches!(statement.kind, ast::StmtKind::Declare { .. }) {
                 self.error(code::OUTSIDE, statement.span, "a statement must stand inside a block").notes.push(
                     "what is to be done first stands in `Layout`, what is to be done each turn in `gameLoop`".into(),

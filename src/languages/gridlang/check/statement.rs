@@ -187,7 +187,7 @@ impl Checker<'_> {
         }
         match new.kind {
             ExprKind::Arithmetic(_, _, value) | ExprKind::Join(_, value) => {
-                Some(StmtKind::Change { target: place, at: target.span, ty, op, value: *value })
+                Some(StmtKind::Change { target: place, old: target.span, ty, op, value: *value })
             }
             _ => None,
         }

@@ -1,6 +1,6 @@
 //! What is typed at the prompt: statements, definitions that replace others, and the command that plays a turn.
 
-use super::link::{add_missing, assemble, finished, is_declaration, small_enough};
+use super::link::{assemble, finished, is_declaration, small_enough, undefined};
 use super::{Body, Shared, short};
 use crate::code::{Builder, Function, FunctionId, Instr, Program, Reg, Role, Seen};
 use crate::diagnostic::{Diagnostic, Phase};
@@ -72,6 +72,7 @@ fn frame_of(frame: &FrameScope, scope: &Scope) -> Frame {
 fn defines(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
     let declares = |line: &ast::Line| match line {
         ast::Line::Definition(_) => true,
+        ast::Line::Import(_) => false,
         ast::Line::Statement(s) => matches!(s.kind, ast::StmtKind::Declare { .. }),
     };
     tree.lines.iter().any(declares)
@@ -152,9 +153,9 @@ fn answer(run: &Routine) -> Option<&Expr> {
 fn with_entry(mut program: Program, write: impl FnOnce(&mut Shared) -> Function) -> Result<Program, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
     let mut codes = scope.codes.clone();
-    let function = write(&mut Shared { scope: &scope, codes: &mut codes });
-    program.functions.truncate(scope.codes.len());
-    add_missing(&mut program, &codes);
+    let function = write(&mut Shared { scope: &scope, titles: &mut codes });
+    program.functions.truncate(scope.codes.count());
+    codes.fill(&mut program, undefined);
     program.functions.push(Rc::new(function));
     small_enough(&program)?;
     Ok(program)

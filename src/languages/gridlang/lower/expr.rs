@@ -52,7 +52,7 @@ impl Body<'_, '_> {
             ExprKind::Cell(parts) => self.cell(parts, dst, span),
             ExprKind::Call { function, arguments } => {
                 let from = self.arguments(arguments);
-                let function = self.shared.code(function);
+                let function = self.shared.titles.number(function);
                 self.b.emit(Instr::Call { function, base: from }, span);
                 self.b.emit(Instr::Move { dst, src: from }, span);
             }

@@ -11,7 +11,6 @@ use crate::languages::gridlang::typed::{Expr, GridSize, Routine, Stmt, StmtKind,
 use crate::languages::gridlang::{read, show, typed};
 use crate::source::Span;
 use crate::value::{Piece, Text, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -64,15 +63,15 @@ pub(super) fn finished(b: Builder) -> Function {
 /// All code of a program. What has not changed since `old` is shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let mut codes = scope.codes.clone();
-    let mut shared = Shared { scope: &scope, codes: &mut codes };
+    let mut shared = Shared { scope: &scope, titles: &mut codes };
     let mut made = bodies(&mut shared);
     made.extend(rules(&mut shared));
     made.extend(kinds_of_pieces(&mut shared));
     made.push(("@start".into(), start(&mut shared)));
     let made: Vec<(FunctionId, Function)> =
-        made.into_iter().map(|(title, function)| (shared.code(&title), function)).collect();
+        made.into_iter().map(|(title, function)| (shared.titles.number(&title), function)).collect();
     scope.codes = codes;
-    let kept = old.map_or(0, |o| Scope::of(o).codes.len());
+    let kept = old.map_or(0, |o| Scope::of(o).codes.count());
     let mut program = Program {
         language: "gridlang",
         functions: old.map_or_else(Vec::new, |o| o.functions.iter().take(kept).cloned().collect()),
@@ -81,14 +80,14 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         owners: Rc::new(owners(&scope)),
         arithmetic: Arithmetic::Wrapping32,
         cells: Cells { style: CellStyle::Pair, drawn: true, own: None },
-        start: scope.codes.get("@start").copied(),
-        play: scope.codes.get("@play").copied(),
+        start: scope.codes.get("@start"),
+        play: scope.codes.get("@play"),
         board: None,
         write: show::write,
         read: read::read,
         scope: Rc::new(()),
     };
-    add_missing(&mut program, &scope.codes);
+    scope.codes.fill(&mut program, undefined);
     for (id, function) in made {
         let slot = &mut program.functions[id.0 as usize];
         if **slot != function {
@@ -99,18 +98,12 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     program
 }
 
-/// A function for every number that has a title.
-pub(super) fn add_missing(program: &mut Program, codes: &BTreeMap<String, FunctionId>) {
-    let mut titles: Vec<(&String, FunctionId)> = codes.iter().map(|(t, id)| (t, *id)).collect();
-    titles.sort_by_key(|(_, id)| *id);
-    for (title, id) in titles {
-        if program.functions.len() <= id.0 as usize {
-            let mut b = Builder::new(Text::new(title), Role::Function, 0, Span::default());
-            let k = b.text(&format!("`{title}` is not defined"));
-            b.emit(Instr::Fail { k, a: 0, with: false }, Span::default());
-            program.functions.push(Rc::new(b.finish()));
-        }
-    }
+/// What stands for a function until it is defined.
+pub(super) fn undefined(title: &str) -> Function {
+    let mut b = Builder::new(Text::new(title), Role::Function, 0, Span::default());
+    let k = b.text(&format!("`{title}` is not defined"));
+    b.emit(Instr::Fail { k, a: 0, with: false }, Span::default());
+    b.finish()
 }
 
 /// What the game defines itself.

@@ -38,7 +38,12 @@ impl Body<'_, '_> {
                 self.declare(place, name, ty, sizes, value.as_ref(), *span);
             }
             StmtKind::Assign { target, value } => self.assign(target, value, span),
-            StmtKind::Change { target, at, ty, op, value } => self.change((target, *at), ty, *op, value, span),
+            StmtKind::Change { target, old, ty, op, value } => {
+                let spot = self.spot(target);
+                let a = self.load(&spot, *old);
+                let dst = self.change(a, ty, *op, value, span);
+                self.store(&spot, dst, span);
+            }
             StmtKind::If { condition, then, otherwise } => {
                 let skipped = self.unless_true(condition);
                 self.block(then);
@@ -201,15 +206,15 @@ impl Body<'_, '_> {
         self.store(&spot, src, span);
     }
 
-    fn change(&mut self, (target, at): (&Place, Span), ty: &Type, op: Arithmetic, value: &Expr, span: Span) {
-        let spot = self.spot(target);
-        let a = self.load(&spot, at);
+    /// The new value of what is changed, from its old one.
+    fn change(&mut self, a: Reg, ty: &Type, op: Arithmetic, value: &Expr, span: Span) -> Reg {
         let b = self.expr(value);
         let dst = self.b.register();
         let instr = if *ty == Type::Text { Instr::Join { dst, a, b } } else { arithmetic(op, dst, a, b) };
         self.b.emit(instr, span);
+        self.b.note_after(span, Seen::Register(dst));
         self.b.note_after(span, Seen::Write(dst));
-        self.store(&spot, dst, span);
+        dst
     }
 }
 

@@ -3,10 +3,9 @@
 use super::Body;
 use crate::code::{Instr, Jump, Reg, Seen, StopKind};
 use crate::languages::gridlang::scope::{Hidden, field};
-use crate::languages::gridlang::typed::Whom;
+use crate::languages::gridlang::typed::{Sought, Whom};
 use crate::source::Span;
 use crate::value::Value;
-use std::sync::Arc;
 
 impl Body<'_, '_> {
     /// `@play`: turn after turn.
@@ -139,6 +138,7 @@ impl Body<'_, '_> {
         self.leave_unless_moved(piece);
         self.unless(allowed, |r| {
             r.at("refused: the piece goes back");
+            r.tell_refusal(piece, " is refused");
             r.call("@refused", &[piece]);
             r.leave();
         });
@@ -146,6 +146,7 @@ impl Body<'_, '_> {
         let inside = self.call("@inside", &[position]);
         self.unless(inside, |r| {
             r.at("outside of the grid: the piece goes back");
+            r.tell_refusal(piece, " is outside of the grid");
             r.call("@refused", &[piece]);
             r.leave();
         });
@@ -154,6 +155,23 @@ impl Body<'_, '_> {
         let arrival = self.field(piece, field::ARRIVAL);
         self.set_field(piece, field::VALIDATED_ARRIVAL, arrival);
         self.append(Hidden::Arrived, piece);
+    }
+
+    /// Whoever plays is told that a piece stays: `frog stays at (0,2): (0,0) is refused`.
+    fn tell_refusal(&mut self, piece: Reg, why: &str) {
+        self.aside(|r| {
+            let (words, part) = (r.field(piece, field::NAME), r.b.register());
+            let (position, validated) = (r.field(piece, field::POSITION), r.field(piece, field::VALIDATED));
+            for (text, coordinate) in [(" stays at ", Some(validated)), (": ", Some(position)), (why, None)] {
+                let text = r.word(text);
+                r.emit(Instr::Join { dst: words, a: words, b: text });
+                if let Some(a) = coordinate {
+                    r.emit(Instr::ToText { dst: part, a });
+                    r.emit(Instr::Join { dst: words, a: words, b: part });
+                }
+            }
+            r.emit(Instr::Note { value: words });
+        });
     }
 
     /// `@refused`(piece): the move is taken back.
@@ -229,7 +247,7 @@ impl Body<'_, '_> {
             let mut others = self.unless_fits(other, &handler.receiver);
             others.extend(self.unless_fits(mover, &handler.argument));
             if let Some(filter) = &handler.filter {
-                others.extend(self.unless_fits(mover, &Whom::PlayerType(filter.clone())));
+                others.extend(self.unless_fits(mover, filter));
             }
             self.at("the colocation that fits both best is run");
             let title = self.shared.scope.meeting_title(&handler.routine.name);
@@ -242,32 +260,44 @@ impl Body<'_, '_> {
         self.b.land_all(skips);
     }
 
-    /// Jumps taken when a piece is not one that a handler is for.
-    fn unless_fits(&mut self, piece: Reg, whom: &Whom) -> Vec<Jump> {
-        let field_is = |r: &mut Self, item, word: &Arc<str>| {
-            let (found, word) = (r.field(piece, item), r.word(word));
-            r.b.jump(Instr::UnlessEqual { a: found, b: word, to: 0 }, r.span)
-        };
-        match whom {
+    /// Jumps taken when a piece is not one that a handler is for. What is looked at is noted at the word of the
+    /// handler that asks for it, so that a person can be told why it was not run.
+    fn unless_fits(&mut self, piece: Reg, sought: &Sought) -> Vec<Jump> {
+        let word = sought.span;
+        self.b.note_before(word, Seen::Register(piece));
+        match &sought.whom {
             Whom::Anything => Vec::new(),
             Whom::Player => {
                 let a = self.field(piece, field::PLAYER);
-                vec![self.b.jump(Instr::Unless { a, to: 0 }, self.span)]
+                vec![self.jump_unless_fit(Instr::Unless { a, to: 0 }, word)]
             }
             Whom::Item => {
                 let a = self.field(piece, field::PLAYER);
-                vec![self.b.jump(Instr::If { a, to: 0 }, self.span)]
+                vec![self.jump_unless_fit(Instr::If { a, to: 0 }, word)]
             }
             Whom::PlayerType(ty) => {
-                vec![field_is(self, field::KIND, &"Player".into()), field_is(self, field::TYPE, ty)]
+                let player = self.unless_field_is(piece, field::KIND, "Player", word);
+                vec![player, self.unless_field_is(piece, field::TYPE, ty, word)]
             }
-            Whom::ItemKind(kind) => vec![field_is(self, field::KIND, kind)],
+            Whom::ItemKind(kind) => vec![self.unless_field_is(piece, field::KIND, kind, word)],
             Whom::Instance(name) => {
                 let a = self.b.register();
                 self.own_global(name, a, self.span);
-                vec![self.b.jump(Instr::UnlessEqual { a, b: piece, to: 0 }, self.span)]
+                vec![self.jump_unless_fit(Instr::UnlessEqual { a, b: piece, to: 0 }, word)]
             }
         }
+    }
+
+    fn unless_field_is(&mut self, piece: Reg, item: u16, wanted: &str, word: Span) -> Jump {
+        let (a, b) = (self.field(piece, item), self.word(wanted));
+        self.b.note_before(word, Seen::Given(a));
+        self.jump_unless_fit(Instr::UnlessEqual { a, b, to: 0 }, word)
+    }
+
+    fn jump_unless_fit(&mut self, jump: Instr, word: Span) -> Jump {
+        let jump = self.b.jump(jump, self.span);
+        self.b.note_after(word, Seen::Test { if_taken: false });
+        jump
     }
 
     /// `@gameOver`: the block of the game or the winner's name, then nothing is played any more.

@@ -127,7 +127,7 @@ impl Body<'_, '_> {
             }
             ("@winCondition" | "@loseCondition" | "@drawCondition" | "@setup", []) => {
                 let base = self.b.register();
-                let function = self.shared.code(&word[1..]);
+                let function = self.shared.titles.number(&word[1..]);
                 self.b.emit(Instr::Call { function, base }, span);
             }
             _ => return false,
@@ -141,7 +141,7 @@ impl Body<'_, '_> {
         for (n, argument) in arguments.iter().enumerate() {
             self.expr_to(argument, base.wrapping_add(n as Reg));
         }
-        let function = self.shared.code(title);
+        let function = self.shared.titles.number(title);
         self.b.emit(Instr::Call { function, base }, span);
     }
 
@@ -179,7 +179,7 @@ impl Body<'_, '_> {
                 let base = body.b.registers(2);
                 body.b.emit(Instr::Move { dst: base, src: r }, span);
                 body.b.emit(Instr::Move { dst: base + 1, src: c }, span);
-                let function = body.shared.code("@click");
+                let function = body.shared.titles.number("@click");
                 body.b.emit(Instr::Call { function, base }, span);
             },
         );

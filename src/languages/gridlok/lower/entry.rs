@@ -1,6 +1,6 @@
 //! What is typed at the prompt: items, statements and expressions, done in order.
 
-use super::link::{add_missing, assemble, finish, load, number_variables};
+use super::link::{assemble, finish, load, number_variables, placeholder};
 use super::{Body, Shared};
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::diagnostic::Diagnostic;
@@ -40,17 +40,16 @@ pub fn entry(
     let (mut program, mut errors) =
         if items.is_empty() { (old.clone(), Vec::new()) } else { assemble(scope.clone(), Some(old)) };
     // What was typed before is done: its code would only pile up. A frame that still runs it is given it back.
-    program.functions.truncate(Scope::of(&program).codes.len());
+    program.functions.truncate(Scope::of(&program).codes.count());
     let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut codes = scope.codes.clone();
-    codes.extend(Scope::of(&program).codes);
-    let mut shared = Shared { scope: &scope, kinds: &program.kinds, codes: &mut codes };
+    let mut codes = Scope::of(&program).codes;
+    let mut shared = Shared { scope: &scope, kinds: &program.kinds, titles: &mut codes };
     let function = entry_function(&mut shared, entry, span, locals, runs_setup, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
     // The entry may name functions that are not there yet, such as a condition: they get their numbers here.
-    add_missing(&mut program, &codes);
+    codes.fill(&mut program, placeholder);
     let run = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
     let answers = matches!(entry, Entry::Expression(_));

@@ -210,7 +210,7 @@ impl Body<'_, '_> {
                 self.fail(&format!("`{title}` is a variable, not a function"), span);
             }
             _ => {
-                let function = self.shared.code(title);
+                let function = self.shared.titles.number(title);
                 self.b.emit(Instr::Call { function, base }, span);
             }
         }

@@ -1,7 +1,7 @@
 //! Puts the bodies of a program together: numbers for functions, kinds and variables, and what is to be run.
 
 use super::{Body, Place, Shared};
-use crate::code::{Builder, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind};
+use crate::code::{Builder, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind, Titles};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
@@ -10,7 +10,6 @@ use crate::languages::gridlok::typing::{self, Type};
 use crate::languages::gridlok::{code, parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{Piece, Text, Value};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 pub const RULES: &str = include_str!("../rules.gl");
@@ -76,7 +75,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     let mut made: Vec<(FunctionId, Function)> = Vec::new();
     let mut errors = Vec::new();
     let kinds = {
-        let mut shared = Shared { scope: &scope, kinds: &[], codes: &mut codes };
+        let mut shared = Shared { scope: &scope, kinds: &[], titles: &mut codes };
         if old.is_none() {
             PARSED_RULES.with(|rules| {
                 for item in &rules.items {
@@ -87,18 +86,19 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         kinds(&mut shared, old)
     };
     {
-        let mut shared = Shared { scope: &scope, kinds: &kinds, codes: &mut codes };
+        let mut shared = Shared { scope: &scope, kinds: &kinds, titles: &mut codes };
         for item in &scope.items {
             lower_item(&mut shared, item, Place::Action, &mut made, &mut errors);
         }
         let start = start_function(&mut shared, &mut errors);
-        made.push((shared.code("@start"), start));
+        made.push((shared.titles.number("@start"), start));
     }
     scope.codes = codes.clone();
-    let start = codes.get("@start").copied();
+    let start = codes.get("@start");
     let mut program = Program {
         language: "gridlok",
-        functions: old.map_or_else(Vec::new, |o| o.functions.iter().take(Scope::of(o).codes.len()).cloned().collect()),
+        functions: old
+            .map_or_else(Vec::new, |o| o.functions.iter().take(Scope::of(o).codes.count()).cloned().collect()),
         globals: Rc::new(globals(&scope)),
         kinds: Rc::new(kinds),
         owners: Rc::new(owners(&scope, old)),
@@ -112,7 +112,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         scope: Rc::new(()),
     };
     forget_old_bodies(&mut program, &scope, &codes);
-    add_missing(&mut program, &codes);
+    codes.fill(&mut program, placeholder);
     for (id, function) in made {
         let slot = &mut program.functions[id.0 as usize];
         if **slot != function {
@@ -124,11 +124,11 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
 }
 
 /// A handler that its piece no longer has is there no more.
-fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &BTreeMap<String, FunctionId>) {
+fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &Titles) {
     let live: Vec<String> = scope.items.iter().flat_map(|i| bodies(i)).map(|(title, _)| title).collect();
-    for (title, id) in codes {
+    for (title, id) in codes.iter() {
         if !title.starts_with('@')
-            && !live.contains(title)
+            && !live.iter().any(|l| l == title)
             && let Some(slot) = program.functions.get_mut(id.0 as usize)
         {
             *slot = Rc::new(placeholder(title));
@@ -136,19 +136,8 @@ fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &BTreeMap<Stri
     }
 }
 
-/// A function for every number that has a title: one that does nothing for what may be missing, and one
-/// that says that it is not defined for everything else.
-pub(super) fn add_missing(program: &mut Program, codes: &BTreeMap<String, FunctionId>) {
-    let mut titles: Vec<(&String, FunctionId)> = codes.iter().map(|(t, id)| (t, *id)).collect();
-    titles.sort_by_key(|(_, id)| *id);
-    for (title, id) in titles {
-        if program.functions.len() <= id.0 as usize {
-            program.functions.push(Rc::new(placeholder(title)));
-        }
-    }
-}
-
-fn placeholder(title: &str) -> Function {
+/// What stands for a function until it is defined: it does nothing where one may be missing, and else says that it is.
+pub(super) fn placeholder(title: &str) -> Function {
     let span = Span::default();
     // It stands nowhere in the text: whoever calls it is to be pointed at.
     let mut b = Builder::new(Text::new(title), Role::Rules, 0, span);
@@ -190,7 +179,7 @@ fn lower_item(
         body.b.stop(kind, block.span);
         body.block(block);
         let function = finish(body, errors);
-        made.push((shared.code(&title), function));
+        made.push((shared.titles.number(&title), function));
     }
 }
 
@@ -200,12 +189,8 @@ fn kinds(shared: &mut Shared, old: Option<&Program>) -> Vec<Kind> {
     for item in &shared.scope.items {
         let ItemKind::Piece(piece) = &item.kind else { continue };
         let Some(name) = &piece.name else { continue };
-        let mut handler = |event: &str, there: bool| {
-            there.then(|| {
-                let next = FunctionId(shared.codes.len() as u32);
-                *shared.codes.entry(format!("{}.{event}", name.text)).or_insert(next)
-            })
-        };
+        let mut handler =
+            |event: &str, there: bool| there.then(|| shared.titles.number(&format!("{}.{event}", name.text)));
         let turn = piece.on_turn.as_ref().is_some_and(|h| !h.body.statements.is_empty());
         let mut handlers = [None, None];
         handlers[Event::Click as usize] = handler("onClick", piece.on_click.is_some());

@@ -169,7 +169,12 @@ impl Body<'_> {
         let mut done = Vec::new();
         let scope = self.scope;
         for (name, sprite) in scope.all_sprites().filter(|(_, s)| s.actions.touches()) {
+            // Seen at the head of the line: `event lava`.
+            let line = sprite.actions.span.unwrap_or(sprite.span);
+            let head = Span { end: line.end.min(line.start + ("event ".len() + name.len()) as u32), ..line };
+            self.b.note_before(head, Seen::Register(piece));
             let other = self.unless_is(piece, name, span);
+            self.b.note_after(head, Seen::Test { if_taken: false });
             self.call_at(touch_of(sprite), x, y, span);
             done.push(self.b.jump(Instr::Jump { to: 0 }, span));
             self.b.land(other);

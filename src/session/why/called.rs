@@ -1,0 +1,169 @@
+//! Why a handler or function was not run by what was typed last: who asked for it in vain, who was run instead, or which
+//! lines would have called it.
+
+use super::PATIENCE;
+use crate::code::{FunctionId, Instr, Role, Stop};
+use crate::debugger::Goal;
+use crate::debugger::asked::{Answer, Asked, Asking};
+use crate::debugger::breakpoint::is_titled;
+use crate::debugger::census::Census;
+use crate::debugger::column;
+use crate::debugger::evaluation::Seeing;
+use crate::session::{Line, Reply, Session, Style};
+use crate::source::Span;
+use crate::value::Value;
+
+/// More askings than this are counted.
+const MOST_TOLD: usize = 3;
+
+impl Session {
+    /// Whether something that runs goes by this title.
+    pub fn has_title(&self, title: &str) -> bool {
+        !title.is_empty() && self.titles().iter().any(|t| t == title)
+    }
+
+    /// Why what goes by a title was not run.
+    pub fn why_not_called(&mut self, title: &str, reply: &mut Reply) {
+        let functions = self.program().functions.iter().enumerate();
+        let ids: Vec<FunctionId> =
+            functions.filter(|(_, f)| is_titled(f, title)).map(|(n, _)| FunctionId(n as u32)).collect();
+        let Some((text, from, until)) = self.last_done() else {
+            return reply.line(format!("nothing was done yet that could have run {title}"));
+        };
+        for id in ids {
+            if self.program().function(id).is_some_and(|f| f.role == Role::Condition) {
+                self.why_not_true(id, reply);
+                continue;
+            }
+            self.why_not_run(id, &text, from, until, reply);
+        }
+    }
+
+    /// What was typed last in the game, and the times between which it was done, up to now.
+    fn last_done(&self) -> Option<(String, u64, u64)> {
+        let done = self.timeline.records().iter().rev().find(|r| r.changed || r.after.is_none())?;
+        let text = if done.text.is_empty() { "the start".to_string() } else { format!("`{}`", done.text) };
+        Some((text, done.before.time, done.end().min(self.machine.time())))
+    }
+
+    fn why_not_run(&mut self, id: FunctionId, text: &str, from: u64, until: u64, reply: &mut Reply) {
+        let Some(function) = self.program().function(id).cloned() else { return };
+        let title = function.name.to_string();
+        let asked = self.elsewhere(|s| {
+            s.timeline.go_into(&mut s.machine, from);
+            let mut asked = Asked::new(&s.machine, id, until);
+            s.watch_until(&mut asked);
+            asked
+        });
+        if let Some(time) = asked.ran.last() {
+            let often = if asked.ran.len() == 1 { String::new() } else { format!(" {} times, last", asked.ran.len()) };
+            reply.line(Line::plain(format!("{title} did run in {text},{often} at time {time}")));
+            return reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        }
+        reply.line(Line::styled(Style::Strong, format!("{title} was not run in {text}")));
+        self.tell_askings(&asked, function.span, reply);
+        if asked.askings.is_empty() {
+            for (other, time) in asked.instead.iter().take(MOST_TOLD) {
+                let name = self.program().function(*other).map_or_else(String::new, |f| f.name.to_string());
+                reply.line(format!("  the first that fits is run: that was {name}, at time {time}"));
+            }
+        }
+        if asked.askings.is_empty() && asked.instead.is_empty() {
+            let words = if asked.has_askers() { "nothing happened that it could be for" } else { "nothing called it" };
+            reply.line(format!("  {words}"));
+            self.tell_call_sites(id, from, until, reply);
+        }
+        self.tell_last_run(id, from, reply);
+    }
+
+    /// The words of its head, with what was found at each.
+    fn tell_askings(&self, asked: &Asked, whole: Span, reply: &mut Reply) {
+        let Some(source) = self.sources.get(whole.source) else { return };
+        let text = source.slice(whole);
+        let end = text.find(['{', '>', '\n']).unwrap_or(text.len());
+        let head = Span { end: whole.start + text[..end].trim_end().len() as u32, ..whole };
+        for asking in asked.askings.iter().rev().take(MOST_TOLD).rev() {
+            let about: Vec<String> = asking.about.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let when = format!("   time {}", asking.time);
+            reply.line(Line::plain(format!("  asked for with {}", about.join(" "))).with(Style::Dim, when));
+            let seen: Vec<Seeing> = asking.answers.iter().map(|a| seeing(a, asking)).collect();
+            for line in column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4)) {
+                reply.line(format!("    {line}"));
+            }
+        }
+        let more = asked.askings.len().saturating_sub(MOST_TOLD);
+        if more > 0 {
+            reply.line(Line::styled(Style::Dim, format!("  and {more} times before")));
+        }
+    }
+
+    /// The lines that would have called it, and the tests before them that were false.
+    fn tell_call_sites(&mut self, id: FunctionId, from: u64, until: u64, reply: &mut Reply) {
+        let sites = self.call_sites(id);
+        if sites.is_empty() {
+            return;
+        }
+        let patience = (until - from).min(PATIENCE);
+        let census = self.elsewhere(|s| {
+            s.timeline.go_into(&mut s.machine, from);
+            let mut census = Census::new(&s.machine, patience);
+            s.watch_until(&mut census);
+            census
+        });
+        for (caller, stop) in sites.into_iter().take(MOST_TOLD) {
+            let name = self.program().function(caller).map_or_else(String::new, |f| f.name.to_string());
+            let place = self.place_words(stop.span);
+            reply.line(format!("  {place}, in {name}, would call it, but was not reached"));
+            let around = census.tallies.values().filter(|t| t.function == caller && t.falses > 0 && t.trues == 0);
+            let holds = |test: Span| self.encloses(caller, test, stop.span);
+            for test in around.filter(|t| holds(t.span)).take(MOST_TOLD) {
+                let (place, text) = (self.place_words(test.span), self.sources.slice(test.span));
+                reply.line(format!("    {place}: {text} was false"));
+            }
+        }
+    }
+
+    /// Whether a test stands in the head of a statement that holds another one.
+    fn encloses(&self, function: FunctionId, test: Span, inner: Span) -> bool {
+        let Some(function) = self.program().function(function) else { return false };
+        let holds = |s: &&Stop| s.span.contains(test) && s.span.contains(inner) && s.span != function.span;
+        function.stops.iter().any(|s| holds(&s)) && test.end <= inner.start
+    }
+
+    /// The statements of the game's own that call a function.
+    fn call_sites(&self, id: FunctionId) -> Vec<(FunctionId, Stop)> {
+        let mut sites = Vec::new();
+        for (n, function) in self.program().functions.iter().enumerate() {
+            if matches!(function.role, Role::Rules | Role::Entry) {
+                continue;
+            }
+            for (pc, instr) in function.code.iter().enumerate() {
+                let calls = matches!(instr, Instr::Call { function, .. } if *function == id);
+                if calls && let Some(stop) = function.stop_before(pc as u32) {
+                    sites.push((FunctionId(n as u32), *stop));
+                }
+            }
+        }
+        sites.dedup();
+        sites
+    }
+
+    fn tell_last_run(&mut self, id: FunctionId, before: u64, reply: &mut Reply) {
+        let Some(first) = self.program().function(id).and_then(|f| f.stops.first()).map(|s| s.pc) else { return };
+        let goal = Goal::Places([(id, first)].into_iter().collect());
+        // Before the game began the number was another's.
+        let start = self.timeline.game_start();
+        let words = match self.elsewhere(|s| s.passed_before(goal, before)).filter(|time| *time >= start) {
+            Some(time) => format!("  it ran last at time {time}"),
+            None => "  it has never run".to_string(),
+        };
+        reply.line(Line::styled(Style::Dim, words));
+    }
+}
+
+/// An answer as it is hung under its word.
+fn seeing(answer: &Answer, asking: &Asking) -> Seeing {
+    let fits = answer.fits.map_or("", |fits| if fits { ": yes" } else { ": no" });
+    let text = format!("{}{fits}", answer.looked_at.join(", "));
+    Seeing { span: answer.word, value: Value::NOTHING, text, cell: None, time: asking.time, cut_short: false }
+}

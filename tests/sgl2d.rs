@@ -1,0 +1,359 @@
+//! A plain model of SGL2D, written from its description, plays many small games beside the real one: after every key
+//! both must have the player, the counters, the cells and the end of the game at the same place.
+
+use gridbug::code::Status;
+use gridbug::command::exchange;
+use gridbug::languages;
+use gridbug::session::Session;
+
+/// Small numbers that are the same every time.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+
+    fn once_in(&mut self, n: u64) -> bool {
+        self.below(n) == 0
+    }
+
+    fn number(&mut self) -> i32 {
+        [0, 1, 1, 2, 3, -1, -2, 5, i32::MAX][self.below(9) as usize]
+    }
+
+    fn maybe(&mut self, n: u64) -> Option<i32> {
+        self.once_in(n).then(|| self.number())
+    }
+}
+
+/// What an `event` line says of a sprite.
+#[derive(Default)]
+struct Sprite {
+    solid: bool,
+    /// inccounterN and deccounterN.
+    counters: [[Option<i32>; 2]; 3],
+    own: [Option<i32>; 2],
+    ticks: [Option<i32>; 2],
+    set: Option<i32>,
+    /// One replacement for all four that name one.
+    successor: usize,
+    to_random: bool,
+    to_random_on_zero: bool,
+    transform: bool,
+    transform_on_zero: bool,
+    teleport: Option<(i32, i32)>,
+    game_over: bool,
+    win: bool,
+    game_over_on_zero: bool,
+    win_on_zero: bool,
+    counter: i32,
+}
+
+#[derive(Default)]
+struct Counter {
+    value: i32,
+    win: bool,
+    game_over: bool,
+}
+
+const NAMES: [&str; 4] = ["tree", "gem", "lava", "door"];
+
+struct Game {
+    columns: i32,
+    rows: i32,
+    player: (i32, i32),
+    goal: Option<(i32, i32)>,
+    counters: [Counter; 3],
+    /// playerinccounterN and playerdeccounterN.
+    moved: [[Option<i32>; 2]; 3],
+    sprites: Vec<Sprite>,
+    /// By column, then by row: the order of the update.
+    cells: Vec<Option<usize>>,
+    won: bool,
+    lost: bool,
+}
+
+impl Game {
+    fn invented(chance: &mut Chance) -> Game {
+        let (columns, rows) = (2 + chance.below(5) as i32, 1 + chance.below(4) as i32);
+        let place = |chance: &mut Chance| (chance.below(columns as u64) as i32, chance.below(rows as u64) as i32);
+        let counter = |chance: &mut Chance| Counter {
+            value: chance.number(),
+            win: chance.once_in(6),
+            game_over: chance.once_in(6),
+        };
+        Game {
+            columns,
+            rows,
+            player: place(chance),
+            goal: chance.once_in(2).then(|| place(chance)),
+            counters: [counter(chance), counter(chance), counter(chance)],
+            moved: std::array::from_fn(|_| [chance.maybe(3), chance.maybe(3)]),
+            sprites: (0..NAMES.len()).map(|_| Sprite::invented(chance, columns, rows)).collect(),
+            cells: (0..columns * rows).map(|_| chance.once_in(2).then(|| chance.below(4) as usize)).collect(),
+            won: false,
+            lost: false,
+        }
+    }
+
+    fn text(&self) -> String {
+        let (x, y) = self.player;
+        let mut text = format!("Environment > x={} y={}\nplayer > y={y} x={x}\n", self.columns, self.rows);
+        if let Some((x, y)) = self.goal {
+            text += &format!("GOAL > x={x} y={y}\n");
+        }
+        for (n, counter) in self.counters.iter().enumerate() {
+            let flags = [(counter.win, "winonzerocounter"), (counter.game_over, "gameOverOnZeroCounter")];
+            text += &format!("counter counter{} > true {} {}\n", n + 1, counter.value, said(&flags));
+        }
+        for (name, sprite) in NAMES.iter().zip(&self.sprites) {
+            text += &format!("sprite {name} > solid={}\n", sprite.solid);
+        }
+        for (name, sprite) in NAMES.iter().zip(&self.sprites) {
+            text += &format!("event {} > {}\n", name.to_uppercase(), sprite.text());
+        }
+        let moved = self.moved.iter().enumerate();
+        let moved = moved.flat_map(|(n, pair)| {
+            numbers(pair, &[format!("playerinccounter{}=", n + 1), format!("playerdeccounter{}=", n + 1)])
+        });
+        text += &format!("event player > {}\n", moved.collect::<String>());
+        for (at, sprite) in self.cells.iter().enumerate() {
+            if let Some(sprite) = sprite {
+                let (x, y) = (at as i32 / self.rows, at as i32 % self.rows);
+                text += &format!("set {} > x={x} y={y}\n", NAMES[*sprite]);
+            }
+        }
+        text
+    }
+
+    fn at(&self, (x, y): (i32, i32)) -> usize {
+        (x * self.rows + y) as usize
+    }
+
+    /// One arrow key, in the order of the description.
+    fn key(&mut self, (dx, dy): (i32, i32), draws: &mut dyn FnMut() -> i32) {
+        if self.won || self.lost {
+            return;
+        }
+        let (x, y) = (self.player.0 + dx, self.player.1 + dy);
+        let inside = (0..self.columns).contains(&x) && (0..self.rows).contains(&y);
+        if inside && !self.cells[self.at((x, y))].is_some_and(|s| self.sprites[s].solid) {
+            self.player = (x, y);
+            if let Some(sprite) = self.cells[self.at((x, y))] {
+                self.touch(sprite, self.at((x, y)), draws);
+            }
+            for way in 0..2 {
+                for n in 0..3 {
+                    add(&mut self.counters[n].value, self.moved[n][way], way);
+                }
+            }
+        }
+        for at in 0..self.cells.len() {
+            if let Some(sprite) = self.cells[at] {
+                self.update(sprite, at, draws);
+            }
+        }
+        self.won |= self.counters.iter().any(|c| c.win && c.value == 0);
+        self.lost |= self.counters.iter().any(|c| c.game_over && c.value == 0);
+        self.won |= self.goal == Some(self.player);
+    }
+
+    fn touch(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
+        for n in 0..3 {
+            for way in 0..2 {
+                add(&mut self.counters[n].value, self.sprites[s].counters[n][way], way);
+            }
+        }
+        for way in 0..2 {
+            let amount = self.sprites[s].own[way];
+            add(&mut self.sprites[s].counter, amount, way);
+        }
+        if self.sprites[s].to_random {
+            if self.sprites[s].counter != 0 {
+                self.sprites[s].counter = self.sprites[s].set.unwrap_or(0);
+            }
+            self.scatter(s, at, draws);
+        }
+        let sprite = &self.sprites[s];
+        if sprite.transform {
+            self.cells[at] = Some(sprite.successor);
+        }
+        self.player = sprite.teleport.unwrap_or(self.player);
+        self.lost |= sprite.game_over;
+        self.won |= sprite.win;
+    }
+
+    fn update(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
+        let sprite = &mut self.sprites[s];
+        if sprite.counter == 0 {
+            if sprite.transform_on_zero {
+                self.cells[at] = Some(sprite.successor);
+            }
+            self.lost |= sprite.game_over_on_zero;
+            self.won |= sprite.win_on_zero;
+        }
+        for way in 0..2 {
+            add(&mut sprite.counter, sprite.ticks[way], way);
+        }
+        if sprite.to_random_on_zero && sprite.counter == 0 {
+            sprite.counter = sprite.set.unwrap_or(0);
+            self.scatter(s, at, draws);
+        }
+    }
+
+    /// Ten tries to find a cell that holds the replacement; then the sprite is gone.
+    fn scatter(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
+        let successor = self.sprites[s].successor;
+        self.cells[at] = Some(successor);
+        for _ in 0..10 {
+            let (x, y) = (draws(), draws());
+            let there = self.at((x, y));
+            if self.cells[there] == Some(successor) {
+                self.cells[there] = Some(s);
+                return;
+            }
+        }
+    }
+}
+
+impl Sprite {
+    fn invented(chance: &mut Chance, columns: i32, rows: i32) -> Sprite {
+        let set = chance.maybe(2);
+        let teleport = chance.once_in(6);
+        Sprite {
+            solid: chance.once_in(6),
+            counters: std::array::from_fn(|_| [chance.maybe(4), chance.maybe(4)]),
+            own: [chance.maybe(4), chance.maybe(4)],
+            ticks: [chance.maybe(4), chance.maybe(3)],
+            set,
+            successor: chance.below(4) as usize,
+            to_random: chance.once_in(5),
+            to_random_on_zero: chance.once_in(5),
+            transform: chance.once_in(5),
+            transform_on_zero: chance.once_in(5),
+            teleport: teleport.then(|| (chance.below(columns as u64) as i32, chance.below(rows as u64) as i32)),
+            game_over: chance.once_in(9),
+            win: chance.once_in(9),
+            game_over_on_zero: chance.once_in(12),
+            win_on_zero: chance.once_in(12),
+            counter: set.unwrap_or(0),
+        }
+    }
+
+    /// The actions in an order that means nothing.
+    fn text(&self) -> String {
+        let after = NAMES[self.successor];
+        let naming = [
+            (self.transform_on_zero, format!("transformonzerocounter={after}")),
+            (self.to_random, format!("movetorandom={after}")),
+            (self.transform, format!("TransformToSprite={after}")),
+            (self.to_random_on_zero, format!("movetorandomonzero={after}")),
+        ];
+        let naming: Vec<(bool, &str)> = naming.iter().map(|(is, text)| (*is, text.as_str())).collect();
+        let flags = [
+            (self.win, "win"),
+            (self.game_over, "gameover"),
+            (self.win_on_zero, "winonzerocounter"),
+            (self.game_over_on_zero, "gameoveronzerocounter"),
+        ];
+        let mut text = said(&flags) + &said(&naming);
+        if let Some((x, y)) = self.teleport {
+            text += &format!("moveplayerto= x={x} y={y} ");
+        }
+        text.extend(numbers(&self.ticks, &["playerincspritecounter=".into(), "playerdecspritecounter=".into()]));
+        text.extend(numbers(&self.own, &["incspritecounter=".into(), "decspritecounter=".into()]));
+        for (n, pair) in self.counters.iter().enumerate() {
+            text.extend(numbers(pair, &[format!("inccounter{}=", n + 1), format!("deccounter{}= ", n + 1)]));
+        }
+        text + &self.set.map_or(String::new(), |n| format!("setspritecounter={n}"))
+    }
+}
+
+fn said(flags: &[(bool, &str)]) -> String {
+    flags.iter().filter(|(is, _)| *is).map(|(_, word)| format!("{word} ")).collect()
+}
+
+fn numbers(pair: &[Option<i32>; 2], words: &[String; 2]) -> Vec<String> {
+    pair.iter().zip(words).filter_map(|(n, word)| n.map(|n| format!("{word}{n} "))).collect()
+}
+
+/// The first of a pair is added, the second taken away; beyond 32 bits numbers begin anew.
+fn add(to: &mut i32, amount: Option<i32>, way: usize) {
+    let amount = amount.unwrap_or(0);
+    *to = if way == 0 { to.wrapping_add(amount) } else { to.wrapping_sub(amount) };
+}
+
+/// What both are compared by.
+#[derive(PartialEq, Debug)]
+struct Image {
+    player: (i64, i64),
+    counters: Vec<i64>,
+    own: Vec<i64>,
+    status: Status,
+    cells: Vec<Option<String>>,
+}
+
+fn modelled(game: &Game) -> Image {
+    let cells = (0..game.rows).flat_map(|y| (0..game.columns).map(move |x| (x, y)));
+    Image {
+        player: (game.player.0.into(), game.player.1.into()),
+        counters: game.counters.iter().map(|c| c.value.into()).collect(),
+        own: game.sprites.iter().map(|s| s.counter.into()).collect(),
+        status: match (game.won, game.lost) {
+            (true, _) => Status::Won,
+            (_, true) => Status::Lost,
+            _ => Status::Playing,
+        },
+        cells: cells.map(|place| game.cells[game.at(place)].map(|s| NAMES[s].to_string())).collect(),
+    }
+}
+
+fn played(session: &Session) -> Image {
+    let view = session.whole_view();
+    let value = |name: &str| {
+        let global = session.program().global(name).unwrap_or_else(|| panic!("no {name}"));
+        let value = session.machine.store.globals.get(global as usize).copied();
+        value.and_then(|v| session.machine.store.heap.as_int(v)).unwrap_or_else(|| panic!("{name} is no number"))
+    };
+    Image {
+        player: (value("player.x"), value("player.y")),
+        counters: ["counter1", "counter2", "counter3"].map(value).to_vec(),
+        own: NAMES.iter().map(|name| value(&format!("{name}.counter"))).collect(),
+        status: view.status,
+        cells: view.board.unwrap().cells.iter().map(|c| c.name.map(|n| n.to_string())).collect(),
+    }
+}
+
+const KEYS: [(&str, (i32, i32)); 4] = [("up", (0, -1)), ("down", (0, 1)), ("left", (-1, 0)), ("right", (1, 0))];
+
+#[test]
+fn every_key_does_what_the_description_says() {
+    let mut chance = Chance(20191125);
+    let (mut ended, mut drawn) = (0, 0);
+    for number in 0..400 {
+        let mut game = Game::invented(&mut chance);
+        let text = game.text();
+        let mut session = Session::new(languages::named("sgl2d").unwrap(), number);
+        let reply = session.load("game.sgl2d", &text);
+        assert!(reply.ok, "{:?}\n{text}", reply.diagnostics);
+        assert_eq!(played(&session), modelled(&game), "at the start of\n{text}");
+        let mut keys = String::new();
+        for _ in 0..14 {
+            let (word, way) = KEYS[chance.below(4) as usize];
+            keys += &format!("{word} ");
+            let before = session.machine.log().draws.len();
+            assert!(exchange(&mut session, word).ok, "{keys}\n{text}");
+            let log: Vec<i32> = session.machine.log().draws[before..].iter().map(|d| d.value as i32).collect();
+            let mut draws = log.iter();
+            game.key(way, &mut || *draws.next().unwrap_or_else(|| panic!("too few draws: {keys}\n{text}")));
+            assert_eq!(draws.len(), 0, "too many draws: {keys}\n{text}");
+            assert_eq!(played(&session), modelled(&game), "after {keys}\n{text}");
+            drawn += log.len();
+        }
+        ended += usize::from(game.won || game.lost);
+    }
+    // The games are worth something only if much happens in them.
+    assert!(ended > 100 && drawn > 500, "{ended} games ended, {drawn} numbers drawn");
+}
