@@ -101,9 +101,32 @@ impl Diagnostic {
     }
 }
 
+/// More than these nobody reads: one mistake can have a hundred thousand consequences.
+const MOST: usize = 50;
+
+/// The first of many; the last one says how many are left out.
+pub fn the_first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // Warnings give way to errors.
+    if found.len() > MOST {
+        found.sort_by_key(|d| !d.is_error());
+    }
+    let more = found.len().saturating_sub(MOST);
+    found.truncate(MOST);
+    if let Some(last) = found.last_mut().filter(|_| more > 0) {
+        last.notes.push(format!("{more} more like these are not shown"));
+    }
+    found
+}
+
+/// No name that a person meant is longer, and comparing long ones takes long.
+const LONGEST: usize = 60;
+
 /// The candidate nearest to `word`, if one is near enough to have been meant.
 pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let letters = word.chars().count();
+    let letters = word.chars().take(LONGEST + 1).count();
+    if letters > LONGEST {
+        return None;
+    }
     let allowed = match letters {
         0..=1 => 0,
         2..=4 => 1,
@@ -112,7 +135,7 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
     };
     candidates
         .into_iter()
-        .filter(|c| *c != word && !c.is_empty())
+        .filter(|c| *c != word && !c.is_empty() && c.len() <= 4 * LONGEST)
         .filter_map(|c| {
             if c.eq_ignore_ascii_case(word) {
                 return Some((0, c));

@@ -46,7 +46,7 @@ pub use transcript::{Beginning, Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Goal, Record, Timeline};
-use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::diagnostic::{Diagnostic, Phase, Severity, the_first};
 use crate::language::{Compiled, GameView, Language, Window};
 use crate::machine::{Channel, Fault, Machine, Output, Written};
 use crate::source::{Origin, Source, SourceId, Sources, Span};
@@ -193,7 +193,7 @@ impl Session {
     }
 
     fn start(&mut self, compiled: Compiled, source: &Arc<Source>, text: String, reply: &mut Reply) {
-        reply.diagnostics.extend(compiled.warnings);
+        reply.diagnostics.extend(the_first(compiled.warnings));
         if compiled.fresh {
             self.begun = std::time::Instant::now();
         }
@@ -353,7 +353,11 @@ impl Session {
                 Channel::Warning => {
                     let text = output.text.to_string();
                     let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
-                    reply.diagnostics.push(Diagnostic { span: self.place_of(output), ..told });
+                    let told = Diagnostic { span: self.place_of(output), ..told };
+                    // The same again, as by a hundred moves in one line, says nothing new.
+                    if reply.diagnostics.last() != Some(&told) {
+                        reply.diagnostics.push(told);
+                    }
                 }
                 Channel::Note => notes.push(output.text.clone()),
             }
@@ -464,5 +468,5 @@ fn unreadable(message: &str) -> Diagnostic {
 
 fn refuse(reply: &mut Reply, diagnostics: Vec<Diagnostic>) {
     reply.ok = !diagnostics.iter().any(Diagnostic::is_error);
-    reply.diagnostics = diagnostics;
+    reply.diagnostics = the_first(diagnostics);
 }

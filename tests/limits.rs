@@ -110,6 +110,21 @@ fn a_line_of_a_megabyte_is_answered() {
 }
 
 #[test]
+fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
+    let many = "\"a".repeat(100_000);
+    refuses("gridlok", &[&many], "more like these are not shown", GRIDLOK);
+    let said = said(&["--lang", "gridlok", "--json"], &format!("{many}\n"));
+    assert!(said.matches("\"severity\"").count() <= 50, "{}", &said[..2000]);
+    let state = (":state", "");
+    refuses("sgl2d", &[&"u".repeat(100_000)], "there is no player to move", state);
+    // A word of a megabyte is near to no other.
+    let word = "a".repeat(1 << 20);
+    for (language, last) in [("gridlok", GRIDLOK), ("bogl", BOGL), ("gridlang", GRIDLOK), ("sgl2d", state)] {
+        refuses(language, &[&word], "error", last);
+    }
+}
+
+#[test]
 fn files_that_are_no_programs_are_refused() {
     let folder = std::env::temp_dir().join(format!("gridbug-limits-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();

@@ -52,34 +52,6 @@ fn the_manual_page_has_every_command_and_option() {
     }
 }
 
-/// What bash would offer for a line, its last word being typed.
-fn offered(line: &[&str]) -> Vec<String> {
-    let words: Vec<String> = line.iter().map(|w| format!("'{w}'")).collect();
-    let script = format!(
-        "{}\nCOMP_WORDS=({})\nCOMP_CWORD={}\n_gridbug\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
-        gridbug(&["completions", "bash"]),
-        words.join(" "),
-        line.len() - 1
-    );
-    let output = Command::new("bash").args(["--norc", "-c", &script]).output().unwrap();
-    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap().lines().filter(|l| !l.is_empty()).map(str::to_string).collect()
-}
-
-#[test]
-fn bash_completes_what_the_command_line_takes() {
-    if Command::new("bash").arg("--version").output().is_err() {
-        return;
-    }
-    assert_eq!(offered(&["gridbug", "--lang", "grid"]), ["gridlok", "gridlang"]);
-    assert_eq!(offered(&["gridbug", "--col"]), ["--color"]);
-    assert_eq!(offered(&["gridbug", "--color", "a"]), ["auto", "always"]);
-    assert_eq!(offered(&["gridbug", "che"]), ["check"]);
-    assert_eq!(offered(&["gridbug", "test", "--up"]), ["--update"]);
-    assert_eq!(offered(&["gridbug", "completions", "z"]), ["zsh"]);
-    assert_eq!(offered(&["gridbug", "run", "mine"]), Vec::<String>::new());
-}
-
 #[test]
 fn the_other_shells_are_told_the_same() {
     let (zsh, fish) = (gridbug(&["completions", "zsh"]), gridbug(&["completions", "fish"]));

@@ -3,7 +3,7 @@
 //! Nothing is kept for going back, so a game may run for ever in the memory it needs itself.
 
 use super::Session;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, the_first};
 use crate::machine::{Channel, Outcome, Pause};
 use crate::source::Origin;
 use std::io;
@@ -29,7 +29,7 @@ impl Session {
         let source = self.sources.add(Origin::File(name.to_string()), text);
         let compiled = match self.language.load(&source) {
             Ok(compiled) => compiled,
-            Err(diagnostics) => return Ok(diagnostics),
+            Err(diagnostics) => return Ok(the_first(diagnostics)),
         };
         self.machine.record(false);
         self.machine.store = Default::default();

@@ -4,7 +4,7 @@
 use super::Session;
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::Spot;
-use crate::diagnostic::{Diagnostic, Phase};
+use crate::diagnostic::{Diagnostic, Phase, the_first};
 use crate::language::FrameScope;
 use crate::machine::{Linked, Outcome, Pause, Until};
 use crate::source::{Origin, Source, SourceId, Span};
@@ -109,7 +109,8 @@ impl Session {
 
     /// An expression, compiled to be looked at. What begins another game has no place in this one.
     pub(super) fn to_look_at(&self, source: &Source) -> Result<Looked, Vec<Diagnostic>> {
-        let compiled = self.language().entry(source, self.program(), self.frame_scope().as_ref())?;
+        let frame = self.frame_scope();
+        let compiled = self.language().entry(source, self.program(), frame.as_ref()).map_err(the_first)?;
         let run = compiled.run.filter(|_| !compiled.fresh);
         let looked = run.and_then(|run| self.beside_what_runs(compiled.program, run));
         looked.ok_or_else(|| vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")])

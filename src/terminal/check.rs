@@ -2,7 +2,7 @@
 
 use super::output::Screen;
 use super::{language_of, snippet, told_aside};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, the_first};
 use crate::session::{json_diagnostic, read_text};
 use crate::source::{Origin, Sources};
 use serde_json::json;
@@ -39,7 +39,7 @@ fn look_at(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>),
         Ok(compiled) => compiled.warnings,
         Err(diagnostics) => diagnostics,
     };
-    Ok((sources, found))
+    Ok((sources, the_first(found)))
 }
 
 fn tell(file: &str, sources: &Sources, found: &[Diagnostic], json: bool, screen: &mut Screen) -> io::Result<()> {

@@ -9,6 +9,9 @@ use std::ops::Range;
 
 /// More lines than this of one part are not shown: its beginning says enough.
 const MOST_LINES: u32 = 6;
+/// Nor more bytes of it, nor so many behind it: the renderer goes through all of a line for each of them.
+const MOST_BYTES: usize = 400;
+const BEHIND: usize = 400;
 
 pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
@@ -44,7 +47,7 @@ fn snippet<'a>(source: &'a Source, parts: Vec<(Span, &'a str, bool)>) -> Snippet
     let (first_line, _) = source.line_column(first as u32);
     let (last_line, _) = source.line_column(last as u32);
     let from = source.line_range(first_line).start;
-    let to = source.line_range(last_line).end;
+    let to = source.line_range(last_line).end.min(source.text.ceil_char_boundary(last + BEHIND));
     let annotations = parts.into_iter().zip(ranges).map(|((_, label, main), range)| {
         let kind = if main { AnnotationKind::Primary } else { AnnotationKind::Context };
         let label = (!label.is_empty()).then(|| visible(label).into_owned());
@@ -73,5 +76,5 @@ fn within(source: &Source, span: Span) -> Range<usize> {
     if last - first >= MOST_LINES {
         end = start + source.text[start..source.line_range(first).end].trim_end().len();
     }
-    start..end
+    start..text.ceil_char_boundary(end.min(start + MOST_BYTES))
 }

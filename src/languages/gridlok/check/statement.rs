@@ -308,10 +308,9 @@ impl Checker {
             self.torn = true;
             return self.unknown(name, expr.span);
         }
-        let errors = |found: &[Diagnostic]| found.iter().filter(|d| d.is_error()).count();
-        let before = errors(&self.found);
+        let before = self.found.len();
         self.value(expr);
-        if errors(&self.found) > before {
+        if self.found.iter().skip(before).any(Diagnostic::is_error) {
             return;
         }
         let note = "a statement calls something or gives something a value: `print{x}`, `x{1}`";
