@@ -1,6 +1,8 @@
 //! Every file under sessions/ is played again: lessons are tests.
 
-use gridbug::command::replay;
+use gridbug::command::{exchange, replay};
+use gridbug::languages;
+use gridbug::session::Session;
 use gridbug::session::file::SessionFile;
 use std::path::{Path, PathBuf};
 
@@ -53,4 +55,13 @@ fn every_session_says_what_it_shows() {
         let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
         assert!(!file.title.is_empty(), "{} begins with no `# what it shows`", path.display());
     }
+}
+
+/// What was typed is kept with one kind of line ending: played again, it must be the same.
+#[test]
+fn lines_end_in_one_way() {
+    let mut session = Session::new(languages::ALL[1], 1);
+    exchange(&mut session, ":break a\r\n=");
+    assert_eq!(session.debugger.breakpoints[0].text, "a\n=");
+    assert_eq!(session.transcript.exchanges[0].typed, ":break a\n=");
 }
