@@ -7,11 +7,13 @@
 mod builder;
 mod cells;
 mod instr;
+mod remainder;
 mod titles;
 
 pub use builder::{Builder, Jump};
 pub use cells::{CellStyle, Cells};
 pub use instr::{Along, Field, Instr, Reg};
+pub use remainder::{remainder, upside_down};
 pub use titles::Titles;
 
 use crate::source::Span;

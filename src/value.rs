@@ -190,6 +190,12 @@ impl Value {
         self.tag() < LONG
     }
 
+    /// The value as it is kept.
+    #[inline(always)]
+    pub fn bits(self) -> u64 {
+        self.0
+    }
+
     pub fn as_float(self) -> Option<f64> {
         self.is_float().then(|| f64::from_bits(self.0))
     }

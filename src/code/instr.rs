@@ -70,8 +70,8 @@ pub enum Instr {
     MultiplyInt { dst: Reg, a: Reg, value: i32 },
     /// Rounds towards zero; the value is neither 0 nor -1.
     DivideInt { dst: Reg, a: Reg, value: i32 },
-    /// With the sign of `a`; the value is above 0.
-    RemainderInt { dst: Reg, a: Reg, value: i32 },
+    /// With the sign of `a`; the value is above 0, and lies upside down in constant `k` (see [`super::upside_down`]).
+    RemainderInt { dst: Reg, a: Reg, k: u16, value: i32 },
     Negate { dst: Reg, a: Reg },
     /// A whole number as a decimal one.
     ToFloat { dst: Reg, a: Reg },

@@ -16,7 +16,7 @@
 
 use super::linked::Live;
 use super::{Fault, Frame, Machine, Outcome, Pause, Watch};
-use crate::code::{Event, Field, FunctionId, Instr};
+use crate::code::{Event, Field, FunctionId, Instr, remainder};
 use crate::value::Value;
 
 /// Where a walk over cells stands: the next cell and the one past the last.
@@ -387,12 +387,19 @@ impl Machine {
                         let value = check!(self.divide(a, Value::int(value)));
                         set!(dst, value);
                     }
-                    Instr::RemainderInt { dst, a, value } => {
+                    Instr::RemainderInt { dst, a, k, value } => {
                         let a = r!(a);
                         if a.is_int() {
                             let n = a.int_payload();
-                            // Most counting round and round is not at its end: dividing takes longer than all the rest.
-                            let rest = if (n as u32) < value as u32 { n } else { rest(n, value) };
+                            // Most counting round and round is not at its end, and what is not below 0 needs no
+                            // division: that takes longer than all the rest.
+                            let rest = if (n as u32) < value as u32 {
+                                n
+                            } else if n >= 0 {
+                                remainder(n as u32, value as u32, k!(k)) as i32
+                            } else {
+                                rest(n, value)
+                            };
                             set!(dst, Value::int(rest));
                             continue;
                         }
@@ -519,7 +526,7 @@ impl Machine {
                     Instr::RangeNext { base, to } => {
                         // Both are numbers: assigning anything else to them is an error.
                         let next = r!(base).int_payload() as i64 + 1;
-                        if next < r!(base + 1).int_payload() as i64 {
+                        if next < r!(base as usize + 1).int_payload() as i64 {
                             set!(base, Value::int(next as i32));
                             back!(to);
                         }

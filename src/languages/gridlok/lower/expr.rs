@@ -1,7 +1,7 @@
 //! Expressions. A value comes to lie in a register; a variable of the body's own is used where it is.
 
 use super::{Body, Place};
-use crate::code::{Field, Instr, Jump, Reg, Seen};
+use crate::code::{Field, Instr, Jump, Reg, Seen, upside_down};
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Name, Unary};
 use crate::languages::gridlok::scope::{Known, RULE_VARIABLES, rule_variable};
 use crate::languages::gridlok::typing::Type;
@@ -240,7 +240,10 @@ impl Body<'_, '_> {
             (Binary::Subtract, Some(value)) => Instr::SubtractInt { dst, a: ra, value },
             (Binary::Multiply, Some(value)) => Instr::MultiplyInt { dst, a: ra, value },
             (Binary::Divide, Some(value)) if !matches!(value, 0 | -1) => Instr::DivideInt { dst, a: ra, value },
-            (Binary::Remainder, Some(value)) if value > 0 => Instr::RemainderInt { dst, a: ra, value },
+            (Binary::Remainder, Some(value)) if value > 0 => {
+                let k = self.b.constant(upside_down(value as u32));
+                Instr::RemainderInt { dst, a: ra, k, value }
+            }
             _ => {
                 let (rb, _) = self.expr(b);
                 two_registers(operator, dst, ra, rb)
