@@ -15,10 +15,12 @@ mod made;
 mod name;
 mod play;
 mod query;
+mod question;
 mod reading;
 mod reply;
 mod retell;
 mod round;
+mod said;
 mod search;
 mod seen;
 mod stop;
@@ -46,15 +48,12 @@ pub use transcript::{Beginning, Exchange, Transcript, short, told};
 
 use crate::code::{FunctionId, Program, Role};
 use crate::debugger::{Debugger, Deed, Goal, Record, Timeline};
-use crate::diagnostic::{Diagnostic, Phase, Severity, the_first};
+use crate::diagnostic::{Diagnostic, the_first};
 use crate::language::{Compiled, GameView, Language, Window};
-use crate::machine::{Channel, Fault, Machine, Output, Written};
-use crate::source::{Origin, Source, SourceId, Sources, Span};
+use crate::machine::{Machine, Written};
+use crate::source::{Origin, Source, SourceId, Sources};
 use std::rc::Rc;
 use std::sync::Arc;
-
-/// Of what the rules tell while something runs, this many lines are shown: the last ones.
-const MOST_NOTES: usize = 5;
 
 pub struct Session {
     language: &'static dyn Language,
@@ -150,15 +149,6 @@ impl Session {
     /// The game, with the part of the board that is wanted.
     pub fn view(&self, window: Window) -> GameView {
         self.language.view(self.program(), &self.machine.store, window)
-    }
-
-    /// What the program asks and waits for.
-    pub fn question(&self) -> Option<String> {
-        self.asking.as_ref().map(|(question, _)| question.clone())
-    }
-
-    pub fn is_asking(&self) -> bool {
-        self.asking.is_some()
     }
 
     /// Loads a file: a new game.
@@ -274,142 +264,6 @@ impl Session {
         moved
     }
 
-    /// Answers the question that the program waits with.
-    pub fn answer(&mut self, line: &str) -> Reply {
-        let mut reply = Reply::to(line);
-        let Some((question, what)) = self.asking.take() else { return reply };
-        match self.machine.answer(what, line) {
-            Ok(()) => {
-                if let Some(record) = self.timeline.current_mut() {
-                    record.answers.push(line.to_string());
-                }
-                let goal = self.going_to.take();
-                self.drive(goal, &mut reply);
-            }
-            Err(message) => {
-                let mut wrong = unreadable(&message);
-                if line.trim_start().starts_with(':') {
-                    wrong.notes.push("commands such as `:help` and `:board` work here; `:abandon` gives up".into());
-                }
-                reply.diagnostics.push(wrong);
-                reply.question = Some(question.clone());
-                self.asking = Some((question, what));
-            }
-        }
-        reply
-    }
-
-    /// There is no more input: the question stays without answer, and what asked it never happened.
-    pub fn give_up_asking(&mut self) {
-        if self.drop_question()
-            && let Some(journal) = &mut self.journal
-        {
-            journal.append(&file::Part::GivenUp);
-        }
-    }
-
-    /// What asks never happened; false if nothing does.
-    pub fn drop_question(&mut self) -> bool {
-        let asked = self.asking.take().is_some();
-        if asked {
-            self.drop_last();
-            self.debugger.frame = self.own_frame();
-        }
-        asked
-    }
-
-    /// Looks around where the program waits for an answer, as at a stop.
-    pub fn while_it_waits<R>(&mut self, look: impl FnOnce(&mut Session) -> R) -> R {
-        let asked = self.asking.take();
-        let seen = look(self);
-        self.asking = asked;
-        seen
-    }
-
-    /// A question to the language itself, such as `:type`, where no entry can be done.
-    pub fn ask_language(&mut self, text: &str) -> Reply {
-        let mut reply = Reply::to(text);
-        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let frame = self.while_it_waits(|s| s.frame_scope());
-        match self.language.entry(&source, self.program(), frame.as_ref()) {
-            Ok(compiled) if compiled.run.is_none() => {
-                compiled.said.into_iter().for_each(|said| reply.line(Line::styled(Style::Dim, said)));
-            }
-            Ok(_) => reply.error("the program waits for an answer; `:abandon` gives up what asks"),
-            Err(diagnostics) => refuse(&mut reply, diagnostics),
-        }
-        reply
-    }
-
-    /// What the game has said since it was last told.
-    fn tell(&mut self, reply: &mut Reply) {
-        let outputs = &self.machine.log().outputs;
-        let mut notes = Vec::new();
-        // After a new branch has begun the log is shorter than what was told.
-        for output in outputs.get(self.told.outputs as usize..).unwrap_or_default() {
-            match output.channel {
-                Channel::Print => reply.output.push(output.text.to_string()),
-                Channel::Display => {}
-                Channel::Warning => {
-                    let text = output.text.to_string();
-                    let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
-                    let told = Diagnostic { span: self.place_of(output), ..told };
-                    // The same again, as by a hundred moves in one line, says nothing new.
-                    if reply.diagnostics.last() != Some(&told) {
-                        reply.diagnostics.push(told);
-                    }
-                }
-                Channel::Note => notes.push(output.text.clone()),
-            }
-        }
-        let more = notes.len().saturating_sub(MOST_NOTES);
-        for note in notes.into_iter().skip(more) {
-            reply.line(Line::styled(Style::Dim, note.to_string()));
-        }
-        if more > 0 {
-            reply.line(Line::styled(Style::Dim, format!("and {more} more of this kind before; `:trace on` tells all")));
-        }
-        self.told = self.machine.log_lengths();
-        reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
-    }
-
-    /// The place to point at: the innermost one that is not a line of the rules.
-    fn blame(&self) -> Option<Span> {
-        let frames = self.machine.frames();
-        let top = frames.len().checked_sub(1)?;
-        frames.iter().enumerate().rev().find_map(|(n, frame)| {
-            let function = self.machine.function(frame.function)?;
-            // Frames below the top stand behind their call.
-            let pc = if n == top { frame.pc } else { frame.pc.saturating_sub(1) };
-            let span = function.spans.get(pc as usize).copied()?;
-            (span.source != SourceId::RULES && span != Span::default()).then_some(span)
-        })
-    }
-
-    /// Where something was said; what the rules of play say belongs to the entry that made them say it.
-    fn place_of(&self, output: &Output) -> Option<Span> {
-        let own = |span: &Span| span.source != SourceId::RULES;
-        self.machine.span_of(output.function, output.pc).filter(own).or_else(|| {
-            let source = self.sources.get(self.timeline.records().last()?.source?)?;
-            Some(source.whole())
-        })
-    }
-
-    fn runtime_error(&self, fault: &Fault) -> Diagnostic {
-        let mut diagnostic = Diagnostic {
-            severity: Severity::Error,
-            phase: Phase::Runtime,
-            code: fault.code,
-            message: fault.message.clone(),
-            span: self.blame(),
-            label: String::new(),
-            related: Vec::new(),
-            notes: Vec::new(),
-        };
-        diagnostic.notes.extend(fault.note.clone());
-        diagnostic
-    }
-
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.asking = None;
         let undone = self.timeline.undo(&mut self.machine, count);
@@ -456,14 +310,6 @@ impl Session {
         let found = self.program().functions.iter().position(|f| f.name.as_str() == title)?;
         Some(FunctionId(found as u32))
     }
-}
-
-/// An answer that is no answer; `message | how to mend it`.
-fn unreadable(message: &str) -> Diagnostic {
-    let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
-    let told = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
-    let notes = if note.is_empty() { Vec::new() } else { vec![note.to_string()] };
-    Diagnostic { span: None, notes, ..told }
 }
 
 fn refuse(reply: &mut Reply, diagnostics: Vec<Diagnostic>) {

@@ -2,9 +2,10 @@
 //! the time comes first. Ctrl-C ends every search: then nothing was found, and [`Session::had_enough`] says why.
 
 use super::Session;
+use crate::code::FunctionId;
 use crate::debugger::timeline::silently;
 use crate::debugger::{Access, Finder, Goal, Marks, Spot, Watched, breakpoint};
-use crate::machine::{Outcome, Pause, Until, Watch};
+use crate::machine::{Machine, Outcome, Pause, Until, Watch};
 
 /// What is sought mostly lies near: so many steps before the time are looked at first.
 const NEAR: u64 = 2_000;
@@ -88,8 +89,8 @@ impl Session {
     fn search_traps<R>(
         &mut self,
         now: u64,
-        traps: impl Fn(&mut Session) -> Vec<(crate::code::FunctionId, u32)>,
-        likely: impl Fn(&crate::machine::Machine) -> bool,
+        traps: impl Fn(&mut Session) -> Vec<(FunctionId, u32)>,
+        likely: impl Fn(&Machine) -> bool,
         mut holds: impl FnMut(&mut Session) -> Option<R>,
     ) -> Option<(u64, R)> {
         let mut until = now;
@@ -101,7 +102,7 @@ impl Session {
             // Each part of the past has its own program.
             let traps = traps(self);
             let marks = Marks::of(self.machine.program(), &traps, |_| false);
-            let likely: Option<&dyn Fn(&crate::machine::Machine) -> bool> = Some(&likely);
+            let likely: Option<&dyn Fn(&Machine) -> bool> = Some(&likely);
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, likely, until, found: Vec::new() };
             self.watch_until(&mut finder);
             let found = self.last_of(&finder.found, &mut holds);
