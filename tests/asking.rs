@@ -1,37 +1,8 @@
 //! Promise: places, fields, tests and reasons are told in the words of the language they belong to.
 
-use gridbug::command::exchange;
-use gridbug::languages;
-use gridbug::session::{Reply, Session, told};
+mod talk;
 
-/// A session with a program loaded.
-struct Talk(Session);
-
-impl Talk {
-    fn of(language: &str, program: &str) -> Talk {
-        let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
-        let reply = session.load("game", program);
-        assert!(reply.ok, "{:?}", reply.diagnostics);
-        Talk(session)
-    }
-
-    fn says(&mut self, typed: &str) -> String {
-        let reply = self.reply(typed);
-        told(&self.0, &reply).join("\n")
-    }
-
-    fn reply(&mut self, typed: &str) -> Reply {
-        exchange(&mut self.0, typed)
-    }
-
-    /// Types something and finds all of this in the answer.
-    fn hears(&mut self, typed: &str, wanted: &[&str]) {
-        let said = self.says(typed);
-        for words in wanted {
-            assert!(said.contains(words), "{typed}: no {words:?} in\n{said}");
-        }
-    }
-}
+use talk::Talk;
 
 const CELLAR: &str = "environment > x=6 y=3
 player > x=0 y=1
