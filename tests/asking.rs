@@ -220,3 +220,30 @@ fn a_change_of_a_part_is_told_with_its_old_value() {
     assert!(why.contains("(0,2) => (0,1)") && !why.contains("not evaluated"), "{why}");
     assert!(why.lines().any(|l| l.trim_start_matches([' ', '|']) == "2"), "the column it had: {why}");
 }
+
+#[test]
+fn outputs_are_counted_as_they_are_seen() {
+    let mut talk = Talk::of(
+        "gridlok",
+        r#"board { dimensions {1, 1} image {b.png} }
+piece { name {"bell"} onClick { display {"ding"} print {"one"} display {"dong"} print {turnCount} } }
+setup { place {"bell", 0, 0} }"#,
+    );
+    talk.hears(":why output", &["nothing was printed"]);
+    talk.hears(":why output 1", &["there is no output 1: nothing was printed"]);
+    talk.says("click{0,0}");
+    talk.hears(":why output 1", &["output 1: one", "by bell.onClick at [0][0]", r#"print {"one"}"#]);
+    talk.hears(":why output 2", &["output 2: 0", "print {turnCount}"]);
+    // What the rules warn of is no output.
+    talk.says("winCondition { win {true} } endTurn{}");
+    talk.hears("click{0,0}", &["the game is over"]);
+    talk.says(r#"print {"three"}"#);
+    talk.hears(":why output 3", &["output 3: three"]);
+    talk.hears(":why output", &["  1  one", "  3  three", "`:why output 3` tells why the last one"]);
+    talk.hears(":why output 0", &["there is no output 0: there are 1 to 3"]);
+    talk.hears(":why output 4", &["there is no output 4: there are 1 to 3"]);
+    talk.hears(":why output x", &["`x` is not the number of an output"]);
+    // Those that have not happened yet are none.
+    talk.says(":undo");
+    talk.hears(":why output 3", &["there is no output 3: there are 1 to 2"]);
+}

@@ -265,23 +265,6 @@ impl Session {
         Some(Line::styled(Style::Dim, words))
     }
 
-    /// What was only tried is done: all is as it was, but what it changed is told.
-    fn end_rehearsal(&mut self, reply: &mut Reply) -> bool {
-        let (after, _) = self.machine.store.image();
-        let record = self.drop_last();
-        if let Some(record) = record {
-            let changes = self.differences(record.before.store(), &after, 6);
-            let changes = if changes.is_empty() {
-                "it would change nothing".to_string()
-            } else {
-                format!("it would change {}", changes.join(", "))
-            };
-            reply.line(Line::styled(Style::Dim, format!("the rehearsal is done: {changes}")));
-        }
-        self.debugger.frame = 0;
-        true
-    }
-
     fn end_of_run(&mut self, entry: &str, reply: &mut Reply) {
         let time = self.machine.time();
         self.visit();
