@@ -247,3 +247,18 @@ setup { place {"bell", 0, 0} }"#,
     talk.says(":undo");
     talk.hears(":why output 3", &["there is no output 3: there are 1 to 2"]);
 }
+
+#[test]
+fn the_first_time_may_be_asked_of_what_is_only_seen_inside() {
+    let program = "board { dimensions {1, 1} image {b.png} }\nfun twice(n) {\n  def m {n + n}\n  return m\n}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says("twice{4}");
+    talk.says("twice{5}");
+    talk.hears(":first n == 5", &["* twice", "=>   3", "n=5"]);
+    talk.hears("continue", &["twice{5} is done"]);
+    talk.hears(":first m == 10", &["=>   4", "n=5 m=10"]);
+    talk.hears("continue", &["twice{5} is done"]);
+    talk.hears(":first k == 5", &["unknown name `k`"]);
+    talk.hears(":first n == 6", &["n == 6 was never true at a stop"]);
+    talk.hears(":first 3", &["`3` is neither true nor false"]);
+}
