@@ -80,6 +80,18 @@ pub enum Goal {
     End,
 }
 
+impl Goal {
+    /// With how many frames on the stack it can be reached, at most; where that is known.
+    pub fn deepest(&self) -> Option<usize> {
+        match self {
+            Goal::Over(most) => Some(*most),
+            Goal::Out(fewer) => Some(fewer.saturating_sub(1)),
+            Goal::Again { depth, .. } | Goal::Round { depth, .. } | Goal::Past { depth, .. } => Some(*depth),
+            Goal::Into | Goal::Under(_) | Goal::Places(_) | Goal::Action(_) | Goal::Turn | Goal::End => None,
+        }
+    }
+}
+
 /// Pauses where the goal is reached, or where a breakpoint is.
 pub struct Stepper<'m> {
     pub marks: &'m Marks,

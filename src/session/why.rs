@@ -10,7 +10,7 @@ mod output;
 use super::{Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role, StopKind};
 use crate::debugger::evaluation::{Collector, Seeing};
-use crate::debugger::{Finder, Goal, Marks, Watched, column};
+use crate::debugger::{Goal, Marks, Watched, column};
 use crate::source::{SourceId, Span};
 
 /// How long a look for reasons may take.
@@ -177,14 +177,7 @@ impl Session {
     /// The same, with the stops of the rules or without.
     fn passed_before_in(&mut self, goal: Goal, time: u64, rules: bool) -> Option<u64> {
         let marks = Marks::of(self.machine.program(), &[], |f| f.role == Role::Rules && !rules);
-        self.search_back(time, |until| Finder {
-            marks: &marks,
-            goal: goal.clone(),
-            traps: false,
-            likely: None,
-            until,
-            found: Vec::new(),
-        })
+        self.search_back(time, &goal, &marks)
     }
 
     /// The calls and clicks that led here, each with a time to go to.
