@@ -170,13 +170,23 @@ fn texts(session: &Session, from_top: usize) -> Option<Texts> {
     let (place, text) = match session.sources.get(look.span.source) {
         Some(source) => {
             let (line, _) = source.line_column(look.span.start);
-            (format!("{}:{line}", source.origin), source.line(line).trim().to_string())
+            (short_place(&source.origin.to_string(), line), source.line(line).trim().to_string())
         }
         None => (String::new(), String::new()),
     };
     let old = if session.is_current_code(look.function) { "" } else { "(old code) " };
     let who = elided(&format!("{}{}", look.title, session.handler_words(from_top)), WHO);
-    Some(Texts { who, place: elided(&place, PLACE), text, old })
+    Some(Texts { who, place, text, old })
+}
+
+/// `game.gl:31`; of a long way to a file its end is told, and the line always.
+fn short_place(origin: &str, line: u32) -> String {
+    let line = format!(":{line}");
+    let (length, room) = (origin.chars().count(), PLACE - line.len().min(PLACE - 1));
+    match length <= room {
+        true => format!("{origin}{line}"),
+        false => format!("…{}{line}", origin.chars().skip(length + 1 - room).collect::<String>()),
+    }
 }
 
 fn frame_line(session: &Session, n: usize, here: bool, texts: &Texts, columns: &Columns) -> Line {
@@ -196,7 +206,10 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
     let frames = shown(session);
     let Some(&from_top) = frames.get(n) else {
         let last = frames.len().saturating_sub(1);
-        return reply.error(format!("there is no frame {n}: the outermost is {last}"));
+        return reply.error(match own_number(session) == last && n > last {
+            true => format!("there is no frame {n}: this is the outermost, frame {last}"),
+            false => format!("there is no frame {n}: the outermost is {last}"),
+        });
     };
     session.debugger.frame = from_top;
     show(session, &frames, &[Row::Frame(n)], reply);
@@ -205,7 +218,7 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
         let words = format!("  it runs the old code of {}, which was defined anew, and finishes it", look.title);
         reply.line(Line::styled(Style::Warning, words));
     }
-    session.show_lines(look.span, 1, true, reply);
+    session.show_lines(look.span, Some(look.span), 1, true, reply);
     locals(session, reply);
 }
 
