@@ -106,7 +106,9 @@ pub struct GameView {
     pub variables: Vec<(String, Value)>,
     /// Names that stand for others now: `p` for the player whose turn it is.
     pub aliases: Vec<(String, String)>,
-    /// Lines to be shown with the board: counters, scores.
+    /// What stands above the board, from left to right; a place may be empty.
+    pub panel: Vec<Option<String>>,
+    /// Lines to be shown below the board: scores.
     pub notes: Vec<String>,
 }
 

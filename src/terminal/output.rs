@@ -24,6 +24,12 @@ impl Screen {
         Screen { colour, plain, width: 80, height: 24, folds: out.is_terminal(), out: Box::new(out) }
     }
 
+    /// A screen that is somewhere else.
+    #[cfg(test)]
+    pub fn onto(out: Box<dyn Write>) -> Screen {
+        Screen { colour: false, plain: true, width: 80, height: 24, folds: true, out }
+    }
+
     /// A line of styled parts.
     pub fn line(&mut self, line: &Line) -> io::Result<()> {
         let parts = line.0.iter().map(|(style, part)| {
@@ -42,6 +48,16 @@ impl Screen {
             writeln!(self.out, "{text}")?;
         }
         Ok(())
+    }
+
+    /// Words broken at spaces into lines that leave so many columns free, where long lines are broken at all.
+    pub fn broken(&self, words: &str, free: usize) -> String {
+        if !self.folds {
+            return words.to_string();
+        }
+        let width = self.width.saturating_sub(free);
+        let lines = words.split('\n').flat_map(|line| fold::folded(Line::plain(line), width));
+        lines.map(|line| line.text().trim_end().to_string()).collect::<Vec<_>>().join("\n")
     }
 
     pub fn lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) -> io::Result<()> {

@@ -13,13 +13,19 @@ const MOST_LINES: u32 = 6;
 const MOST_BYTES: usize = 400;
 const BEHIND: usize = 400;
 
+/// The columns before the words of a note at most: `99999 = note: `.
+const NOTE: usize = 14;
+
 pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(visible(&diagnostic.message).into_owned()).id(diagnostic.code);
+    // The title begins with `error[GL001]: `, a note below the text with `  = note: `.
+    let before = diagnostic.severity.word().len() + diagnostic.code.len() + "[]: ".len();
+    let message = screen.broken(&visible(&diagnostic.message), before);
+    let title = level.primary_title(message).id(diagnostic.code);
     let mut group = Group::with_title(title);
     let mut parts: Vec<(Span, &str, bool)> = Vec::new();
     parts.extend(diagnostic.span.map(|span| (span, diagnostic.label.as_str(), true)));
@@ -32,7 +38,7 @@ pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> Str
         parts = others;
     }
     for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(visible(note).into_owned()));
+        group = group.element(Level::NOTE.message(screen.broken(&visible(note), NOTE)));
     }
     let renderer = if screen.colour { Renderer::styled() } else { Renderer::plain() };
     renderer.term_width(screen.width).render(&[group])

@@ -162,7 +162,6 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     };
     let current = hidden(store, Hidden::P);
     GameView {
-        ending: None,
         aliases: aliases(current, store),
         status,
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
@@ -170,7 +169,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         turn_count: hidden(store, Hidden::Turns).as_int(),
         board: (size(store).0 > 0).then(|| board(store, window)),
         variables: program.scope.downcast_ref::<Scope>().map_or_else(Vec::new, |scope| variables(scope, store)),
-        notes: Vec::new(),
+        ..GameView::default()
     }
 }
 
