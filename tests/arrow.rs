@@ -111,6 +111,19 @@ fn a_small_terminal_follows_the_player() {
 }
 
 #[test]
+fn a_terminal_made_smaller_is_drawn_anew_at_once() {
+    let mut k = play("resized", "environment > x=9 y=30\nplayer > x=4 y=20\n", 80, 40);
+    k.sees("   0  .");
+    k.resize(40, 9);
+    k.waits("the player on the small screen", |k| {
+        let screen = k.screen();
+        screen.contains("  20  .  .  .  .  @") && screen.contains("arrows move") && !screen.contains("   0  .")
+    });
+    k.resize(80, 40);
+    k.sees("   0  .");
+}
+
+#[test]
 fn ctrl_c_ends_playing_and_the_line_editor_works_again() {
     let mut k = play("ctrl-c", FIELD, 80, 40);
     k.keys(RIGHT);

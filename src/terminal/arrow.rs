@@ -23,6 +23,9 @@ pub struct Table<'t> {
 /// Less than this is no room for a board.
 const FEWEST_ROWS: usize = 3;
 
+/// How often the terminal is measured while nobody presses a key.
+const MEASURED: Duration = Duration::from_millis(200);
+
 const HELP: &str = "arrows move, u undo, r restart, Esc ends";
 
 impl Table<'_> {
@@ -36,7 +39,7 @@ impl Table<'_> {
             let told: Vec<Line> = took.iter().chain(&said).cloned().collect();
             drawn = self.draw(drawn, &[&told[..], std::slice::from_ref(&help)].concat())?;
             let [up, down, left, right] = names;
-            let typed = match keys.next(None)?.unwrap_or(Key::Other) {
+            let typed = match self.key(&mut keys)? {
                 Key::Up => up,
                 Key::Down => down,
                 Key::Left => left,
@@ -60,6 +63,17 @@ impl Table<'_> {
                     self.draw(drawn, &[])?;
                     return Ok(Some(reply));
                 }
+            }
+        }
+    }
+
+    /// The next key. A terminal of another size is one, too: the board is drawn anew without waiting for a person.
+    fn key(&mut self, keys: &mut Keys) -> io::Result<Key> {
+        loop {
+            match keys.next(Some(MEASURED))? {
+                Some(key) => return Ok(key),
+                None if self.reader.size() != (self.screen.width, self.screen.height) => return Ok(Key::Resized),
+                None => {}
             }
         }
     }
