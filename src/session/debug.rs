@@ -127,6 +127,7 @@ impl Session {
                 }
                 // Who only looked has done nothing that could be taken back.
                 if gives && reply.output.is_empty() && !self.timeline.has_changed(&mut self.machine) {
+                    reply.board = reply.is_board;
                     self.drop_last();
                     return true;
                 }
@@ -144,7 +145,7 @@ impl Session {
                     return self.end_rehearsal(reply);
                 }
                 self.timeline.finish(&mut self.machine);
-                reply.board = self.timeline.records().last().is_some_and(|r| r.changed);
+                reply.board = reply.is_board || self.timeline.records().last().is_some_and(|r| r.changed);
                 let done = self.going_on().map_or_else(String::new, |r| r.text.clone());
                 self.tell_branch(reply);
                 if std::mem::take(&mut self.stood) {
@@ -154,6 +155,8 @@ impl Session {
             Outcome::NeedsInput { question, what } => {
                 self.tell(reply);
                 reply.question = Some(question.clone());
+                // Who is asked for a move wants to see where the pieces stand.
+                reply.board = true;
                 self.asking = Some((question, what));
                 self.going_to = goal.cloned();
                 self.debugger.frame = self.own_frame();
@@ -186,6 +189,9 @@ impl Session {
             reply.data = Some(json::value(self.program(), &self.machine.store, value));
             // A board is drawn, everything else is written as in a source.
             let quoted = self.machine.store.heap.grid(value).is_none();
+            let live = self.program().board.and_then(|board| self.machine.store.globals.get(board as usize));
+            reply.is_board = !quoted && live == Some(&value);
+            reply.redraw |= reply.is_board;
             reply.value = Some((self.program().write)(self.program(), &self.machine.store, value, quoted));
         }
     }
