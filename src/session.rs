@@ -18,6 +18,7 @@ mod play;
 mod query;
 mod question;
 mod reading;
+mod rehearse;
 mod reply;
 mod retell;
 mod round;
