@@ -43,7 +43,7 @@ pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session 
 pub use play::Stage;
 pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
-pub use retell::elided;
+pub use retell::{elided, in_a_line};
 pub use seen::Seen;
 pub use tour::Tour;
 pub use transcript::{Beginning, Exchange, Transcript, short, told};
