@@ -52,7 +52,11 @@ impl Run {
                 });
                 eprintln!("{} {n} ({again}) broke on\n{}\n", self.target, input.shown());
                 broken += 1;
-                assert!(broken < ENOUGH, "{broken} inputs of {} broke something, and the rest was not tried", self.target);
+                assert!(
+                    broken < ENOUGH,
+                    "{broken} inputs of {} broke something, and the rest was not tried",
+                    self.target
+                );
             }
             if self.count > 10_000 && (n + 1).is_multiple_of(self.count / 20) {
                 println!("{} {}: {:.0?}, slowest {slowest:?}", self.target, n + 1, begun.elapsed());
