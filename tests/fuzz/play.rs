@@ -70,7 +70,8 @@ impl Script {
         let mut session = Session::new(self.language, 7);
         let limits = &mut session.machine.limits;
         (limits.steps, limits.memory, limits.history) = (STEPS, 64 << 20, self.history);
-        begin_session(&mut session, "fuzz", &self.program);
+        // No file that is read has one.
+        begin_session(&mut session, "fuzz", &self.program.replace('\0', "\u{fffd}"));
         session
     }
 
