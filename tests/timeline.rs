@@ -670,3 +670,17 @@ fn a_game_that_fails_to_begin_leaves_what_is_stopped() {
     assert!(session.machine.checkpoint().same_state(&stopped), "another state");
     assert!(perform(&mut session, ":continue").ok);
 }
+
+/// A step back from a time that was gone to is a short way, however far the checkpoint before it lies.
+#[test]
+fn who_looks_around_finds_a_state_nearby() {
+    let mut session = played(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
+    let (first, last) = session.timeline.range();
+    let time = first + (last - first) / 2;
+    let distance = |session: &Session| time - session.timeline.starts_before(time)[0];
+    let there = state_at(&mut session, time);
+    let near = distance(&session);
+    assert!((1..=20_000).contains(&near), "the nearest state is {near} steps away");
+    assert!(state_at(&mut session, time).same_state(&there), "another state from nearby");
+    assert_eq!(distance(&session), near, "one state is enough");
+}
