@@ -1,7 +1,7 @@
 //! What BoGL promises at the prompt: a live board, names that can be given again, and a look into a stopped function.
 
 use gridbug::code::{FunctionId, Local};
-use gridbug::command::perform;
+use gridbug::command::{exchange, perform};
 use gridbug::language::{FrameScope, Language};
 use gridbug::languages::bogl::BoGL;
 use gridbug::machine::{Machine, Outcome, Watch};
@@ -250,4 +250,31 @@ fn slips_at_the_prompt_are_named() {
         let first = reply.diagnostics.first().map(|d| d.message.as_str());
         assert!(first.is_some_and(|m| m.contains(wanted)), "{typed}: {first:?}");
     }
+}
+
+#[test]
+fn a_board_is_drawn_and_not_written_as_well() {
+    let mut session = session();
+    let mut lines = |typed: &str| {
+        let reply = exchange(&mut session, typed);
+        gridbug::session::told(&session, &reply)
+    };
+    let placed = ["      1  2", "   1  · (X)", "   2  ·  ·", "     · is Empty"];
+    assert_eq!(lines("place(X, start, (2,1))"), placed);
+    // A board that has not changed is a value all the same.
+    assert_eq!(lines("place(X, start, (2,1))"), ["      1  2", "   1  ·  X", "   2  ·  ·"]);
+    assert_eq!(lines("(1, start)")[0], "= (1, [Empty Empty | Empty Empty])");
+    let reply = exchange(&mut session, "start");
+    assert_eq!(reply.value.as_deref(), Some("Empty Empty\nEmpty Empty"), "others read the value");
+}
+
+#[test]
+fn who_is_asked_sees_the_board() {
+    let mut session = session();
+    exchange(&mut session, "(turn(X, start), turn(O, place(X, start, (1,1))))");
+    let asks = exchange(&mut session, "(2,1)");
+    assert!(asks.question.is_some());
+    let picture: Vec<String> = asks.picture.iter().map(|l| l.text()).collect();
+    assert_eq!(picture[1..3], ["   1 (X) · ", "   2  ·  · "], "{picture:?}");
+    assert!(exchange(&mut session, "x").picture.is_empty(), "it has not changed since");
 }

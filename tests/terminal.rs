@@ -54,6 +54,27 @@ fn an_error_shows_its_place() {
 }
 
 #[test]
+fn an_error_is_folded_between_words_and_keeps_beside_its_mark() {
+    let mut k = Keyboard::new("folded", &["--lang", "bogl"], 80, 40);
+    k.enter("let x = (1,2) in while x#1 < 3 do x#1");
+    k.sees("error[BG045]: The body of this `while` gives `x` its new value, which must be a\n");
+    k.sees("\n              `(Int,Int)`, but this is an `Int`\n");
+    k.enter("type Player = {X, O} type Board = Array (3,3) of Player & {Empty}");
+    k.enter("next : Player -> Player next(p) = p");
+    k.enter("now : Board now!(x,y) = X");
+    k.enter("next(now!(1,1))");
+    k.sees("the cells of the board are a `Content`, declared here\n");
+    // What has no place has no margin either.
+    k.enter("input + 1");
+    k.sees_last("input : Int");
+    k.keys("one\r");
+    k.sees("found `one`\nnote: an input is a constant, such as `1`");
+    k.sees_last("input : Int");
+    k.keys("2\r");
+    k.sees("= 3");
+}
+
+#[test]
 fn ctrl_c_clears_the_line_and_ctrl_d_leaves() {
     let mut k = Keyboard::new("keys", &[], 80, 24);
     k.keys("click{0,0}");

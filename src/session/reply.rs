@@ -109,6 +109,8 @@ pub struct Reply {
     pub board: bool,
     /// It is to be shown in any case.
     pub redraw: bool,
+    /// The value is this board: where it is shown it need not be written.
+    pub is_board: bool,
     /// A command that a breakpoint wants done now.
     pub then: Option<String>,
     /// The board as it is shown.
@@ -154,6 +156,12 @@ impl Reply {
         self.ok &= before.ok;
         (self.output, self.lines, self.diagnostics) = (before.output, before.lines, before.diagnostics);
         self.hint = before.hint;
+    }
+
+    /// The lines of the value that are to be written; none where the board that it is stands below.
+    pub fn written(&self) -> impl Iterator<Item = &str> {
+        let drawn = self.is_board && !self.picture.is_empty();
+        self.value.iter().filter(move |_| !drawn).flat_map(|value| value.split('\n'))
     }
 
     pub fn text(&self) -> String {

@@ -82,7 +82,7 @@ pub fn told(session: &Session, reply: &Reply) -> Vec<String> {
     let mut lines: Vec<String> = reply.output.iter().flat_map(|o| o.split('\n')).map(str::to_string).collect();
     lines.extend(reply.lines.iter().map(|l| l.text()));
     // A board is a value of several lines.
-    let value = reply.value.iter().flat_map(|v| v.split('\n')).enumerate();
+    let value = reply.written().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
     for diagnostic in &reply.diagnostics {
         lines.extend(short(&session.sources, diagnostic));

@@ -14,7 +14,7 @@ pub struct Screen {
     pub width: usize,
     pub height: usize,
     /// Long lines go on in the next one, at a space.
-    folds: bool,
+    pub folds: bool,
     out: Box<dyn Write>,
 }
 
@@ -26,11 +26,7 @@ impl Screen {
 
     /// A line of styled parts.
     pub fn line(&mut self, line: &Line) -> io::Result<()> {
-        let parts = line.0.iter().map(|(style, part)| {
-            let part = visible(part);
-            (*style, if self.plain { ascii(&part).into_owned() } else { part.into_owned() })
-        });
-        let line = Line(parts.collect());
+        let line = Line(line.0.iter().map(|(style, part)| (*style, self.spelt(part))).collect());
         let rows = if self.folds { fold::folded(line, self.width) } else { vec![line] };
         for mut row in rows {
             // Spaces at the end are of no use to anybody, and show in a copied text.
@@ -48,14 +44,20 @@ impl Screen {
         lines.into_iter().try_for_each(|line| self.line(line))
     }
 
+    /// Text that may have come from anywhere, in characters that this screen can show.
+    pub fn spelt(&self, text: &str) -> String {
+        let text = visible(text);
+        if self.plain { ascii(&text).into_owned() } else { text.into_owned() }
+    }
+
     /// Text that may have come from anywhere.
     pub fn text(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{}", visible(text))
+        writeln!(self.out, "{}", self.spelt(text))
     }
 
     /// The same, going on in the same line.
     pub fn part(&mut self, text: &str) -> io::Result<()> {
-        write!(self.out, "{}", visible(text))?;
+        write!(self.out, "{}", self.spelt(text))?;
         self.flush()
     }
 
@@ -69,7 +71,7 @@ impl Screen {
         let mut text = String::new();
         for c in value.to_string().chars() {
             match c {
-                '\u{7f}'..='\u{9f}' => text.push_str(&format!("\\u{:04x}", c as u32)),
+                c if steers(c) => text.push_str(&format!("\\u{:04x}", c as u32)),
                 c => text.push(c),
             }
         }
@@ -104,7 +106,9 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 
 /// Whether a character could move the cursor, change colours or turn the direction of writing.
 fn steers(c: char) -> bool {
-    c.is_control() && c != '\n' && c != '\t' || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    // The last two end a line for some terminals and for all that read JSON as JavaScript.
+    c.is_control() && c != '\n' && c != '\t' || turns || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 fn shown(c: char) -> char {
@@ -118,7 +122,11 @@ fn shown(c: char) -> char {
 
 /// The signs that gridbug itself uses, in ASCII.
 fn ascii(text: &str) -> Cow<'_, str> {
-    if text.is_ascii() { Cow::Borrowed(text) } else { Cow::Owned(text.replace('…', "...").replace('·', ".")) }
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    let pictures = |c: char| matches!(c, '\u{2400}'..='\u{2421}' | '\u{fffd}');
+    Cow::Owned(text.replace('…', "...").replace('·', ".").replace(pictures, "?"))
 }
 
 #[cfg(test)]
@@ -129,6 +137,7 @@ mod tests {
     fn what_could_steer_the_terminal_is_shown() {
         assert_eq!(visible("a\x1b[31mb\r\x07"), "a␛[31mb␍␇");
         assert_eq!(visible("\u{9b}31m \u{202e}x"), "\u{fffd}31m \u{fffd}x");
+        assert_eq!(visible("\u{200f}a\u{61c}b\u{2028}"), "\u{fffd}a\u{fffd}b\u{fffd}");
         assert_eq!(visible("a\tb\nc é"), "a\tb\nc é");
     }
 }

@@ -16,10 +16,8 @@ pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Resul
         Some(column) => screen.lines(&side_by_side(&reply.lines, &reply.picture, column, screen.width))?,
         None => screen.lines(&reply.lines)?,
     }
-    if let Some(value) = &reply.value {
-        for (n, line) in value.split('\n').enumerate() {
-            screen.line(&Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line))?;
-        }
+    for (n, line) in reply.written().enumerate() {
+        screen.line(&Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line))?;
     }
     for diagnostic in &reply.diagnostics {
         let drawn = snippet::drawn(screen, &session.sources, diagnostic);

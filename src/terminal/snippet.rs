@@ -1,7 +1,9 @@
 //! Diagnostics with the text they speak of, drawn in the manner of rustc.
 
+use super::fold::folded;
 use super::output::{Screen, visible};
 use crate::diagnostic::{Diagnostic, Severity};
+use crate::session::Line;
 use crate::source::{Source, Sources, Span};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::borrow::Cow;
@@ -19,27 +21,48 @@ pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> Str
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.primary_title(visible(&diagnostic.message).into_owned()).id(diagnostic.code);
+    let before = diagnostic.severity.word().len() + diagnostic.code.len() + 4;
+    let title = level.primary_title(words(screen, &diagnostic.message, before)).id(diagnostic.code);
     let mut group = Group::with_title(title);
     let mut parts: Vec<(Span, &str, bool)> = Vec::new();
     parts.extend(diagnostic.span.map(|span| (span, diagnostic.label.as_str(), true)));
     parts.extend(diagnostic.related.iter().map(|(span, words)| (*span, words.as_str(), false)));
+    let placeless = parts.is_empty();
     while let Some(&(first, ..)) = parts.first() {
         let (same, others) = parts.into_iter().partition(|(span, ..)| span.source == first.source);
         if let Some(source) = sources.get(first.source) {
-            group = group.element(snippet(source, same));
+            group = group.element(snippet(screen, source, same));
         }
         parts = others;
     }
+    let mut groups = vec![group];
     for note in &diagnostic.notes {
-        group = group.element(Level::NOTE.message(visible(note).into_owned()));
+        match groups.pop() {
+            // Without a text above it, a note needs no margin.
+            Some(group) if placeless => {
+                groups.extend([group, Group::with_title(Level::NOTE.secondary_title(words(screen, note, 6)))]);
+            }
+            group => groups.extend(group.map(|g| g.element(Level::NOTE.message(words(screen, note, 12))))),
+        }
     }
     let renderer = if screen.colour { Renderer::styled() } else { Renderer::plain() };
-    renderer.term_width(screen.width).render(&[group])
+    let renderer = renderer.term_width(screen.width);
+    groups.into_iter().map(|group| renderer.render(&[group])).collect::<Vec<_>>().join("\n")
+}
+
+/// A sentence for this screen, with so much before it in its first row; where it is folded, the renderer aligns its rows.
+fn words(screen: &Screen, text: &str, before: usize) -> String {
+    let width = screen.width.saturating_sub(before);
+    let text = screen.spelt(text);
+    if !screen.folds {
+        return text;
+    }
+    let rows = text.split('\n').flat_map(|line| folded(Line::plain(line), width));
+    rows.map(|row| row.text()).collect::<Vec<_>>().join("\n")
 }
 
 /// The lines of one source that the parts lie in.
-fn snippet<'a>(source: &'a Source, parts: Vec<(Span, &'a str, bool)>) -> Snippet<'a, Annotation<'a>> {
+fn snippet<'a>(screen: &Screen, source: &'a Source, parts: Vec<(Span, &'a str, bool)>) -> Snippet<'a, Annotation<'a>> {
     let ranges: Vec<Range<usize>> = parts.iter().map(|(span, ..)| within(source, *span)).collect();
     let first = ranges.iter().map(|r| r.start).min().unwrap_or(0);
     let last = ranges.iter().map(|r| r.end).max().unwrap_or(0);
@@ -50,13 +73,27 @@ fn snippet<'a>(source: &'a Source, parts: Vec<(Span, &'a str, bool)>) -> Snippet
     let to = source.line_range(last_line).end.min(source.text.ceil_char_boundary(last + BEHIND));
     let annotations = parts.into_iter().zip(ranges).map(|((_, label, main), range)| {
         let kind = if main { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let label = (!label.is_empty()).then(|| visible(label).into_owned());
+        let range = if main || !screen.folds { range } else { beside(screen, source, range, label) };
+        let label = (!label.is_empty()).then(|| screen.spelt(label));
         kind.span(range.start - from..range.end - from).label(label)
     });
     Snippet::source(harmless(source.text[from..to].trim_end_matches(['\n', '\r'])))
         .line_start(first_line as usize)
         .path(visible(&source.origin.to_string()).into_owned())
         .annotations(annotations)
+}
+
+/// So much of a place, in whole words, that what is said of it fits beside the mark; all of it if nothing helps.
+fn beside(screen: &Screen, source: &Source, range: Range<usize>, label: &str) -> Range<usize> {
+    let (line, column) = source.line_column(range.start as u32);
+    let taken = line.to_string().len() + 3 + column as usize + label.chars().count() + 1;
+    let text = &source.text[range.clone()];
+    let room = screen.width.saturating_sub(taken);
+    if text.len() <= room || text.contains('\n') {
+        return range;
+    }
+    let words = text[..text.floor_char_boundary(room)].rfind(' ');
+    words.map_or(range.clone(), |at| range.start..range.start + at)
 }
 
 /// The renderer shows control characters, but lets those above ASCII through; another of two bytes keeps the places.

@@ -20,7 +20,9 @@ impl Checker<'_> {
         };
         match signed {
             Some(Signed::Function { argument, result }) => {
-                self.arguments(function, &argument, told, arguments, span);
+                let want = Want::argument(&function.text, &argument, told);
+                let want = if fixed { want.built_in(&function.text, &result, &self.env.types) } else { want };
+                self.arguments(function, &want, told, arguments, span);
                 let origin = match (told, fixed) {
                     (Some(told), false) => Origin::Result(function.text.clone(), told),
                     _ => Origin::Here,
@@ -38,12 +40,12 @@ impl Checker<'_> {
         }
     }
 
-    fn arguments(&mut self, function: &Word, needed: &Type, told: Option<Span>, given: &[Expr], span: Span) {
-        let want = Want::argument(&function.text, needed, told);
+    fn arguments(&mut self, function: &Word, want: &Want, told: Option<Span>, given: &[Expr], span: Span) {
+        let needed = &want.own;
         let count = needed.components().map_or(1, <[Type]>::len);
         if let [only] = given {
             if count == 1 || matches!(only.kind, Node::Tuple(_) | Node::If { .. } | Node::Let { .. }) {
-                self.check(only, &want);
+                self.check(only, want);
                 return;
             }
             match self.infer(only) {

@@ -15,7 +15,7 @@ const TOUR: &[Lesson] = &[
     Lesson::new(
         "Boards are values. This one is `start` without its last three stones;\n`start` itself stays as it is.",
         "take(3, start)",
-        "Gone Gone Gone",
+        "(G)(G)(G)",
     ),
     Lesson::new("A breakpoint makes a function wait when it is called.", ":break take", "break take"),
     Lesson::new(
@@ -26,7 +26,7 @@ const TOUR: &[Lesson] = &[
     Lesson::new("At a stop commands need no colon. This one tells who called whom.", "where", "take(2, start)"),
     Lesson::new("One step: into the loop. A blank line steps again.", "step", "* take"),
     Lesson::new("Time runs both ways: back to where you stood before.", "back", "* take"),
-    Lesson::new("Let the call come to its end, or to the next breakpoint.", "continue", "Stone Gone Gone"),
+    Lesson::new("Let the call come to its end, or to the next breakpoint.", "continue", "take(2, start) is done"),
     Lesson::new(
         "An expression can be rehearsed, step by step. Nothing is changed by it.",
         ":step allowed(3, start)",

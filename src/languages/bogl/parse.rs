@@ -179,6 +179,7 @@ mod tests {
         assert_eq!(code("").2, "There is nothing here; expected an expression or a definition");
         assert_eq!(code("(1, 2").2, "The text ends too early: expected `)` or `,` after `2`");
         assert_eq!(code("type T = Array").2, "The text ends too early: expected `(` after `Array`");
+        assert_eq!(code("let x = 1 x + 1"), ("BG003", 10, "Expected `in` before `x + 1`".into()));
         assert_eq!(
             code("let i = 1 in (1,2)#i").2,
             "Expected the number of a part, or several in parentheses, found `i`"

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::ast::{Expr, Kind, Op, Word};
 use super::builtin::BUILTINS;
+use super::declare::Types;
 use super::infer::Checker;
 use super::types::Type;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
@@ -106,18 +107,27 @@ pub(super) struct Want {
     /// Why the tuples around it are needed, innermost first.
     whole: Vec<String>,
     told: Vec<(Span, String)>,
+    /// Where the cells are declared, if nothing else tells where a `Content` came from.
+    cells: Option<Span>,
     code: &'static str,
 }
 
 impl Want {
     fn new(own: Type, because: impl Into<String>) -> Want {
-        Want { own, because: because.into(), whole: Vec::new(), told: Vec::new(), code: "BG045" }
+        Want { own, because: because.into(), whole: Vec::new(), told: Vec::new(), cells: None, code: "BG045" }
     }
 
     pub fn argument(function: &str, own: &Type, told: Option<Span>) -> Want {
         let words = format!("`{function}` takes {}, declared here", a_type(own));
         let told = told.map(|span| (span, words)).into_iter().collect();
         Want { told, ..Want::new(own.clone(), format!("The argument of `{function}` must be")) }
+    }
+
+    /// What a built-in function takes is declared nowhere; only what a cell holds is.
+    pub fn built_in(mut self, function: &str, result: &Type, types: &Types) -> Want {
+        self.cells = types.board().span;
+        self.whole.push(format!("`{function}` is built in: {} -> {result}", self.own));
+        self
     }
 
     pub fn position() -> Want {
@@ -178,7 +188,7 @@ impl Want {
                 format!("Part {} of this tuple must be", index + 1)
             }
         };
-        Want { own: own.clone(), because, whole, told, code: self.code }
+        Want { own: own.clone(), because, whole, told, cells: self.cells, code: self.code }
     }
 
     pub fn missed(&self, span: Span, found: &Typed) -> Diagnostic {
@@ -186,6 +196,8 @@ impl Want {
         let message = format!("{} {needed}, but this is {given}", self.because);
         let mut told = Diagnostic::error(Phase::Type, self.code, span, message).label(format!("this is {given}"));
         told.related.extend(self.told.iter().cloned());
+        let content = self.cells.filter(|_| self.own.name.as_deref() == Some("Content"));
+        told.related.extend(content.map(|span| (span, "a `Content` is what a cell holds, declared here".to_owned())));
         told.notes.extend(self.whole.iter().cloned());
         told.notes.extend(spelling(&self.own));
         let told = found.traced(told);

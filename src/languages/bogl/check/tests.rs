@@ -132,6 +132,18 @@ fn a_wrong_type_comes_with_both_origins() {
 }
 
 #[test]
+fn what_a_built_in_function_takes_is_told_too() {
+    let mut session = Session::load(GAME);
+    let checked = session.enter("place(1, start, (1,1))");
+    let told = &checked.diagnostics[0];
+    let places: Vec<&str> = told.related.iter().map(|(_, words)| &**words).collect();
+    assert_eq!(places, ["a `Content` is what a cell holds, declared here"]);
+    assert_eq!(told.notes[0], "`place` is built in: (Content,Board,(Int,Int)) -> Board");
+    let checked = session.enter("place(X, 1, (1,1))");
+    assert!(checked.diagnostics[0].related.is_empty(), "the cells have nothing to do with it");
+}
+
+#[test]
 fn a_symbol_counts_as_any_type_that_has_it() {
     let mut session = Session::load(
         "game G\ntype Board = Array (1,1) of {X, O, Empty}\ntype Player = {X, O}\ntype Other = {X, Z}\n\
@@ -227,7 +239,7 @@ fn the_prompt_keeps_lets_definitions_and_types() {
     assert_eq!(session.typed("lone = 1"), "BG020 lone");
     assert_eq!(session.typed("lone"), "BG040 lone");
     assert_eq!(session.typed("let place = 1"), "BG031 place");
-    assert_eq!(session.typed("let a = 1 let b = a a + b"), "Int");
+    assert_eq!(session.typed("let a = 1 let b = a\na + b"), "Int");
 }
 
 #[test]

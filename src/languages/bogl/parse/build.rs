@@ -206,8 +206,24 @@ pub fn program(game: Word, pieces: Vec<Piece>) -> Result<Program, Fault> {
     if faults.is_empty() { Ok(Program { game, items }) } else { Err(faults) }
 }
 
-pub fn lines(pieces: Vec<Piece>, expr: Option<Expr>) -> Result<Entry, Fault> {
+pub fn lines(source: &Source, pieces: Vec<Piece>, expr: Option<Expr>) -> Result<Entry, Fault> {
+    if let (Some(Piece::Let(above)), Some(expr)) = (pieces.last(), &expr) {
+        apart(source, above, expr)?;
+    }
     Ok(Entry::Lines { items: gather(pieces)?, expr })
+}
+
+/// `let x = 1 x`: on one line it was meant as a `let` with `in`.
+fn apart(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), Fault> {
+    let line = |at: u32| source.line_column(at).0;
+    if line(above.span.end) < line(expr.span.start) {
+        return Ok(());
+    }
+    let message = format!("Expected `in` before `{}`", source.slice(expr.span).lines().next().unwrap_or_default());
+    let fault = Diagnostic::error(Phase::Parse, "BG003", expr.span, message)
+        .related(above.span, "this `let` goes on with `in`")
+        .note("or give what follows it a line of its own: then it holds for the session");
+    Err(vec![fault])
 }
 
 fn unsigned(definition: &Definition, items: &[Item]) -> Diagnostic {
