@@ -12,12 +12,14 @@ pub mod rounds;
 mod settle;
 pub mod step;
 pub mod timeline;
+mod trace;
 pub mod turns;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
 pub use moment::Moment;
-pub use step::{Finder, Goal, Marks, Stepper, Trace};
+pub use step::{Finder, Goal, Marks, Stepper};
 pub use timeline::{Branch, Deed, Record, Timeline};
+pub use trace::Trace;
 
 use crate::code::{FunctionId, Program, Role};
 use crate::source::Sources;
@@ -40,8 +42,8 @@ pub struct Debugger {
     pub rules: bool,
     /// Functions and handlers that steps pass over, by title.
     pub skipped: Vec<String>,
-    /// Whether calls and events are told as they happen.
-    pub trace: bool,
+    /// Calls and events as they happen, if they are to be told.
+    pub trace: Option<Trace>,
     /// The moments at which the person stood, and which of them is the present one.
     pub visited: Vec<Moment>,
     pub visit: usize,

@@ -67,7 +67,7 @@ pub enum Class {
 }
 
 /// The frame that an entry typed at a stop may see into.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameScope {
     /// Its named registers, inner ones last: the entry gets their values as its parameters, in this order.
     pub locals: Vec<Local>,

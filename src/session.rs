@@ -17,6 +17,7 @@ mod play;
 mod query;
 mod question;
 mod reading;
+mod rehearse;
 mod reply;
 mod retell;
 mod round;

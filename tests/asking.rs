@@ -1,37 +1,8 @@
 //! Promise: places, fields, tests and reasons are told in the words of the language they belong to.
 
-use gridbug::command::exchange;
-use gridbug::languages;
-use gridbug::session::{Reply, Session, told};
+mod talk;
 
-/// A session with a program loaded.
-struct Talk(Session);
-
-impl Talk {
-    fn of(language: &str, program: &str) -> Talk {
-        let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
-        let reply = session.load("game", program);
-        assert!(reply.ok, "{:?}", reply.diagnostics);
-        Talk(session)
-    }
-
-    fn says(&mut self, typed: &str) -> String {
-        let reply = self.reply(typed);
-        told(&self.0, &reply).join("\n")
-    }
-
-    fn reply(&mut self, typed: &str) -> Reply {
-        exchange(&mut self.0, typed)
-    }
-
-    /// Types something and finds all of this in the answer.
-    fn hears(&mut self, typed: &str, wanted: &[&str]) {
-        let said = self.says(typed);
-        for words in wanted {
-            assert!(said.contains(words), "{typed}: no {words:?} in\n{said}");
-        }
-    }
-}
+use talk::Talk;
 
 const CELLAR: &str = "environment > x=6 y=3
 player > x=0 y=1
@@ -248,4 +219,46 @@ fn a_change_of_a_part_is_told_with_its_old_value() {
     let why = talk.says(":why frog.position");
     assert!(why.contains("(0,2) => (0,1)") && !why.contains("not evaluated"), "{why}");
     assert!(why.lines().any(|l| l.trim_start_matches([' ', '|']) == "2"), "the column it had: {why}");
+}
+
+#[test]
+fn outputs_are_counted_as_they_are_seen() {
+    let mut talk = Talk::of(
+        "gridlok",
+        r#"board { dimensions {1, 1} image {b.png} }
+piece { name {"bell"} onClick { display {"ding"} print {"one"} display {"dong"} print {turnCount} } }
+setup { place {"bell", 0, 0} }"#,
+    );
+    talk.hears(":why output", &["nothing was printed"]);
+    talk.hears(":why output 1", &["there is no output 1: nothing was printed"]);
+    talk.says("click{0,0}");
+    talk.hears(":why output 1", &["output 1: one", "by bell.onClick at [0][0]", r#"print {"one"}"#]);
+    talk.hears(":why output 2", &["output 2: 0", "print {turnCount}"]);
+    // What the rules warn of is no output.
+    talk.says("winCondition { win {true} } endTurn{}");
+    talk.hears("click{0,0}", &["the game is over"]);
+    talk.says(r#"print {"three"}"#);
+    talk.hears(":why output 3", &["output 3: three"]);
+    talk.hears(":why output", &["  1  one", "  3  three", "`:why output 3` tells why the last one"]);
+    talk.hears(":why output 0", &["there is no output 0: there are 1 to 3"]);
+    talk.hears(":why output 4", &["there is no output 4: there are 1 to 3"]);
+    talk.hears(":why output x", &["`x` is not the number of an output"]);
+    // Those that have not happened yet are none.
+    talk.says(":undo");
+    talk.hears(":why output 3", &["there is no output 3: there are 1 to 2"]);
+}
+
+#[test]
+fn the_first_time_may_be_asked_of_what_is_only_seen_inside() {
+    let program = "board { dimensions {1, 1} image {b.png} }\nfun twice(n) {\n  def m {n + n}\n  return m\n}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says("twice{4}");
+    talk.says("twice{5}");
+    talk.hears(":first n == 5", &["* twice", "=>   3", "n=5"]);
+    talk.hears("continue", &["twice{5} is done"]);
+    talk.hears(":first m == 10", &["=>   4", "n=5 m=10"]);
+    talk.hears("continue", &["twice{5} is done"]);
+    talk.hears(":first k == 5", &["unknown name `k`"]);
+    talk.hears(":first n == 6", &["n == 6 was never true at a stop"]);
+    talk.hears(":first 3", &["`3` is neither true nor false"]);
 }

@@ -1,5 +1,7 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
+#[path = "stops/rehearsal.rs"]
+mod rehearsal;
 #[path = "stops/settle.rs"]
 mod settle;
 #[path = "stops/statement.rs"]

@@ -80,11 +80,13 @@ pub const COMMANDS: &[Command] = &[
             let mut words = rest.split_whitespace();
             match words.next() {
                 Some("next") => {
-                    let draws: Result<Vec<i64>, _> = words.map(|w| w.trim_end_matches(',').parse()).collect();
+                    let words: Vec<&str> = words.map(|w| w.trim_end_matches(',')).collect();
+                    let draws: Option<Vec<i64>> = words.iter().map(|w| drawn(w)).collect();
                     match draws {
-                        Ok(draws) if !draws.is_empty() => {
+                        Some(draws) if !draws.is_empty() => {
+                            let before = session.machine.chance.chosen().map(|n| n.to_string());
+                            let all: Vec<String> = before.chain(words.iter().map(ToString::to_string)).collect();
                             session.note_deed(Deed::Choose(Some(draws)), &format!(":rand {rest}"));
-                            let all: Vec<String> = session.machine.chance.chosen().map(|n| n.to_string()).collect();
                             reply.line(format!("the next draws will be {}", all.join(", ")));
                         }
                         _ => reply.error("say the numbers to be drawn next: `:rand next 3 7`"),
@@ -99,6 +101,15 @@ pub const COMMANDS: &[Command] = &[
         },
     },
 ];
+
+/// What is to be drawn: a whole number, or one with a point, which is drawn in thousandths.
+fn drawn(word: &str) -> Option<i64> {
+    if !word.contains('.') {
+        return word.parse().ok();
+    }
+    let thousandths = (word.parse::<f64>().ok()? * 1000.0).round();
+    (thousandths.abs() < 1e15).then_some(thousandths as i64)
+}
 
 /// So many are told one by one; of more, the first and the last.
 const MOST_TOLD: usize = 8;

@@ -159,11 +159,12 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
-        "on" | "off" => session.debugger.trace = rest == "on",
+        "on" => drop(session.debugger.trace.get_or_insert_default()),
+        "off" => session.debugger.trace = None,
         "" => {}
         _ => return reply.error("say `:trace on` or `:trace off`"),
     }
-    reply.line(match session.debugger.trace {
+    reply.line(match session.debugger.trace.is_some() {
         true => "calls and events are told as they happen",
         false => "calls and events are not told",
     });
@@ -185,8 +186,9 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
             Some(format!("{}:{}", source.origin, source.line_column(span.start).0))
         });
         let chosen = if draw.chosen { "   chosen" } else { "" };
+        let (low, high, value) = draw.words();
         reply.line(
-            Line::plain(format!("  {:>3}  {:>6}  from {} to {}", n + 1, draw.value, draw.low, draw.high - 1))
+            Line::plain(format!("  {:>3}  {value:>6}  from {low} to {high}", n + 1))
                 .with(Style::Dim, format!("   time {}   {}{chosen}", draw.time, place.unwrap_or_default())),
         );
     }

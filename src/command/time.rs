@@ -195,6 +195,10 @@ fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error("say what should be true: `:first turnCount == 3`");
     }
+    if session.look(rest, |_, value| value.as_bool().is_none()) == Ok(true) {
+        return reply
+            .error(format!("`{rest}` is neither true nor false: say what should be true, as `turnCount == 3`"));
+    }
     match session.first_time(rest) {
         Ok(Some(time)) => session.go_to(time, reply),
         Ok(None) => reply.error(format!("{rest} was never true at a stop")),

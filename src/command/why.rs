@@ -7,7 +7,7 @@ use crate::session::{Reply, Session};
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
     aliases: &[],
-    usage: "X | EXPRESSION | [r][c] | [r][c].visible | output N | not X | not HANDLER | not click r,c",
+    usage: "X | EXPRESSION | [r][c] | [r][c].visible | output [N] | not X | not HANDLER | not click r,c",
     topic: Topic::Looking,
     help: "which statement made it so, from which values; or what would have to change",
     example: ":why not win",
@@ -47,8 +47,9 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         ["output", n] => match n.parse() {
             Ok(n) => session.why_output(n, reply),
-            Err(_) => reply.error(format!("`{n}` is not the number of an output")),
+            Err(_) => reply.error(format!("`{n}` is not the number of an output; `:why output` lists them")),
         },
+        ["output"] if session.program().global("output").is_none() => session.list_outputs(reply),
         _ => match session.watched(rest) {
             Ok(Watched::Local(..)) if session.why_local(rest, reply) => {}
             // What is not so was never made so.

@@ -218,7 +218,7 @@ fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool
         GameEvent::Win | GameEvent::Lose | GameEvent::Draw => matches!(instr, Instr::End { .. }),
         GameEvent::Print => matches!(instr, Instr::Print { .. }),
         GameEvent::Display => matches!(instr, Instr::Display { .. }),
-        GameEvent::Random => matches!(instr, Instr::Random { .. }),
+        GameEvent::Random => matches!(instr, Instr::Random { .. } | Instr::RandomFloat { .. }),
         GameEvent::Error => false,
     }
 }

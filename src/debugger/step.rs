@@ -1,8 +1,8 @@
 //! Moving through the code: watchers that pause where a step ends.
 
-use crate::code::{Function, FunctionId, Program, Role, StopKind};
+use super::Trace;
+use crate::code::{Function, FunctionId, Program, StopKind};
 use crate::machine::{Machine, Watch};
-use crate::value::{Text, View};
 use std::collections::HashSet;
 
 const STOP: u8 = 1;
@@ -80,6 +80,18 @@ pub enum Goal {
     End,
 }
 
+impl Goal {
+    /// With how many frames on the stack it can be reached, at most; where that is known.
+    pub fn deepest(&self) -> Option<usize> {
+        match self {
+            Goal::Over(most) => Some(*most),
+            Goal::Out(fewer) => Some(fewer.saturating_sub(1)),
+            Goal::Again { depth, .. } | Goal::Round { depth, .. } | Goal::Past { depth, .. } => Some(*depth),
+            Goal::Into | Goal::Under(_) | Goal::Places(_) | Goal::Action(_) | Goal::Turn | Goal::End => None,
+        }
+    }
+}
+
 /// Pauses where the goal is reached, or where a breakpoint is.
 pub struct Stepper<'m> {
     pub marks: &'m Marks,
@@ -90,62 +102,6 @@ pub struct Stepper<'m> {
     pub trapped: bool,
     /// Calls and events as they happen, if they are to be told.
     pub trace: Option<Trace>,
-}
-
-/// Calls, returns and skipped clicks, each with its depth.
-#[derive(Clone, Debug, Default)]
-pub struct Trace {
-    pub lines: Vec<(usize, String)>,
-    depth: usize,
-    /// How many there were beyond what is kept.
-    pub more: usize,
-}
-
-const MOST_LINES: usize = 500;
-
-impl Trace {
-    pub fn from(depth: usize) -> Trace {
-        Trace { depth, ..Trace::default() }
-    }
-
-    fn tell(&mut self, depth: usize, line: String) {
-        if self.lines.len() < MOST_LINES {
-            self.lines.push((depth, line));
-        } else {
-            self.more += 1;
-        }
-    }
-
-    fn see(&mut self, machine: &Machine) {
-        let frames = machine.frames();
-        let depth = frames.len();
-        if depth > self.depth
-            && let Some(frame) = frames.last()
-            && let Some(function) = machine.function(frame.function)
-            && let Some(name) = told_name(function)
-        {
-            let cell = match frame.me.view() {
-                View::Me(cell, _) if function.role == Role::Handler => {
-                    let (row, col) = machine.store.row_col(cell);
-                    format!(" at {}", machine.program().cells.write(row.into(), col.into()))
-                }
-                _ => String::new(),
-            };
-            let registers = machine.registers(depth - 1).iter().take(function.parameters as usize);
-            let program = machine.program();
-            let values: Vec<String> = registers.map(|v| (program.write)(program, &machine.store, *v, true)).collect();
-            let values = if values.is_empty() { String::new() } else { format!(" {}", values.join(", ")) };
-            let own =
-                frames.iter().filter(|f| machine.function(f.function).is_some_and(|f| told_name(f).is_some())).count();
-            self.tell(own.saturating_sub(1).min(30), format!("{name}{cell}{values}"));
-        }
-        self.depth = depth;
-    }
-}
-
-/// What the trace calls a function: the rules of play are told of where they have a name for people.
-fn told_name(function: &Function) -> Option<Text> {
-    if function.role == Role::Rules { function.also } else { Some(function.name) }
 }
 
 impl Watch for Stepper<'_> {
@@ -171,10 +127,7 @@ impl Watch for Stepper<'_> {
 
     fn skipped(&mut self, machine: &Machine, cell: u32) {
         if let Some(trace) = &mut self.trace {
-            let (row, col) = machine.store.row_col(cell);
-            let place = machine.program().cells.write(row.into(), col.into());
-            let words = format!("click on {place} skipped: it has handled one in this action");
-            trace.tell(machine.frames().len().min(30), words);
+            trace.skipped(machine, cell);
         }
     }
 }

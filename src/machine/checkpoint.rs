@@ -85,6 +85,13 @@ impl Checkpoint {
         self.stack.as_ref().map_or(0, |s| s.depth())
     }
 
+    /// How many frames were on the stack at every time from this one to a later one of the same run, at least: frames
+    /// that both share were never left.
+    pub fn lowest_until(&self, later: &Checkpoint) -> usize {
+        let common = common_frames(&self.stack, &later.stack, usize::MAX);
+        if common == 0 { 0 } else { common + 1 }
+    }
+
     /// Whether the games are the same: board, variables, chance. Time and the number of the action do not count.
     pub fn same_but_clock(&self, other: &Checkpoint) -> bool {
         self.store.same_game(&other.store) && self.chance == other.chance
@@ -134,6 +141,35 @@ fn stack_of(top: &Option<Rc<Segment>>) -> (Vec<Frame>, Vec<Value>) {
         registers.extend_from_slice(&segment.registers);
     }
     (frames, registers)
+}
+
+/// How many frames from the bottom two kept stacks have in common, for certain, and no more than `most`.
+fn common_frames(a: &Option<Rc<Segment>>, b: &Option<Rc<Segment>>, most: usize) -> usize {
+    let mut common = most;
+    let mut next = a.as_ref();
+    while let Some(segment) = next {
+        if let Some(below) = stands_on(b, segment) {
+            return common.min(below);
+        }
+        // From here on the first has frames of its own.
+        common = common.min(segment.from);
+        next = segment.parent.as_ref();
+    }
+    0
+}
+
+/// If a stack was built on this segment: how many frames from the bottom they have in common.
+fn stands_on(stack: &Option<Rc<Segment>>, segment: &Rc<Segment>) -> Option<usize> {
+    let mut common = usize::MAX;
+    let mut next = stack.as_ref();
+    while let Some(kept) = next {
+        if Rc::ptr_eq(kept, segment) {
+            return Some(common.min(kept.depth()));
+        }
+        common = common.min(kept.from);
+        next = kept.parent.as_ref();
+    }
+    None
 }
 
 impl Machine {
@@ -212,7 +248,7 @@ impl Machine {
     }
 
     fn restore_stack(&mut self, to: &Option<Rc<Segment>>) {
-        let common = self.common_frames(to);
+        let common = common_frames(to, &self.kept, self.low.saturating_sub(1));
         // The segments of the goal, top first, that hold frames which are not there already.
         let mut chain: Vec<Rc<Segment>> = Vec::new();
         let mut next = to.clone();
@@ -234,35 +270,6 @@ impl Machine {
         self.registers.truncate(to.as_ref().map_or(0, |segment| segment.room()));
         self.kept = to.clone();
         self.low = self.frames.len();
-    }
-
-    /// How many frames from the bottom the present stack and a kept one have in common, for certain.
-    fn common_frames(&self, to: &Option<Rc<Segment>>) -> usize {
-        let mut common = self.low.saturating_sub(1);
-        let mut next = to.as_ref();
-        while let Some(segment) = next {
-            if let Some(below) = self.stands_on(segment) {
-                return common.min(below);
-            }
-            // From here on the goal has frames of its own.
-            common = common.min(segment.from);
-            next = segment.parent.as_ref();
-        }
-        0
-    }
-
-    /// If the present stack was built on this segment: how many frames from the bottom they have in common.
-    fn stands_on(&self, segment: &Rc<Segment>) -> Option<usize> {
-        let mut common = usize::MAX;
-        let mut mine = self.kept.as_ref();
-        while let Some(kept) = mine {
-            if Rc::ptr_eq(kept, segment) {
-                return Some(common.min(kept.depth()));
-            }
-            common = common.min(kept.from);
-            mine = kept.parent.as_ref();
-        }
-        None
     }
 
     /// Whether checkpoints are taken while running: at every action, and every half million steps or, where the state

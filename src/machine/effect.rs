@@ -35,8 +35,18 @@ pub struct Draw {
     pub value: i64,
     /// Chosen by hand.
     pub chosen: bool,
+    /// It is counted in thousandths, and stands for a number with three places.
+    pub decimal: bool,
     pub function: FunctionId,
     pub pc: u32,
+}
+
+impl Draw {
+    /// The least and the most that it could be, and what it is, as a person writes them.
+    pub fn words(&self) -> (String, String, String) {
+        let word = |n: i64| if self.decimal { (n as f64 / 1000.0).to_string() } else { n.to_string() };
+        (word(self.low), word(self.high - 1), word(self.value))
+    }
 }
 
 #[derive(Clone, Default, Debug)]

@@ -58,6 +58,11 @@ impl Machine {
         Ok(grid.cells[at])
     }
 
+    /// What is on a cell of a grid, if there is such a cell.
+    pub fn cell_of_grid(&self, grid: Value, row: Value, col: Value, from: u8) -> Option<Value> {
+        self.grid_cell(grid, row, col, from).ok()
+    }
+
     pub(super) fn grid_with(&mut self, grid: Value, row: Value, col: Value, value: Value, from: u8) -> Result<Value> {
         let old = self.grid(grid)?.clone();
         let at = self.grid_at(&old, row, col, from)?;

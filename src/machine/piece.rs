@@ -366,7 +366,8 @@ impl Machine {
         let (low, high) = (number(low)?, number(high)?);
         let (value, chosen) = self.chance.draw(low, high)?;
         let (function, pc) = self.at().unwrap_or((FunctionId(0), 0));
-        let draw = Draw { time: self.time, low, high, value, chosen, function, pc: pc.saturating_sub(1) };
+        let draw =
+            Draw { time: self.time, low, high, value, chosen, decimal: false, function, pc: pc.saturating_sub(1) };
         self.log.draw(&mut self.written, draw);
         Ok(self.store.heap.number(value))
     }

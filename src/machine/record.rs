@@ -99,7 +99,16 @@ impl Machine {
         let (low, high) = (thousandths(low)?, thousandths(high)?);
         let (value, chosen) = self.chance.draw(low, high + 1)?;
         let (function, pc) = self.at().unwrap_or((FunctionId(0), 0));
-        let draw = Draw { time: self.time, low, high: high + 1, value, chosen, function, pc: pc.saturating_sub(1) };
+        let draw = Draw {
+            time: self.time,
+            low,
+            high: high + 1,
+            value,
+            chosen,
+            decimal: true,
+            function,
+            pc: pc.saturating_sub(1),
+        };
         self.log.draw(&mut self.written, draw);
         Ok(Value::float(value as f64 / 1000.0))
     }

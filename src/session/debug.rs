@@ -3,7 +3,7 @@
 use super::judge::Verdict;
 use super::{Line, Reply, Session, Style, json};
 use crate::code::Program;
-use crate::debugger::{Goal, Marks, Stepper, Trace};
+use crate::debugger::{Goal, Marks, Stepper};
 use crate::machine::{Fault, Machine, Outcome, Pause};
 use crate::value::Value;
 use std::rc::Rc;
@@ -34,6 +34,9 @@ impl Session {
     /// Runs on until the goal, a breakpoint or the end, and tells what came of it.
     pub fn drive(&mut self, goal: Option<Goal>, reply: &mut Reply) {
         let start = self.machine.time();
+        if let Some(trace) = &mut self.debugger.trace {
+            trace.begin(&self.machine);
+        }
         // What the instruction at hand writes may be watched; breakpoints at it have been asked before.
         self.settle_silently();
         let mut first = self.is_watched_here();
@@ -66,6 +69,7 @@ impl Session {
                     Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
                     Verdict::GoOn => continue,
                     Verdict::Stop { reason, words, command } => {
+                        self.tell_more_of_trace(reply);
                         reply.then = command;
                         break self.stop(reason, &words, reply);
                     }
@@ -74,6 +78,7 @@ impl Session {
                 },
                 None => outcome,
             };
+            self.tell_more_of_trace(reply);
             if self.settle_outcome(outcome, goal.as_ref(), reply) {
                 break;
             }
@@ -85,28 +90,33 @@ impl Session {
         self.settle_silently();
         let traps = self.debugger.traps();
         self.machine.trap(&traps);
-        (stepping || self.debugger.trace).then(|| self.debugger.stops(self.machine.program(), &traps))
+        (stepping || self.debugger.trace.is_some()).then(|| self.debugger.stops(self.machine.program(), &traps))
     }
 
     fn run_watched(&mut self, marks: &Marks, goal: Goal, reply: &mut Reply) -> Outcome {
         let from = self.machine.time();
-        // A frame that has begun already was told then.
-        let begun = self.machine.at().is_some_and(|(_, pc)| pc > 0);
-        let depth = self.machine.frames().len().saturating_sub(usize::from(!begun));
-        let trace = self.debugger.trace.then(|| Trace::from(depth));
+        let trace = self.debugger.trace.take();
         let mut stepper = Stepper { marks, goal, from, trapped: false, trace };
         let outcome = self.machine.watched(&mut stepper);
-        if let Some(trace) = stepper.trace {
-            for (depth, line) in trace.lines {
-                reply.line(Line::styled(Style::Dim, format!("  {}{line}", "  ".repeat(depth))));
-            }
-            if trace.more > 0 {
-                reply.line(Line::styled(Style::Dim, format!("  … {} more", trace.more)));
-            }
-        }
+        let trapped = stepper.trapped;
+        self.debugger.trace = stepper.trace;
+        self.tell_trace(reply);
         match outcome {
-            Outcome::Paused(Pause::Watcher) if stepper.trapped => Outcome::Paused(Pause::Trap),
+            Outcome::Paused(Pause::Watcher) if trapped => Outcome::Paused(Pause::Trap),
             other => other,
+        }
+    }
+
+    fn tell_trace(&mut self, reply: &mut Reply) {
+        for (depth, line) in self.debugger.trace.iter_mut().flat_map(|trace| trace.fetch()) {
+            reply.line(Line::styled(Style::Dim, format!("  {}{line}", "  ".repeat(depth))));
+        }
+    }
+
+    fn tell_more_of_trace(&mut self, reply: &mut Reply) {
+        let more = self.debugger.trace.as_mut().map_or(0, |trace| trace.more());
+        if more > 0 {
+            reply.line(Line::styled(Style::Dim, format!("  … {more} more")));
         }
     }
 
@@ -259,23 +269,6 @@ impl Session {
             _ => format!("a new branch begins here; the old future is branch {number}"),
         };
         Some(Line::styled(Style::Dim, words))
-    }
-
-    /// What was only tried is done: all is as it was, but what it changed is told.
-    fn end_rehearsal(&mut self, reply: &mut Reply) -> bool {
-        let (after, _) = self.machine.store.image();
-        let record = self.drop_last();
-        if let Some(record) = record {
-            let changes = self.differences(record.before.store(), &after, 6);
-            let changes = if changes.is_empty() {
-                "it would change nothing".to_string()
-            } else {
-                format!("it would change {}", changes.join(", "))
-            };
-            reply.line(Line::styled(Style::Dim, format!("the rehearsal is done: {changes}")));
-        }
-        self.debugger.frame = 0;
-        true
     }
 
     fn end_of_run(&mut self, entry: &str, reply: &mut Reply) {

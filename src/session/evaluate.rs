@@ -5,7 +5,7 @@ use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role, Seen};
 use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
-use crate::debugger::{Deed, Goal, column, cycle};
+use crate::debugger::{Goal, column, cycle};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 use crate::source::{Origin, Source, Span};
@@ -204,58 +204,7 @@ impl Session {
         }
     }
 
-    /// Begins to run a block or an expression, to be stepped through. It is a rehearsal: when it is done all is
-    /// as it was.
-    pub fn rehearse(&mut self, text: &str, reply: &mut Reply) {
-        let titled = self.function_titled(text);
-        if titled.and_then(|f| self.machine.function(f)).is_some_and(|f| f.stops.is_empty()) {
-            let titles = self.titles();
-            let there = if titles.is_empty() { String::new() } else { format!("; there is {}", titles.join(", ")) };
-            return reply.error(format!("there is nothing in {text} to step through: it was not defined{there}"));
-        }
-        let Looked { program, function } = match titled {
-            Some(function) => Looked { program: self.program().clone(), function },
-            None => match self.compile_look(text) {
-                Ok((_, looked)) => looked,
-                Err(diagnostics) => {
-                    reply.ok = false;
-                    reply.diagnostics = diagnostics;
-                    return;
-                }
-            },
-        };
-        let deed = match self.is_stopped() {
-            true => {
-                let (frame, locals) = (self.frame_index(), self.registers_at_hand());
-                Deed::Inside { program, function, frame, locals, moved: Vec::new() }
-            }
-            false => Deed::Run { program, function: Some(function), fresh: false },
-        };
-        if !self.is_stopped() {
-            (self.debugger.last_stop, self.debugger.last_fields) = (None, self.fields());
-        }
-        let left = self.begin(deed, None, format!(":step {text}"));
-        if let Some(record) = self.timeline.current_mut() {
-            (record.rehearsal, record.gives) = (true, true);
-        }
-        self.leave_branch_alone(left);
-        reply.line(Line::styled(Style::Dim, "a rehearsal: when it is done, all is as it was"));
-        // A function's first stop may be its very first instruction.
-        let at_stop = self.machine.at().and_then(|(f, pc)| self.machine.function(f).map(|f| f.stop_at(pc).is_some()));
-        match at_stop {
-            Some(true) => self.stop("step", "", reply),
-            _ => self.drive(Some(Goal::Into), reply),
-        }
-    }
-
-    /// A rehearsal in the past is no new branch.
-    fn leave_branch_alone(&mut self, left: Option<usize>) {
-        if let Some(record) = self.timeline.current_mut() {
-            record.left = left;
-        }
-    }
-
-    /// The same for what may be pointed at: it has a source of its own.
+    /// An expression to be looked at that may be pointed at: it has a source of its own.
     pub(super) fn compile_look(&mut self, text: &str) -> Result<(Arc<Source>, Looked), Vec<Diagnostic>> {
         self.entries += 1;
         let source = self.sources.add(Origin::Entry(self.entries), text);

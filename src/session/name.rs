@@ -251,6 +251,7 @@ impl Session {
         // It may fail here and be true elsewhere; but it must be something that can be asked.
         if let Err(wrong) = self.look(expression, |_, _| ())
             && wrong.iter().any(|d| d.phase != Phase::Runtime)
+            && !self.is_asked_elsewhere(expression)
         {
             return Err(wrong);
         }

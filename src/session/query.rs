@@ -20,18 +20,20 @@ pub(super) const STOPPED: &str = "RT022";
 /// How many compiled expressions are kept.
 const MOST: usize = 128;
 
-/// Where something is asked: the function and the place in it decide what can be seen, and so does whether a piece's
-/// handler runs. Nowhere, if nothing is stopped.
-type Place = Option<(FunctionId, u32, bool)>;
-
-/// An expression that can be evaluated at one place.
+/// An expression that can be evaluated where certain names are to be seen.
 struct Query {
-    text: String,
-    place: Place,
     linked: Linked,
     function: FunctionId,
     locals: Rc<[u16]>,
     whole: Span,
+}
+
+/// An expression, what can be seen where it is asked (nothing, if nothing is stopped), and what came of compiling it:
+/// what can't be compiled at one stop of a hundred thousand is not tried again at the next.
+struct Asked {
+    text: String,
+    frame: Option<FrameScope>,
+    compiled: Result<Query, Vec<Diagnostic>>,
 }
 
 /// An expression that was compiled to be looked at.
@@ -45,66 +47,71 @@ pub(super) struct Looked {
 #[derive(Default)]
 pub(super) struct Queries {
     base: Option<Rc<Program>>,
-    known: Vec<Query>,
+    known: Vec<Asked>,
 }
 
 impl Queries {
-    fn take(&mut self, text: &str, place: Place, program: &Rc<Program>) -> Option<Query> {
+    fn take(&mut self, text: &str, frame: &Option<FrameScope>, program: &Rc<Program>) -> Option<Asked> {
         if !self.base.as_ref().is_some_and(|base| Rc::ptr_eq(base, program)) {
             self.base = Some(program.clone());
             self.known.clear();
         }
-        let at = self.known.iter().position(|q| q.place == place && q.text == text)?;
+        let at = self.known.iter().position(|q| q.frame == *frame && q.text == text)?;
         Some(self.known.swap_remove(at))
     }
 
-    fn keep(&mut self, query: Query) {
+    fn keep(&mut self, asked: Asked) {
         if self.known.len() >= MOST {
             self.known.clear();
         }
-        self.known.push(query);
+        self.known.push(asked);
     }
 }
 
 impl Session {
     /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.
     pub fn look<R>(&mut self, text: &str, read: impl FnOnce(&Session, Value) -> R) -> Result<R, Vec<Diagnostic>> {
-        let place = self.asking_place();
+        let frame = self.frame_scope();
         let program = self.program().clone();
-        let mut query = match self.queries.take(text, place, &program) {
-            Some(query) => query,
-            None => self.compile_query(text, place)?,
+        let mut asked = match self.queries.take(text, &frame, &program) {
+            Some(asked) => asked,
+            None => Asked { text: text.to_string(), compiled: self.compile_query(text, frame.as_ref()), frame },
         };
-        let result = self.on_a_copy(|session| {
-            session.machine.exchange(&mut query.linked);
-            let result = session.evaluate(&query).map(|value| read(session, value));
-            session.machine.exchange(&mut query.linked);
-            result
-        });
-        self.queries.keep(query);
+        let result = match &mut asked.compiled {
+            Ok(query) => self.on_a_copy(|session| {
+                session.machine.exchange(&mut query.linked);
+                let result = session.evaluate(query).map(|value| read(session, value));
+                session.machine.exchange(&mut query.linked);
+                result
+            }),
+            Err(diagnostics) => Err(diagnostics.clone()),
+        };
+        self.queries.keep(asked);
         result
     }
 
-    fn asking_place(&self) -> Place {
-        if !self.is_stopped() {
-            return None;
-        }
-        let look = self.look_at(self.debugger.frame)?;
-        Some((look.function, look.pc, self.cell_of_handler(self.debugger.frame).is_some()))
-    }
-
-    fn compile_query(&self, text: &str, place: Place) -> Result<Query, Vec<Diagnostic>> {
+    fn compile_query(&self, text: &str, frame: Option<&FrameScope>) -> Result<Query, Vec<Diagnostic>> {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
         let Looked { program, function } = self.to_look_at(&source)?;
-        let locals = self.registers_at_hand();
-        Ok(Query {
-            text: text.to_string(),
-            place,
-            linked: Linked::of(program),
-            function,
-            locals,
-            whole: source.whole(),
-        })
+        let locals = frame.map_or(&[][..], |f| &f.locals).iter().map(|l| l.register).collect();
+        Ok(Query { linked: Linked::of(program), function, locals, whole: source.whole() })
+    }
+
+    /// Whether an expression can be asked somewhere in the program, though not here: it may speak of what is only to be
+    /// seen in a function.
+    pub(super) fn is_asked_elsewhere(&self, text: &str) -> bool {
+        let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
+        let functions = self.program().functions.iter().enumerate().filter(|(_, f)| f.role != Role::Entry);
+        let scopes = functions.flat_map(|(id, f)| {
+            f.stops.iter().map(move |stop| FrameScope {
+                locals: f.locals_at(stop.pc).copied().collect(),
+                in_handler: f.role == Role::Handler,
+                function: Some(FunctionId(id as u32)),
+            })
+        });
+        let mut scopes: Vec<FrameScope> = scopes.filter(|s| !s.locals.is_empty() || s.in_handler).collect();
+        scopes.dedup();
+        scopes.iter().any(|scope| self.language().entry(&source, self.program(), Some(scope)).is_ok())
     }
 
     /// An expression, compiled to be looked at. What begins another game has no place in this one.

@@ -19,9 +19,8 @@ impl Session {
         std::mem::take(&mut self.enough)
     }
 
-    /// The last time before `time` at which a finder found something. The machine is left there; or somewhere, if
-    /// there is none.
-    pub(super) fn search_back<'m>(&mut self, time: u64, finder: impl Fn(u64) -> Finder<'m>) -> Option<u64> {
+    /// The last time before `time` at which a goal was reached. The machine is left there; or somewhere, if there is none.
+    pub(super) fn search_back(&mut self, time: u64, goal: &Goal, marks: &Marks) -> Option<u64> {
         let mut until = time;
         let mut starts = self.timeline.starts_before(time);
         if let Some(&latest) = starts.first()
@@ -33,10 +32,16 @@ impl Session {
             if start >= until || self.enough {
                 continue;
             }
+            // A long call need not be gone through again to know that it did not end.
+            if goal.deepest().is_some_and(|most| self.timeline.lowest_between(start, until) > most) {
+                until = start;
+                continue;
+            }
             self.timeline.go_into(&mut self.machine, start);
             // From here it is not as far as from the last checkpoint.
             let here = self.machine.checkpoint();
-            let mut finder = finder(until);
+            let (goal, found) = (goal.clone(), Vec::new());
+            let mut finder = Finder { marks, goal, traps: false, likely: None, until, found };
             self.watch_until(&mut finder);
             if let Some(&found) = finder.found.last().filter(|_| !self.enough) {
                 self.machine.restore(&here);

@@ -1,7 +1,7 @@
 //! Going through time: back by steps, to a time, to the last change of something.
 
 use super::{Line, Reply, Session, Style};
-use crate::debugger::{Access, Finder, Goal, Moment, Spot};
+use crate::debugger::{Access, Goal, Moment, Spot};
 
 impl Session {
     /// Goes to a time and shows where that is. Where one entry ends and the next begins, the first has just ended.
@@ -55,14 +55,7 @@ impl Session {
         let start = time;
         let mut there = false;
         for _ in 0..count {
-            let found = self.search_back(time, |until| Finder {
-                marks: &marks,
-                goal: goal.clone(),
-                traps: false,
-                likely: None,
-                until,
-                found: Vec::new(),
-            });
+            let found = self.search_back(time, &goal, &marks);
             there = found.is_some();
             match found {
                 Some(found) => time = found,

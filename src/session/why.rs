@@ -5,11 +5,12 @@ mod click;
 mod early;
 mod ending;
 mod not;
+mod output;
 
 use super::{Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role, StopKind};
 use crate::debugger::evaluation::{Collector, Seeing};
-use crate::debugger::{Finder, Goal, Marks, Watched, column};
+use crate::debugger::{Goal, Marks, Watched, column};
 use crate::source::{SourceId, Span};
 
 /// How long a look for reasons may take.
@@ -38,22 +39,6 @@ impl Session {
         });
         reply.line(head.with(Style::Dim, format!("   time {time}")));
         reply.lines.extend(place);
-        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
-    }
-
-    /// Why a line was printed.
-    pub fn why_output(&mut self, number: usize, reply: &mut Reply) {
-        let told = self.machine.written().outputs as usize;
-        let output = self.machine.log().outputs.get(..told).unwrap_or_default().get(number.wrapping_sub(1)).cloned();
-        let Some(output) = output else { return reply.error(format!("there is no output {number}: there are {told}")) };
-        // The log has the time after the instruction.
-        let time = output.time.saturating_sub(1);
-        let lines = self.elsewhere(|s| {
-            s.timeline.go_into(&mut s.machine, time);
-            s.reasons(time)
-        });
-        reply.line(format!("output {number}: {}   time {time}", output.text));
-        reply.lines.extend(lines);
         reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
     }
 
@@ -192,14 +177,7 @@ impl Session {
     /// The same, with the stops of the rules or without.
     fn passed_before_in(&mut self, goal: Goal, time: u64, rules: bool) -> Option<u64> {
         let marks = Marks::of(self.machine.program(), &[], |f| f.role == Role::Rules && !rules);
-        self.search_back(time, |until| Finder {
-            marks: &marks,
-            goal: goal.clone(),
-            traps: false,
-            likely: None,
-            until,
-            found: Vec::new(),
-        })
+        self.search_back(time, &goal, &marks)
     }
 
     /// The calls and clicks that led here, each with a time to go to.

@@ -2,7 +2,7 @@
 
 use super::record::apply;
 use super::{Deed, Record, Timeline};
-use crate::machine::{Machine, Outcome, Pause};
+use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
 impl Timeline {
     /// Goes on to the next record that has happened already.
@@ -52,6 +52,17 @@ impl Timeline {
         starts.dedup();
         starts.reverse();
         starts
+    }
+
+    /// How many frames were on the stack at every time between two, at least. It is known where checkpoints were taken.
+    pub fn lowest_between(&self, from: u64, to: u64) -> usize {
+        let low = || Some(self.checkpoint_at(from)?.lowest_until(self.checkpoint_at(to)?));
+        low().unwrap_or(0)
+    }
+
+    fn checkpoint_at(&self, time: u64) -> Option<&Checkpoint> {
+        let on_the_way = &self.records.get(self.record_at(time)?)?.checkpoints;
+        on_the_way.binary_search_by_key(&time, |c| c.time).ok().map(|at| &on_the_way[at])
     }
 
     /// Goes to a time, exactly. Where one record ends and the next begins, the first has just ended.

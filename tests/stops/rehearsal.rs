@@ -1,0 +1,63 @@
+//! Where stepping through a block or an expression begins, on the live board and without changing the game.
+
+use gridbug::command::perform;
+use gridbug::languages;
+use gridbug::session::Session;
+
+/// Where a rehearsal begins, or why there is none.
+fn rehearsed(language: &str, program: &str, what: &str) -> String {
+    let mut session = Session::new(languages::named(language).unwrap(), 1);
+    assert!(session.load("game", program).ok);
+    let reply = perform(&mut session, &format!(":step {what}"));
+    reply.stop.as_ref().map_or_else(|| reply.text(), |s| format!("{}:{}", s.place, s.line))
+}
+
+#[test]
+fn a_rehearsal_begins_in_what_is_called() {
+    let gridlok = "board { dimensions {1, 1} image {b.png} }
+def n {0}
+fun add(a, b) {
+  return a + b
+}
+piece { name {\"x\"} onClick { n {1} } }
+setup { place {\"x\", 0, 0} }
+winCondition { win {n > 3} }";
+    let bogl = "game G\nadd : (Int,Int) -> Int\nadd(a,b) = a + b";
+    let gridlang =
+        "Player { int n }\nLayout(1, 1) { Player tom }\nfunction add(int a, int b): int\n{\n    return a + b\n}";
+    let sgl2d = "player > x=0 y=0\nevent player > playerdeccounter1=1\nsprite lava >\nset lava > x=1 y=1\nevent lava > deccounter1=1 gameover";
+    for (language, program, what, wanted) in [
+        ("gridlok", gridlok, "add{3, 5}", "add:4"),
+        ("gridlok", gridlok, "click{0, 0}", "x.onClick:6"),
+        ("gridlok", gridlok, "winCondition", "winCondition:8"),
+        ("gridlok", gridlok, "endTurn{}", "winCondition:8"),
+        ("bogl", bogl, "add(3,5)", "add:3"),
+        ("gridlang", gridlang, "add(3, 5)", "add:5"),
+        ("sgl2d", sgl2d, "right", "event player:2"),
+        // What computes something itself begins there.
+        ("gridlok", gridlok, "n + 1", "entry:1"),
+        ("gridlok", gridlok, "1 + add{3, 5}", "entry:1"),
+        ("gridlok", gridlok, "add{add{1, 2}, 5}", "entry:1"),
+        ("gridlok", gridlok, "n{add{1, 2}}", "entry:1"),
+        ("bogl", bogl, "1 + add(3,5)", "entry:1"),
+        ("gridlang", gridlang, "1 + 2", "entry:1"),
+        ("gridlang", gridlang, "add(3, 5) + 1", "entry:1"),
+        // What can't be run by itself says so.
+        ("gridlok", gridlok, "add", "error: `add` needs a and b: step through a call of it, with values"),
+        ("bogl", bogl, "add", "error: `add` needs a and b: step through a call of it, with values"),
+        (
+            "gridlok",
+            gridlok,
+            "x.onClick",
+            "error: `x.onClick` only runs when something happens in the game: `:break x.onClick`, then play on",
+        ),
+        (
+            "sgl2d",
+            sgl2d,
+            "event lava",
+            "error: `event lava` only runs when something happens in the game: `:break event lava`, then play on",
+        ),
+    ] {
+        assert_eq!(rehearsed(language, program, what), wanted, "{language}: :step {what}");
+    }
+}

@@ -1,0 +1,150 @@
+//! Promise: `:trace on` tells calls and what happens in the game, in order, each where it belongs; nothing twice.
+
+mod talk;
+
+use talk::Talk;
+
+/// What the trace told of an entry: the lines before the board and the stop.
+fn traced(talk: &mut Talk, typed: &str) -> Vec<String> {
+    let reply = talk.reply(typed);
+    let lines = reply.lines.iter().map(|l| l.text()).take_while(|l| !l.starts_with("* "));
+    lines.collect()
+}
+
+const GARDEN: &str = r#"board { dimensions {2, 2} image {b.png} }
+players {"ann", "bob"}
+def seed {0}
+piece { name {"bud"} onClick { seed {rand {1, 7}} grow{} click {0, 1} click {1, 1} click {pieceRow, pieceCol} endTurn{} } }
+piece { name {"rose"} onClick { visible {false} } }
+piece { name {"thorn"} }
+fun grow() { changeType {"rose"} print {"it grows"} place {"thorn", 1, 0} place {"bud", 1, 0} removePiece {1, 0} removePiece {1, 0} }
+setup { place {"bud", 0, 0} place {"thorn", 1, 1} }
+winCondition { win {turnCount == 1} }
+"#;
+
+#[test]
+fn events_are_told_where_they_happen() {
+    let mut talk = Talk::of("gridlok", GARDEN);
+    talk.says(":trace on");
+    talk.says(":rand next 4");
+    let told = traced(&mut talk, "click{0,0}");
+    let wanted = [
+        "  entry",
+        "    bud.onClick at [0][0]",
+        "      rand 1 to 6: 4, chosen",
+        "      grow",
+        "        changeType [0][0]: bud => rose",
+        "        print \"it grows\"",
+        "        place thorn at [1][0]",
+        "        place bud at [1][0], instead of thorn",
+        "        remove bud at [1][0]",
+        "        remove at [1][0]: no piece",
+        "      click [0][1]: no piece",
+        "      click [1][1]: thorn has no onClick",
+        "      click [0][0] skipped: rose has handled one in this action",
+        "    endTurn",
+        "    winCondition",
+    ];
+    assert_eq!(told, wanted);
+    let told = traced(&mut talk, "click{0,0}");
+    let wanted = ["  entry", "    rose.onClick at [0][0]", "      visible [0][0]: true => false"];
+    assert_eq!(told[..3], wanted);
+}
+
+#[test]
+fn the_end_of_a_game_is_told_with_who_has_won() {
+    let mut talk = Talk::of("gridlok", GARDEN);
+    talk.says(":trace on");
+    traced(&mut talk, "endTurn{}");
+    let told = traced(&mut talk, "endTurn{}");
+    assert_eq!(told, ["  entry", "    endTurn", "    winCondition", "    win bob"]);
+}
+
+#[test]
+fn nothing_is_told_twice_by_stopping_at_it() {
+    let mut talk = Talk::of("gridlok", GARDEN);
+    let whole = {
+        talk.says(":trace on");
+        let whole = traced(&mut talk, "click{0,0}");
+        talk.says(":undo");
+        whole
+    };
+    for stops in
+        [":break on place", ":break on changeType", ":break on rand", ":watch board", ":watch seed", ":break grow"]
+    {
+        talk.says(stops);
+        let mut parts = traced(&mut talk, "click{0,0}");
+        while talk.0.is_stopped() {
+            let more = traced(&mut talk, "continue");
+            parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
+        }
+        talk.says(":delete");
+        talk.says(":undo");
+        assert_eq!(parts, whole, "{stops}");
+        talk.says(":break 4");
+        let mut parts = traced(&mut talk, "click{0,0}");
+        while talk.0.is_stopped() {
+            let more = traced(&mut talk, "step");
+            parts.extend(more.into_iter().filter(|l| l.starts_with("  ")));
+        }
+        talk.says(":delete");
+        talk.says(":undo");
+        assert_eq!(parts, whole, "step");
+    }
+}
+
+#[test]
+fn what_was_gone_back_before_is_told_again() {
+    let mut talk = Talk::of("gridlok", GARDEN);
+    talk.says(":trace on");
+    talk.says(":break on place");
+    talk.says("click{0,0}");
+    talk.says("reverse-step");
+    talk.says("reverse-step");
+    let told = traced(&mut talk, "continue");
+    assert_eq!(told.iter().filter(|l| l.contains("place thorn")).count(), 1, "{told:?}");
+}
+
+#[test]
+fn every_language_tells_its_events() {
+    let bogl = "game G\ntype Player = {X, O}\ntype Board = Array (2,2) of Player & {Empty}\nstart : Board\nstart!(x,y) = Empty\nput : Player -> Board\nput(p) = place(p, start, (2,1))\n";
+    let gridlang = "Player { int n }\nLayout(2, 2)\n{\n    Player tom\n}\nfunction roll(): int {\n    print(\"rolling\")\n    return diceThrow()\n}\n";
+    let sgl2d = "environment > x=3 y=1\nplayer > x=0 y=0\nsprite ground >\nsprite cloud >\nevent cloud > gameover transformtosprite=ground\nset ground > x=2 y=0\nset cloud > x=1 y=0\n";
+    let tinygame = "player hero { x = 0; y = 0; }\n";
+    let cases: [(&str, &str, &str, &[&str]); 5] = [
+        ("bogl", bogl, "put(X)", &["    put X", "      place X at (2,1), instead of Empty"]),
+        ("gridlang", gridlang, "roll()", &["    roll", "      print \"rolling\"", "      rand 1 to 6: "]),
+        ("gridlang", gridlang, "random(0.5, 0.5)", &["    rand 0.5 to 0.5: 0.5"]),
+        ("sgl2d", sgl2d, "right", &["    event cloud", "      place ground at x=1 y=0, instead of cloud", "lose"]),
+        ("tinygame", tinygame, "move hero up 2;", &["    print \"hero moved up by 2 to position (0,2)\""]),
+    ];
+    for (language, program, typed, wanted) in cases {
+        let mut talk = Talk::of(language, program);
+        talk.says(":trace on");
+        let told = traced(&mut talk, typed).join("\n");
+        for words in wanted {
+            assert!(told.contains(words), "{language}: no {words:?} in\n{told}");
+        }
+    }
+}
+
+#[test]
+fn a_long_trace_is_cut_once() {
+    let mut talk = Talk::of("gridlok", "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  n {k}\n}");
+    talk.says(":trace on");
+    talk.says(":log 4 \"at {k}\" if k == 300");
+    let told = traced(&mut talk, "for i(0, 700) { f{i} }");
+    let calls = told.iter().filter(|l| l.trim_start().starts_with("f ")).count();
+    assert_eq!((calls, told.last().map(String::as_str)), (499, Some("  … 201 more")), "entry is the 500th");
+}
+
+#[test]
+fn a_decimal_draw_is_chosen_stopped_at_and_listed_as_it_is_written() {
+    let mut talk = Talk::of("gridlang", "Player { int n }\nLayout(2, 2)\n{\n    Player tom\n}\n");
+    talk.hears(":rand next 0.25", &["the next draws will be 0.25"]);
+    talk.hears(":break on rand", &["break on rand"]);
+    talk.hears("random(0.0, 1.0)", &["breakpoint 1, on rand"]);
+    talk.hears("continue", &["= 0.25"]);
+    talk.hears(":draws", &["0.25  from 0 to 1", "chosen"]);
+    talk.hears(":rand next 1.x", &["say the numbers to be drawn next"]);
+}
