@@ -13,6 +13,7 @@ mod json;
 mod judge;
 mod made;
 mod name;
+mod panel;
 mod play;
 mod query;
 mod question;

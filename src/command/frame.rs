@@ -176,7 +176,15 @@ fn texts(session: &Session, from_top: usize) -> Option<Texts> {
     };
     let old = if session.is_current_code(look.function) { "" } else { "(old code) " };
     let who = elided(&format!("{}{}", look.title, session.handler_words(from_top)), WHO);
-    Some(Texts { who, place: elided(&place, PLACE), text, old })
+    Some(Texts { who, place: ending(&place, PLACE), text, old })
+}
+
+/// The end of a long place: the name of the file and the line tell more than the folders.
+fn ending(place: &str, most: usize) -> String {
+    match place.chars().count().checked_sub(most) {
+        None | Some(0) => place.to_string(),
+        Some(excess) => ['…'].into_iter().chain(place.chars().skip(excess + 1)).collect(),
+    }
 }
 
 fn frame_line(session: &Session, n: usize, here: bool, texts: &Texts, columns: &Columns) -> Line {
@@ -212,6 +220,12 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_place_keeps_its_line() {
+        assert_eq!(ending("games/chess.grid:12", 19), "games/chess.grid:12");
+        assert_eq!(ending("my/games/chess.grid:12", 14), "…chess.grid:12");
+    }
 
     fn told(keys: &str) -> String {
         let keys: Vec<char> = keys.chars().collect();

@@ -1,7 +1,7 @@
 //! The board as lines of parts, without colours: row and column numbers, a character for each piece, marks.
 
 use super::glyph::{DOT, Glyphs};
-use super::{Line, Session, Style};
+use super::{Line, Session, Style, panel};
 use crate::code::Status;
 use crate::language::{BoardView, CellView, GameView, Window};
 use crate::value::Text;
@@ -79,9 +79,16 @@ impl Session {
             self.look.glyphs.of(kind);
         }
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
-        let mut lines = view.board.as_ref().map_or_else(Vec::new, |board| self.look.board(board, marked));
-        lines.extend(below(&view, message.as_deref()));
-        lines.extend(view.board.iter().flat_map(|board| self.look.legend(board, marked.truth)));
+        let mut lines: Vec<Line> = self.look.panel(&view).into_iter().collect();
+        lines.extend(view.board.iter().flat_map(|board| self.look.board(board, marked)));
+        let below = below(&view, message.as_deref());
+        let legend = view.board.iter().flat_map(|board| self.look.legend(board, marked.truth));
+        // How a game ended is the last that is said of it.
+        if view.status == Status::Playing {
+            lines.extend(below.into_iter().chain(legend));
+        } else {
+            lines.extend(legend.chain(below));
+        }
         lines
     }
 
@@ -146,10 +153,21 @@ impl Session {
 }
 
 impl Look {
-    fn board(&mut self, board: &BoardView, marked: &Marked) -> Vec<Line> {
+    /// Three columns a cell, if they fit: room for marks on both sides.
+    fn cell_width(&self, board: &BoardView) -> usize {
         let room = self.width.saturating_sub(MARGIN + 1);
-        // Three columns a cell, if they fit: room for marks on both sides.
-        let wide = if board.shown_cols as usize * 3 <= room { 3 } else { 2 };
+        if board.shown_cols as usize * 3 <= room { 3 } else { 2 }
+    }
+
+    /// What stands above the board, from its first cell to its last.
+    fn panel(&self, view: &GameView) -> Option<Line> {
+        let width = view.board.as_ref().map_or(0, |b| (b.shown_cols as usize * self.cell_width(b)).saturating_sub(2));
+        let line = panel::line(&view.panel, width)?;
+        Some(Line::plain(" ".repeat(MARGIN + 1)).with(Style::Plain, line))
+    }
+
+    fn board(&mut self, board: &BoardView, marked: &Marked) -> Vec<Line> {
+        let wide = self.cell_width(board);
         let rows = 0..board.shown_rows;
         let rows: Vec<u32> = if board.upward { rows.rev().collect() } else { rows.collect() };
         let mut lines = vec![Line::styled(Style::Dim, heading(board, wide))];

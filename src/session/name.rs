@@ -86,7 +86,7 @@ impl Session {
     /// A field that is shown under a name of its own, such as `frog.leaps`.
     fn field_named(&self, text: &str) -> Result<Watched, String> {
         let view = self.view(Window::NONE);
-        let mut names: Vec<String> = view.variables.into_iter().map(|(name, _)| name).collect();
+        let mut names: Vec<String> = view.named().map(|(name, _)| name.clone()).collect();
         for (alias, of) in &view.aliases {
             let fields = names.iter().filter_map(|n| n.strip_prefix(of.as_str())?.strip_prefix('.'));
             let more: Vec<String> = fields.map(|field| format!("{alias}.{field}")).collect();
