@@ -129,7 +129,8 @@ impl Session {
     /// The source of the game. One from inside the binary has no file, but a text with lines.
     fn main_source(&self) -> String {
         let program = self.file.as_deref().or(self.transcript.game.program.as_ref().map(|(name, _)| name.as_str()));
-        breakpoint::main_source(&self.sources, program)
+        let newest = || breakpoint::newest_source(self.program(), &self.sources).unwrap_or_default();
+        program.map_or_else(newest, str::to_string)
     }
 
     /// Where a line lies that is named by its number alone: in the text at hand, or else in the game's.

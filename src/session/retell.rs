@@ -247,6 +247,7 @@ impl<'s> Retelling<'s> {
                 cell: None,
                 time: 0,
                 cut_short: false,
+                ends: false,
             })
             .collect();
         let known: Vec<&Seeing> = known.iter().collect();
