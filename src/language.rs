@@ -104,10 +104,21 @@ pub struct GameView {
     pub board: Option<BoardView>,
     /// The person's own variables, with full names.
     pub variables: Vec<(String, Value)>,
+    /// Pieces in lists and their fields: they can be named as variables can, but are too many to be listed.
+    pub elements: Vec<(String, Value)>,
     /// Names that stand for others now: `p` for the player whose turn it is.
     pub aliases: Vec<(String, String)>,
-    /// Lines to be shown with the board: counters, scores.
+    /// What stands above the board, from left to right; a place may be empty.
+    pub panel: Vec<Option<String>>,
+    /// Lines to be shown below the board: scores.
     pub notes: Vec<String>,
+}
+
+impl GameView {
+    /// All that has a value and a name.
+    pub fn named(&self) -> impl Iterator<Item = &(String, Value)> {
+        self.variables.iter().chain(&self.elements)
+    }
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]

@@ -63,13 +63,35 @@ fn the_end_tells_moves_and_time_and_takes_no_more_keys() {
     k.sees("Moves: 5");
     k.sees("Time elapsed: 00:");
     assert!(!k.screen().contains("the game is won"), "{}", k.screen());
+    k.waits("the time below the moves", |k| follow(k, "Moves: 5", "Time elapsed: 00:"));
     k.keys(LEFT);
     k.sees("the game is over");
+    // A key too much takes the time away from nobody.
+    k.waits("the time as before", |k| follow(k, "Moves: 5", "Time elapsed: 00:"));
     k.keys("r");
-    k.waits("a game begun anew", |k| !k.screen().contains("Victory!"));
+    k.waits("a game begun anew", |k| !k.screen().contains("Victory!") && !k.screen().contains("elapsed"));
     k.keys(ESC);
     k.enter("rrrdd");
     k.sees("Time elapsed: 00:");
+    // What is said in more than a line is broken at a space.
+    k.enter("left");
+    k.sees("`:restart` begins it\n                again, `:undo` takes");
+}
+
+/// Whether a line with the one text stands right above one with the other.
+fn follow(k: &Keyboard, first: &str, second: &str) -> bool {
+    let screen = k.screen();
+    screen.lines().zip(screen.lines().skip(1)).any(|(a, b)| a.contains(first) && b.contains(second))
+}
+
+#[test]
+fn counters_stand_above_the_board() {
+    let counters = "counter counter1 > true 7\ncounter counter3 > true -2\n";
+    let mut k = play("counters", &format!("environment > x=12 y=2\nplayer >\n{counters}"), 80, 24);
+    let board = "      0  1  2  3  4  5  6  7  8  9 10 11";
+    k.waits("counters from the first column to the last", |k| {
+        follow(k, "      Counter 1: 7         Counter 3: -2", board)
+    });
 }
 
 #[test]
@@ -86,6 +108,19 @@ fn a_small_terminal_follows_the_player() {
     k.keys(ESC);
     k.enter("player.x");
     k.sees("= 30");
+}
+
+#[test]
+fn a_terminal_made_smaller_is_drawn_anew_at_once() {
+    let mut k = play("resized", "environment > x=9 y=30\nplayer > x=4 y=20\n", 80, 40);
+    k.sees("   0  .");
+    k.resize(40, 9);
+    k.waits("the player on the small screen", |k| {
+        let screen = k.screen();
+        screen.contains("  20  .  .  .  .  @") && screen.contains("arrows move") && !screen.contains("   0  .")
+    });
+    k.resize(80, 40);
+    k.sees("   0  .");
 }
 
 #[test]

@@ -216,3 +216,44 @@ fn an_if_says_which_branch_it_takes_and_a_line_which_part_is_at_hand() {
     let shown = told(&mut session, "step expr");
     assert!(shown.contains("  2  m = 1 - 1\n         ^^^^^                    1 - 1 is 0\n  3  m = 0\n"), "{shown}");
 }
+
+/// An `if`, `let` or `while` may be an operand: what is done with its value is shown in the equation around it.
+#[test]
+fn what_an_operand_is_for_is_shown_in_its_equation() {
+    let mut session = session();
+    told(&mut session, "f : Int -> Int\nf(n) = 10 + (if n > 0 then n + 1 else 0) * sum(n)");
+    told(&mut session, "w : Int -> Int\nw(n) = (while n < 4 do n + n) + 1");
+    told(&mut session, ":break f");
+    told(&mut session, "f(2)");
+    told(&mut session, "step expr");
+    told(&mut session, "step expr");
+    let shown = told(&mut session, "step expr");
+    assert!(
+        shown.starts_with(
+            "  1  n + 1
+     ^                            n is 2
+  2  2 + 1
+     ^^^^^                        2 + 1 is 3
+  3  f(n) = 10 + 3 * sum(n)
+                         ^        n is 2
+  4  f(n) = 10 + 3 * sum(2)
+                     ^^^^^^       sum(2) is 3
+  5  f(n) = 10 + 3 * 3
+                 ^^^^^            3 * 3 is 9
+  6  f(n) = 10 + 9
+            ^^^^^^                10 + 9 is 19
+  7  f(n) = 19                    f gives 19\n"
+        ),
+        "{shown}"
+    );
+    // The same part by part, behind a loop.
+    told(&mut session, ":abandon");
+    told(&mut session, ":break w");
+    told(&mut session, "w(4)");
+    told(&mut session, "step");
+    // One frame at a time, also where one instruction has two parts to show.
+    let parts: Vec<String> = (0..3).map(|_| told(&mut session, "step sub")).collect();
+    assert_eq!(parts[0], "  1  (while n < 4\n            ^                     n is 4");
+    assert_eq!(parts[2], "  3  w(n) = 4 + 1\n            ^^^^^                 4 + 1 is 5");
+    assert!(told(&mut session, "step sub").starts_with("  4  w(n) = 5                     w gives 5\n"));
+}

@@ -205,6 +205,24 @@ fn a06_initial_values() {
         "Layout(1, 2)\n{\nPlayer ann\nprint(len(Grid(0,0).playerList))\ndrawGrid()\n}\n",
         "0\n____\n0_1_\n| | |0\n----\n",
     );
+    // What was never put anywhere is at no cell, the first one included; a first move comes from there.
+    lays_out(
+        "A6-nowhere",
+        "Player ann, bob\nprint(ann.position)\nprint(ann.position == (0,0))\nbob.position = (0,0)\nprint(ann.position == bob.position)",
+        &["(-1,-1)", "false", "false"],
+    );
+    refuses(
+        "A6-nowhere-cell",
+        "Layout(1, 2)\n{\nPlayer ann\nprint(len(Grid(ann.position).playerList))\n}\n",
+        4,
+        "(-1,-1) is outside",
+        "",
+    );
+    prints(
+        "A6-from-nowhere",
+        "int n\nLayout(1, 2)\n{\nPlayer ann\n}\ngameLoop()\n{\nn++\nann.position = (0,n)\n}\nPlayer.checkMove(coordinate start, coordinate end)\n{\nprint(start)\nprint(end)\nreturn n == 2\n}\ncheckGameEnd()\n{\nprint(ann.position)\nreturn n == 2\n}\ngameOver() { }\n",
+        "(-1,-1)\n(0,1)\n(-1,-1)\n(-1,-1)\n(0,2)\n(-1,-1)\n",
+    );
     prints(
         "A6-attributes",
         "Player {\nint n = 4\nstring s\n}\nItem Coin {\nint value = 10\nboolean taken\n}\nLayout(1, 1)\n{\nPlayer ann\nCoin c\nprint(ann.n)\nprint(ann.s)\nprint(c.value)\nprint(c.taken)\nprint(ann.win)\nprint(ann.Exists)\nprint(c.Exists)\nprint(ann.type)\n}\n",
@@ -528,6 +546,11 @@ fn a23_random() {
     );
     refuses_statement("A23-int", "int a = random(0,1)", "float");
     refuses_statement("A23-cast", "float f = true", "float");
+    // No silent casts: an int does not become a float because it stands beside one.
+    for mixed in ["1.5 + 1", "2 * 1.5", "7 / 2.0", "1.5 < 2", "1 == 1.0", "5 % 2.0"] {
+        refuses_statement("A23-mixed", &format!("print({mixed})"), "int");
+    }
+    refuses_statement("A23-compound", "float f = 1.5; f += 1", "float and int");
     refuses("A23-zero", "Layout(1, 1)\n{\nfloat z\nprint(1)\nprint(1.0 / z)\n}\n", 5, "zero", "1\n");
 }
 

@@ -49,6 +49,12 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
         ("gridlang", "ann.postion"),
         ("tinygame", "move knigt left 1;"),
         ("sgl2d", "rigth"),
+        // SGL2D would pass over each of these signs.
+        ("gridlok", "}"),
+        ("bogl", "=="),
+        ("gridlang", "}"),
+        ("tinygame", "}"),
+        ("tinygame", "\""),
     ] {
         let mut session = Session::new(named(language).expect("a language of that name"), 1);
         open_sample(&mut session);

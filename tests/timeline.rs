@@ -700,3 +700,47 @@ fn what_begins_another_game_is_no_value_to_look_at() {
         }
     }
 }
+
+/// The game begins anew while something is stopped in the past: that is undone to the stop, and done again.
+#[test]
+fn a_restart_in_the_midst_of_something_is_undone_to_its_midst() {
+    let mut session = played(CASCADE, &["n {5}", "1", ":reverse-next"]);
+    assert!(session.is_stopped());
+    let stopped = session.machine.checkpoint();
+    perform(&mut session, ":restart");
+    assert!(session.machine.is_idle());
+    let begun = session.machine.checkpoint();
+    assert_eq!(session.undo(1), [":restart"]);
+    assert!(session.machine.checkpoint().same_state(&stopped), "the stop is another one");
+    assert_eq!(session.redo(1), [":restart"]);
+    assert!(session.machine.checkpoint().same_state(&begun), "the new game is another one");
+    let undone = session.undo(usize::MAX).len();
+    assert_eq!(session.redo(usize::MAX).len(), undone);
+    assert!(session.machine.checkpoint().same_state(&begun), "the new game is another one");
+}
+
+/// A game that fails at its start leaves what was stopped as it was.
+#[test]
+fn a_game_that_fails_to_begin_leaves_what_is_stopped() {
+    let mut session = played(CASCADE, &["setup { def q {0} n {1 / q} }", ":break deep", "click {3, 2}"]);
+    assert!(session.is_stopped());
+    let stopped = session.machine.checkpoint();
+    let reply = perform(&mut session, ":restart");
+    assert!(!reply.ok, "{reply:?}");
+    assert!(session.machine.checkpoint().same_state(&stopped), "another state");
+    assert!(perform(&mut session, ":continue").ok);
+}
+
+/// A step back from a time that was gone to is a short way, however far the checkpoint before it lies.
+#[test]
+fn who_looks_around_finds_a_state_nearby() {
+    let mut session = played(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
+    let (first, last) = session.timeline.range();
+    let time = first + (last - first) / 2;
+    let distance = |session: &Session| time - session.timeline.starts_before(time)[0];
+    let there = state_at(&mut session, time);
+    let near = distance(&session);
+    assert!((1..=20_000).contains(&near), "the nearest state is {near} steps away");
+    assert!(state_at(&mut session, time).same_state(&there), "another state from nearby");
+    assert_eq!(distance(&session), near, "one state is enough");
+}

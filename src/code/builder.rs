@@ -3,6 +3,7 @@
 use super::{Function, Instr, Local, Note, Reg, Role, Seen, Stop, StopKind};
 use crate::source::Span;
 use crate::value::{Text, Value};
+use std::collections::HashMap;
 
 /// A jump whose goal is not known yet.
 #[must_use]
@@ -14,6 +15,8 @@ const MOST: Reg = 60_000;
 
 pub struct Builder {
     function: Function,
+    /// Where each constant stands: a long program has tens of thousands of them.
+    constants: HashMap<Value, usize>,
     next: Reg,
     too_large: bool,
 }
@@ -35,6 +38,7 @@ impl Builder {
                 locals: Vec::new(),
                 span,
             },
+            constants: HashMap::new(),
             next: parameters,
             too_large: false,
         }
@@ -118,7 +122,7 @@ impl Builder {
 
     pub fn constant(&mut self, value: Value) -> u16 {
         let constants = &mut self.function.constants;
-        let at = constants.iter().position(|c| *c == value).unwrap_or_else(|| {
+        let at = *self.constants.entry(value).or_insert_with(|| {
             constants.push(value);
             constants.len() - 1
         });

@@ -2,7 +2,7 @@
 
 use super::{Command, Completes, Topic, count};
 use crate::debugger::Deed;
-use crate::session::{Line, Reply, Session, Style};
+use crate::session::{Line, Reply, Session, Style, in_a_line};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -124,7 +124,7 @@ const MOST_TOLD: usize = 8;
 
 /// What was done to entries, a line for each.
 fn tell_each(done: &str, entries: &[String], reply: &mut Reply) {
-    let line = |text: &String| Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, text.as_str());
+    let line = |text: &String| Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, in_a_line(text));
     if entries.len() <= MOST_TOLD {
         return entries.iter().for_each(|text| reply.line(line(text)));
     }

@@ -33,8 +33,8 @@ pub(super) fn exchange_again(session: &mut Session, typed: &str) -> Reply {
 }
 
 fn done(session: &mut Session, typed: &str) -> Reply {
-    // Lines end in one way, as they do in session files and in the journal.
-    let typed = &typed.replace("\r\n", "\n");
+    // Lines end in one way, as they do in session files and in the journal, where a zero is what a power cut leaves.
+    let typed = &typed.replace("\r\n", "\n").replace('\0', "\u{fffd}");
     let answers = session.is_asking();
     // A blank line at a stop is remembered as the move that it repeats.
     let repeats = typed.trim().is_empty() && session.is_stopped();

@@ -1,7 +1,7 @@
 //! A line of another language, typed into this session: whoever knows several of them mixes them up.
 
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::Language;
+use crate::language::{Compiled, Language};
 use crate::languages::ALL;
 use crate::session::{Reply, Session};
 use crate::source::{Origin, Sources};
@@ -50,9 +50,14 @@ fn can_read(language: &dyn Language, text: &str) -> bool {
     }
     let source = Sources::default().add(Origin::Entry(1), text);
     match language.entry(&source, &language.blank(), None) {
-        Ok(_) => true,
+        Ok(read) => is_whole(&read),
         Err(diagnostics) => diagnostics.iter().all(|d| d.phase != Phase::Parse),
     }
+}
+
+/// Whether all of the text was read: a language that passes over what it does not know takes anything.
+fn is_whole(read: &Compiled) -> bool {
+    read.warnings.iter().all(|d| d.phase != Phase::Parse)
 }
 
 /// Whether a text could be done in the language's own first game.
@@ -60,7 +65,7 @@ fn can_do(language: &dyn Language, text: &str) -> bool {
     let mut sources = Sources::default();
     let sample = sources.add(Origin::File("sample".into()), language.about().sample);
     let source = sources.add(Origin::Entry(1), text);
-    language.load(&sample).is_ok_and(|game| language.entry(&source, &game.program, None).is_ok())
+    language.load(&sample).is_ok_and(|game| language.entry(&source, &game.program, None).is_ok_and(|c| is_whole(&c)))
 }
 
 /// Whose command a word is, if it is one of another language.

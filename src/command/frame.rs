@@ -170,22 +170,20 @@ fn texts(session: &Session, from_top: usize) -> Option<Texts> {
     let (place, text) = match session.sources.get(look.span.source) {
         Some(source) => {
             let (line, _) = source.line_column(look.span.start);
-            (short_place(&source.origin.to_string(), line), source.line(line).trim().to_string())
+            (format!("{}:{line}", source.origin), source.line(line).trim().to_string())
         }
         None => (String::new(), String::new()),
     };
     let old = if session.is_current_code(look.function) { "" } else { "(old code) " };
     let who = elided(&format!("{}{}", look.title, session.handler_words(from_top)), WHO);
-    Some(Texts { who, place, text, old })
+    Some(Texts { who, place: ending(&place, PLACE), text, old })
 }
 
-/// `game.gl:31`; of a long way to a file its end is told, and the line always.
-fn short_place(origin: &str, line: u32) -> String {
-    let line = format!(":{line}");
-    let (length, room) = (origin.chars().count(), PLACE - line.len().min(PLACE - 1));
-    match length <= room {
-        true => format!("{origin}{line}"),
-        false => format!("…{}{line}", origin.chars().skip(length + 1 - room).collect::<String>()),
+/// The end of a long place: the name of the file and the line tell more than the folders.
+fn ending(place: &str, most: usize) -> String {
+    match place.chars().count().checked_sub(most) {
+        None | Some(0) => place.to_string(),
+        Some(excess) => ['…'].into_iter().chain(place.chars().skip(excess + 1)).collect(),
     }
 }
 
@@ -225,6 +223,12 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_long_place_keeps_its_line() {
+        assert_eq!(ending("games/chess.grid:12", 19), "games/chess.grid:12");
+        assert_eq!(ending("my/games/chess.grid:12", 14), "…chess.grid:12");
+    }
 
     fn told(keys: &str) -> String {
         let keys: Vec<char> = keys.chars().collect();

@@ -1,7 +1,7 @@
 //! Commands that look at the game and change nothing.
 
 use super::{Command, Completes};
-use crate::diagnostic::Phase;
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::session::{Line, Reply, Session, Style};
 use crate::value::Value;
 
@@ -54,9 +54,12 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         Err(diagnostics) => {
             reply.ok = false;
-            for d in diagnostics {
-                reply.error(d.message);
-            }
+            // What is asked is not kept, so nothing can point into it.
+            reply.diagnostics.extend(diagnostics.into_iter().map(|d| Diagnostic {
+                span: None,
+                related: Vec::new(),
+                ..d
+            }));
         }
     }
 }

@@ -1,8 +1,10 @@
 //! Every error code: what it means, an example that produces it, and how to mend it. `:explain CODE` and the manual
 //! read the same table.
 //!
-//! The examples are texts beside this file, a block for each code: `|` a line of a program, `>` something typed (`.`
-//! its further lines), then how to mend it. A few codes have no example that a person would want to read.
+//! The examples are texts beside this file, a block for each code: `|` a line of a program, `$` how gridbug is started
+//! if not as usual, `>` something typed (`.` its further lines), `^C` for Ctrl-C while the last of it runs; then how to
+//! mend it. `«300× (»` stands for three hundred of them, with `#` for the number, `@` for
+//! letters that count and `¶` for the end of a line.
 
 use crate::languages::{ALL, named};
 use crate::session::{Line, Reply, Session, Style};
@@ -28,6 +30,10 @@ pub struct Mistake {
     pub program: Vec<&'static str>,
     /// What is typed then, the last of it being the mistake if there is any.
     pub typed: Vec<String>,
+    /// How gridbug is started for it; empty if any way does.
+    pub started: &'static str,
+    /// Ctrl-C is pressed while the last of it runs.
+    pub interrupted: bool,
     /// How to mend it.
     pub mend: Vec<&'static str>,
 }
@@ -54,6 +60,8 @@ fn read(block: &'static str) -> Option<Mistake> {
         let rest = line.get(2..).unwrap_or("");
         match (line.as_bytes()[0], mistake.typed.last_mut()) {
             (b'|', _) => mistake.program.push(rest),
+            (b'$', _) => mistake.started = rest,
+            (b'^', _) => mistake.interrupted = true,
             (b'>', _) => mistake.typed.push(rest.to_string()),
             (b'.', Some(entry)) => *entry = format!("{entry}\n{rest}"),
             _ => mistake.mend.push(line),
@@ -63,17 +71,61 @@ fn read(block: &'static str) -> Option<Mistake> {
 }
 
 impl Mistake {
-    /// The example as it would be seen in a session.
+    /// The example as it would be seen in a session; what stands there hundreds of times is begun.
     pub fn example(&self) -> Vec<String> {
         let name = named(self.language).map_or("gridbug", |l| l.about().name);
         let program = self.program.iter().map(|line| line.to_string());
+        let started = Some(self.started).filter(|s| !s.is_empty()).map(|s| format!("$ {s}"));
         let prompted = |entry: &String| {
             let more = format!("\n{:>width$} ", "...", width = name.len() + 1);
             format!("{name}> {}", entry.replace('\n', &more))
         };
         let typed: Vec<String> = self.typed.iter().map(prompted).collect();
-        program.chain(typed.iter().flat_map(|t| t.lines().map(str::to_string))).collect()
+        let typed = typed.iter().flat_map(|t| t.lines().map(str::to_string));
+        let pressed = self.interrupted.then(|| "^C".to_string());
+        let lines = program.chain(started).chain(typed).chain(pressed).map(|line| begun(&line));
+        lines.flat_map(|line| line.lines().map(str::to_string).collect::<Vec<_>>()).collect()
     }
+
+    /// The whole program, nothing left out.
+    pub fn whole_program(&self) -> String {
+        self.program.iter().map(|line| whole(line) + "\n").collect()
+    }
+
+    /// All that is typed, nothing left out.
+    pub fn whole_typed(&self) -> Vec<String> {
+        self.typed.iter().map(|entry| whole(entry)).collect()
+    }
+}
+
+/// A line with all that it repeats.
+fn whole(line: &str) -> String {
+    repeated(line, |count, piece| (0..count).map(|n| counted(piece, n)).collect())
+}
+
+/// A line with the beginnings of what it repeats, and how often.
+fn begun(line: &str) -> String {
+    repeated(line, |count, piece| {
+        let few: String = (0..2).map(|n| counted(piece, n)).collect();
+        format!("{few}…{count} in all…")
+    })
+}
+
+fn repeated(line: &str, write: impl Fn(usize, &str) -> String) -> String {
+    let mut parts = line.split('«');
+    let first = parts.next().unwrap_or_default().to_string();
+    parts.fold(first, |text, part| {
+        let (inside, rest) = part.split_once('»').unwrap_or((part, ""));
+        let (count, piece) = inside.split_once("× ").unwrap_or(("1", inside));
+        text + &write(count.parse().unwrap_or(1), piece) + rest
+    })
+}
+
+/// A piece that is repeated, as the one of this number.
+fn counted(piece: &str, number: usize) -> String {
+    let digit = |place: u32| char::from(b'a' + (number / 26usize.pow(place) % 26) as u8);
+    let letters: String = [2, 1, 0].map(digit).iter().collect();
+    piece.replace('#', &(number + 1).to_string()).replace('@', &letters).replace('¶', "\n")
 }
 
 /// Tells of a code, if it is one.

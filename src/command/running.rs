@@ -2,7 +2,7 @@
 
 use super::{Command, count};
 use crate::debugger::{Goal, breakpoint, cycle};
-use crate::session::{Reply, Session};
+use crate::session::{Reply, Session, in_a_line};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
@@ -229,7 +229,7 @@ pub fn play_out(session: &mut Session, reply: &mut Reply) {
 fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
     match session.abandon() {
         Some(text) => {
-            reply.line(format!("given up: {text}"));
+            reply.line(format!("given up: {}", in_a_line(&text)));
             reply.board = true;
         }
         None => reply.error("nothing is stopped"),

@@ -144,8 +144,8 @@ fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     }
     let ahead = session.timeline.undone().len();
     if ahead > 0 {
-        let words = if ahead == 1 { "1 entry lies".to_string() } else { format!("{ahead} entries lie") };
-        reply.line(format!("{words} ahead: `:redo` or `continue` goes there"));
+        let entries = if ahead == 1 { "1 entry lies".to_string() } else { format!("{ahead} entries lie") };
+        reply.line(format!("{entries} ahead: `:redo` or `continue` goes there"));
     }
 }
 

@@ -20,6 +20,15 @@ pub struct Seeing {
     pub time: u64,
     /// Whether a part of it was left out because the rest had decided.
     pub cut_short: bool,
+    /// Whether it is the end of something that has statements inside, by whichever of them it came.
+    pub ends: bool,
+}
+
+impl Seeing {
+    /// Whether this only closes what a statement stands in: it has the value that the statement has just given.
+    pub fn closes(&self, statement: Span) -> bool {
+        self.ends && self.span != statement && self.span.contains(statement)
+    }
 }
 
 /// Collects what is seen in one frame.
@@ -32,6 +41,8 @@ pub struct Collector {
     pub seen: Vec<Seeing>,
     /// Pause as soon as this many were seen.
     pub most: usize,
+    /// How many notes before the instruction at hand were looked at, when it paused for having seen enough.
+    pub looked: usize,
     /// Go on through the frame's stops.
     pub through: bool,
     /// A piece of which a field is about to be seen, and its cell.
@@ -50,6 +61,7 @@ impl Collector {
             previous: None,
             seen: Vec::new(),
             most: usize::MAX,
+            looked: 0,
             through: false,
             opened: None,
             passed: Vec::new(),
@@ -99,6 +111,7 @@ impl Collector {
             cell: cell.map(|at| machine.store.row_col(at)),
             time: machine.time(),
             cut_short,
+            ends: !note.after,
         });
     }
 
@@ -167,14 +180,19 @@ impl Watch for Collector {
         let moved = machine.time() > self.from;
         let branch = |n: &&Note| n.pc == pc && moved && matches!(n.seen, Seen::Taken { .. });
         self.branch = function.notes.iter().find(branch).map(|n| n.span).or(self.branch);
-        if function.stop_at(pc).is_some() {
+        let looked = std::mem::take(&mut self.looked);
+        if function.stop_at(pc).is_some() && looked == 0 {
             if moved && !self.through {
                 return true;
             }
             self.passed.push((machine.time(), pc, self.seen.len()));
         }
-        for note in function.notes.iter().filter(|n| !n.after && n.pc == pc) {
+        for (n, note) in function.notes.iter().filter(|n| !n.after && n.pc == pc).enumerate().skip(looked) {
             self.look(machine, &function, note, None);
+            if self.seen.len() >= self.most {
+                self.looked = n + 1;
+                return true;
+            }
         }
         self.previous = Some((id, pc));
         false
@@ -184,18 +202,21 @@ impl Watch for Collector {
 /// An evaluation in frames: the text with what is known put in, and a mark under what comes next. The frames begin with
 /// that of the part `from`; one with all values put in closes them if it is `done`, and what it changed stands beside it.
 pub fn frames(showing: &Showing, seen: &[Seeing], from: usize, done: Option<&str>) -> Vec<String> {
-    let Showing { text, origin, width } = *showing;
+    let Showing { text, origin, inner, width } = *showing;
     let mut lines = Vec::new();
     let mut known: Vec<&Seeing> = Vec::new();
+    let mut number = 0;
     for (n, seeing) in seen.iter().enumerate() {
         if !origin.contains(seeing.span) {
             continue;
         }
-        if n >= from {
+        let closes = seeing.closes(inner);
+        number += usize::from(!closes);
+        if n >= from && !closes {
             let (now, start, end) = substituted(text, origin, &known, seeing.span);
             let what: String = now.chars().skip(start).take(end - start).collect();
             let (now, start, end) = window(&now, start, end, width.saturating_sub(NUMBER));
-            lines.push(format!("{:>3}  {now}", n + 1));
+            lines.push(format!("{number:>3}  {now}"));
             let mark = format!("     {}{}", " ".repeat(start), "^".repeat((end - start).max(1)));
             let what = shortened(&what, MOST_TEXT);
             let value = shortened(&seeing.text, MOST_TEXT);
@@ -218,7 +239,7 @@ pub fn frames(showing: &Showing, seen: &[Seeing], from: usize, done: Option<&str
     if let Some(changed) = done {
         let (now, start, end) = substituted(text, origin, &known, origin);
         let (now, _, _) = window(&now, start, end, width.saturating_sub(NUMBER));
-        let line = format!("{:>3}  {now}", seen.len() + 1);
+        let line = format!("{:>3}  {now}", number + 1);
         let together = beside(&line, changed);
         match together.chars().count() <= width {
             true => lines.push(together),
@@ -233,6 +254,8 @@ pub struct Showing<'t> {
     pub text: &'t str,
     /// Where the text stands.
     pub origin: Span,
+    /// The statement that was at hand, which may be only a part of it.
+    pub inner: Span,
     pub width: usize,
 }
 

@@ -86,10 +86,10 @@ impl Timeline {
         self.current().is_some_and(|r| machine.time() < r.end())
     }
 
-    /// A record in the midst of which something else begins ends here.
+    /// A record in the midst of which something else begins ends here, whether it is stopped or was given up.
     fn cut(&mut self, machine: &mut Machine) {
         let now = machine.time();
-        if machine.is_idle() {
+        if self.current().is_none_or(|r| r.after.as_ref().is_some_and(|a| a.time <= now)) {
             return;
         }
         let here = machine.checkpoint();
@@ -118,8 +118,7 @@ impl Timeline {
         self.collect(machine);
         let after = machine.checkpoint();
         if let Some(record) = self.current_mut().filter(|r| r.after.is_none()) {
-            let told = matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
-            record.changed = told || !same_but_clock(&record.before, &after);
+            record.changed = record.always_counts() || !same_but_clock(&record.before, &after);
             record.after = Some(after);
             self.sum += self.current().map_or(0, weight);
         }

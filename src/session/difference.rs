@@ -72,9 +72,10 @@ impl Session {
 
     /// The fields of records that are shown under a name, as text.
     pub fn fields(&self) -> Vec<(String, String)> {
-        let shown = self.view(Window::NONE).variables.into_iter();
-        let fields = shown.filter(|(name, value)| *value != Value::NOTHING && self.program().global(name).is_none());
-        fields.map(|(name, value)| (name, self.write(value))).collect()
+        let view = self.view(Window::NONE);
+        let is_field = |name: &str| name.contains('.') && self.program().global(name).is_none();
+        let fields = view.named().filter(|(name, value)| *value != Value::NOTHING && is_field(name));
+        fields.map(|(name, value)| (name.clone(), self.write(*value))).collect()
     }
 
     /// A variable as it is now, in a few characters.

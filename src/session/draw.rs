@@ -1,7 +1,7 @@
 //! The board as lines of parts, without colours: row and column numbers, a character for each piece, marks.
 
 use super::glyph::{DOT, Glyphs};
-use super::{Line, Session, Style};
+use super::{Line, Session, Style, panel};
 use crate::code::Status;
 use crate::language::{BoardView, CellView, GameView, Window};
 use crate::value::Text;
@@ -54,7 +54,7 @@ pub struct Marked {
     pub followed: bool,
 }
 
-/// Columns before the cells: row numbers and a space.
+/// Columns before the cells: row numbers and a space, if they are not long.
 const MARGIN: usize = 5;
 /// Columns that the text of a stop has at least, and how far from it the board stands where there is room beside it.
 const TEXT: usize = 76;
@@ -79,9 +79,16 @@ impl Session {
             self.look.glyphs.of(kind);
         }
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
-        let mut lines = view.board.as_ref().map_or_else(Vec::new, |board| self.look.board(board, marked));
-        lines.extend(below(&view, message.as_deref()));
-        lines.extend(view.board.iter().flat_map(|board| self.look.legend(board, marked.truth)));
+        let mut lines: Vec<Line> = self.look.panel(&view).into_iter().collect();
+        lines.extend(view.board.iter().flat_map(|board| self.look.board(board, marked)));
+        let below = below(&view, message.as_deref());
+        let legend = view.board.iter().flat_map(|board| self.look.legend(board, marked.truth));
+        // How a game ended is the last that is said of it.
+        if view.status == Status::Playing {
+            lines.extend(below.into_iter().chain(legend));
+        } else {
+            lines.extend(legend.chain(below));
+        }
         lines
     }
 
@@ -106,9 +113,9 @@ impl Session {
 
     /// The column at which the board begins beside the text of a stop, if the screen is wide enough for both.
     pub(super) fn column_beside(&self) -> Option<usize> {
-        let (_, cols) = self.board_size().filter(|(rows, cols)| *rows > 0 && *cols > 0)?;
-        let cols = if self.is_too_large() { cols.min(NEAR.1) } else { cols };
-        let column = self.look.width.checked_sub(MARGIN + 3 * cols as usize + 1)?;
+        let board = self.view(Window::NONE).board.filter(|b| b.rows > 0 && b.cols > 0)?;
+        let cols = if self.is_too_large() { board.cols.min(NEAR.1) } else { board.cols };
+        let column = self.look.width.checked_sub(margin(&board) + 3 * cols as usize + 1)?;
         (column >= TEXT + GAP).then_some(column)
     }
 
@@ -135,8 +142,9 @@ impl Session {
     /// The part of the board that fits on the screen.
     pub fn window(&self) -> Window {
         let (row, col) = self.look.corner;
-        let (rows, cols) = self.board_size().unwrap_or_default();
-        let fit_cols = (self.look.width.saturating_sub(MARGIN + 1) / 2).max(1) as u32;
+        let board = self.view(Window::NONE).board.unwrap_or_default();
+        let (rows, cols) = (board.rows, board.cols);
+        let fit_cols = (self.look.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
         let fit_rows = self.look.height.saturating_sub(6).max(3) as u32;
         // A board that fits is shown whole, wherever one has looked before.
         let row = if rows <= fit_rows { 0 } else { row.min(rows.saturating_sub(1)) };
@@ -146,10 +154,22 @@ impl Session {
 }
 
 impl Look {
+    /// Three columns a cell, if they fit: room for marks on both sides.
+    fn cell_width(&self, board: &BoardView) -> usize {
+        let room = self.width.saturating_sub(margin(board) + 1);
+        if board.shown_cols as usize * 3 <= room { 3 } else { 2 }
+    }
+
+    /// What stands above the board, from its first cell to its last.
+    fn panel(&self, view: &GameView) -> Option<Line> {
+        let board = view.board.as_ref()?;
+        let width = (board.shown_cols as usize * self.cell_width(board)).saturating_sub(2);
+        let line = panel::line(&view.panel, width)?;
+        Some(Line::plain(" ".repeat(margin(board) + 1)).with(Style::Plain, line))
+    }
+
     fn board(&mut self, board: &BoardView, marked: &Marked) -> Vec<Line> {
-        let room = self.width.saturating_sub(MARGIN + 1);
-        // Three columns a cell, if they fit: room for marks on both sides.
-        let wide = if board.shown_cols as usize * 3 <= room { 3 } else { 2 };
+        let wide = self.cell_width(board);
         let rows = 0..board.shown_rows;
         let rows: Vec<u32> = if board.upward { rows.rev().collect() } else { rows.collect() };
         let mut lines = vec![Line::styled(Style::Dim, heading(board, wide))];
@@ -165,7 +185,7 @@ impl Look {
 
     fn row(&mut self, board: &BoardView, r: u32, wide: usize, marked: &Marked) -> Line {
         let number = board.origin.0 + (board.row + r) as i64;
-        let mut line = Line::styled(Style::Dim, format!("{number:>4} "));
+        let mut line = Line::styled(Style::Dim, format!("{number:>before$} ", before = margin(board) - 1));
         for c in 0..board.shown_cols {
             let Some(cell) = board.cells.get((r * board.shown_cols + c) as usize) else { break };
             let at = (board.row + r, board.col + c);
@@ -244,6 +264,13 @@ impl Look {
     }
 }
 
+/// Columns before the cells of this board.
+fn margin(board: &BoardView) -> usize {
+    let label = |row: i64| board.origin.0.saturating_add(row).to_string().len();
+    let last = i64::from(board.rows.saturating_sub(1));
+    MARGIN.max(label(0) + 1).max(label(last) + 1)
+}
+
 /// Parts with commas between them, in rows that fit.
 fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
     let mut rows: Vec<Line> = Vec::new();
@@ -273,7 +300,7 @@ fn heading(board: &BoardView, wide: usize) -> String {
     let mut text = String::new();
     for c in (0..board.shown_cols).filter(|c| (board.col + c).is_multiple_of(step)) {
         // The glyph stands in the second place of its cell.
-        let at = MARGIN + c as usize * wide + 2 - number(c).len().min(2);
+        let at = margin(board) + c as usize * wide + 2 - number(c).len().min(2);
         if text.len() <= at {
             text.push_str(&" ".repeat(at - text.len()));
             text.push_str(&number(c));

@@ -3,7 +3,7 @@
 use super::query::Looked;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
-use crate::code::{FunctionId, Role};
+use crate::code::{FunctionId, Role, Seen};
 use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
 use crate::debugger::{Goal, column, cycle};
 use crate::diagnostic::Diagnostic;
@@ -17,8 +17,9 @@ use std::sync::Arc;
 pub struct Part {
     seen: Vec<Seeing>,
     span: Span,
-    /// The time at which it stands.
+    /// The time at which it stands, and how much was seen at this very instruction.
     time: u64,
+    looked: usize,
 }
 
 /// What a statement may change, before it runs.
@@ -44,26 +45,42 @@ impl Session {
 
     /// Does the statement at hand up to the next part that has a value, and shows that one.
     pub fn step_part(&mut self, reply: &mut Reply) {
-        let Some(look) = self.look_at(0) else { return reply.error("nothing is stopped") };
-        let known = self.part.take().filter(|p| p.time == self.machine.time() && p.span == look.span);
+        let Some(mut look) = self.look_at(0) else { return reply.error("nothing is stopped") };
+        let known = self
+            .part
+            .take()
+            .filter(|p| p.time == self.machine.time() && (p.span == look.span || p.looked > 0 || !self.at_stop()));
+        // Behind a loop stands what is in its body, but it is still its head that is shown.
+        look.span = known.as_ref().map_or(look.span, |p| p.span);
         let mut collector = Collector::new(&self.machine);
-        collector.seen = known.map(|p| p.seen).unwrap_or_default();
+        (collector.seen, collector.looked) = known.map(|p| (p.seen, p.looked)).unwrap_or_default();
         let from = collector.seen.len();
         collector.most = from + 1;
         let before = self.watch_values();
-        let outcome = self.machine.watched(&mut collector);
+        let mut outcome = self.machine.watched(&mut collector);
+        // What only closes the statement is not worth a frame.
+        while collector.seen.len() == collector.most && collector.seen.last().is_some_and(|s| s.closes(look.span)) {
+            collector.most += 1;
+            outcome = self.machine.watched(&mut collector);
+        }
         self.timeline.collect(&mut self.machine);
-        let midway = matches!(outcome, Outcome::Paused(Pause::Watcher)) && collector.seen.len() > from;
+        let midway = matches!(outcome, Outcome::Paused(Pause::Watcher)) && collector.seen.len() >= collector.most;
         self.show_frames(&look, &collector.seen, from, (!midway).then_some(&before), reply);
         if midway {
             let time = self.machine.time();
-            self.part = Some(Part { seen: collector.seen, span: look.span, time });
+            self.part = Some(Part { seen: collector.seen, span: look.span, time, looked: collector.looked });
             reply.stop = self.stop_view("step");
             self.visit();
             return;
         }
         self.show_branch(collector.branch, reply);
         self.after_showing(outcome, reply);
+    }
+
+    /// Whether the machine stands where a statement begins.
+    fn at_stop(&self) -> bool {
+        let here = self.machine.at().and_then(|(f, pc)| Some(self.machine.function(f)?.stop_at(pc).is_some()));
+        here.unwrap_or(false)
     }
 
     /// The branch that comes of a test.
@@ -86,14 +103,23 @@ impl Session {
         let mut changes = before.map(|b| self.changes(b));
         let Some(source) = self.sources.get(look.span.source) else { return };
         let shown = head_of(&source.text, look.span, self.first_inside(look));
+        let around = self.goes_on_around(look, seen);
         // A single change stands beside the last frame.
         let beside = match &mut changes {
             Some(all) if all.len() == 1 => all.pop(),
             Some(_) => Some(String::new()),
             None => None,
         };
-        let showing = Showing { text: source.slice(shown), origin: shown, width: self.look.width };
-        for line in evaluation::frames(&showing, seen, from, beside.as_deref()) {
+        let showing = |origin| Showing { text: source.slice(origin), origin, inner: look.span, width: self.look.width };
+        let lines = match around {
+            Some((whole, at)) => {
+                let mut lines = evaluation::frames(&showing(shown), &seen[..at], from, None);
+                lines.extend(evaluation::frames(&showing(whole), seen, from.max(at), beside.as_deref()));
+                lines
+            }
+            None => evaluation::frames(&showing(shown), seen, from, beside.as_deref()),
+        };
+        for line in lines {
             let marks = line.trim_start().starts_with('^');
             let style = if marks { Style::Here } else { Style::Plain };
             reply.line(Line::styled(style, line));
@@ -101,6 +127,18 @@ impl Session {
         for change in changes.into_iter().flatten() {
             reply.line(Line::plain("     ").with(Style::Changed, change));
         }
+    }
+
+    /// Where a statement is only an operand, what is evaluated behind it: in which statement, and from which part on.
+    fn goes_on_around(&self, look: &FrameLook, seen: &[Seeing]) -> Option<(Span, usize)> {
+        let closed = seen.iter().position(|s| s.closes(look.span))?;
+        let at = closed + seen[closed..].iter().position(|s| !s.closes(look.span))?;
+        let function = self.machine.program().function(look.function)?;
+        let around = |span: Span| span.contains(look.span) && seen[closed..].iter().all(|s| span.contains(s.span));
+        let stops = function.stops.iter().map(|s| s.span);
+        let equations = function.notes.iter().filter(|n| n.seen == Seen::Equation).map(|n| n.span);
+        let all = stops.chain(equations).filter(|span| *span != look.span && around(*span));
+        Some((all.min_by_key(|span| span.end - span.start)?, at))
     }
 
     /// Where the first statement inside a statement begins.

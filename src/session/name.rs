@@ -89,7 +89,7 @@ impl Session {
     /// A field that is shown under a name of its own, such as `frog.leaps`.
     fn field_named(&self, text: &str) -> Result<Watched, String> {
         let view = self.view(Window::NONE);
-        let mut names: Vec<String> = view.variables.into_iter().map(|(name, _)| name).collect();
+        let mut names: Vec<String> = view.named().map(|(name, _)| name.clone()).collect();
         for (alias, of) in &view.aliases {
             let fields = names.iter().filter_map(|n| n.strip_prefix(of.as_str())?.strip_prefix('.'));
             let more: Vec<String> = fields.map(|field| format!("{alias}.{field}")).collect();
@@ -132,7 +132,8 @@ impl Session {
     /// The source of the game. One from inside the binary has no file, but a text with lines.
     fn main_source(&self) -> String {
         let program = self.file.as_deref().or(self.transcript.game.program.as_ref().map(|(name, _)| name.as_str()));
-        breakpoint::main_source(&self.sources, program)
+        let newest = || breakpoint::newest_source(self.program(), &self.sources).unwrap_or_default();
+        program.map_or_else(newest, str::to_string)
     }
 
     /// Where a line lies that is named by its number alone: in the text at hand, or else in the game's.

@@ -247,6 +247,7 @@ impl<'s> Retelling<'s> {
                 cell: None,
                 time: 0,
                 cut_short: false,
+                ends: false,
             })
             .collect();
         let known: Vec<&Seeing> = known.iter().collect();
@@ -301,6 +302,14 @@ impl Session {
             true => format!("line {line}"),
             false => format!("{}:{line}", source.origin),
         }
+    }
+}
+
+/// The first line of a text, and whether there are more.
+pub fn in_a_line(text: &str) -> String {
+    match text.trim_end().split_once('\n') {
+        Some((first, _)) => format!("{} …", first.trim_end()),
+        None => text.trim_end().to_string(),
     }
 }
 

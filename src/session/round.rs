@@ -18,8 +18,8 @@ pub struct Going {
     pub entered: u64,
 }
 
-/// How many instructions a look for the beginning of a loop may take: as long as a step back takes anyway.
-const NEAR: u64 = 600_000;
+/// How many instructions a look for the beginning of a loop may take: about as many as lie between checkpoints.
+const NEAR: u64 = 300_000;
 /// The same for somebody who asks for the rounds.
 const FAR: u64 = 50_000_000;
 /// So many loops of an expression are shown.

@@ -60,10 +60,10 @@ impl Session {
     /// The value of a field by the name that it is shown under.
     fn shown(&self, name: &str) -> Option<String> {
         let view = self.view(Window::NONE);
-        let (whose, field) = name.split_once('.')?;
+        let (whose, field) = name.split_at(name.find('.').unwrap_or(name.len()));
         let whose = view.aliases.iter().find(|(alias, _)| alias == whose).map_or(whose, |(_, of)| of);
-        let name = format!("{whose}.{field}");
-        view.variables.iter().find(|(n, v)| *n == name && *v != Value::NOTHING).map(|(_, v)| self.write(*v))
+        let name = format!("{whose}{field}");
+        view.named().find(|(n, v)| *n == name && *v != Value::NOTHING).map(|(_, v)| self.write(*v))
     }
 
     /// What is to be seen of a board that is a picture of variables: what stands on it, each with its place.

@@ -23,19 +23,23 @@ pub struct Table<'t> {
 /// Less than this is no room for a board.
 const FEWEST_ROWS: usize = 3;
 
+/// How often the terminal is measured while nobody presses a key.
+const MEASURED: Duration = Duration::from_millis(200);
+
 const HELP: &str = "arrows move, u undo, r restart, Esc ends";
 
 impl Table<'_> {
     /// Plays until Esc, or until there is something else to be looked at: then that is given back.
     pub fn play(&mut self, mut keys: Keys, names: [&'static str; 4]) -> io::Result<Option<Reply>> {
         let help = Line::styled(Style::Dim, HELP);
-        let mut said = vec![help.clone()];
+        let mut said = Vec::new();
+        let mut took = None;
         let mut drawn = 0;
         loop {
-            drawn = self.draw(drawn, &said)?;
-            said.pop();
+            let told: Vec<Line> = took.iter().chain(&said).cloned().collect();
+            drawn = self.draw(drawn, &[&told[..], std::slice::from_ref(&help)].concat())?;
             let [up, down, left, right] = names;
-            let typed = match keys.next(None)?.unwrap_or(Key::Other) {
+            let typed = match self.key(&mut keys)? {
                 Key::Up => up,
                 Key::Down => down,
                 Key::Left => left,
@@ -43,7 +47,7 @@ impl Table<'_> {
                 Key::Char('u' | 'U') if self.has_moves() => ":undo",
                 Key::Char('r' | 'R') => ":restart",
                 Key::Escape | Key::Interrupt | Key::Closed | Key::Char('q' | 'Q') => {
-                    self.draw(drawn, &said)?;
+                    self.draw(drawn, &told)?;
                     return Ok(None);
                 }
                 _ => "",
@@ -52,13 +56,25 @@ impl Table<'_> {
                 let before = self.session.view(Window::NONE).status;
                 self.interrupt.forget();
                 let reply = command::exchange(self.session, typed);
-                said = elapsed(self.session, before).into_iter().chain(remarks(&reply)).collect();
+                let ended = self.session.view(Window::NONE).status != Status::Playing;
+                took = elapsed(self.session, before).or(took.filter(|_| ended));
+                said = remarks(&reply);
                 if reply.stop.is_some() || reply.question.is_some() {
                     self.draw(drawn, &[])?;
                     return Ok(Some(reply));
                 }
             }
-            said.push(help.clone());
+        }
+    }
+
+    /// The next key. A terminal of another size is one, too: the board is drawn anew without waiting for a person.
+    fn key(&mut self, keys: &mut Keys) -> io::Result<Key> {
+        loop {
+            match keys.next(Some(MEASURED))? {
+                Some(key) => return Ok(key),
+                None if self.reader.size() != (self.screen.width, self.screen.height) => return Ok(Key::Resized),
+                None => {}
+            }
         }
     }
 
@@ -132,12 +148,5 @@ fn clock(time: Duration) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_time_is_read_as_on_a_watch() {
-        assert_eq!(clock(Duration::from_millis(61_007)), "01:01.007");
-        assert_eq!(clock(Duration::from_secs(3600)), "60:00.000");
-    }
-}
+#[path = "arrow_tests.rs"]
+mod tests;

@@ -24,6 +24,12 @@ impl Screen {
         Screen { colour, plain, width: 80, height: 24, folds: out.is_terminal(), out: Box::new(out) }
     }
 
+    /// A screen that is somewhere else.
+    #[cfg(test)]
+    pub fn onto(out: Box<dyn Write>) -> Screen {
+        Screen { colour: false, plain: true, width: 80, height: 24, folds: true, out }
+    }
+
     /// A line of styled parts.
     pub fn line(&mut self, line: &Line) -> io::Result<()> {
         let line = Line(line.0.iter().map(|(style, part)| (*style, self.spelt(part))).collect());

@@ -17,7 +17,7 @@ pub struct Keyboard {
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     // Dropping it closes the terminal.
-    _pty: Box<dyn portable_pty::MasterPty + Send>,
+    pty: Box<dyn portable_pty::MasterPty + Send>,
 }
 
 impl Keyboard {
@@ -60,7 +60,13 @@ impl Keyboard {
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        Keyboard { screen, keys, child, _pty: pty.master }
+        Keyboard { screen, keys, child, pty: pty.master }
+    }
+
+    /// Makes the terminal larger or smaller.
+    pub fn resize(&mut self, cols: u16, rows: u16) {
+        self.screen.lock().unwrap().screen_mut().set_size(nonzero(rows), nonzero(cols));
+        self.pty.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
     }
 
     pub fn process(&self) -> u32 {

@@ -5,6 +5,9 @@ use super::{Deed, Record, Timeline};
 use crate::debugger::Moment;
 use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
+/// So many steps before a time that was gone to its state is kept.
+const NEAR: u64 = 20_000;
+
 impl Timeline {
     /// Goes on to the next record that has happened already.
     pub fn advance(&mut self, machine: &mut Machine) -> bool {
@@ -115,9 +118,30 @@ impl Timeline {
                 apply(machine, &record.deed);
             }
         }
-        if silently(machine, time) {
+        let near = time.saturating_sub(NEAR);
+        let mut pressed = false;
+        if machine.time() + NEAR < near {
+            pressed = silently(machine, near);
+            self.keep_near(machine, n);
+        }
+        if silently(machine, time) || pressed {
             // It is for whoever goes on from here.
             machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+        }
+    }
+
+    /// Keeps the present state of a record, as if a checkpoint had been due: who looks around from a time soon wants to
+    /// be a little before it.
+    fn keep_near(&mut self, machine: &mut Machine, n: usize) {
+        let here = machine.checkpoint();
+        let bytes = here.bytes as u64;
+        let Some(record) = self.records.get_mut(n).filter(|_| self.sum + bytes <= machine.limits.history) else {
+            return;
+        };
+        let at = record.checkpoints.partition_point(|c| c.time < here.time);
+        if record.checkpoints.get(at).is_none_or(|c| c.time > here.time) {
+            record.checkpoints.insert(at, here);
+            self.sum += bytes;
         }
     }
 

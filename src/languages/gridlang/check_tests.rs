@@ -56,12 +56,15 @@ fn in_layout(body: &str) -> Vec<&'static str> {
 
 #[test]
 fn types_are_kept_apart() {
-    let cases: [(&str, &[&str]); 26] = [
+    let cases: [(&str, &[&str]); 29] = [
         ("int n = 1.5", &[code::MISMATCH]),
         ("f = 1", &[code::MISMATCH]),
-        ("f = 1.0; f += 1; f++", &[]),
-        ("int n = 1; n += 0.5", &[code::MISMATCH]),
-        ("f = random(0, 1) * 6 + 1", &[]),
+        ("f = 1.0; f += 1.0; f++", &[]),
+        ("f += 1", &[code::OPERANDS]),
+        ("int n = 1; n += 0.5", &[code::OPERANDS]),
+        ("f = random(0, 1) * 6.0 + 1.0", &[]),
+        ("f = random(0, 1) * 6", &[code::OPERANDS]),
+        ("print(f < 1)", &[code::OPERANDS]),
         ("print(5 % 2.0)", &[code::OPERANDS]),
         ("string s = \"a\" + \"b\"; s += \"c\"", &[]),
         ("string s = \"a\" - \"b\"", &[code::OPERANDS]),

@@ -13,6 +13,9 @@ use crate::value::{Shape, Store, Text, Value, View};
 /// The value whose picture is the grid: `drawGrid` prints it.
 pub const GRID: &str = "@grid";
 
+/// Of more pieces in lists the later ones go without a name.
+const MOST_ELEMENTS: usize = 200;
+
 /// A value as `print` shows it, or `quoted` as a person looks at it.
 pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.view() {
@@ -161,16 +164,17 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         false => Status::Playing,
     };
     let current = hidden(store, Hidden::P);
+    let scope = program.scope.downcast_ref::<Scope>();
     GameView {
-        ending: None,
         aliases: aliases(current, store),
         status,
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
         turn: (current != Value::NOTHING).then(|| name(store, current).to_string()),
         turn_count: hidden(store, Hidden::Turns).as_int(),
         board: (size(store).0 > 0).then(|| board(store, window)),
-        variables: program.scope.downcast_ref::<Scope>().map_or_else(Vec::new, |scope| variables(scope, store)),
-        notes: Vec::new(),
+        variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
+        elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),
+        ..GameView::default()
     }
 }
 
@@ -216,6 +220,17 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
         } else if value != Value::NOTHING {
             all.push((name.to_string(), value));
         }
+    }
+    all
+}
+
+/// The pieces that were made for a list and no variable has: `rooks[0]`, `rooks[0].position`.
+fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Value)> {
+    let mut all = Vec::new();
+    for &piece in pieces.iter().filter(|&&piece| !scope.globals.contains_key(name(store, piece))).take(MOST_ELEMENTS) {
+        let name = name(store, piece);
+        all.push((name.to_string(), piece));
+        all.extend(attributes(scope, store, piece).into_iter().map(|(a, v)| (format!("{name}.{a}"), v)));
     }
     all
 }

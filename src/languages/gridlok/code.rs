@@ -12,6 +12,7 @@ codes! {
     KEYWORD_AS_NAME = "GL009": "a word of the language used as a name";
     LIST_COMMA = "GL010": "a list whose last element lacks its comma";
     WRONG_PLACE = "GL011": "a thing that can't stand in this part of a program";
+    SINGLE_EQUALS = "GL012": "`=`, which neither gives a value nor compares";
 
     UNKNOWN_NAME = "GL020": "a name that nothing has";
     RESERVED_NAME = "GL021": "a definition of a name that is built in";

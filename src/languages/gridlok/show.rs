@@ -78,15 +78,13 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         .collect();
     variables.sort_by_key(|(global, ..)| *global);
     GameView {
-        ending: None,
-        aliases: Vec::new(),
         status,
         winner: text("@winner"),
         turn: text("turn"),
         turn_count: rule_value(store, "turnCount").as_int(),
         board: (store.rows > 0).then(|| board(program, store, window)),
         variables: variables.into_iter().map(|(_, name, value)| (name, value)).collect(),
-        notes: Vec::new(),
+        ..GameView::default()
     }
 }
 

@@ -9,9 +9,6 @@ use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
 use crate::source::Span;
 use crate::value::{Store, Text, Value, View};
 
-/// How wide the counter panel is: as the board, within reason.
-const PANEL: std::ops::RangeInclusive<usize> = 39..=78;
-
 pub fn write(program: &Program, store: &Store, value: Value, _: bool) -> String {
     match value.view() {
         View::Nothing => "nothing".into(),
@@ -45,7 +42,8 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         ending,
         board: (store.rows > 0).then(|| board(scope, store, window)),
         variables: variables(scope, store),
-        notes: notes(scope, store, status),
+        panel: panel(scope, store),
+        notes: moves(store, status).into_iter().collect(),
         ..GameView::default()
     }
 }
@@ -58,35 +56,15 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     known.chain(own).filter_map(valued).collect()
 }
 
-/// The counters that are shown, and at the end the moves.
-fn notes(scope: &Scope, store: &Store, status: Status) -> Vec<String> {
-    let number = |global_number| global(store, global_number).as_int().unwrap_or(0);
-    let panel: Vec<Option<String>> = (1u8..=3)
-        .zip(&scope.counters)
-        .map(|(n, said)| said.shown.then(|| format!("Counter {n}: {}", number(counter(n)))))
-        .collect();
-    let width = (2 * store.cols as usize).clamp(*PANEL.start(), *PANEL.end());
-    let mut notes = Vec::new();
-    notes.extend(line(&panel, width));
-    if status != Status::Playing {
-        notes.push(format!("Moves: {}", number(MOVES)));
-    }
-    notes
+/// The counters that are shown, each at its place.
+fn panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
+    let value = |n| global(store, counter(n)).as_int().unwrap_or(0);
+    (1u8..=3).zip(&scope.counters).map(|(n, said)| said.shown.then(|| format!("Counter {n}: {}", value(n)))).collect()
 }
 
-/// The first counter on the left, the second in the middle, the third on the right; one alone in the middle.
-fn line(panel: &[Option<String>], width: usize) -> Option<String> {
-    let mut shown = panel.iter().flatten();
-    let longest = panel.iter().flatten().map(String::len).max()?;
-    let part = (width / 3).max(longest + 2);
-    let line = match (shown.next()?, shown.next()) {
-        (only, None) => format!("{only:^width$}"),
-        _ => {
-            let place = |n: usize| panel.get(n).and_then(Option::as_deref).unwrap_or_default();
-            format!("{:<part$}{:^part$}{:>part$}", place(0), place(1), place(2))
-        }
-    };
-    Some(line.trim_end().to_string())
+/// How many moves it took, at the end.
+fn moves(store: &Store, status: Status) -> Option<String> {
+    (status != Status::Playing).then(|| format!("Moves: {}", global(store, MOVES).as_int().unwrap_or(0)))
 }
 
 fn board(scope: &Scope, store: &Store, window: Window) -> BoardView {
@@ -193,21 +171,4 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
     }
     all.extend(scope.player_event.span.map(|span| event("player", span)));
     all
-}
-
-#[cfg(test)]
-mod tests {
-    use super::line;
-
-    #[test]
-    fn counters_stand_where_the_documentation_places_them() {
-        let panel = |shown: [&str; 3]| {
-            let parts: Vec<Option<String>> = shown.map(|s| (!s.is_empty()).then(|| s.to_string())).into();
-            line(&parts, 12)
-        };
-        assert_eq!(panel(["", "", ""]), None);
-        assert_eq!(panel(["", "", "ab"]).as_deref(), Some("     ab"));
-        assert_eq!(panel(["a", "", "b"]).as_deref(), Some("a          b"));
-        assert_eq!(panel(["a", "b", "long"]).as_deref(), Some("a       b     long"));
-    }
 }

@@ -170,7 +170,10 @@ fn finish(body: Body) -> Result<Function, Vec<Diagnostic>> {
     let too_large = body.b.is_too_large();
     let function = body.b.finish();
     match too_large {
-        true => Err(vec![Diagnostic::error(Phase::Check, "TG012", function.span, "this is too large to be run")]),
+        true => Err(vec![
+            Diagnostic::error(Phase::Check, "TG012", function.span, "this is too large to be run")
+                .note("a game holds some sixty thousand different texts and large numbers"),
+        ]),
         false => Ok(function),
     }
 }

@@ -165,5 +165,13 @@ impl Session {
 fn seeing(answer: &Answer, asking: &Asking) -> Seeing {
     let fits = answer.fits.map_or("", |fits| if fits { ": yes" } else { ": no" });
     let text = format!("{}{fits}", answer.looked_at.join(", "));
-    Seeing { span: answer.word, value: Value::NOTHING, text, cell: None, time: asking.time, cut_short: false }
+    Seeing {
+        span: answer.word,
+        value: Value::NOTHING,
+        text,
+        cell: None,
+        time: asking.time,
+        cut_short: false,
+        ends: false,
+    }
 }

@@ -80,7 +80,7 @@ impl Body<'_> {
             _ => Instr::Tuple { dst, first, count },
         };
         self.b.emit(last, span);
-        self.seen(dst, span);
+        self.ends(dst, span);
         self.b.end_locals(names);
         self.places = outer;
     }

@@ -10,6 +10,8 @@ pub fn wrong(span: Span) -> Expr {
     Expr { kind: ExprKind::Wrong, ty: Type::Unknown, span }
 }
 
+const NO_CASTS: &str = "there are no casts: write the number with a point, as in `1.0`";
+
 impl Checker<'_> {
     pub fn value(&mut self, e: &ast::Expr) -> Expr {
         let span = e.span;
@@ -149,7 +151,7 @@ impl Checker<'_> {
                     found => format!("{subject} {want}, but this is {found}"),
                 };
                 let note = match (found, want) {
-                    (Type::Int, Type::Float) => Some("there are no casts: write the number with a point, as in `1.0`"),
+                    (Type::Int, Type::Float) => Some(NO_CASTS),
                     (Type::Float, Type::Int) => Some("there are no casts: a float stays one"),
                     (Type::Text, _) | (_, Type::Text) => Some("there are no casts between strings and other values"),
                     _ => None,
@@ -160,7 +162,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `a op b`, also for `a op= b`. An int among floats becomes one.
+    /// `a op b`, also for `a op= b`. There are no casts: an int among floats is refused.
     pub fn arithmetic(&mut self, op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
         let ty = match (&a.ty, &b.ty) {
             (Type::Unknown, _) | (_, Type::Unknown) => return wrong(span),
@@ -168,10 +170,9 @@ impl Checker<'_> {
                 return Expr { kind: ExprKind::Join(Box::new(a), Box::new(b)), ty: Type::Text, span };
             }
             (Type::Int, Type::Int) => Type::Int,
-            (a, b) if a.is_number() && b.is_number() && op != Arithmetic::Remainder => Type::Float,
+            (Type::Float, Type::Float) if op != Arithmetic::Remainder => Type::Float,
             _ => return self.no_arithmetic(op, &a, &b, span),
         };
-        let (a, b) = if ty == Type::Float { (to_float(a), to_float(b)) } else { (a, b) };
         Expr { kind: ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), ty, span }
     }
 
@@ -184,6 +185,7 @@ impl Checker<'_> {
             (Type::Coordinate, _) | (_, Type::Coordinate) => {
                 Some("compute with the parts: `(c.row + 1, c.col)` is the cell below `c`")
             }
+            (a, b) if a != b && a.is_number() && b.is_number() => Some(NO_CASTS),
             _ => None,
         };
         self.error(code::OPERANDS, span, format!("`{sign}` does not work on {} and {}", a.ty, b.ty))
@@ -198,7 +200,7 @@ impl Checker<'_> {
         let equality = matches!(op, Comparison::Equal | Comparison::NotEqual);
         let comparable = match (&a.ty, &b.ty) {
             (Type::Unknown, _) | (_, Type::Unknown) => true,
-            (a, b) if a.is_number() && b.is_number() => true,
+            (a, b) if a.is_number() && b.is_number() => a == b,
             (Type::Item(Some(a)), Type::Item(Some(b))) => equality && a == b,
             (Type::Item(_) | Type::Piece, Type::Item(_)) | (Type::Item(_), Type::Piece) => equality,
             (Type::Player | Type::Piece, Type::Player | Type::Piece) => equality,
@@ -208,10 +210,9 @@ impl Checker<'_> {
         if !comparable {
             let sign = ["<", ">", "<=", ">=", "==", "!="][op as usize];
             let message = format!("`{sign}` cannot compare {} with {}", a.ty, b.ty);
-            self.error(code::OPERANDS, span, message);
+            let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_CASTS.to_string());
+            self.error(code::OPERANDS, span, message).notes.extend(note);
         }
-        let floats = a.ty == Type::Float || b.ty == Type::Float;
-        let (a, b) = if floats { (to_float(a), to_float(b)) } else { (a, b) };
         Expr { kind: ExprKind::Comparison(op, Box::new(a), Box::new(b)), ty: Type::Truth, span }
     }
 

@@ -32,11 +32,14 @@ impl Checker<'_> {
             ast::StmtKind::Assign { target, op: AssignOp::Set, value } => self.assign(target, value),
             ast::StmtKind::Assign { target, op: AssignOp::Change(op), value } => {
                 let value = self.value(value);
-                self.change(target, *op, value, span)
+                self.change(target, *op, span, |_| value)
             }
             ast::StmtKind::Count { target, up } => {
-                let one = Expr { kind: ExprKind::Int(1), ty: Type::Int, span };
-                self.change(target, if *up { Arithmetic::Add } else { Arithmetic::Subtract }, one, span)
+                let one = |ty: &Type| match ty {
+                    Type::Float => Expr { kind: ExprKind::Float(1.0), ty: Type::Float, span },
+                    _ => Expr { kind: ExprKind::Int(1), ty: Type::Int, span },
+                };
+                self.change(target, if *up { Arithmetic::Add } else { Arithmetic::Subtract }, span, one)
             }
             ast::StmtKind::If { condition, then, otherwise } => {
                 let condition = self.condition(condition);
@@ -172,20 +175,20 @@ impl Checker<'_> {
         Expr { kind: ExprKind::Read(Place::Global(name.clone())), ty: Type::Player, span }
     }
 
-    /// `target op= value`.
-    fn change(&mut self, target: &ast::Expr, op: Arithmetic, value: Expr, span: Span) -> Option<StmtKind> {
+    /// `target op= value`; the value may depend on the type of the target.
+    fn change(
+        &mut self,
+        target: &ast::Expr,
+        op: Arithmetic,
+        span: Span,
+        value: impl FnOnce(&Type) -> Expr,
+    ) -> Option<StmtKind> {
         let (place, ty) = self.target(target)?;
         if ty == Type::Unknown {
             return None;
         }
         let old = Expr { kind: ExprKind::Read(place.clone()), ty: ty.clone(), span: target.span };
-        let new = self.arithmetic(op, old, value, span);
-        if new.ty != Type::Unknown && new.ty != ty {
-            self.error(code::MISMATCH, span, format!("the result would be {}, but this is {ty}", new.ty))
-                .notes
-                .push("there are no casts: a float stays one".into());
-        }
-        match new.kind {
+        match self.arithmetic(op, old, value(&ty), span).kind {
             ExprKind::Arithmetic(_, _, value) | ExprKind::Join(_, value) => {
                 Some(StmtKind::Change { target: place, old: target.span, ty, op, value: *value })
             }

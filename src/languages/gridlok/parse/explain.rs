@@ -122,7 +122,8 @@ impl<'t> Place<'t> {
         };
         let shown =
             if self.word() == "\u{A0}" { "a non-breaking blank".to_string() } else { format!("`{}`", self.word()) };
-        self.error(code::BAD_CHARACTER, format!("{shown} means nothing in GridLok")).note(note)
+        let code = if self.word() == "=" { code::SINGLE_EQUALS } else { code::BAD_CHARACTER };
+        self.error(code, format!("{shown} means nothing in GridLok")).note(note)
     }
 
     fn bad_name(&self) -> Diagnostic {
