@@ -382,6 +382,37 @@ fn a_loop_taken_as_one_is_a_table() {
     assert_eq!(reply.stop.map(|s| s.line), Some(7));
 }
 
+/// A test that is the first thing in a round is told with its own round, not with the one before.
+#[test]
+fn what_begins_a_round_is_told_in_it() {
+    let program = "board { dimensions {1, 3} image {b.png} }
+piece { name {\"a\"} }
+piece { name {\"b\"} }
+piece { name {\"c\"} }
+def n {0}
+fun count() {
+  for r, c in board {
+    if board[r][c].name == \"b\" {
+      n {n + 1}
+    }
+  }
+  return n
+}
+setup { place {\"a\", 0, 0} place {\"b\", 0, 1} place {\"c\", 0, 2} }";
+    let mut session = Session::new(languages::named("gridlok").unwrap(), 1);
+    assert!(session.load("game.gl", program).ok);
+    perform(&mut session, ":break 7");
+    perform(&mut session, "count{}");
+    let names = |text: String| -> Vec<String> {
+        let rows = text.lines().filter(|l| l.trim_start().starts_with(['1', '2', '3'])).map(str::to_string);
+        rows.map(|l| l.split('"').nth(1).unwrap_or("-").to_string()).collect()
+    };
+    assert_eq!(names(perform(&mut session, "rounds").text()), ["a", "b", "c"]);
+    assert_eq!(names(perform(&mut session, "over").text())[..3], ["a", "b", "c"]);
+    perform(&mut session, ":abandon");
+    assert_eq!(names(perform(&mut session, ":rounds count{}").text()), ["a", "b", "c"]);
+}
+
 #[test]
 fn the_rounds_of_a_loop_are_counted_from_its_first() {
     let mut session = Session::new(languages::ALL[0], 1);

@@ -39,6 +39,8 @@ pub struct Collector {
     from: u64,
     previous: Option<(FunctionId, u32)>,
     pub seen: Vec<Seeing>,
+    /// How much of it was seen before the instruction at hand.
+    pub before: usize,
     /// Pause as soon as this many were seen.
     pub most: usize,
     /// How many notes before the instruction at hand were looked at, when it paused for having seen enough.
@@ -60,6 +62,7 @@ impl Collector {
             from: machine.time(),
             previous: None,
             seen: Vec::new(),
+            before: 0,
             most: usize::MAX,
             looked: 0,
             through: false,
@@ -174,6 +177,7 @@ impl Watch for Collector {
             }
         }
         self.previous = None;
+        self.before = self.seen.len();
         if self.seen.len() >= self.most {
             return true;
         }

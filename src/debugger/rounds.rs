@@ -115,22 +115,25 @@ impl Rounds {
     }
 
     fn begin_round(&mut self, machine: &Machine) {
+        // What is seen of the instruction at hand belongs to the new round.
+        let before = self.inner.as_ref().map_or(0, |i| i.before);
         if self.began.is_some() {
-            self.end_round(machine);
+            self.end_round(machine, before);
         } else {
             self.start = self.written(machine);
             self.start.retain(|(name, _)| !self.own.iter().any(|own| own.as_str() == name));
-            self.taken = self.inner.as_ref().map_or(0, |i| i.seen.len());
+            self.taken = before;
         }
         self.began = Some(machine.time());
         self.passed = false;
     }
 
-    fn end_round(&mut self, machine: &Machine) {
+    /// The round going on ends, with as much as was seen until then.
+    fn end_round(&mut self, machine: &Machine, until: usize) {
         let Some(time) = self.began.take() else { return };
         let seen = self.inner.as_ref().map_or(&[][..], |i| &i.seen);
-        let mine = seen.get(self.taken..).unwrap_or_default().iter();
-        self.taken = seen.len();
+        let mine = seen.get(self.taken..until).unwrap_or_default().iter();
+        self.taken = until;
         let own = mine.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
         let seen = own.map(|s| (s.span, s.text.clone())).collect();
         let only_test = self.cycle.tests_first() && !self.passed;
@@ -138,7 +141,8 @@ impl Rounds {
     }
 
     fn close(&mut self, machine: &Machine, how: Left) -> bool {
-        self.end_round(machine);
+        let all = self.inner.as_ref().map_or(0, |i| i.seen.len());
+        self.end_round(machine, all);
         self.left = how;
         true
     }
