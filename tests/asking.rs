@@ -262,3 +262,11 @@ fn the_first_time_may_be_asked_of_what_is_only_seen_inside() {
     talk.hears(":first n == 6", &["n == 6 was never true at a stop"]);
     talk.hears(":first 3", &["`3` is neither true nor false"]);
 }
+
+#[test]
+fn what_the_rules_do_by_themselves_is_told_as_theirs() {
+    let mut talk = Talk::of("gridlang", POND);
+    talk.says(":turn");
+    let why = talk.says(":why p");
+    assert!(why.contains("p is frog") && why.contains("by the rules of play") && !why.contains('@'), "{why}");
+}

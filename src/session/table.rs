@@ -55,7 +55,7 @@ impl Columns {
             }
             for (span, _) in &round.seen {
                 let is_name = value(&round.variables, sources.slice(*span)).is_some();
-                if !is_name && !parts.contains(span) && sources.slice(*span).len() <= WIDEST {
+                if !is_name && !parts.contains(span) && sources.slice(*span).chars().count() <= WIDEST {
                     parts.push(*span);
                 }
             }
@@ -83,7 +83,7 @@ impl Columns {
         };
         let least = (0..self.parts.len()).min_by_key(|n| {
             let span = &self.parts[*n];
-            (!steady(span), usize::MAX - sources.slice(*span).len())
+            (!steady(span), usize::MAX - sources.slice(*span).chars().count())
         });
         if let Some(n) = least {
             self.parts.remove(n);

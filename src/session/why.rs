@@ -47,7 +47,14 @@ impl Session {
         let mut lines = Vec::new();
         // What the rules did was done for somebody.
         let own = (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
-        let from_top = own.unwrap_or(0);
+        let Some(from_top) = own else {
+            // They did it by themselves.
+            lines.extend(self.rule_lines(self.machine.frames().len(), time));
+            if lines.is_empty() {
+                lines.push(Line::plain("  by the rules of play"));
+            }
+            return lines;
+        };
         let Some(look) = self.look_at(from_top) else { return lines };
         let ruled = if look.role == Role::Entry { self.rule_lines(from_top, time) } else { Vec::new() };
         if !ruled.is_empty() {
