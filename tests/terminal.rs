@@ -199,6 +199,19 @@ fn a_narrow_terminal_is_enough() {
     k.sees("\n     of 60; :board at R,C looks\n");
 }
 
+/// The first answer after the terminal was made smaller fits into it, though the prompt was written before.
+#[test]
+fn a_terminal_made_narrow_at_the_prompt_is_enough_at_once() {
+    let mut k = Keyboard::new("narrowed", &[], 100, 30);
+    k.enter(":break free.onClick");
+    k.sees("break free.onClick");
+    k.bare_prompt();
+    k.resize(46, 30);
+    k.enter("click{1,1}");
+    k.sees("* breakpoint 1, free.onClick at [1][1]\n  time 227");
+    k.sees("  pieceRow=1 pieceCol=1\n      0  1  2\n");
+}
+
 #[test]
 fn a_breakpoint_stops_and_a_blank_line_steps_on() {
     let mut k = Keyboard::new("stop", &[], 90, 40);

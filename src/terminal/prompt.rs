@@ -82,6 +82,7 @@ impl Talk {
     }
 
     fn take(&mut self, text: &str) -> io::Result<bool> {
+        self.measure();
         self.interrupt.forget();
         let before = self.session.view(Window::NONE).status;
         let mut reply = command::exchange(&mut self.session, text);
@@ -139,6 +140,7 @@ impl Talk {
         let last = if last.ends_with(' ') { last.to_string() } else { format!("{last} ") };
         match self.reader.answer(known, &super::output::visible(&last))? {
             Typed::Entry(line) => {
+                self.measure();
                 self.interrupt.forget();
                 Ok(Some(command::exchange(&mut self.session, &line)))
             }
@@ -172,7 +174,7 @@ impl Talk {
         Ok(true)
     }
 
-    /// The terminal may have another size than before.
+    /// The terminal may have another size than before, also since the prompt was written.
     fn measure(&mut self) {
         let (width, height) = self.reader.size();
         (self.screen.width, self.screen.height) = (width, height);
