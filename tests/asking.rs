@@ -270,3 +270,11 @@ fn what_the_rules_do_by_themselves_is_told_as_theirs() {
     let why = talk.says(":why p");
     assert!(why.contains("p is frog") && why.contains("by the rules of play") && !why.contains('@'), "{why}");
 }
+
+#[test]
+fn remarks_inside_a_branch_are_no_part_of_its_test() {
+    let program = "player hero { x = 1; y = 0; }\nif hero.x == 1 {\n    // all { is well\n    set hero.y = 5;\n}\n";
+    let mut talk = Talk::of("tinygame", program);
+    let why = talk.says(":why hero.y");
+    assert!(why.lines().any(|l| l.trim() == "if hero.x == 1") && !why.contains("well"), "{why}");
+}

@@ -231,6 +231,9 @@ impl Session {
 pub(super) fn head_of(text: &str, span: Span, inner: Option<u32>) -> Span {
     let Some(inner) = inner else { return span };
     let head = text.get(span.start as usize..inner as usize).unwrap_or("");
-    let head = head.trim_end().trim_end_matches('{').trim_end();
+    // Behind the brace there may be remarks on what stands inside.
+    let remark = |rest: &str| rest.is_empty() || ["//", "/*", "#", "--"].iter().any(|mark| rest.starts_with(mark));
+    let brace = head.match_indices('{').map(|(at, _)| at).find(|at| remark(head[at + 1..].trim_start()));
+    let head = head.get(..brace.unwrap_or(head.len())).unwrap_or(head).trim_end();
     Span { end: span.start + head.len() as u32, ..span }
 }

@@ -163,11 +163,7 @@ impl Session {
         let Some(code) = self.machine.function(function) else { return Vec::new() };
         let inside = code.stops.iter().filter(|s| span.contains(s.span) && s.span != span).map(|s| s.span.start).min();
         let Some(source) = self.sources.get(span.source) else { return Vec::new() };
-        let end = inside.map_or(span.end, |at| {
-            let head = source.text.get(span.start as usize..at as usize).unwrap_or("");
-            span.start + head.trim_end().trim_end_matches('{').trim_end().len() as u32
-        });
-        let head = Span { end, ..span };
+        let head = super::evaluate::head_of(&source.text, span, inside);
         match seen {
             Some(seen) if !seen.is_empty() => {
                 column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
