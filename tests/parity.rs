@@ -23,6 +23,16 @@ fn session(language: &str, file: &str, program: &str) -> Session {
     session
 }
 
+/// A way on a board whose rows are counted downwards.
+fn steps(way: &str, n: i64) -> (i64, i64) {
+    match way {
+        "right" => (n, 0),
+        "left" => (-n, 0),
+        "down" => (0, n),
+        _ => (0, -n),
+    }
+}
+
 fn walkers() -> Vec<Walker> {
     let gridlok = "board { dimensions {10, 10} image {b.png} }
         players {\"p\"}
@@ -40,12 +50,7 @@ fn walkers() -> Vec<Walker> {
             session: session("gridlok", "walk.gl", gridlok),
             names: ["x", "y"],
             typed: |way, n| {
-                let (dx, dy) = match way {
-                    "right" => (n, 0),
-                    "left" => (-n, 0),
-                    "down" => (0, n),
-                    _ => (0, -n),
-                };
+                let (dx, dy) = steps(way, n);
                 format!("go {{{dx}, {dy}}}")
             },
             down: 1,
@@ -66,12 +71,7 @@ fn walkers() -> Vec<Walker> {
             session: session("gridlang", "walk.grid", gridlang),
             names: ["hero.x", "hero.y"],
             typed: |way, n| {
-                let (dx, dy) = match way {
-                    "right" => (n, 0),
-                    "left" => (-n, 0),
-                    "down" => (0, n),
-                    _ => (0, -n),
-                };
+                let (dx, dy) = steps(way, n);
                 format!("go({dx}, {dy})")
             },
             down: 1,

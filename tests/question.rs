@@ -1,10 +1,12 @@
 //! Promise: where a program asks something, one may look around first; the question waits, and is asked again.
 
+mod talk;
+
 use gridbug::command::{exchange, replay};
-use gridbug::languages;
 use gridbug::session::file::SessionFile;
 use gridbug::session::{Reply, Session, told};
 use std::path::Path;
+use talk::Talk;
 
 const BOGL: &str = "game G
 type Player = {X, O}
@@ -31,10 +33,7 @@ gameLoop()
 ";
 
 fn session(language: &str, program: &str) -> Session {
-    let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
-    let reply = session.load("game", program);
-    assert!(reply.ok, "{:?}", reply.diagnostics);
-    session
+    Talk::of(language, program).0
 }
 
 fn says(session: &mut Session, typed: &str) -> (Reply, String) {

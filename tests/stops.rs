@@ -230,38 +230,48 @@ set wall > x=0 y=1";
     assert_eq!(short(texts("sgl2d", program, "key", &["down"])), blocked);
 }
 
-#[test]
-fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
-    let program = "Player { int caught }
-Item Fly { int worth }
+/// A frog and a fly: what is done in a turn, when they meet, and when the game ends.
+fn meadow(turn: &str, meeting: &str, end: &str) -> String {
+    format!(
+        "Player {{ int caught }}
+Item Fly {{ int worth }}
+function twice(int n): int
+{{
+    return n + n
+}}
 Layout(2, 3)
-{
+{{
     Player frog
     Fly one
     frog.position = (0,0)
     one.position = (0,1)
-}
+}}
 gameLoop()
-{
-    p.position.col++
-}
+{{
+{turn}
+}}
 Player.checkMove(coordinate start, coordinate end)
-{
+{{
     return end.col < 2
-}
+}}
 Fly.colocation(Player)
-{
-    Player.caught++
+{{
+    {meeting}
     Fly.Exists = false
-}
+}}
 checkGameEnd()
-{
-    return p.caught > 1
+{{
+    return {end}
+}}
+"
+    )
 }
-gameOver()
-{
-    print(\"done\")
-}";
+
+#[test]
+fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
+    let game_over = "gameOver()\n{\n    print(\"done\")\n}";
+    let program = meadow("    p.position.col++", "Player.caught++", "p.caught > 1") + game_over;
+    let program = program.as_str();
     let turn = [
         "players who have won or are gone leave playerOrder",
         "nobody is left in playerOrder: the game is over",

@@ -320,22 +320,7 @@ both(n) = pick(n) + pick(n + 10)
     assert_eq!(next, [7, 14, 17]);
 }
 
-const MEADOW: &str = "Player { int caught }
-Item Fly { int worth }
-function twice(int n): int
-{
-    return n + n
-}
-Layout(2, 3)
-{
-    Player frog
-    Fly one
-    frog.position = (0,0)
-    one.position = (0,1)
-}
-gameLoop()
-{
-    int k = twice(2)
+const HOPS: &str = "    int k = twice(2)
     while (k > 3)
     {
         k--
@@ -344,30 +329,17 @@ gameLoop()
         print(\"many\")
     else
         print(\"few\")
-    p.position.col++
-}
-Player.checkMove(coordinate start, coordinate end)
-{
-    return end.col < 2
-}
-Fly.colocation(Player)
-{
-    Player.caught += twice(1)
-    Fly.Exists = false
-}
-checkGameEnd()
-{
-    return p.caught > 9
-}";
+    p.position.col++";
 
 #[test]
 fn gridlang_stops_in_the_loop_then_where_the_rules_call() {
-    let [step, next] = both("gridlang", "meadow.grid", MEADOW, "gameLoop", ":turn");
+    let meadow = super::meadow(HOPS, "Player.caught += twice(1)", "p.caught > 9");
+    let [step, next] = both("gridlang", "meadow.grid", &meadow, "gameLoop", ":turn");
     // k is 4, then 3: two tests, one round; the move, its check, the meeting, the end.
     assert_eq!(step, [16, 5, 17, 19, 17, 21, 24, 25, 29, 33, 5, 34, 38]);
     // The check of the move and the meeting are called from deeper in the rules, the end from where gameLoop is.
     assert_eq!(next, [16, 17, 19, 17, 21, 24, 25, 38]);
-    let [step, next] = both("gridlang", "meadow.grid", MEADOW, "Fly.colocation", ":turn");
+    let [step, next] = both("gridlang", "meadow.grid", &meadow, "Fly.colocation", ":turn");
     assert_eq!(step, [33, 5, 34, 38]);
     assert_eq!(next[..2], [33, 34]);
 }
