@@ -268,12 +268,14 @@ impl Session {
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.asking = None;
         let undone = self.timeline.undo(&mut self.machine, count);
+        self.debugger.frame = self.own_frame();
         self.undone_to = Some(self.machine.time());
         undone
     }
 
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
+        self.debugger.frame = self.own_frame();
         self.undone_to = Some(self.machine.time());
         redone
     }

@@ -59,7 +59,7 @@ fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
         "expr" => super::evaluating::step_expr(session, reply),
         "sub" => super::evaluating::step_sub(session, reply),
-        _ if rest.is_empty() || rest.parse::<usize>().is_ok() => {
+        _ if rest.split_whitespace().all(|word| word.parse::<usize>().is_ok()) => {
             let Some(n) = count(rest, reply) else { return };
             if stopped(session, reply) {
                 times(session, n, reply, |_| Goal::Into);
@@ -81,7 +81,7 @@ fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
         "turn" => session.drive(Some(Goal::Turn), reply),
         _ => {
             let Some(n) = count(rest, reply) else { return };
-            times(session, n, reply, |s| Goal::Over(s.machine.frames().len()));
+            times(session, n, reply, |s| Goal::Over(s.machine.frames().len().max(1)));
         }
     }
 }
