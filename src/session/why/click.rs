@@ -9,6 +9,9 @@ use crate::session::{Reply, Session};
 use crate::source::Span;
 use std::rc::Rc;
 
+/// So many clicks that came a second time are told.
+const MOST_SKIPPED: usize = 3;
+
 impl Session {
     /// Why a click does nothing.
     pub fn why_not_click(&mut self, row: i64, col: i64, reply: &mut Reply) {
@@ -45,6 +48,11 @@ impl Session {
                     let words = if empty { "runs, and there is nothing in it" } else { "runs, and changes nothing" };
                     reply.line(format!("{}.onClick {words}", kind.name));
                     self.tell_branches(&census, id, reply);
+                    for &cell in census.skipped.iter().take(MOST_SKIPPED) {
+                        let (r, c) = self.machine.store.row_col(cell);
+                        let place = self.program().cells.write(r.into(), c.into());
+                        reply.line(format!("  its click on {place} is skipped: already handled one in this action"));
+                    }
                 } else {
                     reply.line(format!("a click here would do something: {}", changes.join(", ")));
                 }

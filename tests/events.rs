@@ -1,0 +1,147 @@
+//! Promise: one can stop on each event of the game and on each kind of watch, at the place where it happens; and a click
+//! that did nothing can be asked about.
+
+mod talk;
+
+use talk::Talk;
+
+const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }
+players {"x", "o"}
+def n {0}
+def spare {1}
+piece { name {"seed"} onClick {
+  n {n + rand {1, 2}}
+  print {"sown"}
+  display {"a seed"}
+  changeType {"tree"}
+  place {"rock", 1, 2}
+  removePiece {1, 2}
+  endTurn {}
+} }
+piece { name {"tree"} onClick {
+  if turn == "nobody" {
+    n {n + 100}
+  }
+} }
+piece { name {"rock"} }
+piece { name {"echo"} onClick { click {pieceRow, pieceCol} click {1, 0} } }
+setup {
+  for c(0, cols) { place {"seed", 0, c} }
+  place {"rock", 1, 0}
+  place {"echo", 1, 1}
+}
+winCondition { win {n == 3} }
+loseCondition { lose {n == 13} }
+drawCondition { draw {n == 23} }
+"#;
+
+/// Where an entry stops: why, and at which line.
+fn stop(talk: &mut Talk, typed: &str) -> Option<(&'static str, u32)> {
+    talk.reply(typed).stop.map(|s| (s.reason, s.line))
+}
+
+#[test]
+fn each_event_stops_where_it_happens() {
+    for (event, line) in [
+        ("click [0][1]", 1),
+        ("click 0,1", 1),
+        ("rand", 6),
+        ("print", 7),
+        ("display", 8),
+        ("changeType", 9),
+        ("changeType 0,1", 9),
+        ("place", 10),
+        ("place 1,2", 10),
+        ("remove", 11),
+        ("remove 1,2", 11),
+        ("endTurn", 1),
+    ] {
+        let mut talk = Talk::of("gridlok", GAME);
+        talk.says(&format!(":break on {event}"));
+        assert_eq!(stop(&mut talk, "click {0, 1}"), Some(("event", line)), "{event}");
+        let word = event.split(' ').next().unwrap_or(event);
+        talk.hears("where", &["entry"]);
+        assert!(talk.0.debugger.breakpoints[0].count == 1, "{word} is counted");
+    }
+    for elsewhere in ["click 0,0", "changeType 0,2", "place 0,0", "remove 1,1", "win", "lose", "draw", "error"] {
+        let mut talk = Talk::of("gridlok", GAME);
+        talk.says(&format!(":break on {elsewhere}"));
+        assert_eq!(stop(&mut talk, "click {0, 1}"), None, "{elsewhere}");
+    }
+}
+
+#[test]
+fn each_end_of_a_game_is_an_event_of_its_own() {
+    for (event, n) in [("win", 3), ("lose", 13), ("draw", 23)] {
+        for waited in ["win", "lose", "draw"] {
+            let mut talk = Talk::of("gridlok", GAME);
+            talk.says(&format!("n {{{n}}}"));
+            talk.says(&format!(":break on {waited}"));
+            let stopped = stop(&mut talk, "endTurn {}").map(|(reason, _)| reason);
+            assert_eq!(stopped, (waited == event).then_some("event"), "{waited} when n is {n}");
+        }
+    }
+    let mut talk = Talk::of("gridlok", GAME);
+    talk.says(":break on error");
+    assert_eq!(stop(&mut talk, "n {1 / n}"), Some(("error", 1)));
+}
+
+#[test]
+fn each_watch_stops_at_its_own_kind_of_touch() {
+    let stops = |watch: &str, entry: &str| {
+        let mut talk = Talk::of("gridlok", GAME);
+        talk.says(watch);
+        let reply = talk.reply(entry);
+        reply.stop.map(|_| reply.lines.first().map_or_else(String::new, |l| l.text()))
+    };
+    for (watch, entry, words) in [
+        (":watch n", "n {5}", "watch 1, n: 0 => 5"),
+        (":rwatch n", "print {n}", "watch 1, n is read: 0"),
+        (":awatch n", "print {n}", "watch 1, n is read: 0"),
+        (":awatch n", "n {5}", "watch 1, n: 0 => 5"),
+        (":watch [1][0]", "removePiece {1, 0}", "watch 1, [1][0]: rock => empty"),
+        (":awatch [1][0]", "print {board[1][0].name}", "watch 1, [1][0] is read: rock"),
+        (":watch [1][0].visible", "board[1][0].visible {false}", "watch 1, [1][0].visible: true => false"),
+        (":watch [1][0].name", "place {\"tree\", 1, 0}", "watch 1, [1][0].name: \"rock\" => \"tree\""),
+        (":watch row 1", "removePiece {1, 0}", "watch 1, row 1: [1][0] rock => empty"),
+        (":watch col 0", "removePiece {1, 0}", "watch 1, column 0: [1][0] rock => empty"),
+        (":watch board", "removePiece {1, 0}", "watch 1, the board: [1][0] rock => empty"),
+    ] {
+        let told = stops(watch, entry).unwrap_or_default();
+        assert!(told.contains(words), "{watch}, {entry}: {told}");
+    }
+    for (watch, entry) in [
+        (":watch n", "print {n}"),
+        (":watch n", "n {0}"),
+        (":rwatch n", "n {5}"),
+        (":watch [1][0]", "removePiece {1, 1}"),
+        (":watch row 0", "removePiece {1, 0}"),
+        (":watch col 1", "removePiece {1, 0}"),
+        (":rwatch [1][0]", "print {board[1][1].name}"),
+    ] {
+        assert_eq!(stops(watch, entry), None, "{watch}, {entry}");
+    }
+}
+
+#[test]
+fn a_click_that_did_nothing_is_explained() {
+    let mut talk = Talk::of("gridlok", GAME);
+    talk.hears(":why not click 1,2", &["there is no piece at [1][2]"]);
+    talk.hears(":why not click 1,0", &["rock", "onClick"]);
+    talk.says("click {0, 1}");
+    // Its branch was not taken.
+    talk.hears(":why not click 0,1", &["line 15", "turn == \"nobody\"", "false"]);
+    // It clicks itself again in one action.
+    talk.says("click {1, 1}");
+    talk.hears(
+        ":why not click 1,1",
+        &["echo.onClick runs, and changes", "its click on [1][1] is skipped: already handled"],
+    );
+    talk.says(":break echo.onClick");
+    talk.says("click {1, 1}");
+    talk.hears(":why not click 1,1", &["already handled a click in this action"]);
+    talk.says("abandon");
+    talk.says("n {3}");
+    talk.says("endTurn {}");
+    talk.hears(":why not click 0,0", &["the game is over (won)"]);
+}
