@@ -297,6 +297,8 @@ impl Session {
         self.begun = std::time::Instant::now();
         self.begin(deed, None, ":restart".into());
         self.drive(None, &mut reply);
+        // Who begins anew wants to see it, though it may look as before.
+        reply.redraw = reply.ok && self.machine.is_idle();
         reply
     }
 
