@@ -43,7 +43,7 @@ pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session 
 pub use play::Stage;
 pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
-pub use retell::elided;
+pub use retell::{elided, in_a_line};
 pub use seen::Seen;
 pub use tour::Tour;
 pub use transcript::{Beginning, Exchange, Transcript, short, told};
@@ -268,12 +268,14 @@ impl Session {
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.asking = None;
         let undone = self.timeline.undo(&mut self.machine, count);
+        self.debugger.frame = self.own_frame();
         self.undone_to = Some(self.machine.time());
         undone
     }
 
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
+        self.debugger.frame = self.own_frame();
         self.undone_to = Some(self.machine.time());
         redone
     }

@@ -465,13 +465,73 @@ fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
         .debugger
         .visited
         .iter()
-        .position(|m| m.inside && session.timeline.all_records().iter().any(|r| r.before.time == m.time));
+        .position(|m| m.begun > 0 && session.timeline.all_records().iter().any(|r| r.before.time == m.time));
     assert!(edge.is_some(), "one of the moments lies at the very beginning of an entry");
     let visited = session.debugger.visited.clone();
     for moment in visited {
         let mut reply = gridbug::session::Reply::to("");
         session.go_to_moment(moment, &mut reply);
-        assert_eq!((session.machine.time(), session.is_stopped()), (moment.time, moment.inside));
+        assert_eq!(session.moment(), moment);
+    }
+}
+
+/// What is typed at a stop begins at the time of the stop: who stood there before comes back to the stop itself.
+#[test]
+fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
+    let mut session = played(CASCADE, &[":break onClick", "click {3, 2}", ":mark there"]);
+    let (there, time) = (session.machine.checkpoint(), session.machine.time());
+    for typed in ["n {n + 1}", ":seed 4", "n {n + 2}", ":rand next 3"] {
+        perform(&mut session, typed);
+    }
+    let end = session.machine.checkpoint();
+    for _ in 0..2 {
+        for back in [":goto there", &format!(":goto {time}"), ":goto start", ":goto there"] {
+            perform(&mut session, back);
+        }
+        assert_eq!(session.machine.checkpoint().differs_in(&there), None);
+        perform(&mut session, ":goto end");
+        assert_eq!(session.machine.checkpoint().differs_in(&end), None, "the last of them has happened");
+        perform(&mut session, ":back");
+        assert_eq!(session.machine.checkpoint().differs_in(&there), None);
+        perform(&mut session, ":forward");
+        assert_eq!(session.machine.checkpoint().differs_in(&end), None);
+    }
+}
+
+/// What was typed at a stop happened there: going on through the past leads into it, and back out to the stop.
+#[test]
+fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
+    let typed = [":break onClick", "click {3, 2}", "n {n + 1}", ":seed 3", ":delete", "n {n * 3}", "continue"];
+    let mut session = played(CASCADE, &typed);
+    let end = session.machine.checkpoint();
+    let (first, _) = session.timeline.range();
+    // All stops from the end back to the start of the game, then forward again.
+    let mut stops = Vec::new();
+    while let Some(stop) = perform(&mut session, ":reverse-step").stop {
+        stops.push((stop.time, stop.depth, stop.place, session.machine.checkpoint()));
+        if session.machine.time() <= first || stops.len() > 5000 {
+            break;
+        }
+    }
+    assert!(stops.iter().filter(|s| s.2 == "entry").count() >= 3, "the typed ones are stops");
+    stops.pop();
+    for (time, depth, place, state) in stops.iter().rev() {
+        let stop = perform(&mut session, ":step").stop.expect("a stop");
+        assert_eq!((stop.time, stop.depth, &stop.place), (*time, *depth, place));
+        assert_eq!(session.machine.checkpoint().differs_in(state), None);
+    }
+    perform(&mut session, ":continue");
+    assert_eq!(session.machine.checkpoint().differs_in(&end), None);
+}
+
+/// Stepping out of a function that was called at a stop leads back to the stop, whose statement has not been done.
+#[test]
+fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
+    for out in [&["step", "step"][..], &["next", "next"], &["finish", "finish"], &["over", "over"]] {
+        let program = "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  return k\n}\nfun g() {\n  n {1}\n  n {2}\n}";
+        let mut session = played(program, &[":break 7", ":break f", "g{}", "f{10}"]);
+        let stop = out.iter().filter_map(|typed| perform(&mut session, typed).stop).find(|s| s.place == "g");
+        assert_eq!(stop.map(|s| s.line), Some(7), "{out:?}");
     }
 }
 

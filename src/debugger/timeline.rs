@@ -158,13 +158,14 @@ impl Timeline {
     /// Takes back the last `count` things that changed something; says what they were.
     pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut undone = Vec::new();
-        // One that has not come to its end can't be done again.
-        if self.current().is_some_and(|r| r.after.is_none()) && self.position > 1 {
-            undone.extend(self.drop_last(machine).map(|r| r.text));
-        }
         // The first record is the start of the game: there is nothing before it.
         let count = count.min(self.records.len());
         while undone.len() < count && self.position > 1 {
+            // One that has not come to its end can't be done again; what it was typed into has not, then.
+            if self.current().is_some_and(|r| r.after.is_none()) {
+                undone.extend(self.drop_last(machine).map(|r| r.text));
+                continue;
+            }
             self.position -= 1;
             let record = &self.records[self.position];
             if record.changed {
