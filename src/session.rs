@@ -223,6 +223,12 @@ impl Session {
         }
     }
 
+    /// The session begins with the game that was just loaded: that is not taken back, and not typed again.
+    pub fn begin_here(&mut self) {
+        self.transcript.begin_here();
+        self.timeline.begin_here();
+    }
+
     /// The game begins anew: what was only rehearsed never happened.
     fn leave_rehearsals(&mut self) {
         while self.timeline.records().iter().any(|r| r.rehearsal) && self.drop_last().is_some() {}
