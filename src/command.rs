@@ -166,7 +166,10 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
             if REPEATED.contains(&command.name) {
                 session.debugger.last_move = Some(body.to_string());
             }
-            (command.run)(session, rest.trim(), &mut reply);
+            match command.usage.is_empty() && !rest.trim().is_empty() && !is_habit(word, rest.trim()) {
+                true => reply.error(format!("`:{}` stands alone: `{}` is too much", command.name, rest.trim())),
+                false => (command.run)(session, rest.trim(), &mut reply),
+            }
         }
         Err(several) if several.is_empty() => {
             let own = session.language().about().commands.iter().map(|(name, ..)| *name);
@@ -178,6 +181,11 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
         Err(several) => reply.error(format!("`:{word}` could be {}", several.join(", "))),
     }
     reply
+}
+
+/// What users of other debuggers say for the list of breakpoints.
+fn is_habit(word: &str, rest: &str) -> bool {
+    word == "info" && matches!(rest, "b" | "break" | "breakpoints" | "watchpoints")
 }
 
 /// Moves that an empty line repeats: never one that goes on, never a statement.

@@ -149,7 +149,7 @@ const NONE: u16 = u16::MAX;
 /// How often the loop looks up from its work: for Ctrl-C, budgets and checkpoints.
 const LOOK_UP: u64 = 1 << 16;
 /// How many instructions lie between checkpoints of a long run.
-pub const CHECKPOINT_STEPS: u64 = 500_000;
+pub const CHECKPOINT_STEPS: u64 = 250_000;
 /// How many bytes may be copied for checkpoints, by the step.
 const BYTES_A_STEP: u64 = 16;
 

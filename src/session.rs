@@ -43,7 +43,7 @@ pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session 
 pub use play::Stage;
 pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
-pub use retell::elided;
+pub use retell::{elided, in_a_line};
 pub use seen::Seen;
 pub use tour::Tour;
 pub use transcript::{Beginning, Exchange, Transcript, short, told};
@@ -197,7 +197,7 @@ impl Session {
                 Deed::Inside { program: Rc::new(program), function, frame, locals, moved }
             }
             run => {
-                self.leave_what_is_stopped();
+                self.leave_rehearsals();
                 Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
             }
         };
@@ -223,10 +223,9 @@ impl Session {
         }
     }
 
-    /// Something else begins while a run is stopped: the run ends where it is, and a rehearsal never happened.
-    fn leave_what_is_stopped(&mut self) {
+    /// The game begins anew: what was only rehearsed never happened.
+    fn leave_rehearsals(&mut self) {
         while self.timeline.records().iter().any(|r| r.rehearsal) && self.drop_last().is_some() {}
-        self.machine.abandon(0);
     }
 
     /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.
@@ -269,12 +268,14 @@ impl Session {
     pub fn undo(&mut self, count: usize) -> Vec<String> {
         self.asking = None;
         let undone = self.timeline.undo(&mut self.machine, count);
+        self.debugger.frame = self.own_frame();
         self.undone_to = Some(self.machine.time());
         undone
     }
 
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
+        self.debugger.frame = self.own_frame();
         self.undone_to = Some(self.machine.time());
         redone
     }
@@ -290,7 +291,7 @@ impl Session {
     /// Starts the game again, from its variables on.
     pub fn restart(&mut self) -> Reply {
         let mut reply = Reply::to(":restart");
-        self.leave_what_is_stopped();
+        self.leave_rehearsals();
         let program = self.program().clone();
         let deed = Deed::Run { function: program.start, program, fresh: true };
         self.stood = false;

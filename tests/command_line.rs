@@ -149,10 +149,12 @@ fn check_tells_what_is_wrong_and_runs_nothing() {
 fn files_that_are_no_programs_are_refused_in_plain_words() {
     let folder = folder("refused");
     std::fs::write(folder.join("latin.gl"), b"board {\n \xe9 }").unwrap();
+    std::fs::write(folder.join("zero.gl"), b"board {}\n// \0\n").unwrap();
     std::fs::File::create(folder.join("huge.gl")).unwrap().set_len(17 << 20).unwrap();
     std::fs::write(folder.join("game.xyz"), COUNTER).unwrap();
     for (file, words) in [
         ("latin.gl", "line 2 has bytes that are not UTF-8"),
+        ("zero.gl", "line 2 has a zero byte"),
         ("huge.gl", "too large"),
         ("none.gl", "there is no file none.gl"),
         ("game.xyz", "say --lang"),

@@ -165,6 +165,25 @@ const MOVES: [&str; 22] = [
 
 const LOOKS: [&str; 6] = ["print f2 {2}", ":why n0", ":explain n0 + n1", ":why not win", ":board at start", ":where"];
 
+const DEEDS: [&str; 16] = [
+    "n0 {n0 + 1}",
+    "n1 {5}",
+    "click {0, 1}",
+    "f2 {1}",
+    ":undo",
+    ":undo 2",
+    ":undo 3",
+    ":redo",
+    ":redo 2",
+    ":next",
+    ":step 3",
+    ":continue",
+    ":reverse-step",
+    ":goto start",
+    ":goto end",
+    ":abandon",
+];
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
@@ -219,6 +238,33 @@ proptest! {
             prop_assert_eq!(here.time, stop.time, "in\n{}", program);
             prop_assert_eq!(here.differs_in(stop), None, "in\n{}", program);
         }
+    }
+
+    /// Statements typed at stops, taken back and gone around in: nobody ever stands outside of what has happened, and
+    /// the end can be gone to.
+    #[test]
+    fn what_is_typed_at_stops_keeps_the_past_whole(
+        program in program(),
+        deeds in prop::collection::vec(0..DEEDS.len(), 4..24),
+    ) {
+        let mut session = Session::new(languages::ALL[0], 11);
+        session.machine.limits.steps = 12_000;
+        session.load("game.gl", &program);
+        exchange(&mut session, ":break onClick");
+        exchange(&mut session, "click {1, 2}");
+        let mut done = Vec::new();
+        for deed in deeds {
+            exchange(&mut session, DEEDS[deed]);
+            done.push(DEEDS[deed]);
+            let ((first, last), now) = (session.timeline.range(), session.machine.time());
+            prop_assert!((first..=last).contains(&now), "{now} of {first} to {last} by {done:?} in\n{program}");
+        }
+        let here = session.machine.checkpoint();
+        let moment = session.moment();
+        exchange(&mut session, ":goto start");
+        exchange(&mut session, ":goto end");
+        session.go_to_moment(moment, &mut gridbug::session::Reply::to(""));
+        prop_assert_eq!(session.machine.checkpoint().differs_in(&here), None, "after {:?} in\n{}", done, program);
     }
 
     /// Whether somebody looks on or not, the game goes the same way.

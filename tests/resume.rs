@@ -5,10 +5,10 @@
 
 mod keyboard;
 
-use gridbug::command::bring_back;
+use gridbug::command::{bring_back, exchange};
 use gridbug::languages;
 use gridbug::session::file::Part;
-use gridbug::session::{Leftover, Session, leftovers};
+use gridbug::session::{Journal, Leftover, Session, leftovers};
 use keyboard::Keyboard;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
@@ -74,7 +74,7 @@ fn answered(shown: &str) -> usize {
 }
 
 fn value(session: &mut Session, entry: &str) -> String {
-    gridbug::command::exchange(session, entry).value.unwrap_or_default()
+    exchange(session, entry).value.unwrap_or_default()
 }
 
 #[test]
@@ -289,6 +289,21 @@ fn a_question_is_asked_again() {
     k.bare_prompt();
     k.enter("a");
     k.sees("= 42");
+}
+
+/// A zero is what a power cut leaves in a file: what is typed behind one must not be taken for that.
+#[test]
+fn nothing_typed_makes_the_journal_unreadable() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zero-journal");
+    let mut session = Session::new(languages::ALL[0], 1);
+    session.journal = Some(Journal::new(folder.clone(), &session));
+    exchange(&mut session, "print{\"a\0b\"}");
+    exchange(&mut session, "def n {7}");
+    session.journal = None;
+    let mut left = leftovers(&folder);
+    let mut again = bring_back(&left[0].file, &session).unwrap();
+    left.remove(0).forget();
+    assert_eq!(value(&mut again, "n"), "7");
 }
 
 #[test]

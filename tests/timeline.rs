@@ -465,13 +465,73 @@ fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
         .debugger
         .visited
         .iter()
-        .position(|m| m.inside && session.timeline.all_records().iter().any(|r| r.before.time == m.time));
+        .position(|m| m.begun > 0 && session.timeline.all_records().iter().any(|r| r.before.time == m.time));
     assert!(edge.is_some(), "one of the moments lies at the very beginning of an entry");
     let visited = session.debugger.visited.clone();
     for moment in visited {
         let mut reply = gridbug::session::Reply::to("");
         session.go_to_moment(moment, &mut reply);
-        assert_eq!((session.machine.time(), session.is_stopped()), (moment.time, moment.inside));
+        assert_eq!(session.moment(), moment);
+    }
+}
+
+/// What is typed at a stop begins at the time of the stop: who stood there before comes back to the stop itself.
+#[test]
+fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
+    let mut session = played(CASCADE, &[":break onClick", "click {3, 2}", ":mark there"]);
+    let (there, time) = (session.machine.checkpoint(), session.machine.time());
+    for typed in ["n {n + 1}", ":seed 4", "n {n + 2}", ":rand next 3"] {
+        perform(&mut session, typed);
+    }
+    let end = session.machine.checkpoint();
+    for _ in 0..2 {
+        for back in [":goto there", &format!(":goto {time}"), ":goto start", ":goto there"] {
+            perform(&mut session, back);
+        }
+        assert_eq!(session.machine.checkpoint().differs_in(&there), None);
+        perform(&mut session, ":goto end");
+        assert_eq!(session.machine.checkpoint().differs_in(&end), None, "the last of them has happened");
+        perform(&mut session, ":back");
+        assert_eq!(session.machine.checkpoint().differs_in(&there), None);
+        perform(&mut session, ":forward");
+        assert_eq!(session.machine.checkpoint().differs_in(&end), None);
+    }
+}
+
+/// What was typed at a stop happened there: going on through the past leads into it, and back out to the stop.
+#[test]
+fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
+    let typed = [":break onClick", "click {3, 2}", "n {n + 1}", ":seed 3", ":delete", "n {n * 3}", "continue"];
+    let mut session = played(CASCADE, &typed);
+    let end = session.machine.checkpoint();
+    let (first, _) = session.timeline.range();
+    // All stops from the end back to the start of the game, then forward again.
+    let mut stops = Vec::new();
+    while let Some(stop) = perform(&mut session, ":reverse-step").stop {
+        stops.push((stop.time, stop.depth, stop.place, session.machine.checkpoint()));
+        if session.machine.time() <= first || stops.len() > 5000 {
+            break;
+        }
+    }
+    assert!(stops.iter().filter(|s| s.2 == "entry").count() >= 3, "the typed ones are stops");
+    stops.pop();
+    for (time, depth, place, state) in stops.iter().rev() {
+        let stop = perform(&mut session, ":step").stop.expect("a stop");
+        assert_eq!((stop.time, stop.depth, &stop.place), (*time, *depth, place));
+        assert_eq!(session.machine.checkpoint().differs_in(state), None);
+    }
+    perform(&mut session, ":continue");
+    assert_eq!(session.machine.checkpoint().differs_in(&end), None);
+}
+
+/// Stepping out of a function that was called at a stop leads back to the stop, whose statement has not been done.
+#[test]
+fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
+    for out in [&["step", "step"][..], &["next", "next"], &["finish", "finish"], &["over", "over"]] {
+        let program = "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  return k\n}\nfun g() {\n  n {1}\n  n {2}\n}";
+        let mut session = played(program, &[":break 7", ":break f", "g{}", "f{10}"]);
+        let stop = out.iter().filter_map(|typed| perform(&mut session, typed).stop).find(|s| s.place == "g");
+        assert_eq!(stop.map(|s| s.line), Some(7), "{out:?}");
     }
 }
 
@@ -639,4 +699,48 @@ fn what_begins_another_game_is_no_value_to_look_at() {
             assert!(before.time <= session.machine.time(), "{language}: {look} {game}");
         }
     }
+}
+
+/// The game begins anew while something is stopped in the past: that is undone to the stop, and done again.
+#[test]
+fn a_restart_in_the_midst_of_something_is_undone_to_its_midst() {
+    let mut session = played(CASCADE, &["n {5}", "1", ":reverse-next"]);
+    assert!(session.is_stopped());
+    let stopped = session.machine.checkpoint();
+    perform(&mut session, ":restart");
+    assert!(session.machine.is_idle());
+    let begun = session.machine.checkpoint();
+    assert_eq!(session.undo(1), [":restart"]);
+    assert!(session.machine.checkpoint().same_state(&stopped), "the stop is another one");
+    assert_eq!(session.redo(1), [":restart"]);
+    assert!(session.machine.checkpoint().same_state(&begun), "the new game is another one");
+    let undone = session.undo(usize::MAX).len();
+    assert_eq!(session.redo(usize::MAX).len(), undone);
+    assert!(session.machine.checkpoint().same_state(&begun), "the new game is another one");
+}
+
+/// A game that fails at its start leaves what was stopped as it was.
+#[test]
+fn a_game_that_fails_to_begin_leaves_what_is_stopped() {
+    let mut session = played(CASCADE, &["setup { def q {0} n {1 / q} }", ":break deep", "click {3, 2}"]);
+    assert!(session.is_stopped());
+    let stopped = session.machine.checkpoint();
+    let reply = perform(&mut session, ":restart");
+    assert!(!reply.ok, "{reply:?}");
+    assert!(session.machine.checkpoint().same_state(&stopped), "another state");
+    assert!(perform(&mut session, ":continue").ok);
+}
+
+/// A step back from a time that was gone to is a short way, however far the checkpoint before it lies.
+#[test]
+fn who_looks_around_finds_a_state_nearby() {
+    let mut session = played(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
+    let (first, last) = session.timeline.range();
+    let time = first + (last - first) / 2;
+    let distance = |session: &Session| time - session.timeline.starts_before(time)[0];
+    let there = state_at(&mut session, time);
+    let near = distance(&session);
+    assert!((1..=20_000).contains(&near), "the nearest state is {near} steps away");
+    assert!(state_at(&mut session, time).same_state(&there), "another state from nearby");
+    assert_eq!(distance(&session), near, "one state is enough");
 }

@@ -154,3 +154,20 @@ fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
     assert!(reply.ok && final_state(&mut session) == ["player hero: x=-2, y=3"]);
     assert!(!exchange(&mut session, "player hero { x = 1; }").ok, "declared already");
 }
+
+#[test]
+fn who_is_too_far_away_to_be_drawn_is_named() {
+    let (mut session, _) = session("player hero { x = 0; y = 0; }\nenemy crow { x = 3; y = 2; }\n");
+    assert!(!exchange(&mut session, ":board").lines.iter().any(|l| l.text().contains("too far")));
+    exchange(&mut session, "move crow right 12345;");
+    let lines: Vec<String> = exchange(&mut session, ":board").lines.iter().map(|l| l.text()).collect();
+    assert!(lines.iter().any(|l| l.trim() == "too far away to be drawn: crow"), "{lines:#?}");
+}
+
+#[test]
+fn long_row_numbers_keep_the_columns_in_line() {
+    let (mut session, _) = session("player hero { x = 4; y = -12340; }\n");
+    let lines: Vec<String> = exchange(&mut session, ":board").lines.iter().map(|l| l.text()).collect();
+    assert_eq!(lines[0], "        3  4  5");
+    assert_eq!(lines[2], "-12340  ·  h  · ");
+}

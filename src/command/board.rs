@@ -88,7 +88,7 @@ fn board_then(session: &mut Session, words: &str, reply: &mut Reply) {
         Err(why) => return reply.error(format!("{why}; a cell is `:board at 3,0`")),
     };
     let lines = session.elsewhere(|s| {
-        s.timeline.go(&mut s.machine, moment.time);
+        s.timeline.go_to(&mut s.machine, moment);
         s.look.explain_again();
         s.picture(&Marked::default())
     });

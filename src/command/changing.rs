@@ -2,7 +2,7 @@
 
 use super::{Command, Completes, Topic, count};
 use crate::debugger::Deed;
-use crate::session::{Line, Reply, Style};
+use crate::session::{Line, Reply, Session, Style, in_a_line};
 
 pub const COMMANDS: &[Command] = &[
     Command {
@@ -20,7 +20,7 @@ pub const COMMANDS: &[Command] = &[
                 reply.error("there is nothing to take back");
             }
             tell_each("undone", &undone, reply);
-            reply.board = !undone.is_empty();
+            show_where(session, !undone.is_empty(), reply);
         },
     },
     Command {
@@ -38,7 +38,7 @@ pub const COMMANDS: &[Command] = &[
                 reply.error("there is nothing to do again");
             }
             tell_each("redone", &redone, reply);
-            reply.board = !redone.is_empty();
+            show_where(session, !redone.is_empty(), reply);
         },
     },
     Command {
@@ -102,6 +102,14 @@ pub const COMMANDS: &[Command] = &[
     },
 ];
 
+/// What was typed at a stop is undone and redone at that stop.
+fn show_where(session: &mut Session, moved: bool, reply: &mut Reply) {
+    reply.board = moved;
+    if moved && session.is_stopped() {
+        session.show_again(reply);
+    }
+}
+
 /// What is to be drawn: a whole number, or one with a point, which is drawn in thousandths.
 fn drawn(word: &str) -> Option<i64> {
     if !word.contains('.') {
@@ -116,7 +124,7 @@ const MOST_TOLD: usize = 8;
 
 /// What was done to entries, a line for each.
 fn tell_each(done: &str, entries: &[String], reply: &mut Reply) {
-    let line = |text: &String| Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, text.as_str());
+    let line = |text: &String| Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, in_a_line(text));
     if entries.len() <= MOST_TOLD {
         return entries.iter().for_each(|text| reply.line(line(text)));
     }

@@ -38,9 +38,9 @@ pub const COMMANDS: &[Command] = &[
     Command {
         name: "rounds",
         aliases: &[],
-        usage: "[E]",
+        usage: "[E | BLOCK]",
         topic: Topic::Looking,
-        help: "the rounds of the loop at hand as a table; of the loops of an expression",
+        help: "the rounds of the loop at hand as a table; of the loops of an expression or block",
         example: "rounds",
         completes: Completes::Names,
         run: rounds,
@@ -66,10 +66,13 @@ pub(super) fn step_block(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !rest.is_empty() {
-        return match session.turns_of(rest, reply) {
-            Ok(true) => {}
+        let told = match session.turns_of(rest, reply) {
+            Ok(false) if reply.ok => session.loops_of(rest, reply),
+            told => told,
+        };
+        return match told {
             Ok(false) if reply.ok => reply.error("no loop is gone through there"),
-            Ok(false) => {}
+            Ok(_) => {}
             Err(diagnostics) => {
                 reply.ok = false;
                 reply.diagnostics = diagnostics;

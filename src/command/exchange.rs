@@ -33,8 +33,8 @@ pub(super) fn exchange_again(session: &mut Session, typed: &str) -> Reply {
 }
 
 fn done(session: &mut Session, typed: &str) -> Reply {
-    // Lines end in one way, as they do in session files and in the journal.
-    let typed = &typed.replace("\r\n", "\n");
+    // Lines end in one way, as they do in session files and in the journal, where a zero is what a power cut leaves.
+    let typed = &typed.replace("\r\n", "\n").replace('\0', "\u{fffd}");
     let answers = session.is_asking();
     // A blank line at a stop is remembered as the move that it repeats.
     let repeats = typed.trim().is_empty() && session.is_stopped();
@@ -58,8 +58,10 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     }
     session.draw_if_changed(&mut reply, &before);
     if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
+        // What else is wrong with it as an entry says nothing of the command.
+        reply.diagnostics.truncate(1);
         let note = format!("a command starts with a colon: `:{meant}`");
-        reply.diagnostics.iter_mut().take(1).for_each(|d| d.notes.push(note.clone()));
+        reply.diagnostics.iter_mut().for_each(|d| d.notes.push(note.clone()));
     } else if command.is_none() && !answers {
         foreign::tell(session, typed, &mut reply);
     }
@@ -100,8 +102,9 @@ fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
 /// The command that was probably meant by a line that failed as an entry.
 fn meant_command(session: &Session, typed: &str) -> Option<String> {
     let line = typed.trim();
-    let word = line.split_whitespace().next().filter(|w| w.len() > 2)?;
     let about = session.language().about();
+    // Where moves are words, a letter is a move that is not known.
+    let word = line.split_whitespace().next().filter(|w| w.len() > 2 || about.keys.is_none())?;
     // `print` may be a word of the language as well.
     if about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word) {
         return None;

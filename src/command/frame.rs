@@ -204,7 +204,10 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
     let frames = shown(session);
     let Some(&from_top) = frames.get(n) else {
         let last = frames.len().saturating_sub(1);
-        return reply.error(format!("there is no frame {n}: the outermost is {last}"));
+        return reply.error(match own_number(session) == last && n > last {
+            true => format!("there is no frame {n}: this is the outermost, frame {last}"),
+            false => format!("there is no frame {n}: the outermost is {last}"),
+        });
     };
     session.debugger.frame = from_top;
     show(session, &frames, &[Row::Frame(n)], reply);
@@ -213,7 +216,7 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
         let words = format!("  it runs the old code of {}, which was defined anew, and finishes it", look.title);
         reply.line(Line::styled(Style::Warning, words));
     }
-    session.show_lines(look.span, 1, true, reply);
+    session.show_lines(look.span, Some(look.span), 1, true, reply);
     locals(session, reply);
 }
 

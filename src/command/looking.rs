@@ -1,7 +1,7 @@
 //! Commands that look at the game and change nothing.
 
 use super::{Command, Completes};
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Phase};
 use crate::session::{Line, Reply, Session, Style};
 use crate::value::Value;
 
@@ -18,7 +18,7 @@ pub const COMMANDS: &[Command] = &[
     command!(Looking; "whatis", &[], "X", "what a name or an expression is", ":whatis turn", Completes::Names, whatis),
     command!(Looking; "display",
         &[],
-        "[E | off N]",
+        "[E | off [N]]",
         "show an expression at every stop",
         ":display turnCount",
         Completes::Names,
@@ -123,37 +123,43 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
-    match rest.strip_prefix("off") {
-        Some(n) => {
-            match n.trim().parse::<usize>() {
-                Ok(n) if n >= 1 && n <= session.debugger.displays.len() => {
-                    session.debugger.displays.remove(n - 1);
-                }
-                _ => session.debugger.displays.clear(),
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let there = session.debugger.displays.len();
+    match words.as_slice() {
+        [] => return list_displays(session, reply),
+        ["off"] => session.debugger.displays.clear(),
+        ["off", n] => match n.parse::<usize>() {
+            Ok(n) if (1..=there).contains(&n) => drop(session.debugger.displays.remove(n - 1)),
+            _ => return reply.error(format!("nothing is displayed under number {n}; `:display` lists what is")),
+        },
+        _ => {
+            // What is only seen elsewhere may be displayed there; what is never seen is a mistake.
+            if let Err(wrong) = session.look(rest, |_, _| ())
+                && wrong.iter().any(|d| d.phase != Phase::Runtime)
+                && !session.is_asked_elsewhere(rest)
+            {
+                return wrong.iter().for_each(|d| reply.error(d.message.clone()));
             }
-            reply.line(match session.debugger.displays.len() {
-                0 => "nothing is shown at every stop any more".to_string(),
-                1 => "1 expression is shown at every stop".to_string(),
-                n => format!("{n} expressions are shown at every stop"),
-            });
-        }
-        None if rest.is_empty() => {
-            for (n, expression) in session.debugger.displays.clone().into_iter().enumerate() {
-                let line = session.display_line(&expression);
-                reply.line(Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()));
-            }
-            if session.debugger.displays.is_empty() {
-                reply.line(Line::styled(
-                    Style::Dim,
-                    "nothing is shown at every stop: `:display turnCount` adds something",
-                ));
-            }
-        }
-        None => {
             session.debugger.displays.push(rest.to_string());
             let line = session.display_line(rest);
-            reply.line(line);
+            return reply.line(line);
         }
+    }
+    reply.line(match session.debugger.displays.len() {
+        0 => "nothing is shown at every stop any more".to_string(),
+        1 => "1 expression is shown at every stop".to_string(),
+        n => format!("{n} expressions are shown at every stop"),
+    });
+}
+
+fn list_displays(session: &mut Session, reply: &mut Reply) {
+    for (n, expression) in session.debugger.displays.clone().into_iter().enumerate() {
+        let line = session.display_line(&expression);
+        reply.line(Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()));
+    }
+    if session.debugger.displays.is_empty() {
+        let words = "nothing is shown at every stop: `:display turnCount` adds something";
+        reply.line(Line::styled(Style::Dim, words));
     }
 }
 

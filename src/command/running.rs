@@ -2,7 +2,7 @@
 
 use super::{Command, count};
 use crate::debugger::{Goal, breakpoint, cycle};
-use crate::session::{Reply, Session};
+use crate::session::{Reply, Session, in_a_line};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
@@ -59,7 +59,7 @@ fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
         "expr" => super::evaluating::step_expr(session, reply),
         "sub" => super::evaluating::step_sub(session, reply),
-        _ if rest.is_empty() || rest.parse::<usize>().is_ok() => {
+        _ if rest.split_whitespace().all(|word| word.parse::<usize>().is_ok()) => {
             let Some(n) = count(rest, reply) else { return };
             if stopped(session, reply) {
                 times(session, n, reply, |_| Goal::Into);
@@ -81,7 +81,7 @@ fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
         "turn" => session.drive(Some(Goal::Turn), reply),
         _ => {
             let Some(n) = count(rest, reply) else { return };
-            times(session, n, reply, |s| Goal::Over(s.machine.frames().len()));
+            times(session, n, reply, |s| Goal::Over(s.machine.frames().len().max(1)));
         }
     }
 }
@@ -229,7 +229,7 @@ pub fn play_out(session: &mut Session, reply: &mut Reply) {
 fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
     match session.abandon() {
         Some(text) => {
-            reply.line(format!("given up: {text}"));
+            reply.line(format!("given up: {}", in_a_line(&text)));
             reply.board = true;
         }
         None => reply.error("nothing is stopped"),

@@ -26,11 +26,9 @@ pub const COMMANDS: &[Command] = &[
 
 fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     let program = session.program().clone();
-    if rest.is_empty() && session.is_stopped() {
-        if let Some(look) = session.look_at(session.debugger.frame) {
-            session.show_lines(look.span, 5, false, reply);
-        }
-        return;
+    let here = session.look_at(session.debugger.frame).filter(|_| session.is_stopped()).map(|look| look.span);
+    if let Some(here) = here.filter(|_| rest.is_empty()) {
+        return session.show_lines(here, Some(here), 5, false, reply);
     }
     if let Ok(line) = rest.parse::<u32>() {
         let name = session.source_at_hand();
@@ -39,7 +37,7 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
             return reply.error(format!("there is no line {line}"));
         };
         let range = source.line_range(line);
-        return session.show_lines(source.span(range.start, range.start), 5, false, reply);
+        return session.show_lines(source.span(range.start, range.start), here, 5, false, reply);
     }
     let definitions = session.language().definitions(&program);
     if rest.is_empty() {

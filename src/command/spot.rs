@@ -67,7 +67,10 @@ fn hits(part: &str) -> Result<Hits, String> {
     };
     match number.trim().parse() {
         Ok(n) if n > 0 => Ok(if every { Hits::Every(n) } else { Hits::At(n) }),
-        _ => Err(format!("`hits {part}`: say `hits 3` for the third time only, or `hits %10` for every tenth")),
+        _ => Err(format!(
+            "`{}`: say `hits 3` for the third time only, or `hits %10` for every tenth",
+            format!("hits {part}").trim()
+        )),
     }
 }
 
@@ -95,7 +98,7 @@ pub fn quoted(text: &str) -> Option<(&str, &str)> {
 
 /// What a place names.
 pub fn spot(session: &Session, place: &str) -> Result<Spot, String> {
-    if let Some(event) = place.strip_prefix("on ") {
+    if let Some(event) = place.strip_prefix("on").filter(|e| e.is_empty() || e.starts_with(' ')) {
         return event_spot(session, event.trim());
     }
     if place.is_empty() {
@@ -127,7 +130,8 @@ fn event_spot(session: &Session, text: &str) -> Result<Spot, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let Some((_, event)) = GameEvent::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else {
         let words: Vec<&str> = GameEvent::ALL.iter().map(|(w, _)| *w).collect();
-        return Err(format!("`{word}` is no event; events are {}", words.join(", ")));
+        let wrong = if word.is_empty() { "say on what".to_string() } else { format!("`{word}` is no event") };
+        return Err(format!("{wrong}; events are {}", words.join(", ")));
     };
     if rest.trim().is_empty() {
         return Ok(Spot::Event(*event, None));

@@ -24,8 +24,10 @@ pub const COMMANDS: &[Command] = &[
         "back to where this function or handler was called",
         "rf",
         |session, _, reply| {
-            let depth = session.machine.frames().len().saturating_sub(1);
-            back_by(session, "", reply, Goal::Over(depth));
+            match session.machine.frames().len() {
+                1 => reply.error("nothing called this: it was typed; `reverse-step` goes further back"),
+                depth => back_by(session, "", reply, Goal::Over(depth.saturating_sub(1))),
+            }
         }
     ),
     command!(Back, Nothing; "reverse-continue",
@@ -91,13 +93,14 @@ pub(super) fn moment_of(session: &mut Session, words: &str) -> Result<Moment, St
             Err(format!("`{words}` lies on branch {n}: `:branches {n}` goes there"))
         }
         Some(moment) => Ok(*moment),
-        None => time_of(session, words).map(|time| Moment { time, inside: false, branch: None }),
+        None if words == "end" => Ok(Moment::into(session.timeline.range().1)),
+        None => time_of(session, words).map(Moment::at),
     }
 }
 
 /// The time that words name.
 fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
-    let (_, last) = session.timeline.range();
+    let (first, last) = session.timeline.range();
     if words.is_empty() {
         return Err("say a time: a number, `event 3`, `turn 2`, `start`, `end` or a mark".into());
     }
@@ -105,8 +108,12 @@ fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
     match words.split_once(' ') {
         None => match words {
             "start" => Ok(session.timeline.game_start()),
-            "end" => Ok(last),
-            _ => words.parse().map_err(|_| format!("`{words}` is no time and no mark; `:marks` lists the marks")),
+            "event" | "action" | "turn" => Err(format!("say which: `{words} 2`")),
+            _ => match words.parse() {
+                Ok(time) if (first..=last).contains(&time) => Ok(time),
+                Ok(time) => Err(format!("there is no time {time}: times go from {first} to {last}")),
+                Err(_) => Err(format!("`{words}` is no time and no mark; `:marks` lists the marks")),
+            },
         },
         Some(("event" | "action", n)) => {
             let n = number(n)?;
@@ -130,21 +137,25 @@ fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
 fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     let (first, last) = session.timeline.range();
     let place = if session.is_stopped() { "in the midst of" } else { "after" };
-    let entry = session.timeline.records().last().map_or("", |r| r.text.as_str());
-    let entry = entry.lines().next().unwrap_or("").to_string();
+    let entry = session.entry_at_hand();
     reply.line(format!("time {} of {first} to {last}, {place} {entry}", session.machine.time()));
     if session.machine.store.action > 0 {
         reply.line(format!("action {}", session.machine.store.action));
     }
     let ahead = session.timeline.undone().len();
     if ahead > 0 {
-        reply.line(format!("{ahead} entries lie ahead: `:redo` or `continue` goes there"));
+        let entries = if ahead == 1 { "1 entry lies".to_string() } else { format!("{ahead} entries lie") };
+        reply.line(format!("{entries} ahead: `:redo` or `continue` goes there"));
     }
 }
 
 fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
-    if rest.is_empty() || rest.chars().next().is_some_and(|c| c.is_ascii_digit()) || matches!(rest, "start" | "end") {
+    if rest.is_empty() || rest.chars().next().is_some_and(|c| c.is_ascii_digit()) {
         return reply.error("a mark needs a name that is no number: `:mark before`");
+    }
+    let first = rest.split_whitespace().next().unwrap_or("");
+    if matches!(rest, "start" | "end") || matches!(first, "event" | "action" | "turn") {
+        return reply.error(format!("`:goto {rest}` goes elsewhere already: say another name, as `:mark before`"));
     }
     let moment = session.moment();
     session.debugger.marks.insert(rest.to_string(), moment);
@@ -152,13 +163,13 @@ fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let time = match moment_of(session, rest) {
-        Ok(moment) => moment.time,
+    let moment = match moment_of(session, rest) {
+        Ok(moment) => moment,
         Err(message) => return reply.error(message),
     };
     let (now, _) = session.machine.store.image();
     let (then, fields) = session.elsewhere(|s| {
-        s.timeline.go(&mut s.machine, time);
+        s.timeline.go_to(&mut s.machine, moment);
         (s.machine.store.image().0, s.fields())
     });
     let mut differences = session.differences(&then, &now, 40);
@@ -183,7 +194,7 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
     let found = session.elsewhere(|s| s.last_change(&watched, now));
     match found {
         Some((time, old, new)) => {
-            session.go_to_moment(Moment { time, inside: true, branch: None }, reply);
+            session.go_to_moment(Moment::into(time), reply);
             let old = if old.is_empty() { "nothing" } else { &old };
             reply.line(format!("  this changes {rest}: {old} => {new}"));
         }
@@ -224,6 +235,7 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
                 reply.line(Line::styled(Style::Dim, "there is only one future"));
             }
         }
+        ["drop"] => reply.error("say which: `:branches drop 1`; `:branches` lists them"),
         ["drop", n] => match n.parse() {
             Ok(n) if session.drop_branch(n) => reply.line(format!("branch {n} is gone")),
             _ => reply.error(format!("there is no branch {n}")),

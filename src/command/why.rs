@@ -19,6 +19,10 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
         [] => reply.error("say what: `:why win`, `:why [1][1]`, `:why not win`, `:why not click 1,1`"),
+        ["not"] => reply.error("say what is not so: `:why not win`, `:why not [1][1].visible`, `:why not click 1,1`"),
+        ["not", "click"] => {
+            reply.error(format!("say which cell was clicked: `:why not click {}`", session.program().cells.usage()))
+        }
         ["not", "click", ..] => {
             let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
             match session.cell_named(cell) {

@@ -3,7 +3,7 @@
 
 use super::settle::Home;
 use crate::code::{Function, FunctionId, Instr, Program, Role, StopKind};
-use crate::source::{Origin, Sources};
+use crate::source::{Origin, SourceId, Sources};
 
 /// What a breakpoint waits for.
 #[derive(Clone, PartialEq, Debug)]
@@ -298,12 +298,13 @@ pub fn writes_cells(instr: Instr) -> bool {
     )
 }
 
-/// The name of the source that lines are counted in when none is given.
-pub fn main_source(sources: &Sources, file: Option<&str>) -> String {
-    let newest =
-        |test: &dyn Fn(&Origin) -> bool| sources.iter().rev().find(|s| test(&s.origin)).map(|s| s.origin.to_string());
-    match file {
-        Some(name) => name.to_string(),
-        None => newest(&|o| matches!(o, Origin::File(_) | Origin::Entry(_))).unwrap_or_default(),
-    }
+/// The newest text that was loaded or typed of which a program holds something: lines are counted in it when nothing
+/// else is named.
+pub fn newest_source(program: &Program, sources: &Sources) -> Option<String> {
+    let stops = program.functions.iter().flat_map(|f| &f.stops);
+    let mut ids: Vec<SourceId> = stops.map(|s| s.span.source).collect();
+    ids.sort();
+    ids.dedup();
+    let texts = ids.into_iter().rev().filter_map(|id| sources.get(id));
+    texts.map(|s| &s.origin).find(|o| !matches!(o, Origin::Rules(_))).map(Origin::to_string)
 }

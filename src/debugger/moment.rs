@@ -3,14 +3,27 @@
 
 use super::Debugger;
 
-/// A time, and on which side of it: where one entry ends and the next begins, both have the same.
+/// A time, and on which side of it: where one entry ends and the next begins, be it in the midst of another, both have
+/// the same.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Moment {
     pub time: u64,
-    /// In the midst of an entry, if only at its very beginning.
-    pub inside: bool,
+    /// How many of the entries that begin at this time have begun.
+    pub begun: usize,
     /// The branch in which it lies; none if it is on the line that is gone on with.
     pub branch: Option<usize>,
+}
+
+impl Moment {
+    /// As soon as a time is reached: what begins then has not begun.
+    pub fn at(time: u64) -> Moment {
+        Moment { time, begun: 0, branch: None }
+    }
+
+    /// All that begins at the time has begun.
+    pub fn into(time: u64) -> Moment {
+        Moment { time, begun: usize::MAX, branch: None }
+    }
 }
 
 impl Debugger {

@@ -98,6 +98,8 @@ pub struct Stepper<'m> {
     pub goal: Goal,
     /// Where it began: that place does not count.
     pub from: u64,
+    /// It goes no further than this time.
+    pub until: u64,
     /// Whether it paused for a breakpoint.
     pub trapped: bool,
     /// Calls and events as they happen, if they are to be told.
@@ -117,6 +119,9 @@ impl Watch for Stepper<'_> {
         }
         if machine.time() == self.from {
             return false;
+        }
+        if machine.time() >= self.until {
+            return true;
         }
         if mark & TRAP != 0 {
             self.trapped = true;

@@ -86,10 +86,10 @@ impl Timeline {
         self.current().is_some_and(|r| machine.time() < r.end())
     }
 
-    /// A record in the midst of which something else begins ends here.
+    /// A record in the midst of which something else begins ends here, whether it is stopped or was given up.
     fn cut(&mut self, machine: &mut Machine) {
         let now = machine.time();
-        if machine.is_idle() {
+        if self.current().is_none_or(|r| r.after.as_ref().is_some_and(|a| a.time <= now)) {
             return;
         }
         let here = machine.checkpoint();
@@ -118,8 +118,7 @@ impl Timeline {
         self.collect(machine);
         let after = machine.checkpoint();
         if let Some(record) = self.current_mut().filter(|r| r.after.is_none()) {
-            let told = matches!(record.deed, Deed::Choose(_) | Deed::Seed(_));
-            record.changed = told || !same_but_clock(&record.before, &after);
+            record.changed = record.always_counts() || !same_but_clock(&record.before, &after);
             record.after = Some(after);
             self.sum += self.current().map_or(0, weight);
         }
@@ -159,13 +158,14 @@ impl Timeline {
     /// Takes back the last `count` things that changed something; says what they were.
     pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut undone = Vec::new();
-        // One that has not come to its end can't be done again.
-        if self.current().is_some_and(|r| r.after.is_none()) && self.position > 1 {
-            undone.extend(self.drop_last(machine).map(|r| r.text));
-        }
         // The first record is the start of the game: there is nothing before it.
         let count = count.min(self.records.len());
         while undone.len() < count && self.position > 1 {
+            // One that has not come to its end can't be done again; what it was typed into has not, then.
+            if self.current().is_some_and(|r| r.after.is_none()) {
+                undone.extend(self.drop_last(machine).map(|r| r.text));
+                continue;
+            }
             self.position -= 1;
             let record = &self.records[self.position];
             if record.changed {

@@ -272,8 +272,8 @@ impl Machine {
         self.low = self.frames.len();
     }
 
-    /// Whether checkpoints are taken while running: at every action, and every half million steps or, where the state
-    /// that changes is very large, less often. Says how it was before.
+    /// Whether checkpoints are taken while running: at every action, and every quarter of a million steps or, where the
+    /// state that changes is very large, less often. Says how it was before.
     pub fn record(&mut self, on: bool) -> Recording {
         let before = Recording(self.recording, self.next_checkpoint);
         (self.recording, self.next_checkpoint) = (on, self.time + CHECKPOINT_STEPS);

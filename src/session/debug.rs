@@ -40,8 +40,13 @@ impl Session {
         // What the instruction at hand writes may be watched; breakpoints at it have been asked before.
         self.settle_silently();
         let mut first = self.is_watched_here();
+        let mut led_on = false;
         let mut armed: Option<(Rc<Program>, Option<Marks>)> = None;
         loop {
+            // What was typed at this time, in the midst of what happened, comes first.
+            while self.timeline.pass_edge(&mut self.machine) {
+                led_on = true;
+            }
             // Going on through the past leads from one program to the next.
             if !armed.as_ref().is_some_and(|(program, _)| Rc::ptr_eq(program, self.machine.program())) {
                 armed = Some((self.machine.program().clone(), self.arm(goal.is_some())));
@@ -51,11 +56,21 @@ impl Session {
                 let sought = marks.zip(goal.as_ref());
                 machine.time() > start && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
             };
+            // One entry may begin with a stop, as may what it was typed into when it is done.
+            if std::mem::take(&mut led_on)
+                && marks.zip(goal.as_ref()).is_some_and(|(marks, goal)| marks.is_reached(goal, &self.machine))
+            {
+                self.tell(reply);
+                break self.stop("step", "", reply);
+            }
             let asks = !first;
             let outcome = match marks {
                 _ if std::mem::take(&mut first) => Outcome::Paused(Pause::Trap),
                 Some(marks) => self.run_watched(marks, goal.clone().unwrap_or(Goal::End), reply),
-                None => self.machine.run(),
+                None => match self.timeline.edge() {
+                    Some(edge) => self.machine.run_until(edge),
+                    None => self.machine.run(),
+                },
             };
             self.timeline.collect(&mut self.machine);
             let verdict = match outcome {
@@ -64,6 +79,9 @@ impl Session {
             };
             // What is watched is judged behind its change: one instruction further on.
             self.timeline.collect(&mut self.machine);
+            if outcome == Outcome::Paused(Pause::Time) {
+                continue;
+            }
             let outcome = match verdict {
                 Some(verdict) => match verdict {
                     Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
@@ -82,6 +100,7 @@ impl Session {
             if self.settle_outcome(outcome, goal.as_ref(), reply) {
                 break;
             }
+            led_on = true;
         }
     }
 
@@ -94,15 +113,16 @@ impl Session {
     }
 
     fn run_watched(&mut self, marks: &Marks, goal: Goal, reply: &mut Reply) -> Outcome {
-        let from = self.machine.time();
+        let (from, until) = (self.machine.time(), self.timeline.edge().unwrap_or(u64::MAX));
         let trace = self.debugger.trace.take();
-        let mut stepper = Stepper { marks, goal, from, trapped: false, trace };
+        let mut stepper = Stepper { marks, goal, from, until, trapped: false, trace };
         let outcome = self.machine.watched(&mut stepper);
         let trapped = stepper.trapped;
         self.debugger.trace = stepper.trace;
         self.tell_trace(reply);
         match outcome {
             Outcome::Paused(Pause::Watcher) if trapped => Outcome::Paused(Pause::Trap),
+            Outcome::Paused(Pause::Watcher) if self.machine.time() >= until => Outcome::Paused(Pause::Time),
             other => other,
         }
     }

@@ -54,7 +54,7 @@ pub struct Marked {
     pub followed: bool,
 }
 
-/// Columns before the cells: row numbers and a space.
+/// Columns before the cells: row numbers and a space, if they are not long.
 const MARGIN: usize = 5;
 /// Columns that the text of a stop has at least, and how far from it the board stands where there is room beside it.
 const TEXT: usize = 76;
@@ -113,9 +113,9 @@ impl Session {
 
     /// The column at which the board begins beside the text of a stop, if the screen is wide enough for both.
     pub(super) fn column_beside(&self) -> Option<usize> {
-        let (_, cols) = self.board_size().filter(|(rows, cols)| *rows > 0 && *cols > 0)?;
-        let cols = if self.is_too_large() { cols.min(NEAR.1) } else { cols };
-        let column = self.look.width.checked_sub(MARGIN + 3 * cols as usize + 1)?;
+        let board = self.view(Window::NONE).board.filter(|b| b.rows > 0 && b.cols > 0)?;
+        let cols = if self.is_too_large() { board.cols.min(NEAR.1) } else { board.cols };
+        let column = self.look.width.checked_sub(margin(&board) + 3 * cols as usize + 1)?;
         (column >= TEXT + GAP).then_some(column)
     }
 
@@ -142,8 +142,9 @@ impl Session {
     /// The part of the board that fits on the screen.
     pub fn window(&self) -> Window {
         let (row, col) = self.look.corner;
-        let (rows, cols) = self.board_size().unwrap_or_default();
-        let fit_cols = (self.look.width.saturating_sub(MARGIN + 1) / 2).max(1) as u32;
+        let board = self.view(Window::NONE).board.unwrap_or_default();
+        let (rows, cols) = (board.rows, board.cols);
+        let fit_cols = (self.look.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
         let fit_rows = self.look.height.saturating_sub(6).max(3) as u32;
         // A board that fits is shown whole, wherever one has looked before.
         let row = if rows <= fit_rows { 0 } else { row.min(rows.saturating_sub(1)) };
@@ -155,15 +156,16 @@ impl Session {
 impl Look {
     /// Three columns a cell, if they fit: room for marks on both sides.
     fn cell_width(&self, board: &BoardView) -> usize {
-        let room = self.width.saturating_sub(MARGIN + 1);
+        let room = self.width.saturating_sub(margin(board) + 1);
         if board.shown_cols as usize * 3 <= room { 3 } else { 2 }
     }
 
     /// What stands above the board, from its first cell to its last.
     fn panel(&self, view: &GameView) -> Option<Line> {
-        let width = view.board.as_ref().map_or(0, |b| (b.shown_cols as usize * self.cell_width(b)).saturating_sub(2));
+        let board = view.board.as_ref()?;
+        let width = (board.shown_cols as usize * self.cell_width(board)).saturating_sub(2);
         let line = panel::line(&view.panel, width)?;
-        Some(Line::plain(" ".repeat(MARGIN + 1)).with(Style::Plain, line))
+        Some(Line::plain(" ".repeat(margin(board) + 1)).with(Style::Plain, line))
     }
 
     fn board(&mut self, board: &BoardView, marked: &Marked) -> Vec<Line> {
@@ -183,7 +185,7 @@ impl Look {
 
     fn row(&mut self, board: &BoardView, r: u32, wide: usize, marked: &Marked) -> Line {
         let number = board.origin.0 + (board.row + r) as i64;
-        let mut line = Line::styled(Style::Dim, format!("{number:>4} "));
+        let mut line = Line::styled(Style::Dim, format!("{number:>before$} ", before = margin(board) - 1));
         for c in 0..board.shown_cols {
             let Some(cell) = board.cells.get((r * board.shown_cols + c) as usize) else { break };
             let at = (board.row + r, board.col + c);
@@ -262,6 +264,13 @@ impl Look {
     }
 }
 
+/// Columns before the cells of this board.
+fn margin(board: &BoardView) -> usize {
+    let label = |row: i64| board.origin.0.saturating_add(row).to_string().len();
+    let last = i64::from(board.rows.saturating_sub(1));
+    MARGIN.max(label(0) + 1).max(label(last) + 1)
+}
+
 /// Parts with commas between them, in rows that fit.
 fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
     let mut rows: Vec<Line> = Vec::new();
@@ -291,7 +300,7 @@ fn heading(board: &BoardView, wide: usize) -> String {
     let mut text = String::new();
     for c in (0..board.shown_cols).filter(|c| (board.col + c).is_multiple_of(step)) {
         // The glyph stands in the second place of its cell.
-        let at = MARGIN + c as usize * wide + 2 - number(c).len().min(2);
+        let at = margin(board) + c as usize * wide + 2 - number(c).len().min(2);
         if text.len() <= at {
             text.push_str(&" ".repeat(at - text.len()));
             text.push_str(&number(c));

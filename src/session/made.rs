@@ -54,7 +54,10 @@ impl Session {
         if !hint.is_empty() {
             telling.dim(hint);
         }
-        reply.lines.extend(telling.done());
+        let mut lines = telling.done();
+        // What has no parts worth telling is not told twice.
+        lines.dedup_by(|a, b| a.text().trim() == b.text().trim());
+        reply.lines.extend(lines);
         reply.ok &= wrong.is_none();
         reply.diagnostics.extend(wrong);
     }

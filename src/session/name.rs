@@ -20,6 +20,9 @@ impl Session {
         if let Some((word @ ("row" | "col" | "column"), n)) = text.split_once(' ') {
             return self.line_of_board(word, n.trim());
         }
+        if matches!(text, "row" | "col" | "column") && self.program().global(text).is_none() {
+            return Err(format!("say which: `{text} 1`"));
+        }
         let cells = self.program().cells;
         let bare = text.strip_prefix("board").unwrap_or(text);
         let (cell, field) = bare.rsplit_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
@@ -129,7 +132,8 @@ impl Session {
     /// The source of the game. One from inside the binary has no file, but a text with lines.
     fn main_source(&self) -> String {
         let program = self.file.as_deref().or(self.transcript.game.program.as_ref().map(|(name, _)| name.as_str()));
-        breakpoint::main_source(&self.sources, program)
+        let newest = || breakpoint::newest_source(self.program(), &self.sources).unwrap_or_default();
+        program.map_or_else(newest, str::to_string)
     }
 
     /// Where a line lies that is named by its number alone: in the text at hand, or else in the game's.
@@ -205,7 +209,8 @@ impl Session {
             return self.machine.time();
         }
         let from = self.machine.time();
-        let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false, trace: None };
+        let mut stepper =
+            Stepper { marks: &marks, goal: Goal::Into, from, until: u64::MAX, trapped: false, trace: None };
         self.watch_until(&mut stepper);
         if self.machine.is_idle() { end } else { self.machine.time() }
     }
@@ -228,8 +233,11 @@ impl Session {
                 program = self.program().clone();
                 marks = Marks::of(&program, &[], |_| false);
             }
-            let from = self.machine.time();
-            let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, trapped: false, trace: None };
+            if self.timeline.pass_edge(&mut self.machine) {
+                continue;
+            }
+            let (from, until) = (self.machine.time(), self.timeline.edge().unwrap_or(u64::MAX));
+            let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, until, trapped: false, trace: None };
             match self.machine.watched(&mut stepper) {
                 Outcome::Paused(Pause::Watcher) => {}
                 Outcome::Paused(Pause::Interrupt) => {

@@ -99,7 +99,7 @@ impl Session {
 
     /// Whether an expression can be asked somewhere in the program, though not here: it may speak of what is only to be
     /// seen in a function.
-    pub(super) fn is_asked_elsewhere(&self, text: &str) -> bool {
+    pub fn is_asked_elsewhere(&self, text: &str) -> bool {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
         let functions = self.program().functions.iter().enumerate().filter(|(_, f)| f.role != Role::Entry);
         let scopes = functions.flat_map(|(id, f)| {

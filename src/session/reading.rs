@@ -62,10 +62,14 @@ pub fn read_text(path: &str) -> Result<String, String> {
     if bytes.len() as u64 > LARGEST {
         return Err(format!("{path} is too large: a program may have up to {} MB", LARGEST >> 20));
     }
+    let line = |before: &[u8]| before.iter().filter(|&&b| b == b'\n').count() + 1;
+    // No text has one, and in a journal it is what a power cut leaves.
+    if let Some(at) = bytes.iter().position(|&b| b == 0) {
+        return Err(format!("{path} is not a text: line {} has a zero byte", line(&bytes[..at])));
+    }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        let line = e.as_bytes()[..at].iter().filter(|&&b| b == b'\n').count() + 1;
-        format!("{path} is not a text: line {line} has bytes that are not UTF-8")
+        format!("{path} is not a text: line {} has bytes that are not UTF-8", line(&e.as_bytes()[..at]))
     })
 }
 

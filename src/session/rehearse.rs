@@ -54,6 +54,12 @@ impl Session {
         }
     }
 
+    /// A block that can be run as it is, by its title.
+    pub(super) fn block_titled(&self, title: &str) -> Option<Looked> {
+        let function = self.function_titled(title).filter(|f| self.not_by_itself(*f).is_none())?;
+        Some(Looked { program: self.program().clone(), function })
+    }
+
     /// Why a function can't be run as it is.
     fn not_by_itself(&self, function: FunctionId) -> Option<String> {
         let code = self.machine.function(function)?;

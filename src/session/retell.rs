@@ -305,6 +305,14 @@ impl Session {
     }
 }
 
+/// The first line of a text, and whether there are more.
+pub fn in_a_line(text: &str) -> String {
+    match text.trim_end().split_once('\n') {
+        Some((first, _)) => format!("{} …", first.trim_end()),
+        None => text.trim_end().to_string(),
+    }
+}
+
 /// A text cut to so many columns.
 pub fn elided(text: &str, most: usize) -> String {
     match text.chars().count() <= most {

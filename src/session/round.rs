@@ -1,10 +1,12 @@
 //! The loop at hand: in which round it is, and its rounds as a table.
 
 use super::table::table;
-use super::{FrameLook, Reply, Session};
-use crate::debugger::Goal;
+use super::{FrameLook, Line, Reply, Session, Style};
 use crate::debugger::cycle::{self, Count, Cycle};
 use crate::debugger::rounds::Rounds;
+use crate::debugger::{Goal, Stepper};
+use crate::diagnostic::Diagnostic;
+use crate::machine::{Outcome, Pause};
 use crate::source::Span;
 
 /// A loop that a frame is in the midst of.
@@ -16,10 +18,12 @@ pub struct Going {
     pub entered: u64,
 }
 
-/// How many instructions a look for the beginning of a loop may take: as long as a step back takes anyway.
-const NEAR: u64 = 600_000;
+/// How many instructions a look for the beginning of a loop may take: about as many as lie between checkpoints.
+const NEAR: u64 = 300_000;
 /// The same for somebody who asks for the rounds.
 const FAR: u64 = 50_000_000;
+/// So many loops of an expression are shown.
+const MOST_LOOPS: usize = 4;
 
 impl Session {
     /// The round of the loop around the statement that a frame is at.
@@ -118,6 +122,51 @@ impl Session {
         }
         self.release(reply);
         true
+    }
+
+    /// The rounds of the loops of a block or an expression, which is run on a copy; false if there are none.
+    pub fn loops_of(&mut self, text: &str, reply: &mut Reply) -> Result<bool, Vec<Diagnostic>> {
+        let looked = match self.block_titled(text) {
+            Some(looked) => looked,
+            None => self.compile_look(text)?.1,
+        };
+        let tables = self.on_a_copy(|s| {
+            s.start_looking(looked)?;
+            Ok::<_, Vec<Diagnostic>>(s.loops_ahead())
+        })?;
+        let several = tables.len() > 1;
+        for (place, lines) in &tables {
+            if several {
+                reply.line(Line::styled(Style::Dim, format!("  {place}")));
+            }
+            lines.iter().for_each(|line| reply.line(line.clone()));
+        }
+        Ok(!tables.is_empty())
+    }
+
+    /// The loops that what is running comes to, each with its place and its table; those inside of them are their own.
+    fn loops_ahead(&mut self) -> Vec<(String, Vec<Line>)> {
+        let marks = self.debugger.stops(self.machine.program(), &[]);
+        let limit = self.machine.time() + FAR;
+        let mut tables = Vec::new();
+        let mut from = u64::MAX;
+        while tables.len() < MOST_LOOPS && self.machine.time() < limit {
+            let mut stepper =
+                Stepper { marks: &marks, goal: Goal::Into, from, until: u64::MAX, trapped: false, trace: None };
+            let Outcome::Paused(Pause::Watcher) = self.machine.watched(&mut stepper) else { break };
+            from = self.machine.time();
+            let Some((id, pc)) = self.machine.at() else { break };
+            let Some(function) = self.machine.function(id).cloned() else { break };
+            if let Some(cycle) = cycle::cycles(&function).into_iter().find(|c| c.head.pc == pc) {
+                let mut rounds = Rounds::new(&function, id, cycle, self.machine.frames().len(), limit);
+                self.machine.watched(&mut rounds);
+                // Whoever stands behind it may stand before the next.
+                from = u64::MAX;
+                let place = format!("in {}, {}", function.name, self.short_place(cycle.head.span));
+                tables.push((place, table(&rounds, None, &self.sources, self.look.width)));
+            }
+        }
+        tables
     }
 
     fn tell_rounds(&mut self, look: &FrameLook, going: &Going, until: u64, here: Option<u64>, reply: &mut Reply) {

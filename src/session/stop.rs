@@ -76,7 +76,7 @@ impl Session {
         let from_top = self.debugger.frame;
         let Some(look) = self.look_at(from_top) else { return };
         self.show_head(words, &look, reply);
-        self.show_lines(look.span, 1, true, reply);
+        self.show_lines(look.span, Some(look.span), 1, true, reply);
         let locals = self.locals(from_top);
         let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
         let locals = locals.map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE)));
@@ -160,6 +160,12 @@ impl Session {
         self.timeline.records().iter().rev().find(|r| !matches!(r.deed, Deed::Inside { .. }))
     }
 
+    /// The first line of what is going on, or of what was done last.
+    pub fn entry_at_hand(&self) -> &str {
+        let record = if self.is_stopped() { self.going_on() } else { self.timeline.records().last() };
+        record.and_then(|r| r.text.lines().next()).unwrap_or("")
+    }
+
     /// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` where no actions are counted.
     pub(super) fn action_words(&self) -> String {
         let view = self.view(Window::NONE);
@@ -176,20 +182,21 @@ impl Session {
         }
     }
 
-    /// Source lines around a place, with the one that runs next marked. If it is to be `short`, only the part at hand
-    /// is shown of a line that is too long.
-    pub fn show_lines(&self, span: Span, around: u32, short: bool, reply: &mut Reply) {
-        let Some(source) = self.sources.get(span.source) else { return };
-        let (at, _) = source.line_column(span.start);
+    /// Source lines around a place; the one that runs next is marked, if it is among them. If it is to be `short`, only
+    /// the part at hand is shown of a line that is too long.
+    pub fn show_lines(&self, around: Span, next: Option<Span>, lines: u32, short: bool, reply: &mut Reply) {
+        let Some(source) = self.sources.get(around.source) else { return };
+        let (middle, _) = source.line_column(around.start);
+        let next = next.filter(|next| next.source == around.source);
         let last = source.lines() as u32;
         let room = if short { self.text_width().saturating_sub(INDENT).max(20) } else { usize::MAX };
-        for line in at.saturating_sub(around).max(1)..=(at + around).min(last) {
+        for line in middle.saturating_sub(lines).max(1)..=(middle + lines).min(last) {
             let text = source.line(line).replace('\t', "    ");
-            if line != at {
+            let Some(span) = next.filter(|next| source.line_column(next.start).0 == line) else {
                 let text = elided(&text, room);
                 reply.line(Line::styled(Style::Dim, format!("     {line:>3}  ")).with(Style::Plain, text));
                 continue;
-            }
+            };
             // A line that is all at hand is shown whole, in as many rows as it takes.
             let (text, part) = match self.part_at_hand(span) {
                 Some(part) => {

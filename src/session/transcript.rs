@@ -79,7 +79,7 @@ impl Transcript {
 
 /// A reply in plain lines, as session files keep it.
 pub fn told(session: &Session, reply: &Reply) -> Vec<String> {
-    let mut lines: Vec<String> = reply.output.iter().flat_map(|o| o.split('\n')).map(str::to_string).collect();
+    let mut lines: Vec<String> = reply.output.clone();
     lines.extend(reply.lines.iter().map(|l| l.text()));
     // A board is a value of several lines.
     let value = reply.written().enumerate();
@@ -89,12 +89,14 @@ pub fn told(session: &Session, reply: &Reply) -> Vec<String> {
     }
     lines.extend(reply.picture.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {q}")));
+    // What is printed, asked and told of entries may have several lines.
+    let mut lines: Vec<String> = lines.iter().flat_map(|l| l.split('\n')).map(|l| l.trim_end().to_string()).collect();
     if lines.len() > MOST_LINES {
         let more = lines.len() - MOST_LINES;
         lines.truncate(MOST_LINES);
         lines.push(format!("… and {more} more lines"));
     }
-    lines.iter().map(|l| l.trim_end().to_string()).collect()
+    lines
 }
 
 /// A diagnostic in a line, with its notes below.

@@ -6,7 +6,7 @@ use crate::debugger::{Access, Goal, Moment, Spot};
 impl Session {
     /// Goes to a time and shows where that is. Where one entry ends and the next begins, the first has just ended.
     pub fn go_to(&mut self, time: u64, reply: &mut Reply) {
-        self.go_to_moment(Moment { time, inside: false, branch: None }, reply);
+        self.go_to_moment(Moment::at(time), reply);
     }
 
     /// Goes to a moment and shows where that is.
@@ -14,16 +14,13 @@ impl Session {
         let (first, last) = self.timeline.range();
         let time = moment.time.clamp(first, last.max(first));
         self.asking = None;
-        match moment.inside {
-            true => self.timeline.go_into(&mut self.machine, time),
-            false => self.timeline.go(&mut self.machine, time),
-        }
+        self.timeline.go_to(&mut self.machine, Moment { time, ..moment });
         self.arrive(reply);
     }
 
     /// The present moment.
     pub fn moment(&self) -> Moment {
-        Moment { time: self.machine.time(), inside: !self.machine.is_idle(), branch: None }
+        self.timeline.moment(&self.machine)
     }
 
     /// Remembers that the person stood here.
@@ -52,7 +49,7 @@ impl Session {
     pub fn step_back(&mut self, goal: Goal, count: usize, reply: &mut Reply) {
         let marks = self.debugger.stops(self.machine.program(), &[]);
         let mut time = self.machine.time();
-        let start = time;
+        let (start, moment) = (time, self.moment());
         let mut there = false;
         for _ in 0..count {
             let found = self.search_back(time, &goal, &marks);
@@ -63,7 +60,7 @@ impl Session {
             }
         }
         if self.enough || time == start {
-            self.timeline.go(&mut self.machine, start);
+            self.timeline.go_to(&mut self.machine, moment);
             reply.line(Line::styled(Style::Dim, "there is nothing before this"));
             return;
         }
@@ -76,14 +73,14 @@ impl Session {
 
     /// Goes back to the last time that a breakpoint would have stopped.
     pub fn continue_back(&mut self, reply: &mut Reply) {
-        let now = self.machine.time();
+        let (now, moment) = (self.machine.time(), self.moment());
         let found = self.search_hits(now);
         match found {
             Some((time, words)) => {
                 self.timeline.go_into(&mut self.machine, time);
                 self.stop("breakpoint", &words, reply);
             }
-            None if self.enough => self.timeline.go(&mut self.machine, now),
+            None if self.enough => self.timeline.go_to(&mut self.machine, moment),
             None => {
                 let (first, _) = self.timeline.range();
                 self.timeline.go(&mut self.machine, first);

@@ -84,7 +84,10 @@ impl Session {
 
     /// The rounds of the loops of an expression, which is evaluated on a copy.
     pub fn turns_of(&mut self, text: &str, reply: &mut Reply) -> Result<bool, Vec<Diagnostic>> {
-        let (_, looked) = self.compile_look(text)?;
+        let looked = match self.block_titled(text) {
+            Some(looked) => looked,
+            None => self.compile_look(text)?.1,
+        };
         let (tables, wrong) = self.on_a_copy(|s| {
             s.start_looking(looked)?;
             let now = s.machine.time();

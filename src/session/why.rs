@@ -198,7 +198,10 @@ impl Session {
             let frame = look.index + 1;
             let when = self.elsewhere(|s| s.passed_before(Goal::Again { function, pc, depth: frame }, before));
             before = when.unwrap_or(before);
-            let text = self.sources.get(look.span.source).map_or_else(String::new, |s| {
+            // What the rules do by themselves stands nowhere in the text.
+            let site = self.machine.span_of(function, look.pc).unwrap_or_default();
+            let text = self.sources.get(look.span.source).filter(|_| site != Span::default());
+            let text = text.map_or_else(String::new, |s| {
                 let (line, _) = s.line_column(look.span.start);
                 s.line(line).trim().to_string()
             });

@@ -6,7 +6,11 @@ use unicode_width::UnicodeWidthChar;
 /// The rows that a line takes on a screen of this width.
 pub fn folded(line: Line, width: usize) -> Vec<Line> {
     let letters: Vec<(Style, char)> = line.0.iter().flat_map(|(s, part)| part.chars().map(|c| (*s, c))).collect();
-    let indent = letters.iter().take_while(|(_, c)| *c == ' ').count();
+    let spaces = letters.iter().take_while(|(_, c)| *c == ' ').count();
+    // A line of a source goes on under its text, not under its number.
+    let number =
+        |(_, part): &&(Style, String)| part.ends_with("  ") && part.chars().all(|c| " =>0123456789".contains(c));
+    let indent = line.0.first().filter(number).map_or(spaces, |(_, part)| part.len().max(spaces));
     // Without room to speak of, the terminal may break the line as it likes.
     if wide(&letters) <= width || width < indent + 20 {
         return vec![line];
@@ -63,13 +67,16 @@ fn row(letters: &[(Style, char)], indent: usize) -> Line {
 #[cfg(test)]
 mod tests {
     use super::folded;
-    use crate::session::Line;
+    use crate::session::{Line, Style};
 
     #[test]
     fn long_lines_break_at_spaces() {
         let rows = |text: &str, width| folded(Line::plain(text), width).iter().map(|l| l.text()).collect::<Vec<_>>();
         assert_eq!(rows("  one two three four five", 22), ["  one two three four", "  five"]);
         assert_eq!(rows("  short", 22), ["  short"]);
+        let source = Line::styled(Style::Dim, "  => 31  ").with(Style::Plain, "  if this AND that OR other");
+        let rows_of_source: Vec<String> = folded(source, 30).iter().map(|l| l.text()).collect();
+        assert_eq!(rows_of_source, ["  => 31    if this AND that OR", "         other"]);
         assert_eq!(rows("abcdefghijklmnopqrstuvwxyz", 20), ["abcdefghijklmnopqrst", "uvwxyz"]);
     }
 }

@@ -8,6 +8,9 @@ use std::time::{Duration, Instant};
 /// Longer than this for one input is a hang, on a loaded machine and without optimization.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// After so many that broke something nobody looks at more.
+const ENOUGH: usize = 10;
+
 pub struct Run {
     target: &'static str,
     seed: u64,
@@ -31,6 +34,7 @@ impl Run {
         let watched = Watched::begin(self.target);
         let keep = std::env::var("FUZZ_KEEP").ok();
         let mut slowest = (Duration::ZERO, 0);
+        let mut broken = 0;
         for n in self.from..self.from + self.count {
             let input = make(&mut Chance::of(self.target, self.seed, n));
             if let Some(path) = &keep {
@@ -46,12 +50,19 @@ impl Run {
                     watched.now(n);
                     catch_unwind(AssertUnwindSafe(|| try_it(i))).is_err()
                 });
-                panic!("{} {n} ({again}) broke on\n{}", self.target, input.shown());
+                eprintln!("{} {n} ({again}) broke on\n{}\n", self.target, input.shown());
+                broken += 1;
+                assert!(
+                    broken < ENOUGH,
+                    "{broken} inputs of {} broke something, and the rest was not tried",
+                    self.target
+                );
             }
             if self.count > 10_000 && (n + 1).is_multiple_of(self.count / 20) {
                 println!("{} {}: {:.0?}, slowest {slowest:?}", self.target, n + 1, begun.elapsed());
             }
         }
+        assert!(broken == 0, "{broken} inputs of {} broke something", self.target);
         println!("{}: {} inputs in {:.1?}, the slowest took {slowest:?}", self.target, self.count, begun.elapsed());
     }
 }

@@ -158,4 +158,5 @@ fn no_session_breaks_the_machine() {
     let corpora = Corpus::all();
     guard::elsewhere();
     Run::of("session", "FUZZ_SESSIONS", 60).each(|chance| play::Script::make(chance, &corpora), play::Script::play);
+    std::fs::remove_dir(play::journals()).expect("a folder of nothing but journals that were read");
 }

@@ -6,8 +6,9 @@ use crate::guard::{Input, without};
 use crate::mutate::change;
 use gridbug::command::{self, begin_session, bring_back, exchange};
 use gridbug::language::Language;
-use gridbug::session::file::{Part, SessionFile};
-use gridbug::session::{Session, json_answer, whole_file};
+use gridbug::session::file::Part;
+use gridbug::session::{Journal, Leftover, Session, json_answer, leftovers};
+use std::path::PathBuf;
 
 /// Enough for a game, and not long for one that never ends.
 const STEPS: u64 = 100_000;
@@ -69,12 +70,16 @@ impl Script {
         let mut session = Session::new(self.language, 7);
         let limits = &mut session.machine.limits;
         (limits.steps, limits.memory, limits.history) = (STEPS, 64 << 20, self.history);
-        begin_session(&mut session, "fuzz", &self.program);
+        // No file that is read has one.
+        begin_session(&mut session, "fuzz", &self.program.replace('\0', "\u{fffd}"));
         session
     }
 
     pub fn play(&self) {
         let mut session = self.begun();
+        // One that broke something has left its own.
+        leftovers(&journals()).into_iter().for_each(Leftover::forget);
+        session.journal = Some(Journal::new(journals(), &session));
         for (n, line) in self.lines.iter().enumerate() {
             self.one(&mut session, line);
             if n % 5 == 4 {
@@ -88,15 +93,19 @@ impl Script {
 
     /// What the journal holds brings the very same session back.
     fn brought_back(&self, session: &mut Session) {
+        // As if the program had been killed here.
+        session.journal = None;
+        let Some(left) = leftovers(&journals()).pop() else { return };
+        let (file, written) = (left.file.clone(), left.file.write());
+        left.forget();
         // Where the past is thinned out depends on who looked at it.
         if self.history < 1 << 20 {
             return;
         }
-        let written = whole_file(session).write();
-        let file = SessionFile::parse(&written).expect("a journal that can be read");
         let mut again = bring_back(&file, session).expect("a journal that can be played");
         let same = again.machine.checkpoint().same_state(&session.machine.checkpoint());
         assert!(same, "the journal brings another state back:\n{written}");
+        assert_eq!(again.tour.at, session.tour.at, "the tour is elsewhere");
         assert_eq!(again.is_asking(), session.is_asking(), "a question is lost");
         assert_eq!(again.debugger.marks, session.debugger.marks, "marks are lost");
         let breaks = |s: &Session| s.debugger.breakpoints.clone();
@@ -139,6 +148,11 @@ impl Script {
         });
         assert!(session.machine.checkpoint().same_state(&here), "another state after a look elsewhere");
     }
+}
+
+/// A folder of this process alone.
+pub fn journals() -> PathBuf {
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("journals-{}", std::process::id()))
 }
 
 /// Taking back everything and doing it again ends where it began.

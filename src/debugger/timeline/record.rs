@@ -61,6 +61,11 @@ impl Record {
         self.after.as_ref().map_or(self.reached, |a| a.time)
     }
 
+    /// Whether it is told in any case, whatever it has changed: somebody chose what is drawn, or began the game anew.
+    pub(super) fn always_counts(&self) -> bool {
+        matches!(self.deed, Deed::Choose(_) | Deed::Seed(_) | Deed::Run { fresh: true, .. })
+    }
+
     /// Whether a session begins with it, with nothing in the game but the rules.
     pub(super) fn is_beginning(&self) -> bool {
         self.after.is_some() && self.text.is_empty() && matches!(self.deed, Deed::Run { fresh: true, .. })
@@ -91,6 +96,8 @@ pub(super) fn apply(machine: &mut Machine, deed: &Deed) {
     match deed {
         Deed::Run { program, function, fresh } => {
             if *fresh {
+                // What was stopped ends where it is.
+                machine.abandon(0);
                 machine.store = Store::default();
                 let seed = machine.chance.seed();
                 machine.chance.reseed(seed);

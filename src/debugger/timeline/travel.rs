@@ -2,7 +2,11 @@
 
 use super::record::apply;
 use super::{Deed, Record, Timeline};
+use crate::debugger::Moment;
 use crate::machine::{Checkpoint, Machine, Outcome, Pause};
+
+/// So many steps before a time that was gone to its state is kept.
+const NEAR: u64 = 20_000;
 
 impl Timeline {
     /// Goes on to the next record that has happened already.
@@ -12,6 +16,16 @@ impl Timeline {
         apply(machine, &record.deed);
         self.position += 1;
         true
+    }
+
+    /// When the next record begins that was typed in the midst of the present one: going on leads into it.
+    pub fn edge(&self) -> Option<u64> {
+        self.records.get(self.position).filter(|r| r.before.depth() > 0).map(|r| r.before.time)
+    }
+
+    /// Goes on to what was typed here, in the midst of what is going on; says whether anything was.
+    pub fn pass_edge(&mut self, machine: &mut Machine) -> bool {
+        self.edge().is_some_and(|edge| machine.time() >= edge) && self.advance(machine)
     }
 
     /// All that was done in the game that is played, its start first.
@@ -67,14 +81,26 @@ impl Timeline {
 
     /// Goes to a time, exactly. Where one record ends and the next begins, the first has just ended.
     pub fn go(&mut self, machine: &mut Machine, time: u64) {
-        let ended = self.record_at(time).filter(|n| *n > 0 && self.records[*n].before.time == time);
-        match ended {
-            Some(n) if self.records[n].before.depth() == 0 => {
-                self.position = n;
-                machine.restore(&self.records[n].before);
-            }
-            _ => self.go_into(machine, time),
+        self.go_to(machine, Moment::at(time));
+    }
+
+    /// Goes to a moment, exactly.
+    pub fn go_to(&mut self, machine: &mut Machine, moment: Moment) {
+        let first = self.records.partition_point(|r| r.before.time < moment.time);
+        let begin = self.records[first..].iter().take_while(|r| r.before.time == moment.time).count();
+        let next = first + moment.begun.min(begin);
+        if moment.begun >= begin || next == 0 {
+            return self.go_into(machine, moment.time);
         }
+        self.position = next;
+        machine.restore(&self.records[next].before);
+    }
+
+    /// The moment at which the machine is.
+    pub fn moment(&self, machine: &Machine) -> Moment {
+        let time = machine.time();
+        let begun = self.records().iter().rev().take_while(|r| r.before.time == time).count();
+        Moment { time, begun, branch: None }
     }
 
     /// Goes to a time, exactly, to run on from there: where two records meet, the second has just begun.
@@ -92,9 +118,30 @@ impl Timeline {
                 apply(machine, &record.deed);
             }
         }
-        if silently(machine, time) {
+        let near = time.saturating_sub(NEAR);
+        let mut pressed = false;
+        if machine.time() + NEAR < near {
+            pressed = silently(machine, near);
+            self.keep_near(machine, n);
+        }
+        if silently(machine, time) || pressed {
             // It is for whoever goes on from here.
             machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+        }
+    }
+
+    /// Keeps the present state of a record, as if a checkpoint had been due: who looks around from a time soon wants to
+    /// be a little before it.
+    fn keep_near(&mut self, machine: &mut Machine, n: usize) {
+        let here = machine.checkpoint();
+        let bytes = here.bytes as u64;
+        let Some(record) = self.records.get_mut(n).filter(|_| self.sum + bytes <= machine.limits.history) else {
+            return;
+        };
+        let at = record.checkpoints.partition_point(|c| c.time < here.time);
+        if record.checkpoints.get(at).is_none_or(|c| c.time > here.time) {
+            record.checkpoints.insert(at, here);
+            self.sum += bytes;
         }
     }
 

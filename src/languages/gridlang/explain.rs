@@ -306,6 +306,9 @@ impl<'a, 's> Story<'a, 's> {
             (Some(Token::OpenRound), _) if self.opens_plain_block() => {
                 Some("this block takes no parameters; whose turn it is, `p` says")
             }
+            (None, Token::OpenCurly) => {
+                Some("a block begins in the line of its head: `gameOver() {`; alone, `gameOver()` is a call")
+            }
             (_, Token::Colocation) => Some("the handler belongs to a piece: `Bonus.colocation(Player)`"),
             (Some(Token::Item), Token::OpenCurly) => Some("a kind of item has a name: `Item Bonus { int value }`"),
             (Some(Token::Name(_)), Token::Comma | Token::CloseRound) if self.expects("name") => {

@@ -37,14 +37,20 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         .iter()
         .flat_map(|e| there.values(e).map(|(property, value)| (super::scope::full_name(&e.name, property), value)))
         .collect();
+    let placed = there.placed();
+    let frame = Frame::around(&placed);
+    let lines = scope.env.entities().iter().filter_map(|e| there.line(program, e));
     GameView {
         status: Status::Playing,
-        board: there.board(window),
+        notes: lines.chain(frame.as_ref().and_then(|frame| frame.lacks(&placed))).collect(),
+        board: frame.map(|frame| board(&frame, placed, window)),
         variables,
-        notes: scope.env.entities().iter().filter_map(|e| there.line(program, e)).collect(),
         ..GameView::default()
     }
 }
+
+/// An entity with its x and y.
+type Placed<'v> = (i64, i64, &'v Declared);
 
 struct Entities<'v> {
     scope: &'v Scope,
@@ -80,38 +86,40 @@ impl<'v> Entities<'v> {
         Some((number("x")?, number("y")?))
     }
 
-    fn board(&self, window: Window) -> Option<BoardView> {
-        let mut placed: Vec<(i64, i64, &Declared)> =
-            self.scope.env.entities().iter().filter_map(|e| self.position(e).map(|(x, y)| (x, y, e))).collect();
-        // Where several stand on one place, a player is seen first.
+    /// All that stand somewhere; where several stand on one place, a player is seen first.
+    fn placed(&self) -> Vec<Placed<'v>> {
+        let entities = self.scope.env.entities().iter();
+        let mut placed: Vec<_> = entities.filter_map(|e| self.position(e).map(|(x, y)| (x, y, e))).collect();
         placed.sort_by_key(|(.., e)| e.role != Role::Player);
-        let frame = Frame::around(&placed)?;
-        let (row, col) = (window.row.min(frame.rows), window.col.min(frame.cols));
-        let (shown_rows, shown_cols) = (window.rows.min(frame.rows - row), window.cols.min(frame.cols - col));
-        let mut at: HashMap<(i64, i64), Vec<&Declared>> = HashMap::new();
-        for (x, y, entity) in placed {
-            at.entry((x, y)).or_default().push(entity);
-        }
-        let cell = |r: u32, c: u32| {
-            let x = frame.left.saturating_add(i64::from(col + c));
-            let y = frame.bottom.saturating_add(i64::from(row + r));
-            at.get(&(x, y)).map_or_else(CellView::default, |there| cell(there))
-        };
-        let cells =
-            (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
-        Some(BoardView {
-            rows: frame.rows,
-            cols: frame.cols,
-            row,
-            col,
-            shown_rows,
-            shown_cols,
-            cells,
-            origin: (frame.bottom, frame.left),
-            upward: true,
-            endless: true,
-            ..BoardView::default()
-        })
+        placed
+    }
+}
+
+fn board(frame: &Frame, placed: Vec<Placed<'_>>, window: Window) -> BoardView {
+    let (row, col) = (window.row.min(frame.rows), window.col.min(frame.cols));
+    let (shown_rows, shown_cols) = (window.rows.min(frame.rows - row), window.cols.min(frame.cols - col));
+    let mut at: HashMap<(i64, i64), Vec<&Declared>> = HashMap::new();
+    for (x, y, entity) in placed {
+        at.entry((x, y)).or_default().push(entity);
+    }
+    let cell = |r: u32, c: u32| {
+        let x = frame.left.saturating_add(i64::from(col + c));
+        let y = frame.bottom.saturating_add(i64::from(row + r));
+        at.get(&(x, y)).map_or_else(CellView::default, |there| cell(there))
+    };
+    let cells = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
+    BoardView {
+        rows: frame.rows,
+        cols: frame.cols,
+        row,
+        col,
+        shown_rows,
+        shown_cols,
+        cells,
+        origin: (frame.bottom, frame.left),
+        upward: true,
+        endless: true,
+        ..BoardView::default()
     }
 }
 
@@ -134,7 +142,7 @@ struct Frame {
 
 impl Frame {
     /// All entities with a margin of one, or what is around the first one if they are too far apart.
-    fn around(placed: &[(i64, i64, &Declared)]) -> Option<Frame> {
+    fn around(placed: &[Placed<'_>]) -> Option<Frame> {
         let (x, y, _) = placed.first().map(|&(x, y, e)| (i128::from(x), i128::from(y), e))?;
         let xs = || placed.iter().map(|&(x, ..)| i128::from(x));
         let ys = || placed.iter().map(|&(_, y, _)| i128::from(y));
@@ -155,6 +163,16 @@ impl Frame {
             rows: (top - bottom + 1) as u32,
             cols: (right - left + 1) as u32,
         })
+    }
+
+    /// Who is too far away to be drawn.
+    fn lacks(&self, placed: &[Placed<'_>]) -> Option<String> {
+        let along =
+            |at: i64, from: i64, some: u32| (0..i128::from(some)).contains(&(i128::from(at) - i128::from(from)));
+        let inside = |x, y| along(x, self.left, self.cols) && along(y, self.bottom, self.rows);
+        let far = placed.iter().filter(|&&(x, y, _)| !inside(x, y)).map(|(.., e)| &*e.name);
+        let far: Vec<&str> = far.collect();
+        (!far.is_empty()).then(|| format!("too far away to be drawn: {}", far.join(", ")))
     }
 }
 

@@ -223,8 +223,12 @@ impl Session {
             // The largest part that has a value says most: `p.name` more than `p`.
             let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
             if let Some(part) = part {
-                let values: Vec<String> =
+                let mut values: Vec<String> =
                     part.values.iter().take(4).map(|(v, n)| format!("{v} {}", times(*n))).collect();
+                let others = part.times - part.values.iter().take(4).map(|(_, n)| n).sum::<usize>();
+                if others > 0 {
+                    values.push(format!("others {}", times(others)));
+                }
                 words.push_str(&format!("; {} was {}", self.sources.slice(part.span), values.join(", ")));
             }
             self.say(&words, reply);

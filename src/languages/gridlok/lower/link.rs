@@ -280,7 +280,13 @@ fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function
     for item in &items {
         body.item(item, false, false);
     }
-    body.rule("@seatPlayers", &[], Span::default());
+    // Whose turn it is comes of the last of these.
+    let seats = |i: &&Rc<Item>| matches!(i.kind, ItemKind::Players(_) | ItemKind::TurnOrder(_));
+    let seated = items.iter().rev().find(seats).map(|i| i.span);
+    if let Some(span) = seated {
+        body.statement_stop(span);
+    }
+    body.rule("@seatPlayers", &[], seated.unwrap_or_default());
     if runs_setup {
         body.rule("@begin", &[], Span::default());
     }
