@@ -49,6 +49,7 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
         ("gridlang", "ann.postion"),
         ("tinygame", "move knigt left 1;"),
         ("sgl2d", "rigth"),
+        ("sgl2d", "event goal > win"),
         // SGL2D would pass over each of these signs.
         ("gridlok", "}"),
         ("bogl", "=="),

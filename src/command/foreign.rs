@@ -24,7 +24,7 @@ pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
     let readers: Vec<_> = others.filter(|l| can_read(*l, typed)).collect();
     let doers: Vec<_> = readers.iter().filter(|l| can_do(**l, typed)).collect();
     let other = match (readers.as_slice(), doers.as_slice()) {
-        ([one], _) if wrong.phase == Phase::Parse && has_word_of(*one, typed) => one,
+        ([one], _) if wrong.phase == Phase::Parse && begins_like(*one, typed) => one,
         (_, [one]) => *one,
         _ => return,
     };
@@ -36,11 +36,11 @@ pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
     ));
 }
 
-/// Whether a word of the language is in a text: its signs alone say little.
-fn has_word_of(language: &dyn Language, text: &str) -> bool {
+/// Whether a text begins with a word of the language: its signs, and a word somewhere, say little.
+fn begins_like(language: &dyn Language, text: &str) -> bool {
     let about = language.about();
-    let known = |word: &str| about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word);
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').any(known)
+    let first = text.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty());
+    first.is_some_and(|word| about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word))
 }
 
 /// Whether a text is a whole entry of the language, whatever its names mean.

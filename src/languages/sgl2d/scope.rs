@@ -155,7 +155,8 @@ impl Scope {
         let span = order.span;
         let said = match &order.kind {
             OrderKind::Environment { columns, rows } => {
-                Some(format!("the environment has {columns} columns and {rows} rows"))
+                let many = |n: &u32| if *n == 1 { "" } else { "s" };
+                Some(format!("the environment has {columns} column{} and {rows} row{}", many(columns), many(rows)))
             }
             OrderKind::Goal(goal) => Some(told(self.goal.replace(Looks { color: goal.color, span }).is_some(), "goal")),
             OrderKind::Player(player) => {

@@ -2,7 +2,7 @@
 
 use super::Body;
 use crate::code::{Instr, Jump, Reg, Seen, StopKind};
-use crate::languages::gridlang::scope::{Hidden, field};
+use crate::languages::gridlang::scope::{Hidden, NOWHERE, field};
 use crate::languages::gridlang::typed::{Sought, Whom};
 use crate::source::Span;
 use crate::value::Value;
@@ -160,18 +160,26 @@ impl Body<'_, '_> {
     /// Whoever plays is told that a piece stays: `frog stays at (0,2): (0,0) is refused`.
     fn tell_refusal(&mut self, piece: Reg, why: &str) {
         self.aside(|r| {
-            let (words, part) = (r.field(piece, field::NAME), r.b.register());
+            let words = r.field(piece, field::NAME);
             let (position, validated) = (r.field(piece, field::POSITION), r.field(piece, field::VALIDATED));
-            for (text, coordinate) in [(" stays at ", Some(validated)), (": ", Some(position)), (why, None)] {
-                let text = r.word(text);
-                r.emit(Instr::Join { dst: words, a: words, b: text });
-                if let Some(a) = coordinate {
-                    r.emit(Instr::ToText { dst: part, a });
-                    r.emit(Instr::Join { dst: words, a: words, b: part });
-                }
-            }
+            let nowhere = r.value(Value::coordinate(NOWHERE.0, NOWHERE.1).unwrap_or(Value::NOTHING));
+            let unset = r.same(validated, nowhere);
+            r.when(unset, |r| r.add_words(words, " stays nowhere", None));
+            r.unless(unset, |r| r.add_words(words, " stays at ", Some(validated)));
+            r.add_words(words, ": ", Some(position));
+            r.add_words(words, why, None);
             r.emit(Instr::Note { value: words });
         });
+    }
+
+    fn add_words(&mut self, words: Reg, text: &str, coordinate: Option<Reg>) {
+        let text = self.word(text);
+        self.emit(Instr::Join { dst: words, a: words, b: text });
+        if let Some(a) = coordinate {
+            let part = self.b.register();
+            self.emit(Instr::ToText { dst: part, a });
+            self.emit(Instr::Join { dst: words, a: words, b: part });
+        }
     }
 
     /// `@refused`(piece): the move is taken back.
