@@ -223,6 +223,12 @@ impl Session {
         }
     }
 
+    /// The session begins with the game that was just loaded: that is not taken back, and not typed again.
+    pub fn begin_here(&mut self) {
+        self.transcript.begin_here();
+        self.timeline.begin_here();
+    }
+
     /// The game begins anew: what was only rehearsed never happened.
     fn leave_rehearsals(&mut self) {
         while self.timeline.records().iter().any(|r| r.rehearsal) && self.drop_last().is_some() {}
@@ -299,6 +305,8 @@ impl Session {
         self.begun = std::time::Instant::now();
         self.begin(deed, None, ":restart".into());
         self.drive(None, &mut reply);
+        // Who begins anew wants to see it, though it may look as before.
+        reply.redraw = reply.ok && self.machine.is_idle();
         reply
     }
 

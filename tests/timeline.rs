@@ -1,7 +1,7 @@
 //! Going back is exact: whatever was done, going to any time and coming back gives the very state that was
 //! there first.
 
-use gridbug::command::{exchange, perform, replay};
+use gridbug::command::{begin_session, exchange, perform, replay};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::Session;
@@ -743,4 +743,20 @@ fn who_looks_around_finds_a_state_nearby() {
     assert!((1..=20_000).contains(&near), "the nearest state is {near} steps away");
     assert!(state_at(&mut session, time).same_state(&there), "another state from nearby");
     assert_eq!(distance(&session), near, "one state is enough");
+}
+
+/// The game that a session began with is not taken back, wherever in it one stands.
+#[test]
+fn nobody_undoes_the_beginning_of_a_session() {
+    let mut session = Session::new(languages::ALL[0], 7);
+    begin_session(&mut session, "game.gl", CASCADE);
+    perform(&mut session, "n {5}");
+    assert_eq!(session.undo(10), ["n {5}"]);
+    assert!(session.undo(1).is_empty());
+    // In the midst of its setup.
+    perform(&mut session, ":reverse-step");
+    let there = session.machine.checkpoint();
+    assert!(session.is_stopped() && session.undo(1).is_empty());
+    assert!(session.machine.checkpoint().same_state(&there), "somewhere else");
+    assert_eq!(session.redo(1), ["n {5}"]);
 }

@@ -87,14 +87,14 @@ pub(super) fn begin(session: &mut Session, name: &str, text: &str) -> Reply {
 /// Begins a session with a game from a text.
 pub fn begin_session(session: &mut Session, name: &str, text: &str) -> Reply {
     let reply = begin(session, name, text);
-    session.transcript.begin_here();
+    session.begin_here();
     reply
 }
 
 /// Begins a session with a game's file, whatever its ending.
 pub fn open(session: &mut Session, path: &str) -> Reply {
     let reply = open_here(session, path);
-    session.transcript.begin_here();
+    session.begin_here();
     reply
 }
 

@@ -22,6 +22,8 @@ pub struct Timeline {
     position: usize,
     /// Futures that were left by doing something else in the past.
     branches: Vec<Branch>,
+    /// How many of them the session began with: these are not taken back.
+    opened: usize,
     /// Bytes of checkpoints, added up as records end; never too small.
     sum: u64,
 }
@@ -155,12 +157,19 @@ impl Timeline {
         self.position.checked_sub(1).and_then(|n| self.records.get_mut(n))
     }
 
+    /// The session begins with what was done so far.
+    pub fn begin_here(&mut self) {
+        self.opened = self.position;
+    }
+
     /// Takes back the last `count` things that changed something; says what they were.
     pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut undone = Vec::new();
-        // The first record is the start of the game: there is nothing before it.
-        let count = count.min(self.records.len());
-        while undone.len() < count && self.position > 1 {
+        let (count, opened) = (count.min(self.records.len()), self.opened.max(1));
+        if self.position <= opened {
+            return undone;
+        }
+        while undone.len() < count && self.position > opened {
             // One that has not come to its end can't be done again; what it was typed into has not, then.
             if self.current().is_some_and(|r| r.after.is_none()) {
                 undone.extend(self.drop_last(machine).map(|r| r.text));
@@ -218,6 +227,7 @@ impl Timeline {
             let gone = (self.position / 4).max(1);
             self.records.drain(..gone);
             self.position -= gone;
+            self.opened = self.opened.saturating_sub(gone);
             self.branches.retain(|b| b.from >= gone);
             self.branches.iter_mut().for_each(|b| b.from -= gone);
             self.sum = self.records.iter().map(weight).sum();

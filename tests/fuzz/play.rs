@@ -152,7 +152,7 @@ impl Script {
 
 /// A folder of this process alone.
 pub fn journals() -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("journals-{}", std::process::id()))
+    std::env::temp_dir().join(format!("gridbug-fuzz-{}", std::process::id()))
 }
 
 /// Taking back everything and doing it again ends where it began.
