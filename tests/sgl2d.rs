@@ -4,7 +4,7 @@
 use gridbug::code::Status;
 use gridbug::command::exchange;
 use gridbug::languages;
-use gridbug::session::Session;
+use gridbug::session::{Reply, Session};
 
 /// Small numbers that are the same every time.
 struct Chance(u64);
@@ -356,4 +356,22 @@ fn every_key_does_what_the_description_says() {
     }
     // The games are worth something only if much happens in them.
     assert!(ended > 100 && drawn > 500, "{ended} games ended, {drawn} numbers drawn");
+}
+
+#[test]
+fn a_large_board_is_shown_where_the_player_is() {
+    let folder = env!("CARGO_TARGET_TMPDIR");
+    let file = format!("{folder}/large.sgl2d");
+    std::fs::write(&file, "environment > x=90 y=60\nplayer > x=50 y=40\n").unwrap();
+    let mut session = Session::new(languages::named("sgl2d").unwrap(), 1);
+    let seen = |reply: &Reply| {
+        let lines: Vec<String> = reply.picture.iter().chain(&reply.lines).map(|l| l.text()).collect();
+        lines.iter().find(|l| l.contains('@')).map(|l| l[..5].trim().to_string())
+    };
+    assert_eq!(seen(&exchange(&mut session, &format!(":load {file}"))), Some("40".into()));
+    assert_eq!(seen(&exchange(&mut session, "up 30")), Some("10".into()));
+    // Who looks elsewhere may do so, until the player moves.
+    assert_eq!(seen(&exchange(&mut session, ":board at 0,0")), None);
+    assert_eq!(seen(&exchange(&mut session, "right 30")), Some("10".into()));
+    assert_eq!(seen(&exchange(&mut session, ":undo 2")), Some("40".into()));
 }

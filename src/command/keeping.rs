@@ -79,6 +79,7 @@ pub(super) fn begin(session: &mut Session, name: &str, text: &str) -> Reply {
         session.transcript.begin(name, text, seed);
         session.look.explain_again();
         session.look.corner = (0, 0);
+        session.follow(session.window());
         reply.picture = session.picture(&Marked::default());
     }
     reply

@@ -32,6 +32,11 @@ impl Session {
         if !reply.board || !reply.picture.is_empty() {
             return;
         }
+        // Whoever moves is looked at.
+        let focus = |view: &GameView| view.board.as_ref().and_then(|board| board.focus);
+        if focus(&self.view(Window::NONE)) != focus(&before.view) {
+            self.follow(self.window());
+        }
         let now = self.seen_in(before.window);
         let same_window = self.window() == before.window;
         let same = same_window && now.view == before.view && now.message == before.message;
