@@ -1,0 +1,91 @@
+//! Promise: the games that come with gridbug can be won and lost.
+
+use gridbug::code::Status;
+use gridbug::command::exchange;
+use gridbug::languages;
+use gridbug::session::Session;
+use std::path::Path;
+
+/// Plays a game beside the sessions; how it stands then, and what it printed last.
+fn played(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
+    let (language, _) = file.split_once('/').unwrap();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(file);
+    let mut session = Session::new(languages::named(language).unwrap(), seed);
+    let loaded = session.load(file, &std::fs::read_to_string(path).unwrap());
+    assert!(loaded.ok, "{file}: {:?}", loaded.diagnostics);
+    let mut last = loaded.output.last().cloned();
+    for entry in entries {
+        let reply = exchange(&mut session, entry);
+        assert!(reply.ok, "{file}: {entry}: {:?}", reply.diagnostics);
+        last = reply.output.last().cloned().or(last);
+    }
+    (session.whole_view().status, last.unwrap_or_default())
+}
+
+#[test]
+fn every_sgl2d_game_has_a_way_to_win_and_one_to_lose() {
+    let to_and_fro = "rl".repeat(30);
+    let games = [
+        ("maze", "rrddllddddrruurrrruuuurrrrddllddrrdd", to_and_fro.as_str()),
+        ("orchard", "rrdddddddlddrrruurrrrdullluuurrrlluuurrru", to_and_fro.as_str()),
+        ("portals", "dddduuuuluu", "ddrddrddr"),
+        ("fuse", "rrrududurdrrrrr", "rrrudr"),
+    ];
+    for (game, wins, loses) in games {
+        let file = format!("sgl2d/{game}.sgl2d");
+        assert_eq!(played(&file, 1, &[wins]).0, Status::Won, "{game}");
+        assert_eq!(played(&file, 1, &[loses]).0, Status::Lost, "{game}");
+    }
+}
+
+/// Where lightning strikes is a matter of luck: walking to and fro is enough for some, and not for others.
+#[test]
+fn the_storm_is_survived_by_some() {
+    let ends: Vec<Status> = (1..=12).map(|seed| played("sgl2d/storm.sgl2d", seed, &[&"lr".repeat(20)]).0).collect();
+    assert!(ends.contains(&Status::Won) && ends.contains(&Status::Lost), "{ends:?}");
+}
+
+/// Turns with their answers.
+fn turns<'a>(answers: &[&'a str]) -> Vec<&'a str> {
+    answers.iter().flat_map(|answer| std::iter::once(":turn").chain(answer.split(' '))).collect()
+}
+
+#[test]
+fn every_gridlang_game_comes_to_each_of_its_ends() {
+    let ends = [
+        ("collect", turns(&["e", "w", "e", "w", "e", "w", "e", "w", "s"]), "the thief has won"),
+        ("collect", turns(&["e", "w", "e", "n", "e", "n", "e", "n"]), "the guard has won"),
+        ("collect", turns(&["e", "w", "w", "e"].repeat(10)), "night falls, and nobody has won"),
+        (
+            "capture",
+            turns(&["(4,0) (0,0)", "(0,2) (1,1)", "(0,0) (0,1)", "(1,1) (0,0)", "(0,1) (0,0)"]),
+            "white has won",
+        ),
+        ("capture", turns(&["(4,4) (2,4)", "(0,2) (2,4)", "(4,0) (4,2)", "(2,4) (4,2)"]), "black has won"),
+    ];
+    for (game, entries, end) in ends {
+        let (status, last) = played(&format!("gridlang/{game}.grid"), 1, &entries);
+        assert_eq!(last, end, "{game}");
+        assert_ne!(status, Status::Playing, "{game}");
+    }
+    let winners: Vec<bool> = (1..=8)
+        .map(|seed| {
+            let (status, throws) = played("gridlang/race.grid", seed, &[":turn 400"]);
+            assert_eq!(status, Status::Won, "seed {seed}");
+            throws.parse::<u32>().unwrap() > 8
+        })
+        .collect();
+    assert!(winners.contains(&true) && winners.contains(&false), "long and short races: {winners:?}");
+}
+
+#[test]
+fn every_tinygame_program_ends_as_it_should() {
+    for (game, last) in [
+        ("duel", "ana moved up by 1 to position (3,1)"),
+        ("harvest", "farmer moved down by 5 to position (7,0)"),
+        ("patrol", "thief moved left by 12 to position (-7,2)"),
+        ("race", "OUTPUT: Slow and steady wins."),
+    ] {
+        assert_eq!(played(&format!("tinygame/{game}.tg"), 1, &[]).1, last, "{game}");
+    }
+}
