@@ -5,5 +5,8 @@ use gridbug::terminal::{self, Arguments};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    terminal::start(&Arguments::parse())
+    match Arguments::try_parse() {
+        Ok(arguments) => terminal::start(&arguments),
+        Err(wrong) => terminal::misread(&wrong),
+    }
 }

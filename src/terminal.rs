@@ -57,6 +57,15 @@ pub fn start(arguments: &Arguments) -> ExitCode {
     }
 }
 
+/// A command line that can't be read, or that only asks how to write one. What was typed may hold anything.
+pub fn misread(wrong: &clap::Error) -> ExitCode {
+    if !wrong.use_stderr() {
+        wrong.exit();
+    }
+    told_aside(wrong.render().to_string().trim_end());
+    ExitCode::from(2)
+}
+
 fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
     let mut screen = Screen::new(has_colour(arguments.color), arguments.plain);
     let lang = arguments.lang.as_deref();

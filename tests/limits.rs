@@ -142,15 +142,41 @@ fn files_that_are_no_programs_are_refused() {
 
 #[test]
 fn nothing_a_game_says_steers_the_terminal() {
-    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m";
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{200f}";
     let typed = format!(
         "print{{\"{evil}\"}}\ndisplay{{\"{evil}\"}}\ndef s{{\"{evil}\"}}\ns\n:vars\n:glyph free {evil}\nplace{{\"{evil}\",0,0}}\n:history\n:list\nnope{evil}\n:load {evil}\n"
     );
     for arguments in [&["--plain"][..], &["--color", "always"], &["--json"]] {
         let said = said(arguments, &typed);
-        for bad in ["\u{1b}]0;owned", "\u{1b}[2J", "\u{9b}", "\u{7}"] {
+        for bad in ["\u{1b}]0;owned", "\u{1b}[2J", "\u{9b}", "\u{7}", "\u{202e}", "\u{2066}", "\u{200f}"] {
             assert!(!said.contains(bad), "{arguments:?} let {bad:?} through: {said:?}");
         }
+    }
+}
+
+/// Nor does what stands on the command line, whoever answers it.
+#[test]
+fn nothing_on_the_command_line_steers_the_terminal() {
+    let evil = "\u{1b}[2J\u{202e}";
+    let (file, word, option) = (format!("{evil}.gl"), evil.to_string(), format!("--{evil}"));
+    for arguments in [
+        vec![&*file],
+        vec!["run", &file],
+        vec!["check", &file],
+        vec!["test", &file],
+        vec!["--lang", &word],
+        vec!["--seed", &word],
+        vec![&option],
+        vec!["--color", "always", "--steps", &word],
+        vec!["completions", &word],
+        vec!["--eval", &word],
+        vec!["--json", &file],
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_gridbug")).args(&arguments).stdin(Stdio::null()).output();
+        let output = output.expect("it starts");
+        assert!(!output.status.success(), "{arguments:?}");
+        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        assert!(!said.contains("\u{1b}[2J") && !said.contains('\u{202e}'), "{arguments:?}: {said:?}");
     }
 }
 

@@ -47,6 +47,7 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
         ("bogl", "let X = 3"),
         ("bogl", "take(N) = 3"),
         ("gridlang", "ann.postion"),
+        ("gridlang", "\"a\" + 1"),
         ("tinygame", "move knigt left 1;"),
         ("sgl2d", "rigth"),
         ("sgl2d", "event goal > win"),

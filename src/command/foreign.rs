@@ -25,7 +25,8 @@ pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
     let doers: Vec<_> = readers.iter().filter(|l| can_do(**l, typed)).collect();
     let other = match (readers.as_slice(), doers.as_slice()) {
         ([one], _) if wrong.phase == Phase::Parse && begins_like(*one, typed) => one,
-        (_, [one]) => *one,
+        // What is right here but for its types is no line of another, unless it begins like one.
+        (_, [one]) if wrong.phase == Phase::Parse || begins_like(**one, typed) => *one,
         _ => return,
     };
     wrong.notes.push(format!(

@@ -111,7 +111,7 @@ pub fn visible(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a character could move the cursor, change colours or turn the direction of writing.
-fn steers(c: char) -> bool {
+pub(super) fn steers(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     // The last two end a line for some terminals and for all that read JSON as JavaScript.
     c.is_control() && c != '\n' && c != '\t' || turns || matches!(c, '\u{2028}' | '\u{2029}')

@@ -1,7 +1,7 @@
 //! Diagnostics with the text they speak of, drawn in the manner of rustc.
 
 use super::fold::folded;
-use super::output::{Screen, visible};
+use super::output::{Screen, steers, visible};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::session::Line;
 use crate::source::{Source, Sources, Span};
@@ -96,10 +96,18 @@ fn beside(screen: &Screen, source: &Source, range: Range<usize>, label: &str) ->
     words.map_or(range.clone(), |at| range.start..range.start + at)
 }
 
-/// The renderer shows control characters, but lets those above ASCII through; another of two bytes keeps the places.
+/// The renderer shows control characters of ASCII, but lets some others through; one of as many bytes keeps the places.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let steers = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
-    if text.contains(steers) { Cow::Owned(text.replace(steers, "¿")) } else { Cow::Borrowed(text) }
+    let passes = |c: char| !c.is_ascii() && steers(c);
+    if !text.contains(passes) {
+        return Cow::Borrowed(text);
+    }
+    let shown = |c: char| match c.len_utf8() {
+        _ if !passes(c) => c,
+        2 => '¿',
+        _ => '\u{fffd}',
+    };
+    Cow::Owned(text.chars().map(shown).collect())
 }
 
 /// The bytes of a span, inside the text and between characters: the renderer panics on others.

@@ -1,6 +1,6 @@
 //! The types of a game: what its type definitions declare, and what types written in signatures mean.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
 
 use super::ast::{Signature, TypeBody, TypeDef, TypeExpr, TypeKind, Word};
@@ -15,6 +15,8 @@ pub const MOST_CELLS: i64 = 1 << 24;
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Types {
     all: Vec<Declared>,
+    /// Where each of them stands.
+    places: HashMap<Arc<str>, usize>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -46,7 +48,12 @@ impl Types {
     }
 
     pub fn declared(&self, name: &str) -> Option<&Declared> {
-        self.all.iter().find(|declared| &*declared.definition.name.text == name)
+        self.places.get(name).and_then(|&at| self.all.get(at))
+    }
+
+    fn push(&mut self, declared: Declared) {
+        self.places.insert(declared.definition.name.text.clone(), self.all.len());
+        self.all.push(declared);
     }
 
     pub fn board(&self) -> BoardType {
@@ -105,7 +112,7 @@ impl Types {
             return Err(vec![told.related(first.definition.name.span, "it is first defined here")]);
         }
         let declared = self.elaborate(definition)?;
-        self.all.push(declared);
+        self.push(declared);
         Ok(())
     }
 
@@ -113,7 +120,7 @@ impl Types {
     pub fn suppose(&mut self, definition: &Arc<TypeDef>) {
         if self.declared(&definition.name.text).is_none() {
             let stands_for = Type::of(Base::None).named(&definition.name.text);
-            self.all.push(Declared { definition: definition.clone(), stands_for, size: None, listed: BTreeSet::new() });
+            self.push(Declared { definition: definition.clone(), stands_for, size: None, listed: BTreeSet::new() });
         }
     }
 
@@ -183,13 +190,14 @@ impl Types {
     }
 
     fn enumeration(&self, symbols: &[Word], own_name: &str) -> Result<Type, Faults> {
-        for (index, symbol) in symbols.iter().enumerate() {
-            if let Some(first) = symbols[..index].iter().find(|first| first.text == symbol.text) {
+        let mut before: HashMap<&str, &Word> = HashMap::new();
+        for symbol in symbols {
+            if let Some(first) = before.insert(&symbol.text, symbol) {
                 let message = format!("`{}` is listed twice in this enumeration", symbol.text);
                 let told = Diagnostic::error(Phase::Check, "BG026", symbol.span, message);
                 return Err(vec![told.related(first.span, "it is already here")]);
             }
-            if self.names().chain([own_name]).any(|name| name == &*symbol.text) {
+            if self.named(&symbol.text).is_some() || &*symbol.text == own_name {
                 let message = format!("The symbol `{}` has the name of a type", symbol.text);
                 let told = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
                 let place = self.declared(&symbol.text).map(|declared| declared.definition.name.span);

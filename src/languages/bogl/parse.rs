@@ -2,11 +2,13 @@
 
 pub mod build;
 pub mod chain;
+mod depth;
 mod words;
 
 use lalrpop_util::{ParseError, lalrpop_mod};
 
 use self::build::{Fault, Parsed};
+use self::depth::{DEEPEST_BRACKETS, Depth, TooDeep};
 use super::ast::{Constant, Entry, Program};
 use super::token::{Token, tokens};
 use crate::diagnostic::{Diagnostic, Phase};
@@ -17,9 +19,6 @@ lalrpop_mod!(
     grammar,
     "/bogl.rs"
 );
-
-/// How deep brackets may be nested, so that no type or constant is too deep to walk.
-const DEEPEST_BRACKETS: usize = 200;
 
 type Failure = ParseError<usize, Token, Fault>;
 
@@ -77,19 +76,15 @@ fn spoken(text: &str) -> Vec<(usize, Token, usize)> {
 }
 
 fn run(source: &Source, start: Token, found: &[(usize, Token, usize)]) -> Result<Parsed, Failure> {
-    let mut depth = 0_usize;
-    let stream = found.iter().map(|&(from, token, to)| {
-        match token {
-            Token::Open | Token::OpenBrace => depth += 1,
-            Token::Close | Token::CloseBrace => depth = depth.saturating_sub(1),
-            _ => {}
+    let mut depth = Depth::default();
+    let stream = found.iter().map(|&(from, token, to)| match depth.watch(token) {
+        Ok(()) => Ok((from, token, to)),
+        Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
+        Err(TooDeep::Brackets) => {
+            let message = format!("Brackets are nested more than {DEEPEST_BRACKETS} deep here");
+            let fault = Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
+            Err(vec![fault.note("give parts of it names of their own with `let`")])
         }
-        if depth <= DEEPEST_BRACKETS {
-            return Ok((from, token, to));
-        }
-        let message = format!("Brackets are nested more than {DEEPEST_BRACKETS} deep here");
-        let fault = Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
-        Err(vec![fault.note("give parts of it names of their own with `let`")])
     });
     let marked = std::iter::once(Ok((0, start, 0))).chain(stream);
     grammar::StartParser::new().parse(source, marked)

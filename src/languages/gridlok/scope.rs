@@ -4,7 +4,7 @@ use super::ast::{Block, Ending, Item, ItemKind, StatementKind};
 use super::env::Env;
 use super::typing::Type;
 use crate::code::{Program, Titles};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// What is known of a value's type before anything runs.
@@ -46,6 +46,8 @@ pub fn rule_variable(name: &str) -> Option<u32> {
 pub struct Scope {
     /// In the order of the file, then of typing; a definition that replaces another takes its place.
     pub items: Vec<Rc<Item>>,
+    /// Where each title stands among them.
+    places: HashMap<String, usize>,
     pub variables: BTreeMap<String, Variable>,
     /// Code by title: `add`, `zero.onClick`, `winCondition`, `@click`.
     pub codes: Titles,
@@ -84,8 +86,8 @@ impl Scope {
 
     /// Puts an item in, in the place of the one that it replaces, which is given back.
     pub fn define(&mut self, item: Rc<Item>) -> Option<Rc<Item>> {
-        let title = title(&item);
-        match self.items.iter_mut().find(|old| self::title(old) == title) {
+        let at = *self.places.entry(title(&item)).or_insert(self.items.len());
+        match self.items.get_mut(at) {
             Some(old) => Some(std::mem::replace(old, item)),
             None => {
                 self.items.push(item);

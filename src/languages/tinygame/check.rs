@@ -1,5 +1,6 @@
 //! All that can be found wrong before a TinyGame program runs: the constraints of the document, in its words.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::ast::*;
@@ -10,6 +11,8 @@ use crate::source::Span;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
     entities: Arc<Vec<Declared>>,
+    /// Where each of them stands in the list.
+    places: Arc<HashMap<Arc<str>, usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -34,13 +37,20 @@ impl Env {
     }
 
     pub fn get(&self, name: &str) -> Option<&Declared> {
-        self.entities.iter().find(|e| *e.name == *name)
+        self.places.get(name).and_then(|&at| self.entities.get(at))
+    }
+
+    fn declare(&mut self, entity: Declared) {
+        Arc::make_mut(&mut self.places).insert(entity.name.clone(), self.entities.len());
+        Arc::make_mut(&mut self.entities).push(entity);
     }
 
     /// Takes an entity away; whether there was one.
     pub fn forget(&mut self, name: &str) -> bool {
         let before = self.entities.len();
         Arc::make_mut(&mut self.entities).retain(|e| *e.name != *name);
+        let all = self.entities.iter().enumerate();
+        self.places = Arc::new(all.map(|(at, e)| (e.name.clone(), at)).collect());
         self.entities.len() < before
     }
 
@@ -137,7 +147,7 @@ impl Checker {
         }
         let declared = Declared { role: entity.role, name: name.text.clone(), properties: vec![], span: name.span };
         let at = self.env.entities.len();
-        Arc::make_mut(&mut self.env.entities).push(declared);
+        self.env.declare(declared);
         let mut places: Vec<&Name> = Vec::new();
         for property in &entity.properties {
             self.expr(&property.value);

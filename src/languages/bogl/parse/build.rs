@@ -45,13 +45,13 @@ pub fn fail<T>(result: Result<T, Fault>) -> Result<T, ParseError<usize, Token, F
 }
 
 pub fn node(kind: Kind, span: Span) -> Result<Expr, Fault> {
-    Expr::new(kind, span).ok_or_else(|| {
-        let message = format!("This expression is nested more than {DEEPEST} deep, operators and `else if` included");
-        vec![
-            Diagnostic::error(Phase::Parse, "BG005", span, message)
-                .note("give parts of it names of their own with `let`"),
-        ]
-    })
+    Expr::new(kind, span).ok_or_else(|| too_deep(span))
+}
+
+pub fn too_deep(span: Span) -> Fault {
+    let message = format!("This expression is nested more than {DEEPEST} deep, operators and `else if` included");
+    let fault = Diagnostic::error(Phase::Parse, "BG005", span, message);
+    vec![fault.note("give parts of it names of their own with `let`")]
 }
 
 pub fn word(source: &Source, start: usize, end: usize) -> Word {

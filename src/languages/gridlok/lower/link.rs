@@ -10,6 +10,7 @@ use crate::languages::gridlok::typing::{self, Type};
 use crate::languages::gridlok::{code, parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::{Piece, Text, Value};
+use std::collections::HashSet;
 use std::rc::Rc;
 
 pub const RULES: &str = include_str!("../rules.gl");
@@ -60,7 +61,9 @@ pub(super) fn number_variables(scope: &mut Scope) {
         }
     }
     // A function that took a variable's name hides it.
-    scope.variables.retain(|name, _| items.iter().any(|i| matches!(&i.kind, ItemKind::Def(d) if d.name.text == *name)));
+    let named = |item: &Rc<Item>| if let ItemKind::Def(d) = &item.kind { Some(d.name.text.clone()) } else { None };
+    let names: HashSet<String> = items.iter().filter_map(named).collect();
+    scope.variables.retain(|name, _| names.contains(name));
 }
 
 thread_local! {

@@ -1,0 +1,152 @@
+//! Refuses a text that would make too deep a tree as soon as it is too deep. The tree itself is measured where it is made,
+//! but of a hundred thousand `else if` the first five hundred are enough to know.
+
+use crate::languages::bogl::ast::{DEEPEST, Op};
+use crate::languages::bogl::token::Token;
+
+/// How deep brackets may be nested, so that no type or constant is too deep to walk.
+pub const DEEPEST_BRACKETS: usize = 200;
+
+/// What is too deep.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum TooDeep {
+    Brackets,
+    Expression,
+}
+
+/// Operators of each level since the last looser one: they nest in each other.
+type Runs = [u32; 9];
+
+enum Open {
+    /// With the operators before it.
+    Bracket(Runs),
+    /// `if`, `let` or `while`, by its word; and the word that it waits for, if it does.
+    Reaching(Token, Option<Token>),
+}
+
+#[derive(Default)]
+pub struct Depth {
+    open: Vec<Open>,
+    runs: Runs,
+    brackets: usize,
+    reaching: usize,
+}
+
+impl Depth {
+    /// Takes the next token in.
+    pub fn watch(&mut self, token: Token) -> Result<(), TooDeep> {
+        match token {
+            Token::Open | Token::OpenBrace => {
+                self.open.push(Open::Bracket(std::mem::take(&mut self.runs)));
+                self.brackets += 1;
+            }
+            Token::Close | Token::CloseBrace => self.close(),
+            Token::If => self.reach(token, Token::Then),
+            Token::Let => self.reach(token, Token::In),
+            Token::While => self.reach(token, Token::Do),
+            Token::Then => self.go_on(token, Some(Token::Else)),
+            Token::Else | Token::In | Token::Do => self.go_on(token, None),
+            Token::Equals if matches!(self.open.last(), Some(Open::Reaching(Token::Let, Some(_)))) => {}
+            Token::Equals | Token::Colon | Token::Type => self.begin(),
+            Token::Comma => self.begin(),
+            _ => self.operator(token),
+        }
+        let run = self.runs.iter().max().copied().unwrap_or(0);
+        if self.brackets > DEEPEST_BRACKETS {
+            return Err(TooDeep::Brackets);
+        }
+        if self.reaching > DEEPEST as usize || run > DEEPEST { Err(TooDeep::Expression) } else { Ok(()) }
+    }
+
+    fn reach(&mut self, word: Token, waits: Token) {
+        self.open.push(Open::Reaching(word, Some(waits)));
+        self.reaching += 1;
+        self.runs = Runs::default();
+    }
+
+    /// `then`, `else`, `in` or `do`: it belongs to the innermost that waits for it, and what stands between is done.
+    fn go_on(&mut self, word: Token, next: Option<Token>) {
+        self.runs = Runs::default();
+        let inside = self.open.iter().rposition(|o| matches!(o, Open::Bracket(_))).map_or(0, |at| at + 1);
+        let waits = |o: &Open| matches!(o, Open::Reaching(_, Some(waits)) if *waits == word);
+        let Some(at) = self.open[inside..].iter().rposition(waits).map(|at| at + inside) else { return };
+        self.drop_to(at + 1);
+        if let Some(Open::Reaching(_, waits)) = self.open.last_mut() {
+            *waits = next;
+        }
+    }
+
+    /// Another expression begins in the same brackets.
+    fn begin(&mut self) {
+        let inside = self.open.iter().rposition(|o| matches!(o, Open::Bracket(_))).map_or(0, |at| at + 1);
+        self.drop_to(inside);
+        self.runs = Runs::default();
+    }
+
+    fn close(&mut self) {
+        self.begin();
+        if let Some(Open::Bracket(runs)) = self.open.pop() {
+            self.runs = runs;
+            self.brackets -= 1;
+        }
+    }
+
+    fn drop_to(&mut self, length: usize) {
+        self.open.truncate(length);
+        self.reaching = self.open.len() - self.brackets;
+    }
+
+    fn operator(&mut self, token: Token) {
+        let op = match token {
+            Token::Bang | Token::Hash => Op::Look,
+            Token::Star | Token::Slash | Token::Percent => Op::Times,
+            Token::Plus | Token::Minus => Op::Plus,
+            Token::Less => Op::Less,
+            Token::LessEqual => Op::LessEqual,
+            Token::Same => Op::Same,
+            Token::Differs => Op::Differs,
+            Token::GreaterEqual => Op::GreaterEqual,
+            Token::Greater => Op::Greater,
+            _ => return,
+        };
+        let level = op.level() as usize;
+        self.runs[..level].fill(0);
+        self.runs[level] += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::languages::bogl::token::tokens;
+
+    /// How many bytes are read of a text before it is refused.
+    fn refused(text: &str) -> Option<usize> {
+        let mut depth = Depth::default();
+        tokens(text).into_iter().find(|(_, token)| depth.watch(*token).is_err()).map(|(range, _)| range.start)
+    }
+
+    #[test]
+    fn a_deep_text_is_refused_early() {
+        for piece in ["if a then b else ", "let x = 1 in ", "while a do ", "1 + ", "1 < (2) + 3 < ", "if ", "("] {
+            let at = refused(&piece.repeat(100_000));
+            assert!(at.is_some_and(|at| at <= 501 * piece.len()), "{piece}: {at:?}");
+        }
+    }
+
+    #[test]
+    fn a_wide_text_is_not() {
+        for piece in [
+            "f(1, 2), ",
+            "x : Int x = 1 + 2 ",
+            "f(a) = if a < 1 then let b = 1 in b else 2 ",
+            "(if a then b else c) * ",
+            "1 * 2 * 3 + 1 == ",
+        ] {
+            assert_eq!(refused(&piece.repeat(400)), None, "{piece}");
+        }
+        assert_eq!(refused(&"x : Int x = 1 + 2 y : Int y = if a then 1 else 2 ".repeat(10_000)), None);
+        // Branches that are done do not lie inside each other.
+        assert_eq!(refused(&format!("{}1", "if a then if b then 1 else 2 else ".repeat(499))), None);
+    }
+}
