@@ -89,3 +89,37 @@ fn every_tinygame_program_ends_as_it_should() {
         assert_eq!(played(&format!("tinygame/{game}.tg"), 1, &[]).1, last, "{game}");
     }
 }
+
+/// Every ending of every game; an answer that is not allowed is asked for again.
+#[test]
+fn every_bogl_game_comes_to_each_of_its_ends() {
+    let games: [(&str, &[&str], &str); 9] = [
+        ("tic-tac-toe", &["(1,1)", "(1,1)", "(9,9)", "(2,2)", "(1,2)", "(3,3)", "(1,3)"], "X"),
+        ("tic-tac-toe", &["(1,1)", "(2,1)", "(1,2)", "(2,2)", "(3,3)", "(2,3)"], "O"),
+        ("tic-tac-toe", &["(1,1)", "(2,2)", "(3,3)", "(1,2)", "(3,2)", "(3,1)", "(1,3)", "(2,3)", "(2,1)"], "Tie"),
+        ("connect-four", &["1", "1", "2", "2", "3", "3", "9", "0", "4"], "Red"),
+        ("connect-four", &["1", "2", "1", "2", "1", "2", "7", "2"], "Yellow"),
+        ("guess", &["Higher", "Lower", "Yes"], "62"),
+        ("guess", &["Higher"; 7], "Cheated"),
+        (
+            "walk",
+            &[
+                "East", "South", "South", "South", "East", "East", "North", "North", "East", "East", "South", "South",
+                "South",
+            ],
+            "Found",
+        ),
+        ("walk", &["South", "Stop"], "Lost"),
+    ];
+    for (game, answers, end) in games {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("sessions/bogl/{game}.bgl"));
+        let mut session = Session::new(languages::named("bogl").unwrap(), 1);
+        assert!(session.load(game, &std::fs::read_to_string(path).unwrap()).ok, "{game}");
+        let mut reply = exchange(&mut session, "result");
+        for answer in answers {
+            assert!(reply.question.is_some(), "{game} ended before {answer}");
+            reply = exchange(&mut session, answer);
+        }
+        assert_eq!((reply.question, reply.value.as_deref()), (None, Some(end)), "{game}: {answers:?}");
+    }
+}
