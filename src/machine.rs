@@ -109,7 +109,7 @@ pub struct Machine {
     /// Where the value of the last call that ended lies.
     given_at: usize,
     /// Whose locals the call from outside works on.
-    inside: Option<Inside>,
+    inside: Option<Rc<Inside>>,
     /// The fewest frames there were since the last checkpoint: the ones below the last of these are as they were.
     low: usize,
     /// The stack as it was at the last checkpoint.

@@ -231,7 +231,7 @@ impl Session {
 
     /// The game begins anew: what was only rehearsed never happened.
     fn leave_rehearsals(&mut self) {
-        while self.timeline.records().iter().any(|r| r.rehearsal) && self.drop_last().is_some() {}
+        while self.is_rehearsing() && self.drop_rehearsal().is_some() {}
     }
 
     /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.

@@ -760,3 +760,35 @@ fn nobody_undoes_the_beginning_of_a_session() {
     assert!(session.machine.checkpoint().same_state(&there), "somewhere else");
     assert_eq!(session.redo(1), ["n {5}"]);
 }
+
+/// What is defined in the midst of a rehearsal goes with it, wherever the rehearsal is left.
+#[test]
+fn what_is_typed_in_a_rehearsal_goes_with_it() {
+    for ending in [":continue", ":finish", ":abandon", ":next"] {
+        let mut session = played(CASCADE, &["n {5}"]);
+        let before = session.machine.checkpoint();
+        perform(&mut session, ":step n + 1");
+        assert!(session.is_rehearsing());
+        perform(&mut session, "def extra {1}");
+        assert!(session.is_stopped() && session.is_rehearsing());
+        perform(&mut session, ending);
+        assert!(session.machine.is_idle() && !session.is_rehearsing(), "{ending}");
+        assert!(session.machine.checkpoint().same_state(&before), "{ending} left something behind");
+        assert!(!perform(&mut session, "extra").ok);
+    }
+}
+
+/// A rehearsal at a stop, in which something is typed, ends at that stop.
+#[test]
+fn a_rehearsal_at_a_stop_ends_there_whatever_is_typed_in_it() {
+    let mut session = played(CASCADE, &[":break deep", "click {3, 2}"]);
+    let stopped = session.machine.checkpoint();
+    for ending in [":continue", ":abandon"] {
+        perform(&mut session, ":step k + 1");
+        perform(&mut session, "n {n + 7}");
+        assert!(session.is_rehearsing());
+        perform(&mut session, ending);
+        assert!(!session.is_rehearsing(), "{ending}");
+        assert!(session.machine.checkpoint().same_state(&stopped), "{ending} ended elsewhere");
+    }
+}

@@ -5,11 +5,13 @@ use crate::code::{FunctionId, Reg};
 use crate::value::{Store, Value};
 use std::rc::Rc;
 
-/// The frame that a call from outside looks into.
+/// The frame that a call from outside looks into; and what ends the run below it, which was stopped meanwhile.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Inside {
-    pub(super) frame: usize,
-    pub(super) locals: Rc<[Reg]>,
+    frame: usize,
+    locals: Rc<[Reg]>,
+    floor: usize,
+    around: Option<Rc<Inside>>,
 }
 
 impl Machine {
@@ -19,19 +21,26 @@ impl Machine {
         let registers = self.registers(frame);
         let arguments: Vec<Value> =
             locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();
+        self.begin_call(function, &arguments)?;
         let me = self.frames.get(frame).map_or(Value::NOTHING, |f| f.me);
-        self.start(function, &arguments)?;
         if let Some(top) = self.frames.last_mut() {
             top.me = me;
         }
-        self.inside = Some(Inside { frame, locals });
+        self.hold(frame, locals);
         Ok(())
+    }
+
+    /// From here on a run ends when the call that has just begun does; what was going on below waits.
+    fn hold(&mut self, frame: usize, locals: Rc<[Reg]>) {
+        let (floor, around) = (self.floor, self.inside.take());
+        self.floor = self.frames.len() - 1;
+        self.inside = Some(Rc::new(Inside { frame, locals, floor, around }));
     }
 
     /// A call from outside is done: what it made of the locals goes back to their frame.
     pub(super) fn leave_inside(&mut self, base: usize) {
-        self.floor = 0;
         let Some(inside) = self.inside.take() else { return };
+        (self.floor, self.inside) = (inside.floor, inside.around.clone());
         for (n, &register) in inside.locals.iter().enumerate() {
             if let Some(&value) = self.registers.get(base + n) {
                 self.set_register(inside.frame, register, value);
@@ -41,6 +50,12 @@ impl Machine {
 
     /// Begins a call from outside; [`Machine::run`] does it.
     pub fn start(&mut self, function: FunctionId, arguments: &[Value]) -> Result<(), Box<Fault>> {
+        self.begin_call(function, arguments)?;
+        self.hold(0, Rc::new([]));
+        Ok(())
+    }
+
+    fn begin_call(&mut self, function: FunctionId, arguments: &[Value]) -> Result<(), Box<Fault>> {
         let Some(f) = self.function(function) else {
             return Err(Fault::new("RT018", "there is nothing to run"));
         };
@@ -49,7 +64,6 @@ impl Machine {
             self.entry_time = self.time;
         }
         let base = self.top();
-        self.floor = self.frames.len();
         self.registers.resize(self.registers.len().max(base + need.max(arguments.len())), Value::NOTHING);
         self.registers[base..].fill(Value::NOTHING);
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
@@ -68,10 +82,10 @@ impl Machine {
         frame.base as usize + self.live[frame.function.0 as usize].registers as usize
     }
 
-    /// Gives up the call going on, and all it was called from, down to `depth` frames.
-    pub fn abandon(&mut self, depth: usize) {
-        self.frames.truncate(depth);
-        self.low = self.low.min(depth);
+    /// Gives up all that is going on.
+    pub fn abandon(&mut self) {
+        self.frames.clear();
+        (self.low, self.floor, self.inside) = (0, 0, None);
     }
 
     /// Answers the question that the run ended with; the message says what is wrong with the answer.

@@ -61,7 +61,7 @@ pub struct Checkpoint {
     store: StoreImage,
     stack: Option<Rc<Segment>>,
     floor: usize,
-    inside: Option<Inside>,
+    inside: Option<Rc<Inside>>,
     entry_time: u64,
     chance: Chance,
     pub written: Written,
@@ -119,6 +119,7 @@ impl Checkpoint {
             ("chance", self.chance == other.chance),
             ("what was written", self.written == other.written),
             ("stack", self.same_stack(other, |f| f)),
+            ("what was typed at stops", (self.floor, &self.inside) == (other.floor, &other.inside)),
             ("store", self.store == other.store),
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)

@@ -145,7 +145,7 @@ impl Session {
         match outcome {
             // What was typed at a stop is done.
             Outcome::Finished(value) if !self.machine.is_idle() => {
-                let rehearsal = self.timeline.records().last().is_some_and(|r| r.rehearsal);
+                let rehearsal = self.has_rehearsed();
                 if (self.timeline.in_past(&self.machine) || goal.is_some()) && !rehearsal {
                     return false;
                 }
@@ -171,7 +171,7 @@ impl Session {
                 }
                 let gives = self.going_on().is_some_and(|r| r.gives);
                 self.give_value(value, gives, reply);
-                if self.timeline.records().last().is_some_and(|r| r.rehearsal) {
+                if self.has_rehearsed() {
                     return self.end_rehearsal(reply);
                 }
                 self.timeline.finish(&mut self.machine);
@@ -308,9 +308,9 @@ impl Session {
             return None;
         }
         self.debugger.frame = 0;
-        if self.timeline.records().last().is_some_and(|r| r.rehearsal) {
+        if self.is_rehearsing() {
             // What it was rehearsed in is still stopped.
-            let text = self.drop_last().map(|r| r.text);
+            let text = self.drop_rehearsal().map(|r| r.text);
             self.debugger.frame = self.own_frame();
             return text;
         }

@@ -3,7 +3,7 @@
 use super::query::Looked;
 use super::{Line, Reply, Session, Style};
 use crate::code::{Function, FunctionId, Instr, Role};
-use crate::debugger::{Deed, Goal};
+use crate::debugger::{Deed, Goal, Record};
 
 impl Session {
     /// Begins to run a block or an expression, to be stepped through. It is a rehearsal: when it is done all is
@@ -89,10 +89,32 @@ impl Session {
         }
     }
 
+    /// Whether a rehearsal goes on, or something that was typed in its midst.
+    pub fn is_rehearsing(&self) -> bool {
+        self.timeline.records().iter().any(|r| r.rehearsal)
+    }
+
+    /// Whether what is done now is the rehearsal itself, and not something that was typed in its midst.
+    pub(super) fn has_rehearsed(&self) -> bool {
+        let innermost = self.timeline.records().iter().rev().find(|r| r.rehearsal);
+        innermost.is_some_and(|r| self.machine.frames().len() <= r.before.depth())
+    }
+
+    /// The innermost rehearsal never happened, nor what was typed in its midst.
+    pub(super) fn drop_rehearsal(&mut self) -> Option<Record> {
+        loop {
+            let record = self.drop_last()?;
+            if record.rehearsal {
+                return Some(record);
+            }
+        }
+    }
+
     /// What was only tried is done: all is as it was, but what it changed is told.
     pub(super) fn end_rehearsal(&mut self, reply: &mut Reply) -> bool {
         let (after, _) = self.machine.store.image();
-        let record = self.drop_last();
+        let last = self.timeline.records().last().is_some_and(|r| r.rehearsal);
+        let record = self.drop_rehearsal();
         if let Some(record) = record {
             let changes = self.differences(record.before.store(), &after, 6);
             let changes = if changes.is_empty() {
@@ -100,7 +122,8 @@ impl Session {
             } else {
                 format!("it would change {}", changes.join(", "))
             };
-            reply.line(Line::styled(Style::Dim, format!("the rehearsal is done: {changes}")));
+            let typed = if last { "" } else { "; what was typed in it is gone too" };
+            reply.line(Line::styled(Style::Dim, format!("the rehearsal is done: {changes}{typed}")));
         }
         self.debugger.frame = 0;
         true

@@ -110,7 +110,7 @@ impl Session {
         let Some((look, going)) = self.loop_at_hand() else { return false };
         let (from, to) = (going.cycle.head.pc.min(going.cycle.from), going.cycle.end);
         let depth = look.index + 1;
-        let rehearsal = self.timeline.records().last().is_some_and(|r| r.rehearsal);
+        let rehearsal = self.is_rehearsing();
         if rehearsal {
             // It may be gone when the loop is over.
             self.tell_rounds(&look, &going, u64::MAX, None, reply);

@@ -29,10 +29,9 @@ fn kind(session: &Session, reply: &Reply) -> Option<&'static str> {
     let Some(stop) = &reply.stop else {
         return (!reply.ok && !reply.diagnostics.is_empty()).then_some(MISTAKEN);
     };
-    let rehearsal = session.timeline.records().last().is_some_and(|r| r.rehearsal);
     Some(match stop.reason {
         "interrupt" => INTERRUPTED,
-        _ if rehearsal => REHEARSED,
+        _ if session.is_rehearsing() => REHEARSED,
         _ if session.timeline.in_past(&session.machine) => BACK,
         _ => STOPPED,
     })

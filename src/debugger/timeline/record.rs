@@ -97,7 +97,7 @@ pub(super) fn apply(machine: &mut Machine, deed: &Deed) {
         Deed::Run { program, function, fresh } => {
             if *fresh {
                 // What was stopped ends where it is.
-                machine.abandon(0);
+                machine.abandon();
                 machine.store = Store::default();
                 let seed = machine.chance.seed();
                 machine.chance.reseed(seed);

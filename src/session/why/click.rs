@@ -68,7 +68,7 @@ impl Session {
         let function = compiled.run.unwrap_or(FunctionId(0));
         self.on_a_copy(|s| {
             let (before, _) = s.machine.store.image();
-            s.machine.abandon(0);
+            s.machine.abandon();
             s.machine.install(Rc::new(compiled.program));
             if let Err(fault) = s.machine.start(function, &[]) {
                 return Err(vec![s.runtime_error(&fault)]);
