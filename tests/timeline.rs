@@ -792,3 +792,20 @@ fn a_rehearsal_at_a_stop_ends_there_whatever_is_typed_in_it() {
         assert!(session.machine.checkpoint().same_state(&stopped), "{ending} ended elsewhere");
     }
 }
+
+/// What fails is not done and takes no time, however often it is tried: every time that is told can be gone to.
+#[test]
+fn what_fails_takes_no_time() {
+    let mut session = played(CASCADE, &[":break on error", "def q {0}", "n {1 / q}"]);
+    assert!(session.is_stopped());
+    let failed = session.machine.checkpoint();
+    for again in [":step", ":next", ":continue"] {
+        perform(&mut session, again);
+        assert!(session.machine.checkpoint().same_state(&failed), "{again} went elsewhere");
+    }
+    let (first, last) = session.timeline.range();
+    assert_eq!(last, failed.time);
+    for time in first..=last {
+        assert_eq!(state_at(&mut session, time).time, time);
+    }
+}

@@ -133,10 +133,17 @@ impl Machine {
                 }
             }};
         }
+        // The instruction at hand is not done: it took no time, and is the next again.
+        macro_rules! not_done {
+            () => {{
+                ahead = ahead.wrapping_sub(TICK);
+                sync!(1);
+            }};
+        }
         macro_rules! fail {
             ($fault:expr) => {{
                 let fault = $fault;
-                sync!(1);
+                not_done!();
                 return Outcome::Failed(fault);
             }};
         }
@@ -934,9 +941,8 @@ impl Machine {
                     }
                     Instr::Ask { dst, question, what } => {
                         let Some(line) = self.log.answers.get(self.written.answers as usize).cloned() else {
-                            // Not done: it will be when there is an answer.
-                            ahead = ahead.wrapping_sub(TICK);
-                            sync!(1);
+                            // It will be done when there is an answer.
+                            not_done!();
                             let question = r!(question);
                             let question = match question {
                                 Value::NOTHING => String::new(),
@@ -968,8 +974,7 @@ impl Machine {
                     }
                     Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
                     Instr::Trap => {
-                        ahead = ahead.wrapping_sub(TICK);
-                        sync!(1);
+                        not_done!();
                         return Outcome::Paused(Pause::Trap);
                     }
                 }
