@@ -9,7 +9,7 @@ pub use branch::Branch;
 pub use record::{Deed, Record};
 pub use travel::silently;
 
-use crate::machine::{Checkpoint, Machine};
+use crate::machine::{Checkpoint, Machine, weigh_again};
 use crate::source::SourceId;
 use record::{apply, weight};
 use std::rc::Rc;
@@ -220,6 +220,7 @@ impl Timeline {
                     keep = !keep;
                     keep
                 });
+                weigh_again(&mut record.checkpoints);
                 self.sum = self.sum - old + weight(record);
             }
         }

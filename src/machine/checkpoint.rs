@@ -67,6 +67,8 @@ pub struct Checkpoint {
     pub written: Written,
     /// What it cost, in bytes; shared parts are counted with the checkpoint that came first.
     pub bytes: usize,
+    /// What of that nobody shares but those that stand on it.
+    own: usize,
     /// The action that was going on.
     pub action: u32,
 }
@@ -124,6 +126,15 @@ impl Checkpoint {
         ];
         same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
     }
+}
+
+/// Some of a row of checkpoints are gone: what they held lives on as long as the next ones share it, and is theirs now.
+/// Gives what they hold together.
+pub fn weigh_again(row: &mut [Checkpoint]) -> u64 {
+    for n in 1..row.len() {
+        row[n].bytes = row[n].own + row[n].store.bytes_beyond(&row[n - 1].store);
+    }
+    row.iter().map(|c| c.bytes as u64).sum()
 }
 
 /// All frames and their registers, bottom first.
@@ -189,6 +200,7 @@ impl Machine {
             chance: self.chance.clone(),
             written: self.written,
             bytes: stack_bytes + store_bytes + size_of::<Checkpoint>(),
+            own: stack_bytes + size_of::<Checkpoint>(),
             action: self.store.action,
         }
     }
@@ -307,12 +319,14 @@ impl Machine {
     /// A run without end must not fill the memory with its past: every second checkpoint goes, the older ones again
     /// and again.
     fn thin(&mut self) {
-        let last = self.taken.len().saturating_sub(1);
-        let mut at = 0;
-        self.taken.retain(|_| {
-            at += 1;
-            at % 2 == 0 || at - 1 == last
-        });
-        self.taken_bytes = self.taken.iter().map(|c| c.bytes as u64).sum();
+        while self.taken_bytes > self.limits.history && self.taken.len() > 2 {
+            let last = self.taken.len() - 1;
+            let mut at = 0;
+            self.taken.retain(|_| {
+                at += 1;
+                at % 2 == 0 || at - 1 == last
+            });
+            self.taken_bytes = weigh_again(&mut self.taken);
+        }
     }
 }

@@ -351,6 +351,12 @@ impl Heap {
 }
 
 impl HeapImage {
+    /// How many bytes it holds that another one does not.
+    pub fn bytes_beyond(&self, other: &HeapImage) -> usize {
+        let held: u64 = self.slots.pages_beyond(&other.slots).flatten().map(weight).sum();
+        self.slots.bytes_beyond(&other.slots) + held as usize
+    }
+
     /// A board that was a value then.
     pub fn grid(&self, value: Value) -> Option<&Grid> {
         match self.slots.get(value.as_heap()?.slot as usize)? {

@@ -47,6 +47,35 @@ impl<T> Image<T> {
     }
 }
 
+/// What the table of a chunk takes, with what the allocator adds.
+fn table_bytes<T>(chunk: &Chunk<T>) -> usize {
+    chunk.len() * size_of::<Page<T>>() + 64
+}
+
+impl<T> Image<T> {
+    /// The pages that another image does not share.
+    pub fn pages_beyond<'a>(&'a self, other: &'a Image<T>) -> impl Iterator<Item = &'a [T]> {
+        self.chunks_beyond(other).flat_map(move |(n, chunk)| {
+            let theirs = other.chunks.get(n).map_or(&[][..], |c| c.as_slice());
+            let own = chunk.iter().enumerate().filter(|(n, p)| theirs.get(*n).is_none_or(|q| !Rc::ptr_eq(p, q)));
+            own.map(|(_, page)| &**page)
+        })
+    }
+
+    fn chunks_beyond<'a>(&'a self, other: &'a Image<T>) -> impl Iterator<Item = (usize, &'a Chunk<T>)> {
+        let same = Rc::ptr_eq(&self.chunks, &other.chunks);
+        let own = |(n, chunk): &(usize, &Chunk<T>)| other.chunks.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk));
+        self.chunks.iter().enumerate().filter(move |_| !same).filter(own)
+    }
+
+    /// How many bytes it holds that another image does not.
+    pub fn bytes_beyond(&self, other: &Image<T>) -> usize {
+        let tables: usize = self.chunks_beyond(other).map(|(_, chunk)| table_bytes(chunk)).sum();
+        let pages: usize = self.pages_beyond(other).map(|page| size_of_val(page) + 64).sum();
+        tables + pages
+    }
+}
+
 impl<T: PartialEq> Image<T> {
     /// The elements in which two differ; pages that they share are not looked at.
     pub fn differences(&self, other: &Image<T>) -> Vec<usize> {
@@ -200,9 +229,13 @@ impl<T: Clone> Pages<T> {
         for &page in &list {
             let page = page as usize;
             self.written[page] = false;
-            let chunk = Rc::make_mut(&mut chunks[page / CHUNK]);
+            let chunk = &mut chunks[page / CHUNK];
+            if Rc::strong_count(chunk) > 1 {
+                copied += table_bytes(chunk);
+            }
+            let chunk = Rc::make_mut(chunk);
             let content: Page<T> = self.data[page * PAGE..self.data.len().min((page + 1) * PAGE)].into();
-            copied += content.len() * size_of::<T>() + 64;
+            copied += size_of_val(&*content) + 64;
             match chunk.get_mut(page % CHUNK) {
                 Some(old) => *old = content,
                 None => chunk.push(content),
@@ -326,5 +359,23 @@ mod tests {
                 prop_assert!(content.iter().enumerate().all(|(i, v)| image.get(i) == Some(v)));
             }
         }
+    }
+
+    #[test]
+    fn what_an_image_holds_alone_is_counted_when_the_one_before_it_is_gone() {
+        let mut pages = Pages::default();
+        pages.fill(10 * PAGE, 0u64);
+        let (first, _) = pages.image();
+        pages.set(0, 1);
+        let (between, once) = pages.image();
+        pages.set(9 * PAGE, 1);
+        let (last, twice) = pages.image();
+        assert_eq!(last.pages_beyond(&between).count(), 1);
+        assert_eq!(last.pages_beyond(&first).count(), 2);
+        assert_eq!((first.bytes_beyond(&first), last.bytes_beyond(&last)), (0, 0));
+        // Two pages and one table; each alone cost a table of its own.
+        let table = table_bytes(&last.chunks[0]);
+        let list = last.chunks.len() * size_of::<usize>();
+        assert_eq!(last.bytes_beyond(&first), once + twice - table - 2 * list);
     }
 }

@@ -137,6 +137,15 @@ impl Store {
 }
 
 impl StoreImage {
+    /// How many bytes it holds that another one does not.
+    pub fn bytes_beyond(&self, other: &StoreImage) -> usize {
+        self.globals.bytes_beyond(&other.globals)
+            + self.cells.bytes_beyond(&other.cells)
+            + self.tags.bytes_beyond(&other.tags)
+            + self.heap.bytes_beyond(&other.heap)
+            + size_of::<StoreImage>()
+    }
+
     /// The cells and variables in which two differ.
     pub fn changed_places(&self, other: &StoreImage) -> Vec<Place> {
         let cells = self.cells.differences(&other.cells).into_iter().map(|n| Place::Cell(n as u32));
