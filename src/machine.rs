@@ -21,7 +21,7 @@ mod walk;
 mod watch;
 
 pub use chance::Chance;
-pub use checkpoint::{Checkpoint, Recording, weigh_again};
+pub use checkpoint::{Checkpoint, Recording, room, weigh_again};
 pub use effect::{Channel, Draw, Log, Output, Written};
 pub use fault::{CODES, Fault};
 pub use linked::Linked;

@@ -9,7 +9,7 @@ pub use branch::Branch;
 pub use record::{Deed, Record};
 pub use travel::silently;
 
-use crate::machine::{Checkpoint, Machine, weigh_again};
+use crate::machine::{Checkpoint, Machine, room, weigh_again};
 use crate::source::SourceId;
 use record::{apply, weight};
 use std::rc::Rc;
@@ -124,7 +124,7 @@ impl Timeline {
             record.after = Some(after);
             self.sum += self.current().map_or(0, weight);
         }
-        self.thin(machine.limits.history);
+        self.thin(room(machine.limits.history));
     }
 
     /// Whether the record going on has changed anything yet: the game, the definitions, or a variable of a frame.

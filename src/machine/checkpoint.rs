@@ -128,6 +128,11 @@ impl Checkpoint {
     }
 }
 
+/// What a run may fill of the memory for the past: a little is left for who looks around in it.
+pub fn room(budget: u64) -> u64 {
+    budget - budget / 16
+}
+
 /// Some of a row of checkpoints are gone: what they held lives on as long as the next ones share it, and is theirs now.
 /// Gives what they hold together.
 pub fn weigh_again(row: &mut [Checkpoint]) -> u64 {
@@ -311,7 +316,7 @@ impl Machine {
         self.next_checkpoint = self.time + CHECKPOINT_STEPS.max(checkpoint.bytes as u64 / BYTES_A_STEP);
         self.taken_bytes += checkpoint.bytes as u64;
         self.taken.push(checkpoint);
-        if self.taken_bytes > self.limits.history {
+        if self.taken_bytes > room(self.limits.history) {
             self.thin();
         }
     }
@@ -319,7 +324,7 @@ impl Machine {
     /// A run without end must not fill the memory with its past: every second checkpoint goes, the older ones again
     /// and again.
     fn thin(&mut self) {
-        while self.taken_bytes > self.limits.history && self.taken.len() > 2 {
+        while self.taken_bytes > room(self.limits.history) && self.taken.len() > 2 {
             let last = self.taken.len() - 1;
             let mut at = 0;
             self.taken.retain(|_| {

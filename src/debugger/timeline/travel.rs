@@ -5,8 +5,9 @@ use super::{Deed, Record, Timeline};
 use crate::debugger::Moment;
 use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
-/// So many steps before a time that was gone to its state is kept.
-const NEAR: u64 = 20_000;
+/// So many steps before a time that was gone to its state is kept, if the checkpoint before it lies further away: who
+/// goes back from there step by step finds the next one when the first is passed.
+const NEAR: [u64; 3] = [2_000_000, 200_000, 20_000];
 
 impl Timeline {
     /// Goes on to the next record that has happened already.
@@ -118,11 +119,13 @@ impl Timeline {
                 apply(machine, &record.deed);
             }
         }
-        let near = time.saturating_sub(NEAR);
         let mut pressed = false;
-        if machine.time() + NEAR < near {
-            pressed = silently(machine, near);
-            self.keep_near(machine, n);
+        for distance in NEAR {
+            let near = time.saturating_sub(distance);
+            if machine.time() + distance < near {
+                pressed |= silently(machine, near);
+                self.keep_near(machine, n);
+            }
         }
         if silently(machine, time) || pressed {
             // It is for whoever goes on from here.
