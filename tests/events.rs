@@ -3,6 +3,9 @@
 
 mod talk;
 
+use gridbug::command::perform;
+use gridbug::languages;
+use gridbug::session::Session;
 use talk::Talk;
 
 const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }
@@ -144,4 +147,16 @@ fn a_click_that_did_nothing_is_explained() {
     talk.says("n {3}");
     talk.says("endTurn {}");
     talk.hears(":why not click 0,0", &["the game is over (won)"]);
+}
+
+#[test]
+fn how_often_a_breakpoint_is_ignored_is_said_in_words() {
+    let mut session = Session::new(languages::ALL[0], 1);
+    perform(&mut session, "fun f() { print{1} }");
+    perform(&mut session, ":break f");
+    for (often, words) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
+        perform(&mut session, &format!(":ignore 1 {often}"));
+        let told: String = perform(&mut session, ":breaks").lines.iter().map(|l| l.text()).collect();
+        assert!(told.contains(words), "{told}");
+    }
 }

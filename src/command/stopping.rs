@@ -194,10 +194,8 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
         rest.push_str(&format!("   do {command}"));
     }
     if b.ignore > 0 {
-        rest.push_str(&format!(
-            "   ignored {} more",
-            if b.ignore == 1 { "time".into() } else { format!("{} times", b.ignore) }
-        ));
+        let often = if b.ignore == 1 { "once".to_string() } else { format!("{} times", b.ignore) };
+        rest.push_str(&format!("   ignored {often} more"));
     }
     if b.count > 0 {
         let times = if b.count == 1 { "once".to_string() } else { format!("{} times", b.count) };
