@@ -86,9 +86,9 @@ impl Session {
                 Some(verdict) => match verdict {
                     Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
                     Verdict::GoOn => continue,
-                    Verdict::Stop { reason, words, command } => {
+                    Verdict::Stop { reason, words, commands } => {
                         self.tell_more_of_trace(reply);
-                        reply.then = command;
+                        reply.then = commands.into();
                         break self.stop(reason, &words, reply);
                     }
                     Verdict::Reached => Outcome::Paused(Pause::Watcher),

@@ -14,10 +14,25 @@ pub(super) enum Verdict {
     Stop {
         reason: &'static str,
         words: String,
-        command: Option<String>,
+        commands: Vec<String>,
     },
     /// The instruction was done to see what it does, and the run ended with it.
     Ended(Outcome),
+}
+
+/// A breakpoint that stops.
+struct Hit {
+    reason: &'static str,
+    words: String,
+    command: Option<String>,
+}
+
+/// One stop for all the breakpoints that stop at a place; the first of them names its kind.
+fn together(hits: Vec<Hit>) -> Option<Verdict> {
+    let reason = hits.first()?.reason;
+    let words: Vec<&str> = hits.iter().map(|h| h.words.as_str()).collect();
+    let words = words.join(", ");
+    Some(Verdict::Stop { reason, words, commands: hits.into_iter().filter_map(|h| h.command).collect() })
 }
 
 impl Session {
@@ -42,10 +57,10 @@ impl Session {
                 }
                 false => Vec::new(),
             };
-            for number in numbers {
-                if let Some(verdict) = self.judge_one(number, None, reply) {
-                    return verdict;
-                }
+            // All of them are asked, that each counts and tells what it has to.
+            let stops: Vec<Hit> = numbers.into_iter().filter_map(|n| self.judge_one(n, None, reply)).collect();
+            if let Some(verdict) = together(stops) {
+                return verdict;
             }
             if reached(&self.machine) {
                 return Verdict::Reached;
@@ -85,6 +100,7 @@ impl Session {
             Outcome::Paused(Pause::Watcher) => {}
             ended => return Some(Verdict::Ended(ended)),
         }
+        let mut stops = Vec::new();
         for (n, (number, watched, access)) in watches.iter().enumerate() {
             let after = self.watched_text(watched);
             let changed = *access != Access::Read && after != before[n] && before[n].is_some();
@@ -104,15 +120,13 @@ impl Session {
                 }
                 None => format!("{} is read: {old}", self.watched_words(watched)),
             };
-            if let Some(verdict) = self.judge_one(*number, Some(words), reply) {
-                return Some(verdict);
-            }
+            stops.extend(self.judge_one(*number, Some(words), reply));
         }
-        None
+        together(stops)
     }
 
     /// Whether a breakpoint stops here, or only tells something.
-    fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Verdict> {
+    fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Hit> {
         let b = self.debugger.breakpoints.iter().find(|b| b.number == number)?;
         if let Spot::Event(event, cell) = &b.spot
             && !self.event_fits(*event, *cell)
@@ -158,7 +172,7 @@ impl Session {
         if let Some(trouble) = trouble {
             reply.line(Line::styled(Style::Warning, format!("{name} {number}: ")).with(Style::Plain, trouble));
         }
-        Some(Verdict::Stop { reason, words: text, command: b.command })
+        Some(Hit { reason, words: text, command: b.command })
     }
 
     /// Whether the event is the one waited for, and on the right cell.

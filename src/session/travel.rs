@@ -47,12 +47,12 @@ impl Session {
 
     /// Goes back to the last time that the goal was reached before now; `Over` and `Out` count from the present depth.
     pub fn step_back(&mut self, goal: Goal, count: usize, reply: &mut Reply) {
-        let marks = self.debugger.stops(self.machine.program(), &[]);
+        let marks = |s: &Session| s.debugger.stops(s.program(), &[]);
         let mut time = self.machine.time();
         let (start, moment) = (time, self.moment());
         let mut there = false;
         for _ in 0..count {
-            let found = self.search_back(time, &goal, &marks);
+            let found = self.search_back(time, &goal, marks);
             there = found.is_some();
             match found {
                 Some(found) => time = found,
@@ -90,7 +90,7 @@ impl Session {
         }
     }
 
-    /// Which breakpoint stops here, if its condition holds; counts are left alone on the way back.
+    /// Which breakpoints stop here, if their conditions hold; counts are left alone on the way back.
     pub(super) fn hit_here(&mut self) -> Option<String> {
         let at = self.machine.at()?;
         let here: Vec<(u32, Spot, Option<String>)> = self
@@ -100,6 +100,7 @@ impl Session {
             .filter(|b| b.enabled && b.log.is_none() && b.places.contains(&at))
             .map(|b| (b.number, b.spot.clone(), b.condition.clone()))
             .collect();
+        let mut words: Vec<String> = Vec::new();
         for (number, spot, condition) in here {
             if let Some(condition) = condition
                 && self.look(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
@@ -108,15 +109,16 @@ impl Session {
             }
             if let Spot::Watch(watched, access) = &spot {
                 if let Some((old, new)) = self.change_here(watched) {
-                    return Some(format!("watch {number}, {}: {new} <= {old}", self.watched_words(watched)));
+                    words.push(format!("watch {number}, {}: {new} <= {old}", self.watched_words(watched)));
+                    continue;
                 }
                 if *access == Access::Change || !self.is_read(watched) {
                     continue;
                 }
             }
-            return Some(format!("breakpoint {number}"));
+            words.push(format!("breakpoint {number}"));
         }
-        None
+        (!words.is_empty()).then(|| words.join(", "))
     }
 
     /// Does something elsewhere in time, and comes back.
