@@ -56,8 +56,10 @@ impl Session {
                 let sought = marks.zip(goal.as_ref());
                 machine.time() > start && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
             };
-            // One entry may begin with a stop, as may what it was typed into when it is done.
+            // One entry may begin with a stop, as may what it was typed into when it is done: but coming back to a place
+            // is no new round.
             if std::mem::take(&mut led_on)
+                && !matches!(goal, Some(Goal::Round { .. } | Goal::Again { .. }))
                 && marks.zip(goal.as_ref()).is_some_and(|(marks, goal)| marks.is_reached(goal, &self.machine))
             {
                 self.tell(reply);
