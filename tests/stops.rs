@@ -473,7 +473,9 @@ fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
 fn breakpoints_at_one_place_count_each_for_itself() {
     let program = "board { dimensions {1, 1} image {b.png} } fun f(n) { if n < 1 { return 0 } f{n - 1} return n }";
     let mut talk = Talk::of("gridlok", program);
-    for typed in [":break f if n == 4", ":break f hits %2", ":log f \"n is {n}\"", ":break f if n == 3 do print n + 100"] {
+    for typed in
+        [":break f if n == 4", ":break f hits %2", ":log f \"n is {n}\"", ":break f if n == 3 do print n + 100"]
+    {
         talk.says(typed);
     }
     // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and sixth.

@@ -64,7 +64,7 @@ impl Rounds {
     pub fn new(function: &Rc<Function>, cycle: Cycle, depth: usize, until: u64) -> Rounds {
         let inside = |c: &Cycle| c.head.pc != cycle.head.pc && c.from >= cycle.from && c.end <= cycle.end;
         let code = function.code.get(cycle.from as usize..cycle.end as usize).unwrap_or_default();
-        let mut globals: Vec<u32> = code.iter().filter_map(written).collect();
+        let mut globals: Vec<u32> = code.iter().filter_map(Instr::global_set).collect();
         globals.sort_unstable();
         globals.dedup();
         Rounds {
@@ -146,16 +146,6 @@ impl Rounds {
         self.end_round(machine, all);
         self.left = how;
         true
-    }
-}
-
-/// The variable of the whole program that an instruction sets.
-fn written(instr: &Instr) -> Option<u32> {
-    match instr {
-        Instr::SetGlobal { global, .. } | Instr::AssignGlobal { global, .. } | Instr::GiveGlobal { global, .. } => {
-            Some(*global)
-        }
-        _ => None,
     }
 }
 
