@@ -305,7 +305,7 @@ fn what_would_make_it_true_does() {
     talk.hears(":why not draw", &["it would be true if [0][0] and [0][1] were red"]);
     talk.says("place {\"bare\", 0, 2}");
     talk.hears(":why not draw", &["it would be true if every bare were red (there are 3)"]);
-    talk.hears(":why not lose", &["it would be true if count were 5 (it is 0), and turn were \"q\" (it is \"p\")"]);
+    talk.hears(":why not lose", &["it would be true if turn were \"q\" (it is \"p\"), and count were 5 (it is 0)"]);
     talk.says("count {7}");
     talk.hears(":why not lose", &["it would be true if turn were \"q\" (it is \"p\")"]);
     // Asking has changed nothing.
