@@ -14,6 +14,8 @@ pub(super) enum Verdict {
     Stop {
         reason: &'static str,
         words: String,
+        /// Others that stop at the same time.
+        also: Vec<String>,
         command: Option<String>,
     },
     /// The instruction was done to see what it does, and the run ended with it.
@@ -42,10 +44,10 @@ impl Session {
                 }
                 false => Vec::new(),
             };
-            for number in numbers {
-                if let Some(verdict) = self.judge_one(number, None, reply) {
-                    return verdict;
-                }
+            let stops: Vec<Verdict> =
+                numbers.into_iter().filter_map(|number| self.judge_one(number, None, reply)).collect();
+            if let Some(verdict) = together(stops) {
+                return verdict;
             }
             if reached(&self.machine) {
                 return Verdict::Reached;
@@ -78,16 +80,20 @@ impl Session {
     /// Does the instruction, and looks whether what is watched has changed or was read.
     fn judge_watches(&mut self, watches: &[(u32, Watched, Access)], reply: &mut Reply) -> Option<Verdict> {
         let read: Vec<bool> = watches.iter().map(|(_, w, a)| *a != Access::Change && self.is_read(w)).collect();
-        let before: Vec<Option<String>> = watches.iter().map(|(_, w, _)| self.watched_text(w)).collect();
+        let frame = self.machine.frames().len().saturating_sub(1);
+        let before: Vec<Option<String>> = watches.iter().map(|(_, w, _)| self.watched_text_at(w, frame)).collect();
+        let registers: Vec<_> = watches.iter().map(|(_, w, _)| self.own_register(w, frame)).collect();
         let image = self.machine.store.image().0;
         let next = self.machine.time() + 1;
         match self.machine.watched(&mut Until(next)) {
             Outcome::Paused(Pause::Watcher) => {}
             ended => return Some(Verdict::Ended(ended)),
         }
+        let mut stops = Vec::new();
         for (n, (number, watched, access)) in watches.iter().enumerate() {
-            let after = self.watched_text(watched);
-            let changed = *access != Access::Read && after != before[n] && before[n].is_some();
+            let after = self.watched_text_at(watched, frame);
+            let same = self.own_register(watched, frame) == registers[n];
+            let changed = *access != Access::Read && after != before[n] && before[n].is_some() && same;
             if !changed && !read[n] {
                 continue;
             }
@@ -104,11 +110,9 @@ impl Session {
                 }
                 None => format!("{} is read: {old}", self.watched_words(watched)),
             };
-            if let Some(verdict) = self.judge_one(*number, Some(words), reply) {
-                return Some(verdict);
-            }
+            stops.extend(self.judge_one(*number, Some(words), reply));
         }
-        None
+        together(stops)
     }
 
     /// Whether a breakpoint stops here, or only tells something.
@@ -158,11 +162,11 @@ impl Session {
         if let Some(trouble) = trouble {
             reply.line(Line::styled(Style::Warning, format!("{name} {number}: ")).with(Style::Plain, trouble));
         }
-        Some(Verdict::Stop { reason, words: text, command: b.command })
+        Some(Verdict::Stop { reason, words: text, also: Vec::new(), command: b.command })
     }
 
     /// Whether the event is the one waited for, and on the right cell.
-    fn event_fits(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
+    pub(super) fn event_fits(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
         let Some((function, pc)) = self.machine.at() else { return false };
         let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
             return false;
@@ -222,6 +226,19 @@ impl Session {
         out.push_str(rest);
         out
     }
+}
+
+/// One stop of all that stop at the same time.
+fn together(stops: Vec<Verdict>) -> Option<Verdict> {
+    let mut stops = stops.into_iter();
+    let mut first = stops.next()?;
+    if let Verdict::Stop { also, .. } = &mut first {
+        also.extend(stops.filter_map(|stop| match stop {
+            Verdict::Stop { words, .. } => Some(words),
+            _ => None,
+        }));
+    }
+    Some(first)
 }
 
 /// Where the brace closes that was opened before the text.

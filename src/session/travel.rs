@@ -82,8 +82,9 @@ impl Session {
             }
             None if self.enough => self.timeline.go_to(&mut self.machine, moment),
             None => {
-                let (first, _) = self.timeline.range();
-                self.timeline.go(&mut self.machine, first);
+                // Before the game was loaded there is nothing to be seen.
+                let (first, start) = (self.timeline.range().0, self.timeline.game_start());
+                self.timeline.go(&mut self.machine, if start < now { start } else { first });
                 reply.line(Line::styled(Style::Dim, "no breakpoint was passed: this is the start"));
                 self.arrive(reply);
             }
@@ -106,15 +107,22 @@ impl Session {
             {
                 continue;
             }
-            if let Spot::Watch(watched, access) = &spot {
-                if let Some((old, new)) = self.change_here(watched) {
-                    return Some(format!("watch {number}, {}: {new} <= {old}", self.watched_words(watched)));
+            match &spot {
+                Spot::Watch(watched, access) => {
+                    let words = self.watched_words(watched);
+                    if let Some((old, new)) = self.change_here(watched).filter(|_| *access != Access::Read) {
+                        return Some(format!("watch {number}, {words}: {new} <= {old}"));
+                    }
+                    if *access != Access::Change && self.is_read(watched) {
+                        return Some(format!("watch {number}, {words} is read"));
+                    }
                 }
-                if *access == Access::Change || !self.is_read(watched) {
-                    continue;
+                Spot::Event(event, cell) if self.event_fits(*event, *cell) => {
+                    return Some(format!("breakpoint {number}, on {}", event.word()));
                 }
+                Spot::Event(..) => {}
+                Spot::Line { .. } | Spot::Title(_) => return Some(format!("breakpoint {number}")),
             }
-            return Some(format!("breakpoint {number}"));
         }
         None
     }
