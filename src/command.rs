@@ -267,6 +267,13 @@ pub fn is_command(session: &Session, line: &str) -> bool {
     !only_language && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
 }
 
+/// Something to type for a command: in the words of the language, or else as the table has it.
+pub fn example(session: &Session, name: &str) -> &'static str {
+    let own = session.language().about().guide.examples;
+    let own = own.iter().find(|(command, _)| *command == name).map(|(_, line)| *line);
+    own.or_else(|| all().find(|c| c.name == name).map(|c| c.example)).unwrap_or("")
+}
+
 /// A number of times, 1 if nothing is said.
 fn count(rest: &str, reply: &mut Reply) -> Option<usize> {
     match rest {

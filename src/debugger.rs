@@ -12,6 +12,7 @@ pub mod rounds;
 mod settle;
 pub mod step;
 pub mod timeline;
+pub mod touch;
 mod trace;
 pub mod turns;
 

@@ -274,6 +274,26 @@ fn slow_motion_is_taken_up_where_it_was_killed() {
 }
 
 #[test]
+fn a_tour_is_taken_up_at_its_stop_and_in_its_language() {
+    let mut k = Keyboard::new("tour-killed", &["--lang", "bogl"], 80, 40);
+    k.enter("1 + 1");
+    k.enter(":tour 5");
+    k.sees("tour 5 of");
+    k.bare_prompt();
+    kill(k.process());
+    k.ends();
+    let mut k = Keyboard::again("tour-killed", &["--resume"], 80, 40);
+    k.sees("taken up: 2 entries in bogl");
+    k.sees("=>  18");
+    k.sees("tour 5 of");
+    assert!(!k.screen().contains("GridLok") && !k.screen().contains("Try"), "{}", k.screen());
+    k.enter("where");
+    k.sees("tour 6 of");
+    k.enter(":tour off");
+    k.sees_last("bogl>");
+}
+
+#[test]
 fn a_question_is_asked_again() {
     let mut k = Keyboard::new("question", &["--lang", "bogl"], 80, 24);
     k.enter("type Input = Int");

@@ -479,7 +479,7 @@ fn breakpoints_at_one_place_count_each_for_itself() {
         talk.says(typed);
     }
     // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and sixth.
-    talk.hears("f{5}", &["log 3: n is 5", "* breakpoint 1, breakpoint 2, f", "log 3: n is 4", "n=4"]);
+    talk.hears("f{5}", &["log 3: n is 5", "* breakpoint 1, f", "also breakpoint 2", "log 3: n is 4", "n=4"]);
     talk.hears("c", &["* breakpoint 4, f", "n=3", "log 3: n is 3", "= 103"]);
     talk.hears("c", &["* breakpoint 2, f", "n=2"]);
     talk.hears("c", &["* breakpoint 2, f", "n=0"]);
@@ -494,7 +494,7 @@ fn watches_of_one_thing_are_told_together() {
     let mut talk = Talk::of("gridlok", program);
     talk.says(":watch n");
     talk.says(":awatch n");
-    talk.hears("n {7}", &["* watch 1, n: 0 => 7, watch 2, n: 0 => 7, entry"]);
+    talk.hears("n {7}", &["* watch 1, n: 0 => 7, entry", "also watch 2, n: 0 => 7"]);
     talk.hears(":breaks", &["watch n   hit once", "awatch n   hit once"]);
 }
 

@@ -139,6 +139,46 @@ fn spaces_colons_and_short_names_do_not_matter() {
     assert_eq!(session.tour.at, 6);
 }
 
+/// What may be left out, or be typed shorter, in the language itself.
+#[test]
+fn nor_do_the_last_semicolon_and_a_blank_line_for_a_turn() {
+    let mut session = sample(languages::named("tinygame").unwrap());
+    exchange(&mut session, ":tour 2");
+    let reply = exchange(&mut session, "move knight left 1");
+    assert_eq!(session.tour.at, 2, "{}", text(&reply.hint));
+    let mut session = sample(languages::named("gridlang").unwrap());
+    exchange(&mut session, ":tour");
+    let reply = exchange(&mut session, "");
+    assert_eq!(session.tour.at, 1, "{}", text(&reply.hint));
+}
+
+#[test]
+fn who_comes_back_to_a_stop_sees_where_it_is() {
+    let mut session = gridlok();
+    exchange(&mut session, ":break onClick");
+    exchange(&mut session, "click{2,2}");
+    let shown = |reply: &Reply| text(&reply.lines);
+    assert!(shown(&exchange(&mut session, ":tour 7")).contains("=>   9"), "the stop that the tour is at");
+    assert!(shown(&exchange(&mut session, ":tour off")).contains("at [2][2]"), "one's own");
+    assert!(shown(&exchange(&mut session, ":tour")).contains("=>   9"), "the tour's again");
+}
+
+#[test]
+fn who_does_something_else_is_reminded_once_and_after_each_mistake() {
+    let mut session = gridlok();
+    exchange(&mut session, ":tour");
+    let reminder = "the tour waits at stop 1: type  click{1,1}";
+    assert_eq!(text(&exchange(&mut session, "1 + 1").hint), reminder);
+    assert_eq!(text(&exchange(&mut session, "1 + 2").hint), "");
+    assert_eq!(text(&exchange(&mut session, "clik{1,1}").hint), reminder);
+    // What looks at the tour needs no reminder of it.
+    assert_eq!(text(&exchange(&mut session, ":tour").hint), "");
+    assert!(text(&exchange(&mut session, "click{1,1}").hint).starts_with("tour 2 of"));
+    assert!(text(&exchange(&mut session, "1 + 1").hint).contains("at stop 2"));
+    exchange(&mut session, ":tour off");
+    assert_eq!(text(&exchange(&mut session, "1 + 1").hint), "");
+}
+
 /// Everything that is worth trying, with what stands in backquotes behind it.
 fn tries(session: &Session) -> Vec<String> {
     let of = |a: gridbug::command::Attempt| {

@@ -2,7 +2,7 @@
 
 use super::keeping::adopt;
 use super::replay::bring_back;
-use super::{Command, Completes, Topic};
+use super::{Command, Completes, Topic, tour};
 use crate::session::file::{Given, Part};
 use crate::session::{Leftover, Line, Marked, Reply, Session, Style, leftovers};
 
@@ -111,6 +111,7 @@ fn take_up(session: &mut Session, leftover: Leftover, reply: &mut Reply) {
             }
             reply.question = session.question();
             reply.picture = session.picture(&Marked::default());
+            tour::tell(session, reply);
         }
         Err(why) => reply.error(why),
     }

@@ -1,7 +1,7 @@
 //! Commands that say where to stop: breakpoints, watches, logs.
 
-use super::Command;
 use super::spot::{Extras, extras, quoted, spot};
+use super::{Command, example};
 use crate::debugger::{Access, Breakpoint, Hits, Spot, breakpoint};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Line, Reply, Session, Style};
@@ -39,7 +39,7 @@ pub const COMMANDS: &[Command] = &[
     command!(Stopping, Places; "log",
         &[],
         "PLACE \"text {E}\" [if E]",
-        "tell something instead of stopping",
+        "tell something instead of stopping: at a place, or when something changes",
         ":log onClick \"at {pieceRow}\"",
         log
     ),
@@ -77,7 +77,8 @@ fn set(session: &mut Session, rest: &str, reply: &mut Reply, once: bool) {
 
 fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
     if rest.is_empty() {
-        return reply.error("say what: a variable, a cell as `[1][1]`, `[1][1].visible`, `row 1`, `col 1` or `board`");
+        let example = example(session, "watch");
+        return reply.error(format!("say what: a variable, a cell, `row 1`, `col 1` or `board`, as `{example}`"));
     }
     let read = extras(rest).and_then(|(what, extras)| Ok((what, session.watched(what)?, extras)));
     match read {
@@ -88,13 +89,13 @@ fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
 
 fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
     let Some((place, text)) = rest.split_once('"') else {
-        return reply.error("say where and what: `:log onClick \"clicked {pieceRow},{pieceCol}\"`");
+        return reply.error(format!("say where and what: `{}`", example(session, "log")));
     };
     let Some((text, after)) = quoted(text) else {
         return reply.error("the text must end with a quote");
     };
     let read = extras(after).and_then(|(between, extras)| match between {
-        "" => Ok((spot(session, place.trim())?, extras)),
+        "" => Ok((logged(session, place.trim())?, extras)),
         _ => Err(format!("behind the text comes `if`, not `{between}`")),
     });
     match read {
@@ -102,6 +103,15 @@ fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
             add(session, spot, place.trim(), extras, reply, |b| b.log = Some(text.to_string()));
         }
         Err(message) => reply.error(message),
+    }
+}
+
+/// Where a log tells something: at a place, or whenever a variable or a cell changes.
+fn logged(session: &Session, place: &str) -> Result<Spot, String> {
+    let watched = session.watched(place).ok().filter(|_| !session.has_title(place));
+    match watched {
+        Some(watched) => Ok(Spot::Watch(watched, Access::Change)),
+        None => spot(session, place),
     }
 }
 

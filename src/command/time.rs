@@ -1,6 +1,6 @@
 //! Commands that go back in time, and forward again.
 
-use super::{Command, count};
+use super::{Command, count, example};
 use crate::debugger::{Goal, Moment};
 use crate::session::{Line, Reply, Session, Style, field_differences};
 
@@ -184,7 +184,7 @@ fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say of what: `:last [1][1]`, `:last turnCount`");
+        return reply.error(format!("say of what: `{}`", example(session, "last")));
     }
     let watched = match session.watched(rest) {
         Ok(watched) => watched,
@@ -204,11 +204,13 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say what should be true: `:first turnCount == 3`");
+        return reply.error(format!("say what should be true: `{}`", example(session, "first")));
     }
     if session.look(rest, |_, value| value.as_bool().is_none()) == Ok(true) {
-        return reply
-            .error(format!("`{rest}` is neither true nor false: say what should be true, as `turnCount == 3`"));
+        return reply.error(format!(
+            "`{rest}` is neither true nor false: say what should be, as `{}`",
+            example(session, "first")
+        ));
     }
     match session.first_time(rest) {
         Ok(Some(time)) => session.go_to(time, reply),

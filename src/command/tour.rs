@@ -40,7 +40,7 @@ fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 /// Begins at a stop, or takes the tour up where it was left.
 fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
-    let Tour { on, at: left_at, aside } = std::mem::take(&mut session.tour);
+    let Tour { on, at: left_at, aside, .. } = std::mem::take(&mut session.tour);
     let left_at = if left_at < lessons(session).len() { left_at } else { 0 };
     let (own, of_tour) = if on { (aside, None) } else { (None, aside) };
     let new = match of_tour.filter(|_| at.is_none() && left_at > 0) {
@@ -49,10 +49,18 @@ fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
     };
     let before = keeping::adopt(session, new);
     let own = own.or_else(|| (!on).then(|| Box::new(before)));
-    session.tour = Tour { on: true, at: at.unwrap_or(left_at), aside: own };
-    session.look.explain_again();
-    reply.picture = session.picture(&Marked::default());
+    session.tour = Tour { on: true, at: at.unwrap_or(left_at), aside: own, reminded: false };
+    arrive(session, reply);
     show(session, &mut reply.hint);
+}
+
+/// Shows the game that was come to, and where it waits.
+fn arrive(session: &mut Session, reply: &mut Reply) {
+    session.look.explain_again();
+    if session.is_stopped() {
+        session.show_again(reply);
+    }
+    reply.picture = session.picture(&Marked::default());
 }
 
 /// The language's first game, with all done that the stops before this one say.
@@ -77,23 +85,24 @@ fn leave(session: &mut Session, reply: &mut Reply) {
     let Tour { at, aside, .. } = std::mem::take(&mut session.tour);
     if let Some(own) = aside {
         let of_tour = keeping::adopt(session, *own);
-        session.tour = Tour { on: false, at, aside: Some(Box::new(of_tour)) };
+        session.tour = Tour { on: false, at, aside: Some(Box::new(of_tour)), reminded: false };
     }
     let last = lessons(session).len();
     reply.line(match at < last {
         true => format!("left the tour at stop {} of {last}; `:tour` takes it up again", at + 1),
         false => "left the tour; `:tour` begins it again".into(),
     });
-    session.look.explain_again();
-    reply.picture = session.picture(&Marked::default());
+    arrive(session, reply);
 }
 
 /// Goes on to the next stop when what this one says was typed.
 pub(super) fn follow(session: &mut Session, typed: &str, told: &[String], reply: &mut Reply) {
     let at = session.tour.at;
-    let Some(lesson) = lessons(session).get(at).filter(|l| session.tour.on && is_same(typed, l.types)) else { return };
-    if reply.ok && told.iter().any(|line| line.contains(lesson.shows)) {
-        session.tour.at += 1;
+    let Some(lesson) = lessons(session).get(at).filter(|_| session.tour.on) else { return };
+    if !is_same(typed, lesson.types) {
+        remind(session, lesson, typed, reply);
+    } else if reply.ok && told.iter().any(|line| line.contains(lesson.shows)) {
+        (session.tour.at, session.tour.reminded) = (at + 1, false);
         show(session, &mut reply.hint);
     } else {
         let words = format!("the game is not as the tour left it: :tour {} sets stop {} up again", at + 1, at + 1);
@@ -101,10 +110,29 @@ pub(super) fn follow(session: &mut Session, typed: &str, told: &[String], reply:
     }
 }
 
-/// Whether what was typed is what was to be typed, but for spaces, the colon, and short names of commands.
+/// Who does something else may have lost sight of the stop: it is told once, and to who made a mistake.
+fn remind(session: &mut Session, lesson: &Lesson, typed: &str, reply: &mut Reply) {
+    let looks = typed.trim().trim_start_matches(':').starts_with("tour");
+    if looks || session.is_asking() || reply.ok && std::mem::replace(&mut session.tour.reminded, true) {
+        return;
+    }
+    let line = Line::styled(Style::Dim, format!("the tour waits at stop {}: type  ", session.tour.at + 1));
+    reply.hint.push(line.with(Style::Strong, lesson.types));
+}
+
+/// Shows where the tour is to somebody whose session was brought back on it.
+pub(super) fn tell(session: &Session, reply: &mut Reply) {
+    if session.tour.on {
+        show(session, &mut reply.hint);
+    }
+}
+
+/// Whether what was typed is what was to be typed, but for spaces, the colon, the last semicolon, and short names of
+/// commands. Where a blank line means something, it plays a turn.
 fn is_same(typed: &str, lesson: &str) -> bool {
     let plain = |text: &str| {
-        let body = text.trim().trim_start_matches(':').trim_start();
+        let text = if text.trim().is_empty() { ":turn" } else { text.trim().trim_end_matches(';') };
+        let body = text.trim_start_matches(':').trim_start();
         let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
         let word = find(word).map_or(word, |command| command.name);
         word.chars().chain(rest.chars()).filter(|c| !c.is_whitespace()).collect::<String>()

@@ -2,6 +2,7 @@
 //! look for their places again.
 
 use super::settle::Home;
+use super::touch;
 use crate::code::{Function, FunctionId, Instr, Program, Role, StopKind};
 use crate::source::{Origin, SourceId, Sources};
 
@@ -148,8 +149,11 @@ pub fn places(spot: &Spot, program: &Program, sources: &Sources) -> Vec<(Functio
                 _ => program.board,
             };
             let drawn = program.cells.drawn;
-            matching(functions, |f, _, i| {
-                touches(watched, *access, global, f, i) || drawn && draws(watched, *access, i)
+            matching(functions, |f, pc, i| {
+                let reads = || matches!(watched, Watched::Local(t, n) if touch::reads_local((t, n), f, pc, sources));
+                touch::touches(watched, *access, global, f, i)
+                    || *access != Access::Change && reads()
+                    || drawn && touch::draws(watched, *access, i)
             })
         }
     }
@@ -221,81 +225,6 @@ fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool
         GameEvent::Random => matches!(instr, Instr::Random { .. } | Instr::RandomFloat { .. }),
         GameEvent::Error => false,
     }
-}
-
-/// Whether an instruction may change or read what is watched.
-fn touches(watched: &Watched, access: Access, global: Option<u32>, function: &Function, instr: Instr) -> bool {
-    let writes = access != Access::Read && may_write(watched, global, function, instr);
-    let reads = access != Access::Change && may_read(watched, global, instr);
-    writes || reads
-}
-
-fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr: Instr) -> bool {
-    match watched {
-        Watched::Variable(_) => match instr {
-            Instr::SetGlobal { global: g, .. }
-            | Instr::AssignGlobal { global: g, .. }
-            | Instr::GiveGlobal { global: g, .. } => Some(g) == global,
-            // A list may be reached through a register.
-            _ => writes_parts(instr),
-        },
-        Watched::Shown(_) => writes_parts(instr),
-        // Any instruction may write a register.
-        Watched::Local(title, _) => function.name.as_str() == title,
-        // A board that is a value changes when its variable gets another.
-        _ => writes_cells(instr) || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global),
-    }
-}
-
-fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
-    match watched {
-        Watched::Variable(_) => {
-            matches!(instr, Instr::Global { global: g, .. } | Instr::GlobalOrFail { global: g, .. } if Some(g) == global)
-        }
-        Watched::Local(..) | Watched::Shown(_) => false,
-        _ => matches!(
-            instr,
-            Instr::Cell { .. }
-                | Instr::UnlessCellNameIs { .. }
-                | Instr::RowStart { .. }
-                | Instr::RowNext { .. }
-                | Instr::ColumnStart { .. }
-                | Instr::ColumnNext { .. }
-                | Instr::PiecesStart { .. }
-                | Instr::AroundNext { .. }
-                | Instr::GridCell { .. }
-        ),
-    }
-}
-
-/// Whether an instruction may change a part of a list or of a record.
-fn writes_parts(instr: Instr) -> bool {
-    matches!(instr, Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. })
-}
-
-/// Whether an instruction may change what is watched on a board that is a picture of variables.
-fn draws(watched: &Watched, access: Access, instr: Instr) -> bool {
-    let on_board = matches!(
-        watched,
-        Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_) | Watched::Board
-    );
-    let writes = matches!(instr, Instr::SetGlobal { .. } | Instr::AssignGlobal { .. } | Instr::GiveGlobal { .. });
-    on_board && access != Access::Read && (writes || writes_parts(instr))
-}
-
-/// Whether an instruction may change what stands on a cell.
-pub fn writes_cells(instr: Instr) -> bool {
-    matches!(
-        instr,
-        Instr::Place { .. }
-            | Instr::PlaceKind { .. }
-            | Instr::Remove { .. }
-            | Instr::SetVisible { .. }
-            | Instr::ChangeType { .. }
-            | Instr::SetMyVisible { .. }
-            | Instr::ChangeMyType { .. }
-            | Instr::Resize { .. }
-    )
 }
 
 /// The newest text that was loaded or typed of which a program holds something: lines are counted in it when nothing

@@ -26,7 +26,7 @@ lalrpop_util::lalrpop_mod!(
 
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name};
 use crate::source::Source;
 use crate::value::Store;
 use check::{Checked, check};
@@ -44,6 +44,8 @@ static ABOUT: About = About {
     keywords: &token::Token::STATEMENTS,
     builtins: BUILTINS,
     commands: &[],
+    events: &["place", "win", "lose", "rand", "error"],
+    may_be_called: |title| title.strip_prefix("event ").or(title.strip_prefix("update ")).is_some_and(is_name),
     keys: Some(["up", "down", "left", "right"]),
     codes: CODES,
     sample: include_str!("sgl2d/sample.sgl2d"),

@@ -18,6 +18,9 @@ impl Machine {
     /// Begins a call from outside on top of a stopped frame, whose registers `locals` it gets as its arguments
     /// and writes back when it is done.
     pub fn start_inside(&mut self, function: FunctionId, frame: usize, locals: Rc<[Reg]>) -> Result<(), Box<Fault>> {
+        // Who takes none of them has registers of its own there, and leaves the frame as it is.
+        let taken = self.function(function).map_or(0, |f| f.parameters as usize);
+        let locals: Rc<[Reg]> = if taken < locals.len() { locals[..taken].into() } else { locals };
         let registers = self.registers(frame);
         let arguments: Vec<Value> =
             locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();

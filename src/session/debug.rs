@@ -88,10 +88,11 @@ impl Session {
                 Some(verdict) => match verdict {
                     Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
                     Verdict::GoOn => continue,
-                    Verdict::Stop { reason, words, commands } => {
+                    Verdict::Stop { reason, words, also, commands } => {
                         self.tell_more_of_trace(reply);
                         reply.then = commands.into();
-                        break self.stop(reason, &words, reply);
+                        self.stop(reason, &words, reply);
+                        break self.tell_also(&also, reply);
                     }
                     Verdict::Reached => Outcome::Paused(Pause::Watcher),
                     Verdict::Ended(outcome) => outcome,
@@ -103,6 +104,13 @@ impl Session {
                 break;
             }
             led_on = true;
+        }
+    }
+
+    /// Several breakpoints may stop at one time: the first is told with the stop, the others behind it.
+    fn tell_also(&self, also: &[String], reply: &mut Reply) {
+        for words in also.iter().filter(|_| self.held.is_none()) {
+            reply.line(Line::styled(Style::Dim, format!("  also {words}")));
         }
     }
 
@@ -157,14 +165,20 @@ impl Session {
                 if rehearsal {
                     return self.end_rehearsal(reply);
                 }
+                let stood = self.has_stood_inside().then(|| self.done_words());
                 // Who only looked has done nothing that could be taken back.
                 if gives && reply.output.is_empty() && !self.timeline.has_changed(&mut self.machine) {
                     reply.board = reply.is_board;
                     self.drop_last();
-                    return true;
+                } else {
+                    self.tell_branch_inside(reply);
+                    reply.board = true;
                 }
-                self.tell_branch_inside(reply);
-                reply.board = true;
+                // Who has stood in its midst is told where they are now.
+                if let Some(done) = stood {
+                    reply.line(Line::styled(Style::Dim, done));
+                    self.stop("step", "", reply);
+                }
             }
             Outcome::Finished(value) => {
                 self.tell(reply);
@@ -293,13 +307,21 @@ impl Session {
         Some(Line::styled(Style::Dim, words))
     }
 
-    fn end_of_run(&mut self, entry: &str, reply: &mut Reply) {
-        let time = self.machine.time();
-        self.visit();
-        self.debugger.frame = 0;
+    /// `click{1,1} is done   time 412`, of what was begun last.
+    fn done_words(&self) -> String {
+        self.words_of_end(self.timeline.current().map_or("", |r| r.text.as_str()))
+    }
+
+    fn words_of_end(&self, entry: &str) -> String {
         let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);
         let entry = if entry.is_empty() { "the start".to_string() } else { entry };
-        reply.line(Line::styled(Style::Dim, format!("{entry} is done   time {time}")));
+        format!("{entry} is done   time {}", self.machine.time())
+    }
+
+    fn end_of_run(&mut self, entry: &str, reply: &mut Reply) {
+        self.visit();
+        self.debugger.frame = 0;
+        reply.line(Line::styled(Style::Dim, self.words_of_end(entry)));
         (reply.board, reply.redraw) = (true, true);
     }
 

@@ -14,6 +14,8 @@ pub(super) enum Verdict {
     Stop {
         reason: &'static str,
         words: String,
+        /// Others that stop at the same time.
+        also: Vec<String>,
         commands: Vec<String>,
     },
     /// The instruction was done to see what it does, and the run ended with it.
@@ -30,9 +32,9 @@ struct Hit {
 /// One stop for all the breakpoints that stop at a place; the first of them names its kind.
 fn together(hits: Vec<Hit>) -> Option<Verdict> {
     let reason = hits.first()?.reason;
-    let words: Vec<&str> = hits.iter().map(|h| h.words.as_str()).collect();
-    let words = words.join(", ");
-    Some(Verdict::Stop { reason, words, commands: hits.into_iter().filter_map(|h| h.command).collect() })
+    let commands = hits.iter().filter_map(|h| h.command.clone()).collect();
+    let mut words = hits.into_iter().map(|h| h.words);
+    Some(Verdict::Stop { reason, words: words.next()?, also: words.collect(), commands })
 }
 
 impl Session {
@@ -93,7 +95,9 @@ impl Session {
     /// Does the instruction, and looks whether what is watched has changed or was read.
     fn judge_watches(&mut self, watches: &[(u32, Watched, Access)], reply: &mut Reply) -> Option<Verdict> {
         let read: Vec<bool> = watches.iter().map(|(_, w, a)| *a != Access::Change && self.is_read(w)).collect();
-        let before: Vec<Option<String>> = watches.iter().map(|(_, w, _)| self.watched_text(w)).collect();
+        let frame = self.machine.frames().len().saturating_sub(1);
+        let before: Vec<Option<String>> = watches.iter().map(|(_, w, _)| self.watched_text_at(w, frame)).collect();
+        let registers: Vec<_> = watches.iter().map(|(_, w, _)| self.own_register(w, frame)).collect();
         let image = self.machine.store.image().0;
         let next = self.machine.time() + 1;
         match self.machine.watched(&mut Until(next)) {
@@ -102,8 +106,9 @@ impl Session {
         }
         let mut stops = Vec::new();
         for (n, (number, watched, access)) in watches.iter().enumerate() {
-            let after = self.watched_text(watched);
-            let changed = *access != Access::Read && after != before[n] && before[n].is_some();
+            let after = self.watched_text_at(watched, frame);
+            let same = self.own_register(watched, frame) == registers[n];
+            let changed = *access != Access::Read && after != before[n] && before[n].is_some() && same;
             if !changed && !read[n] {
                 continue;
             }
@@ -176,7 +181,7 @@ impl Session {
     }
 
     /// Whether the event is the one waited for, and on the right cell.
-    fn event_fits(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
+    pub(super) fn event_fits(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
         let Some((function, pc)) = self.machine.at() else { return false };
         let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
             return false;

@@ -44,6 +44,14 @@ impl Session {
         self.field_named(text)
     }
 
+    /// What of a name can be watched: itself if it is a variable, or its first field.
+    pub fn watchable(&self, name: &str) -> Option<String> {
+        let own = self.program().globals.iter().any(|g| g.own && g.name.as_str() == name);
+        let view = self.view(Window::NONE);
+        let field = || view.named().map(|(n, _)| n).find(|n| n.strip_prefix(name).is_some_and(|r| r.starts_with('.')));
+        if own { Some(name.to_string()) } else { field().cloned() }
+    }
+
     /// A row or a column of the board, by the number at its edge.
     fn line_of_board(&self, word: &str, n: &str) -> Result<Watched, String> {
         let number: i64 = n.parse().map_err(|_| format!("`{n}` is not the number of a {word}"))?;

@@ -126,6 +126,10 @@ impl Session {
             reply.line(Line::styled(Style::Dim, format!("the rehearsal is done: {changes}{typed}")));
         }
         self.debugger.frame = 0;
+        // It may have been tried at a stop.
+        if self.is_stopped() {
+            self.stop("step", "", reply);
+        }
         true
     }
 }

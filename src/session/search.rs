@@ -98,13 +98,28 @@ impl Session {
     /// When something was last changed before `now`: the time just before the change, and what it became.
     pub fn last_change(&mut self, watched: &Watched, now: u64) -> Option<(u64, String, String)> {
         let spot = Spot::Watch(watched.clone(), Access::Change);
+        let own = matches!(watched, Watched::Local(..)).then(|| self.life_of_frame(now));
         let found = self.search_traps(
             now,
             |s| breakpoint::places(&spot, s.machine.program(), &s.sources),
-            |machine| machine.at().is_none_or(|at| super::watched::may_change(watched, machine, at)),
+            |machine| {
+                own.is_none_or(|(depth, _)| machine.frames().len() == depth)
+                    && machine.at().is_none_or(|at| super::watched::may_change(watched, machine, at))
+            },
             |s| s.change_here(watched),
         );
+        let found = found.filter(|(time, _)| own.is_none_or(|(_, since)| *time >= since));
         found.map(|(time, (old, new))| (time, old, new))
+    }
+
+    /// How many frames there are up to the one that is looked from, and since when it has been there: another call of
+    /// the same function has variables of its own.
+    fn life_of_frame(&mut self, now: u64) -> (usize, u64) {
+        let depth = self.machine.frames().len().saturating_sub(self.debugger.frame).max(1);
+        let began = self.going_on().map_or(0, |r| r.before.time);
+        let marks = |s: &Session| s.debugger.stops(s.program(), &[]);
+        let called = self.elsewhere(|s| s.search_back(now, &Goal::Out(depth), marks));
+        (depth, called.unwrap_or(began))
     }
 
     /// The last time before `now` that one of some instructions was reached, was `likely`, and then `holds`.
@@ -163,13 +178,15 @@ impl Session {
 
     /// What the next instruction makes of something, if it changes it.
     pub(super) fn change_here(&mut self, watched: &Watched) -> Option<(String, String)> {
-        let before = self.watched_text(watched);
+        let frame = self.machine.frames().len().saturating_sub(1);
+        let (before, register) = (self.watched_text_at(watched, frame), self.own_register(watched, frame));
         let image = self.machine.store.image().0;
         self.on_a_copy(|session| {
             let next = session.machine.time() + 1;
             session.machine.watched(&mut Until(next));
-            let after = session.watched_text(watched);
-            if after == before {
+            let after = session.watched_text_at(watched, frame);
+            let left = register.is_some() && session.own_register(watched, frame) != register;
+            if after == before || left {
                 return None;
             }
             let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());

@@ -3,8 +3,9 @@
 use super::difference::field_differences;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, StopView, Style};
-use crate::debugger::Deed;
+use crate::code::Role;
 use crate::debugger::evaluation::window;
+use crate::debugger::{Deed, Record};
 use crate::language::Window;
 use crate::source::{Source, Span};
 use crate::value::Value;
@@ -156,20 +157,42 @@ impl Session {
     }
 
     /// What is going on: the entry that everything typed at its stops belongs to.
-    pub(super) fn going_on(&self) -> Option<&crate::debugger::Record> {
+    pub(super) fn going_on(&self) -> Option<&Record> {
         self.timeline.records().iter().rev().find(|r| !matches!(r.deed, Deed::Inside { .. }))
+    }
+
+    /// What runs now: the same, or what was typed at one of its stops, as long as that is not done.
+    pub(super) fn running(&self) -> Option<&Record> {
+        let frames = self.machine.frames();
+        let is_entry = |depth: usize| {
+            let function = frames.get(depth).and_then(|f| self.machine.function(f.function));
+            function.is_some_and(|f| f.role == Role::Entry)
+        };
+        let runs = |r: &&Record| match r.deed {
+            Deed::Inside { .. } => r.rehearsal && frames.len() > r.before.depth() || is_entry(r.before.depth()),
+            _ => true,
+        };
+        self.timeline.records().iter().rev().find(runs)
+    }
+
+    /// Whether the person has stood in the midst of what was begun last.
+    pub(super) fn has_stood_inside(&self) -> bool {
+        let Some(began) = self.timeline.current().map(|r| r.before.time) else { return false };
+        let before = self.timeline.records().iter().rev().skip(1).take_while(|r| r.before.time == began).count();
+        let last = self.debugger.visited.get(self.debugger.visit);
+        last.is_some_and(|m| m.time > began || m.time == began && m.begun > before)
     }
 
     /// The first line of what is going on, or of what was done last.
     pub fn entry_at_hand(&self) -> &str {
-        let record = if self.is_stopped() { self.going_on() } else { self.timeline.records().last() };
+        let record = if self.is_stopped() { self.running() } else { self.timeline.records().last() };
         record.and_then(|r| r.text.lines().next()).unwrap_or("")
     }
 
     /// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` where no actions are counted.
     pub(super) fn action_words(&self) -> String {
         let view = self.view(Window::NONE);
-        let entry = self.going_on().map_or("", |r| r.text.as_str());
+        let entry = self.running().map_or("", |r| r.text.as_str());
         let entry = entry.lines().next().unwrap_or("");
         let turn = match (view.turn_count, view.turn) {
             (Some(n), Some(player)) => format!("   turn {n} \"{player}\""),

@@ -10,4 +10,6 @@ pub struct Tour {
     pub at: usize,
     /// The session that is not at hand: one's own while the tour is on, the tour's after it was left.
     pub aside: Option<Box<Session>>,
+    /// Whether somebody who did something else was reminded of this stop.
+    pub reminded: bool,
 }

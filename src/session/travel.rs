@@ -82,15 +82,16 @@ impl Session {
             }
             None if self.enough => self.timeline.go_to(&mut self.machine, moment),
             None => {
-                let (first, _) = self.timeline.range();
-                self.timeline.go(&mut self.machine, first);
+                // Before the game was loaded there is nothing to be seen.
+                let (first, start) = (self.timeline.range().0, self.timeline.game_start());
+                self.timeline.go(&mut self.machine, if start < now { start } else { first });
                 reply.line(Line::styled(Style::Dim, "no breakpoint was passed: this is the start"));
                 self.arrive(reply);
             }
         }
     }
 
-    /// Which breakpoints stop here, if their conditions hold; counts are left alone on the way back.
+    /// Which breakpoint stops here, if its condition holds; counts are left alone on the way back.
     pub(super) fn hit_here(&mut self) -> Option<String> {
         let at = self.machine.at()?;
         let here: Vec<(u32, Spot, Option<String>)> = self
@@ -100,25 +101,30 @@ impl Session {
             .filter(|b| b.enabled && b.log.is_none() && b.places.contains(&at))
             .map(|b| (b.number, b.spot.clone(), b.condition.clone()))
             .collect();
-        let mut words: Vec<String> = Vec::new();
         for (number, spot, condition) in here {
             if let Some(condition) = condition
                 && self.look(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
             {
                 continue;
             }
-            if let Spot::Watch(watched, access) = &spot {
-                if let Some((old, new)) = self.change_here(watched) {
-                    words.push(format!("watch {number}, {}: {new} <= {old}", self.watched_words(watched)));
-                    continue;
+            match &spot {
+                Spot::Watch(watched, access) => {
+                    let words = self.watched_words(watched);
+                    if let Some((old, new)) = self.change_here(watched).filter(|_| *access != Access::Read) {
+                        return Some(format!("watch {number}, {words}: {new} <= {old}"));
+                    }
+                    if *access != Access::Change && self.is_read(watched) {
+                        return Some(format!("watch {number}, {words} is read"));
+                    }
                 }
-                if *access == Access::Change || !self.is_read(watched) {
-                    continue;
+                Spot::Event(event, cell) if self.event_fits(*event, *cell) => {
+                    return Some(format!("breakpoint {number}, on {}", event.word()));
                 }
+                Spot::Event(..) => {}
+                Spot::Line { .. } | Spot::Title(_) => return Some(format!("breakpoint {number}")),
             }
-            words.push(format!("breakpoint {number}"));
         }
-        (!words.is_empty()).then(|| words.join(", "))
+        None
     }
 
     /// Does something elsewhere in time, and comes back.

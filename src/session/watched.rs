@@ -1,26 +1,29 @@
 //! What is watched: how it looks now, and whether it is about to be read.
 
 use super::Session;
-use crate::code::{FunctionId, Instr};
-use crate::debugger::Watched;
-use crate::language::Window;
+use crate::code::{FunctionId, Instr, Reg};
+use crate::debugger::{Watched, touch};
+use crate::language::{GameView, Window};
 use crate::machine::Machine;
 use crate::value::Value;
 
 impl Session {
     /// What is watched, as text; `None` when it is not there now.
     pub(super) fn watched_text(&self, watched: &Watched) -> Option<String> {
+        self.watched_text_at(watched, self.machine.frames().len().saturating_sub(1))
+    }
+
+    /// The same; a function's own variable is that of the frame with this number.
+    pub(super) fn watched_text_at(&self, watched: &Watched, frame: usize) -> Option<String> {
         let store = &self.machine.store;
         match watched {
             Watched::Variable(name) => {
                 let global = self.program().global(name)?;
                 store.globals.get(global as usize).filter(|v| **v != Value::NOTHING).map(|v| self.write(*v))
             }
-            Watched::Local(title, name) => {
-                let look = self.look_at(0).filter(|l| l.title == *title)?;
-                let function = self.machine.function(look.function)?;
-                let local = function.locals_at(look.pc).filter(|l| l.name.as_str() == name).last()?;
-                self.machine.registers(look.index).get(local.register as usize).map(|v| self.write(*v))
+            Watched::Local(..) => {
+                let register = self.own_register(watched, frame)?;
+                self.machine.registers(frame).get(register as usize).map(|v| self.write(*v))
             }
             Watched::Shown(name) => self.shown(name),
             _ if self.program().cells.drawn => self.drawn_text(watched),
@@ -47,6 +50,17 @@ impl Session {
         }
     }
 
+    /// Where a function's own variable lies in the frame with this number. One that is left, with its function or with
+    /// the part of it in which it can be seen, has not been changed.
+    pub(super) fn own_register(&self, watched: &Watched, frame: usize) -> Option<Reg> {
+        let Watched::Local(title, name) = watched else { return None };
+        let from_top = self.machine.frames().len().checked_sub(frame + 1)?;
+        let look = self.look_at(from_top).filter(|l| l.title == *title)?;
+        let function = self.machine.function(look.function)?;
+        let local = function.locals_at(look.pc).filter(|l| l.name.as_str() == name).last();
+        local.map(|l| l.register)
+    }
+
     fn cell_text(&self, at: u32) -> String {
         let Some(piece) = self.machine.store.piece(at) else { return "empty".into() };
         let hidden = if piece.visible { "" } else { " (hidden)" };
@@ -60,10 +74,16 @@ impl Session {
     /// The value of a field by the name that it is shown under.
     fn shown(&self, name: &str) -> Option<String> {
         let view = self.view(Window::NONE);
-        let (whose, field) = name.split_at(name.find('.').unwrap_or(name.len()));
-        let whose = view.aliases.iter().find(|(alias, _)| alias == whose).map_or(whose, |(_, of)| of);
-        let name = format!("{whose}{field}");
+        let name = full_name(&view, name);
         view.named().find(|(n, v)| *n == name && *v != Value::NOTHING).map(|(_, v)| self.write(*v))
+    }
+
+    /// Whether an item of a record is the field that is shown under a name.
+    fn is_field(&self, name: &str, record: Option<Value>, item: u16) -> bool {
+        let view = self.view(Window::NONE);
+        let name = full_name(&view, name);
+        let lies = |(n, r, i): &(String, Value, u16)| *n == name && Some(*r) == record && *i == item;
+        view.fields.iter().any(lies)
     }
 
     /// What is to be seen of a board that is a picture of variables: what stands on it, each with its place.
@@ -114,11 +134,19 @@ impl Session {
         let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
             return false;
         };
+        if let Watched::Local(title, name) = watched {
+            let code = self.machine.function(function);
+            return code.is_some_and(|f| touch::reads_local((title, name), f, pc, &self.sources));
+        }
         let registers = self.machine.registers(self.machine.frames().len() - 1);
         let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
         let store = &self.machine.store;
         let cell = match instr {
             Instr::Global { .. } | Instr::GlobalOrFail { .. } => return matches!(watched, Watched::Variable(_)),
+            Instr::Item { of, item, .. } => {
+                let record = registers.get(of as usize).copied();
+                return matches!(watched, Watched::Shown(name) if self.is_field(name, record, item));
+            }
             Instr::Cell { row, col, .. } | Instr::UnlessCellNameIs { row, col, .. } => {
                 int(row).zip(int(col)).and_then(|(r, c)| store.cell_at(r, c))
             }
@@ -156,6 +184,13 @@ pub(super) fn may_change(watched: &Watched, machine: &Machine, (function, pc): (
     let registers = machine.registers(machine.frames().len().saturating_sub(1));
     let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
     int(row).zip(int(col)).is_none_or(|cell| is_of(watched, cell))
+}
+
+/// The name of a field with that in its place which the first part stands for now.
+fn full_name(view: &GameView, name: &str) -> String {
+    let (whose, field) = name.split_at(name.find('.').unwrap_or(name.len()));
+    let whose = view.aliases.iter().find(|(alias, _)| alias == whose).map_or(whose, |(_, of)| of);
+    format!("{whose}{field}")
 }
 
 /// Whether a cell belongs to what is watched.

@@ -8,7 +8,6 @@ const WIDEST: usize = 28;
 
 pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
     let about = session.language().about();
-    let name = Line::styled(Style::Strong, concat!("gridbug ", env!("CARGO_PKG_VERSION")));
     let empty = session.language().definitions(session.program()).is_empty();
     let has = match file {
         Some(_) if !loaded => "the file can't be played as it is.".into(),
@@ -16,7 +15,7 @@ pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
         None if empty => "nothing is defined yet. Try:".to_string(),
         None => "a game is on the board. Try, in this order:".into(),
     };
-    let mut lines = vec![name.with(Style::Plain, format!(" speaks {}; {has}", about.title))];
+    let mut lines = vec![name().with(Style::Plain, format!(" speaks {}; {has}", about.title))];
     if file.is_some() && !loaded {
         lines.push(marked(
             Line::plain("  "),
@@ -33,6 +32,15 @@ pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
         lines.push(marked(line, &attempt.words));
     }
     lines
+}
+
+/// For somebody who takes up what was done before, and knows what to try.
+pub fn short() -> Line {
+    marked(name(), "; `:help` lists all commands")
+}
+
+fn name() -> Line {
+    Line::styled(Style::Strong, concat!("gridbug ", env!("CARGO_PKG_VERSION")))
 }
 
 /// Words with what can be typed in backquotes: that is made strong instead.

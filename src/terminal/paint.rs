@@ -7,7 +7,7 @@ use owo_colors::{DynColors, OwoColorize, Style, XtermColors};
 use std::borrow::Cow;
 
 pub const RED: u8 = 160;
-const YELLOW: u8 = 136;
+pub const YELLOW: u8 = 136;
 const GREEN: u8 = 28;
 pub const CYAN: u8 = 31;
 pub const MAGENTA: u8 = 133;

@@ -47,13 +47,18 @@ impl Talk {
     fn begin(&mut self, arguments: &Arguments) -> io::Result<()> {
         let reply = first(&mut self.session, arguments);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
-        self.screen.lines(&banner::lines(&self.session, arguments.file.as_deref(), loaded))?;
         self.session.journal = state_folder().map(|folder| Journal::new(folder.join("journal"), &self.session));
-        if let Some(which) = &arguments.resume {
+        let offer = command::offer(&self.session);
+        if let Some(which) = arguments.resume.as_ref().filter(|_| offer.is_some()) {
+            self.screen.line(&banner::short())?;
             self.take(&format!(":resume {which}"))?;
             return Ok(());
         }
-        if let Some(line) = command::offer(&self.session) {
+        self.screen.lines(&banner::lines(&self.session, arguments.file.as_deref(), loaded))?;
+        if arguments.resume.is_some() {
+            self.take(":resume")?;
+        }
+        if let Some(line) = offer {
             self.screen.line(&line)?;
         }
         reply.map_or(Ok(()), |reply| self.show(reply))

@@ -2,9 +2,11 @@
 
 use super::fold::folded;
 use super::output::{Screen, steers, visible};
+use super::paint;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::session::Line;
 use crate::source::{Source, Sources, Span};
+use annotate_snippets::renderer::{Ansi256Color, Style};
 use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snippet};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -45,9 +47,22 @@ pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> Str
             group => groups.extend(group.map(|g| g.element(Level::NOTE.message(words(screen, note, 12))))),
         }
     }
-    let renderer = if screen.colour { Renderer::styled() } else { Renderer::plain() };
+    let renderer = if screen.colour { coloured() } else { Renderer::plain() };
     let renderer = renderer.term_width(screen.width);
     groups.into_iter().map(|group| renderer.render(&[group])).collect::<Vec<_>>().join("\n")
+}
+
+/// With the colours of all else: those that the renderer comes with can't be read on every background.
+fn coloured() -> Renderer {
+    let of = |colour: u8| Style::new().fg_color(Some(Ansi256Color(colour).into())).bold();
+    Renderer::styled()
+        .error(of(paint::RED))
+        .warning(of(paint::YELLOW))
+        .info(of(paint::CYAN))
+        .note(of(paint::CYAN))
+        .help(of(paint::CYAN))
+        .line_num(of(paint::CYAN))
+        .context(of(paint::CYAN))
 }
 
 /// A sentence for this screen, with so much before it in its first row; where it is folded, the renderer aligns its rows.

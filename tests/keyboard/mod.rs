@@ -92,6 +92,22 @@ impl Keyboard {
         (0..rows.get()).map(row).collect()
     }
 
+    /// The colours of what stands on the screen, and of what stands behind it; not that of a plain terminal.
+    pub fn colours(&self) -> Vec<vt100::Color> {
+        let parser = self.screen.lock().unwrap();
+        let screen = parser.screen();
+        let (rows, cols) = screen.size();
+        let places = (0..rows.get()).flat_map(|r| (0..cols.get()).map(move |c| (r, c)));
+        let cells = places.filter_map(|(r, c)| screen.cell(r, c));
+        let mut found: Vec<vt100::Color> = Vec::new();
+        for colour in cells.flat_map(|cell| [cell.fgcolor(), cell.bgcolor()]) {
+            if colour != vt100::Color::Default && !found.contains(&colour) {
+                found.push(colour);
+            }
+        }
+        found
+    }
+
     /// The line that the cursor stands in.
     fn line(&self) -> String {
         let parser = self.screen.lock().unwrap();
@@ -125,6 +141,13 @@ impl Keyboard {
         self.waits("a bare prompt", |k| k.line().trim_end().ends_with('>'));
     }
 
+    /// Whether there is a prompt, also one for the rest of an entry, with nothing typed behind it.
+    pub fn prompted(&self) -> bool {
+        let line = self.line();
+        let line = line.trim_end();
+        line.ends_with('>') || line.ends_with("...")
+    }
+
     pub fn keys(&mut self, keys: &str) {
         self.keys.write_all(keys.as_bytes()).unwrap();
         self.keys.flush().unwrap();
@@ -132,7 +155,7 @@ impl Keyboard {
 
     /// Types a line when the prompt is there.
     pub fn enter(&mut self, line: &str) {
-        self.waits("a prompt", |k| k.line().trim_end().ends_with('>') || k.line().trim_end().ends_with("..."));
+        self.waits("a prompt", Keyboard::prompted);
         // What was typed is waited for, and its end only then: the prompt of before is not the next one.
         let tail: String = line.trim_end().chars().rev().take(8).collect::<Vec<_>>().into_iter().rev().collect();
         self.keys(line);

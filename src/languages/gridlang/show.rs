@@ -174,6 +174,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         board: (size(store).0 > 0).then(|| board(store, window)),
         variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
         elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),
+        fields: scope.map_or_else(Vec::new, |scope| fields(scope, store, pieces)),
         ..GameView::default()
     }
 }
@@ -235,7 +236,22 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
     all
 }
 
+/// Where the attributes of the pieces that have a name lie.
+fn fields(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Value, u16)> {
+    let named = pieces.iter().take(MOST_ELEMENTS).flat_map(|&piece| {
+        let name = name(store, piece);
+        numbers(scope, store, piece).into_iter().map(move |(a, number)| (format!("{name}.{a}"), piece, number))
+    });
+    named.collect()
+}
+
 fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)> {
+    let shown = numbers(scope, store, piece).into_iter();
+    shown.map(|(name, number)| (name.to_string(), shown_item(store, piece, number))).collect()
+}
+
+/// The attributes of a piece with their fields.
+fn numbers<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
     let text = |number| store.heap.as_str(item(store, piece, number)).unwrap_or("");
     let player = item(store, piece, field::PLAYER) == Value::TRUE;
     let mut shown = vec![("position", field::POSITION), ("displayString", field::DISPLAY), ("Exists", field::EXISTS)];
@@ -248,7 +264,7 @@ fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)
     };
     let own = own.into_iter().flatten().filter(|a| a.player_type.as_deref().is_none_or(|ty| ty == text(field::TYPE)));
     shown.extend(own.filter_map(|a| Some((&*a.name, *scope.slots.get(&a.name)?))));
-    shown.into_iter().map(|(name, number)| (name.to_string(), shown_item(store, piece, number))).collect()
+    shown
 }
 
 /// A field as a person sees it: what was not put anywhere yet is nowhere, whatever the program would read.

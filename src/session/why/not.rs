@@ -113,6 +113,10 @@ impl Session {
         for instr in &code.code[stop.pc as usize..end as usize] {
             let Some(global) = instr.global_read() else { continue };
             let Some(variable) = self.program().globals.get(global as usize) else { continue };
+            // Whether the game is over is what is asked, and no reason.
+            if self.is_unset_flag(variable.name.as_str()) {
+                continue;
+            }
             let value = self.machine.store.globals.get(global as usize).map_or_else(String::new, |v| self.write(*v));
             let part = format!("{} is {value}", variable.name);
             if !parts.contains(&part) {

@@ -49,7 +49,10 @@ impl Body<'_, '_> {
             ExprKind::And(a, b) => return self.logic(a, b, true, dst, e),
             ExprKind::Or(a, b) => return self.logic(a, b, false, dst, e),
             ExprKind::Array(parts) => self.array(parts, dst, span),
-            ExprKind::Cell(parts) => self.cell(parts, dst, span),
+            ExprKind::Cell(parts) => {
+                self.cell(parts, dst, span);
+                self.standing_in(dst, ListKind::Players, span);
+            }
             ExprKind::Call { function, arguments } => {
                 let from = self.arguments(arguments);
                 let function = self.shared.titles.number(function);
@@ -180,9 +183,13 @@ impl Body<'_, '_> {
     fn found(&mut self, e: &Expr, dst: Reg) {
         let src = match &e.kind {
             ExprKind::CellList(cell, kind) => {
-                let (place, players) = (self.expr(cell), self.b.register());
-                self.constant_to(players, Value::bool(*kind == ListKind::Players), e.span);
-                self.call_at("@cell", &[place, players], e.span)
+                let place = self.b.register();
+                match &cell.kind {
+                    ExprKind::Cell(parts) => self.cell(parts, place, cell.span),
+                    _ => self.expr_to(cell, place),
+                }
+                self.b.note_after(cell.span, Seen::Register(place));
+                self.standing_in(place, *kind, e.span)
             }
             ExprKind::Traverse { line, list } => {
                 let line = self.expr(line);
@@ -196,6 +203,13 @@ impl Body<'_, '_> {
             _ => return,
         };
         self.b.emit(Instr::Move { dst, src }, e.span);
+    }
+
+    /// The list of what stands in a cell; it must be one.
+    fn standing_in(&mut self, place: Reg, kind: ListKind, span: Span) -> Reg {
+        let players = self.b.register();
+        self.constant_to(players, Value::bool(kind == ListKind::Players), span);
+        self.call_at("@cell", &[place, players], span)
     }
 
     /// true for playerList, false for itemList.

@@ -1,0 +1,274 @@
+//! Promise: what can be stopped at, watched and gone back to in one language can be in all five, in its own words.
+
+mod talk;
+
+use talk::Talk;
+
+const SUMS: &str = "game Sums
+
+type Board = Array (3,2) of Int
+
+b : Board
+b!(x,y) = 0
+
+down : Int -> Int
+down(n) = if n == 0 then 0 else 1 + down(n - 1)
+
+sum : (Int,Int) -> (Int,Int)
+sum(n,s) = while n > 0 do (n - 1, s + down(n))
+";
+
+const GARDEN: &str = r#"Player {
+    int score
+}
+
+Item Coin {
+    int value = 5
+}
+
+int rounds
+
+Layout(3, 4)
+{
+    Player ann, bob
+    ann.position = (0,0)
+    bob.position = (2,3)
+    Coin[2] coins
+    coins[0].position = (0,2)
+    coins[1].position = (2,1)
+}
+
+function add(int a, int b): int {
+    int s = a + b
+    return s
+}
+
+gameLoop()
+{
+    p.position = (p.position.row, p.position.col + 2)
+    p.score = add(p.score, 1)
+    print(p.score)
+}
+
+Player.checkMove(coordinate start, coordinate end)
+{
+    return end.col < 4
+}
+
+Coin.colocation(Player)
+{
+    Player.score += Coin.value
+    Coin.Exists = false
+}
+
+checkGameEnd()
+{
+    rounds++
+    if (p.score > 8) p.win = true
+    return p.win
+}
+"#;
+
+/// Where an entry stops: the line, or none.
+fn line(talk: &mut Talk, typed: &str) -> Option<u32> {
+    talk.reply(typed).stop.map(|s| s.line)
+}
+
+#[test]
+fn a_watched_parameter_stops_when_it_changes_and_not_at_calls() {
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":tbreak sum");
+    talk.says("sum(2,5)");
+    talk.hears("watch s", &["watch s"]);
+    talk.hears("continue", &["s: 5 => 7, sum, round 1"]);
+    talk.hears("continue", &["s: 7 => 8, sum, round 2"]);
+    // `down` is called between, and `sum` is left at the end: neither changes s.
+    talk.hears("continue", &["sum(2,5) is done", "= (0, 8)"]);
+}
+
+#[test]
+fn the_last_change_of_a_parameter_is_one_of_this_call() {
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says("sum(2,5)");
+    talk.says(":break sum");
+    talk.says("sum(3,1)");
+    talk.hears("last n", &["n was never changed before this"]);
+    talk.says("watch n");
+    talk.says("continue");
+    talk.hears("continue", &["n: 2 => 1"]);
+    talk.hears("last n", &["this changes n: 2 => 1"]);
+    talk.hears("last n", &["this changes n: 3 => 2"]);
+    talk.hears("last n", &["n was never changed before this"]);
+}
+
+#[test]
+fn a_parameter_is_seen_to_be_read() {
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":break down");
+    talk.says("sum(1,0)");
+    talk.says(":delete");
+    talk.hears("rwatch n", &["rwatch n"]);
+    talk.hears("continue", &["n is read: 1, down"]);
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":tbreak add");
+    talk.says(":turn");
+    talk.says("rwatch a");
+    talk.hears("continue", &["a is read: 0, add"]);
+    talk.hears("continue", &[":turn is done"]);
+}
+
+#[test]
+fn a_field_is_seen_to_be_read() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":rwatch ann.score");
+    assert_eq!(line(&mut talk, ":turn"), Some(29), "p.score = add(p.score, 1)");
+    assert_eq!(line(&mut talk, "continue"), Some(30), "print(p.score)");
+    talk.hears("continue", &["ann.score is read: 1, Coin.colocation"]);
+    talk.hears("continue", &["ann.score is read: 6, checkGameEnd"]);
+    talk.hears("continue", &[":turn is done"]);
+    // bob's score is another.
+    assert_eq!(line(&mut talk, ":turn"), None);
+}
+
+#[test]
+fn all_that_stop_at_one_time_are_told_and_counted() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    for watch in [":watch ann.position", ":watch (0,0)", ":watch bob.position"] {
+        talk.says(watch);
+    }
+    talk.hears(":turn", &["* watch 1, ann.position: (0,0) => (0,2)", "also watch 2, (0,0): ann => empty"]);
+    talk.hears(":breaks", &["watch ann.position   hit once", "watch (0,0)   hit once"]);
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":break sum");
+    talk.says(":tbreak 12");
+    talk.hears("sum(1,0)", &["* breakpoint 1, sum", "also breakpoint 2"]);
+    assert!(!talk.says(":breaks").contains("tbreak"), "it stops once");
+}
+
+#[test]
+fn going_back_stops_at_the_event_that_is_waited_for() {
+    let mut talk = Talk::of("sgl2d", "player > x=0 y=0\ngoal > x=3 y=0\nsprite mud > color=red\nset mud > x=1 y=0\n");
+    talk.says("right 3");
+    talk.says(":break on lose");
+    talk.hears(":reverse-continue", &["no breakpoint was passed: this is the start", "after :load"]);
+    talk.says(":goto end");
+    talk.says(":break on win");
+    talk.hears(":reverse-continue", &["* breakpoint 2, on win"]);
+}
+
+const CELLAR: &str = "environment > x=5 y=2
+player > x=0 y=0
+goal > x=4 y=1
+sprite floor > color=grey
+sprite bomb > color=red solid=true
+counter counter1 > true 9 gameoveronzerocounter
+event player > playerdeccounter1=1
+event bomb > setspritecounter=6 playerdecspritecounter=1 gameoveronzerocounter
+set floor > (x=0 y=0, x=4 y=1)
+set bomb > x=3 y=1
+";
+
+#[test]
+fn a_move_typed_at_a_stop_leaves_what_is_stopped_as_it_is() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break event bomb");
+    talk.hears("right", &["update bomb at x=3 y=1", "x=3 y=1 ", "action 2 right"]);
+    talk.says(":delete");
+    talk.says("left");
+    talk.hears("vars", &["x                3", "y                1"]);
+}
+
+#[test]
+fn what_was_typed_at_a_stop_is_told_by_its_name_and_leads_back_to_it() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break event bomb");
+    talk.says("right");
+    talk.hears("left", &["* breakpoint 1, update bomb", "action 3 left"]);
+    talk.hears("when", &["in the midst of left"]);
+    let back = ["left is done", "* update bomb at x=3 y=1", "right", "  x=3 y=1 "];
+    talk.hears("continue", &back);
+    talk.hears("continue", &["right is done"]);
+    // A rehearsal too.
+    talk.says("right");
+    talk.hears(":step goal", &["* goal", ":step goal"]);
+    talk.hears("next", &["the rehearsal is done", "* update bomb at x=3 y=1"]);
+}
+
+const KNIGHT: &str = "player knight { x = 0; y = 0; health = 3; }
+move knight right 1;
+print \"on\";
+";
+
+#[test]
+fn only_what_happens_in_a_language_can_be_waited_for() {
+    for (language, game, event, others) in [
+        ("bogl", SUMS, "click", "events are place, error"),
+        ("gridlang", GARDEN, "lose", "events are endTurn, win, print, rand, error"),
+        ("tinygame", KNIGHT, "win", "events are print, error"),
+        ("sgl2d", CELLAR, "draw", "events are place, win, lose, rand, error"),
+    ] {
+        let mut talk = Talk::of(language, game);
+        talk.hears(&format!(":break on {event}"), &[&format!("there is no {event} in "), others]);
+        talk.hears(":break on weather", &["`weather` is no event", others]);
+    }
+}
+
+#[test]
+fn a_place_that_can_never_be_is_refused_with_what_is_meant() {
+    for (language, game, place, wanted) in [
+        ("sgl2d", CELLAR, "bomb", "did you mean `event bomb`?"),
+        ("sgl2d", CELLAR, "counter1", "`:watch counter1` stops when that changes"),
+        ("sgl2d", CELLAR, "lava", "nothing is called `lava`, and nothing can be"),
+        ("tinygame", KNIGHT, "knight", "`:watch knight.x` stops when that changes"),
+        ("tinygame", KNIGHT, "knight.health", "`:watch knight.health` stops when that changes"),
+        ("tinygame", KNIGHT, "fight", "say a line, as `:break 12`, or `:break game`"),
+        ("gridlang", GARDEN, "Coin", "did you mean `Coin.colocation`?"),
+        ("gridlang", GARDEN, "ann", "`:watch ann` stops when that changes"),
+        ("gridlang", GARDEN, "line 3", "a line is named by its number alone"),
+        ("bogl", SUMS, "sum(1,2)", "nothing is called `sum(1,2)`, and nothing can be"),
+    ] {
+        let mut talk = Talk::of(language, game);
+        talk.hears(&format!(":break {place}"), &[wanted]);
+        talk.hears(":breaks", &["no breakpoints"]);
+    }
+    // What may still be defined is waited for.
+    for (language, game, place) in
+        [("sgl2d", CELLAR, "event lava"), ("gridlang", GARDEN, "Coin.checkMove"), ("bogl", SUMS, "product")]
+    {
+        Talk::of(language, game).hears(&format!(":break {place}"), &["it waits until something of that name"]);
+    }
+}
+
+#[test]
+fn a_turn_ends_behind_all_that_belongs_to_it() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":break on endTurn");
+    // The coin is taken and the end of the game was asked for; it is still ann's turn.
+    talk.hears(":turn", &["on endTurn", "turn 1 \"ann\"", "rounds 0 => 1", "ann.score 0 => 6"]);
+    talk.hears("continue", &[":turn is done", "turn: bob"]);
+    talk.says(":delete");
+    talk.says(":break gameLoop");
+    talk.says(":turn");
+    talk.hears("next turn", &["* the turn ends", "turn 2 \"bob\""]);
+}
+
+#[test]
+fn a_lost_game_stops_at_the_statement_that_loses_it() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break on lose");
+    talk.says("left 6");
+    talk.hears("left", &["on lose, update bomb at x=3 y=1", "=>   8", "gameoveronzerocounter"]);
+    talk.hears("continue", &["left is done", "Game Over!"]);
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break on win");
+    talk.hears("rrrrd", &["on win, goal", "=>   3"]);
+}
+
+#[test]
+fn who_typed_a_move_and_has_not_moved_is_told_why() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears("left", &["the player stays at x=0 y=0: x=-1 y=0 lies beyond the edge"]);
+    let said = talk.says("ddrr");
+    assert!(!said.contains("stays"), "it has moved: {said}");
+    talk.hears("r", &["the player stays at x=2 y=1: x=3 y=1 is bomb, which is solid"]);
+}

@@ -1,0 +1,95 @@
+//! Promise: what the README's tables say gridbug does, it does. Every row of the five tables is tried here, under the
+//! words that it begins with; a row that is new, gone or renamed fails until it is tried as well.
+
+#[path = "side_by_side/bogl.rs"]
+mod bogl;
+#[path = "side_by_side/gridlang.rs"]
+mod gridlang;
+#[path = "side_by_side/gridlok.rs"]
+mod gridlok;
+#[path = "side_by_side/sgl2d.rs"]
+mod sgl2d;
+#[path = "side_by_side/tinygame.rs"]
+mod tinygame;
+
+use gridbug::command::exchange;
+use gridbug::languages;
+use gridbug::session::{Reply, Session, told};
+use std::path::Path;
+
+/// A row of a table: its first words, a program (none if empty), and what is answered to what is typed. `LOAD` asks for
+/// what is said when the program is loaded; an answer that begins with `not ` is one that must not be there.
+type Row = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+
+const LOAD: &str = "";
+
+/// The first cell of each row below a heading, without its emphasis.
+fn rows(language: &str) -> Vec<String> {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let heading = format!("### {language}, side by side");
+    let below = text.lines().skip_while(|l| *l != heading).skip(1);
+    let table = below.skip_while(|l| !l.starts_with('|')).take_while(|l| l.starts_with('|')).skip(2);
+    table.map(|l| l.trim_matches('|').split('|').next().unwrap().trim().replace('`', "")).collect()
+}
+
+/// An answer, with what is said at the places that an error points to.
+fn shown(session: &Session, reply: &Reply) -> String {
+    let mut lines = told(session, reply);
+    lines.extend(reply.diagnostics.iter().flat_map(|d| &d.related).map(|(_, words)| words.clone()));
+    lines.join("\n")
+}
+
+fn tried(language: &str, (row, program, answers): &Row) {
+    let mut session = Session::new(languages::named(language).unwrap(), 1);
+    let mut loaded = String::new();
+    if !program.is_empty() {
+        let reply = session.load("game", program);
+        loaded = shown(&session, &reply);
+    }
+    for (typed, wanted) in *answers {
+        let said = match *typed {
+            LOAD => loaded.clone(),
+            _ => {
+                let reply = exchange(&mut session, typed);
+                shown(&session, &reply)
+            }
+        };
+        let right = match wanted.strip_prefix("not ") {
+            Some(unwanted) => !said.contains(unwanted),
+            None => said.contains(wanted),
+        };
+        assert!(right, "{language}, {row}: to {typed:?} it should be {wanted:?}, but it is\n{said}");
+    }
+}
+
+fn holds(language: &str, all: &[Row]) {
+    let name = languages::named(language).unwrap().about().title;
+    let known: Vec<String> = all.iter().map(|(row, ..)| (*row).to_string()).collect();
+    assert_eq!(rows(name), known, "the rows of the README's table and those that are tried here");
+    all.iter().for_each(|row| tried(language, row));
+}
+
+#[test]
+fn gridlok_is_as_its_table_says() {
+    holds("gridlok", gridlok::ROWS);
+}
+
+#[test]
+fn bogl_is_as_its_table_says() {
+    holds("bogl", bogl::ROWS);
+}
+
+#[test]
+fn gridlang_is_as_its_table_says() {
+    holds("gridlang", gridlang::ROWS);
+}
+
+#[test]
+fn sgl2d_is_as_its_table_says() {
+    holds("sgl2d", sgl2d::ROWS);
+}
+
+#[test]
+fn tinygame_is_as_its_table_says() {
+    holds("tinygame", tinygame::ROWS);
+}

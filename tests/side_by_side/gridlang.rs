@@ -1,0 +1,105 @@
+//! The rows of GridLang's table.
+
+use super::{LOAD, Row};
+
+/// Two players who go where they are told; nobody may enter row 1.
+const GAME: &str = "Player { int score }
+Layout(3, 3) {
+  Player tom, eva
+  tom.position = (0,0)
+  eva.position = (2,2)
+}
+Player.checkMove(coordinate start, coordinate end) {
+  if (end.x == 1) { return false }
+  return true
+}
+gameLoop() {
+  p.position = prompt(\"to: \", coordinate)
+}
+";
+
+pub const ROWS: &[Row] = &[
+    (
+        "end of a statement",
+        "",
+        &[
+            ("int a = 1; int b = 2", ""),
+            ("int c = (a +\nb)", ""),
+            ("int d = a +\nb", ""),
+            ("c + d", "= 6"),
+            ("a = 5\nb = 6", ""),
+            ("a * b", "= 30"),
+        ],
+    ),
+    (
+        "= in a condition",
+        "",
+        &[("int n = 1", ""), ("if (n = 1) { print(\"equal\") }", "equal"), ("n = 7", ""), ("n", "= 7")],
+    ),
+    ("precedence", "", &[("2 + 3 * 4", "= 14"), ("10 - 2 - 3", "= 5"), ("2 + 6 % 4", "= 4")]),
+    (
+        "casts",
+        "",
+        &[
+            ("print(5)", "5"),
+            ("print((1,2))", "(1,2)"),
+            ("print(true)", "true"),
+            ("\"a\" + 1", "`+` does not work on string and int"),
+        ],
+    ),
+    (
+        "a refused move",
+        GAME,
+        &[
+            (":turn", "? to:"),
+            ("(1,1)", "tom stays at (0,0): (1,1) is refused"),
+            (":state", "turn      eva"),
+            // A gameLoop that asks for it is tried again, by the same player.
+            ("int tries = 0", ""),
+            ("gameLoop() { tries++; if (tries < 3) { repeat }; print(p) }", "replaced gameLoop"),
+            (":turn", "eva"),
+            ("tries", "= 3"),
+        ],
+    ),
+    (
+        "outside of the grid",
+        GAME,
+        &[
+            (":turn", "? to:"),
+            ("(7,7)", "tom stays at (0,0): (7,7) is outside of the grid"),
+            ("tom.position", "= (0,0)"),
+            ("Layout(2, 2) { Player tom; tom.position = (5,5) }", "replaced Layout"),
+            (":restart", "(5,5) is outside of the grid"),
+        ],
+    ),
+    (
+        "a piece not yet put anywhere",
+        GAME,
+        &[
+            ("Player ann", ""),
+            ("ann.position", "= (-1,-1)"),
+            ("Grid(ann.position)", "(-1,-1) is outside of the grid"),
+            ("len(Grid(ann.position).playerList)", "(-1,-1) is outside of the grid"),
+        ],
+    ),
+    (
+        "who wins or is gone",
+        GAME,
+        &[
+            ("playerOrder", "= [tom, eva]"),
+            ("tom.win = true", ""),
+            ("playerOrder", "= [eva]"),
+            ("eva.Exists = false", ""),
+            ("playerOrder", "= []"),
+        ],
+    ),
+    (
+        "errors",
+        "Layout(2, 2) { Player tom }\ngameLoop() { p.position = 5\n  foo() }\n",
+        &[
+            (LOAD, "game:2:27"),
+            (LOAD, "the attribute `position` is coordinate, but this is int"),
+            (LOAD, "there is no function `foo`"),
+        ],
+    ),
+];

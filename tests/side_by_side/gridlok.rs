@@ -1,0 +1,133 @@
+//! The rows of GridLok's table. Its samples are those of the manual, with what its scan lost.
+
+use super::{LOAD, Row};
+
+/// Every piece clicks its neighbours and ends the turn twice; each condition says that it is looked at.
+const CASCADE: &str = r#"game {
+board { dimensions {2,2} image {b.png} }
+players {"a","b"}
+piece {
+  name {"z"}
+  onClick { print{"handled"} for i,j surrounding pieceRow, pieceCol { click{i,j} } endTurn{} endTurn{} }
+}
+setup { for x,y in board { place{"z",x,y} } }
+winCondition { print{"win?"} }
+loseCondition { print{"lose?"} }
+drawCondition { print{"draw?"} }
+}"#;
+
+const WON: &str = r#"game {
+board { dimensions {1,1} image {b.png} }
+players {"a"}
+piece { name {"z"} onClick { endTurn{} } }
+setup { place{"z",0,0} }
+winCondition { win{true} }
+}"#;
+
+const PIECES: &str = r#"game {
+board { dimensions {2,2} image {b.png} }
+piece { name {"mine"} onClick { visible{true} } }
+piece { name {"flag"} onClick { } }
+setup { place{"mine",0,0} place{"flag",0,1} place{"flag",1,0} }
+}"#;
+
+pub const ROWS: &[Row] = &[
+    ("comments", "", &[("1 + 1 // two", "= 2"), ("1 /* and */ + 1", "= 2")]),
+    (
+        "and, or",
+        "",
+        &[
+            ("fun loud() { print{\"evaluated\"} return true }", "defined"),
+            ("true && false", "= false"),
+            ("false || true", "= true"),
+            ("false && loud{}", "not evaluated"),
+            ("true || loud{}", "not evaluated"),
+            ("false AND loud{}", "not evaluated"),
+            ("true OR loud{}", "not evaluated"),
+            ("true && loud{}", "evaluated"),
+        ],
+    ),
+    (
+        "int before names",
+        "board { dimensions {2,2} image {b.png} }",
+        &[
+            ("fun add(int a, b) { return a + b }", "defined"),
+            ("add{1,2}", "= 3"),
+            ("for int x, y in board { print{x * 10 + y} }", "11"),
+            ("for x, y in board { print{x * 10 + y} }", "11"),
+        ],
+    ),
+    ("strings", "", &[("“curly”", "= \"curly\""), ("\"straight\"", "= \"straight\"")]),
+    ("removing from a list", "", &[("def l{1,2,3,}", "defined"), ("l[1]{}", ""), ("l", "= {1,3,}")]),
+    (
+        "types",
+        "game { board { dimensions {1,1} image {b.png} } def a {1} fun f() { return 1 + \"x\" } }",
+        &[
+            (LOAD, ": `+` needs an int, but this is a string"),
+            ("f{}", "`+` needs numbers, but got 1 (a number) and \"x\" (a text)"),
+            ("a {\"x\"}", "the variable holds a number"),
+        ],
+    ),
+    (
+        "names seen",
+        "game { board { dimensions {1,1} image {b.png} }
+fun even(n) { if n == 0 {return true} return odd{n - 1} }
+fun odd(n) { if n == 0 {return false} return even{n - 1} } }",
+        &[
+            ("even{8}", "= true"),
+            (
+                "game { board { dimensions {1,1} image {b.png} } def x {y + 10} def y {5} }",
+                "`y` is defined further down",
+            ),
+        ],
+    ),
+    (
+        "a click within a click",
+        CASCADE,
+        &[("click{0,0}", "handled\nhandled\nhandled\nhandled\nwin?"), ("turnCount", "= 1")],
+    ),
+    ("endTurn{}", CASCADE, &[("click{0,0}", "handled\nwin?\nlose?\ndraw?"), ("turnCount", "= 1"), ("turn", "= \"b\"")]),
+    (
+        "hidden pieces",
+        PIECES,
+        &[("board[0][0].visible", "= false"), ("board[0][1].visible", "= true"), ("click{0,0}", "(m)")],
+    ),
+    (
+        "== on pieces",
+        PIECES,
+        &[
+            ("board[0][1] == board[1][0]", "= true"),
+            ("board[0][0] == board[0][1]", "= false"),
+            ("board[1][1] == empty", "= true"),
+            ("board[0][0] == empty", "= false"),
+        ],
+    ),
+    (
+        "x for xPiece, mine for mines",
+        "game { board { dimensions {1,1} image {b.png} } players {\"x\"} piece { name {\"xPiece\"} onClick {} }
+setup { place{\"xPiece\",0,0} } winCondition { for p in board { win{p.name == \"x\"} } } }",
+        &[(LOAD, "no piece is named \"x\"; did you mean \"xPiece\"?")],
+    ),
+    (
+        "after the end",
+        WON,
+        &[
+            ("click{0,0}", "a has won"),
+            ("click{0,0}", "the game is over: the click does nothing"),
+            ("1 + 1", "= 2"),
+            (":undo", "turn: a"),
+        ],
+    ),
+    (
+        "at the prompt",
+        "",
+        &[
+            ("winCondition { win{turnCount > 1} }", "defined winCondition"),
+            ("piece { name {\"z\"} onClick { endTurn{} } }", "defined piece"),
+            ("board { dimensions {2,2} image {b.png} }", "defined board"),
+            ("place{\"z\",1,1}", "(z)"),
+            ("winCondition { win{true} }", "replaced winCondition"),
+            ("board[1][1].name", "= \"z\""),
+        ],
+    ),
+];
