@@ -217,8 +217,9 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
         return match session.debugger.last_move.clone() {
             Some(again) if session.is_stopped() => run(session, &again),
             _ if takes_blank(session) => run(session, ":turn"),
-            // It is no entry: nothing was done that could be undone.
-            _ => Reply::to(line),
+            _ if session.is_stopped() => Reply::to(line),
+            // The language may have a word to say to it.
+            _ => session.submit(line),
         };
     }
     let mut reply = if line.trim_start().starts_with(':') || session.is_stopped() && is_command(session, line) {
