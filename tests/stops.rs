@@ -657,3 +657,16 @@ fn an_evaluation_shows_nothing_of_the_rules_of_play() {
     let said = talk.says("se");
     assert!(said.starts_with("* winCondition"), "{said}");
 }
+
+#[test]
+fn a_great_change_of_the_board_is_told_in_a_line() {
+    let program = "board { dimensions {120, 120} image {b.png} } piece { name {\"a\"} } piece { name {\"b\"} }
+        setup { for x, y in board { place {\"a\", x, y} } }
+        fun f() {
+  for x, y in board { board[x][y].changeType {\"b\"} }
+  return 1
+}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":break 5");
+    talk.hears("f{}", &["since it began: [0][0], [0][1] and 14398 more: a => b\n"]);
+}
