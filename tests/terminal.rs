@@ -145,6 +145,77 @@ fn ctrl_c_stops_where_one_can_look_step_and_continue() {
     }
 }
 
+/// The same in the other languages that can run long: what to define, what to run for ever, where that is stopped, and
+/// how one looks, with what comes of it.
+const LONG: &[(&str, &[&str], &str, &str, (&str, &str))] = &[
+    (
+        "bogl",
+        &["up : Int -> Int", "up(n) = while n > 0 do n + 1"],
+        "up(1)",
+        "* stopped from the keyboard, up",
+        ("print n > 0", "= True"),
+    ),
+    (
+        "bogl",
+        &["fib : Int -> Int", "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)"],
+        "fib(80)",
+        "* stopped from the keyboard, fib",
+        ("print n < 81", "= True"),
+    ),
+    (
+        "gridlang",
+        &["function spin(): int { int k = 0; while (k < 2000000000) { k++; if (k > 1000000) k = 1 }; return k }"],
+        "spin()",
+        "* stopped from the keyboard, spin",
+        ("print k > 0 and k < 1000001", "= true"),
+    ),
+    (
+        "sgl2d",
+        &[
+            "environment > x=900 y=900",
+            "player > x=1 y=1",
+            "sprite bomb > color=red",
+            "event bomb > playerdecspritecounter=1",
+            "set bomb > (x=0 y=9, x=899 y=899)",
+        ],
+        "udududud 900",
+        "* stopped from the keyboard",
+        ("print player.x", "= 1"),
+    ),
+];
+
+#[test]
+fn ctrl_c_stops_the_other_languages_too() {
+    for (n, (language, defined, run, stopped, (look, value))) in LONG.iter().enumerate() {
+        let mut k = Keyboard::new(&format!("interrupt-{n}"), &["--lang", language], 100, 60);
+        defined.iter().for_each(|line| k.enter(line));
+        // An entry of several lines is ended by a blank one.
+        if *language == "bogl" {
+            k.enter("");
+            k.bare_prompt();
+        }
+        k.enter(run);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        k.keys("\x03");
+        k.sees(stopped);
+        k.sees_last("stopped> ");
+        k.enter(look);
+        k.sees(value);
+        k.enter("where");
+        k.sees(run);
+        k.enter("step");
+        k.enter("rs");
+        k.sees("this is the past");
+        k.enter("continue");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        k.keys("\x03");
+        k.sees_last("stopped> ");
+        k.enter("abandon");
+        k.sees("given up: ");
+        k.sees_last(&format!("{language}> "));
+    }
+}
+
 #[test]
 fn history_is_kept_between_sessions() {
     let mut k = Keyboard::new("history", &[], 80, 24);
