@@ -145,7 +145,7 @@ fn add(
     let Some(b) = session.debugger.breakpoints.last().cloned() else { return };
     reply.line(described(session, &b));
     if b.places.is_empty() && !matches!(b.spot, Spot::Event(..)) {
-        let words = "  it has no place yet: it waits until something of that name is defined";
+        let words = "  it waits until something of that name is defined";
         reply.line(Line::styled(Style::Warning, words));
     }
     if let Some(doubt) = doubt {
@@ -186,7 +186,7 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
             Some(format!("   {}:{}", source.origin, source.line_column(span.start).0))
         });
         let more = if b.places.len() > 1 { format!(" and {} more", b.places.len() - 1) } else { String::new() };
-        line = line.with(Style::Dim, place.unwrap_or_default() + &more);
+        line = line.with(Style::Dim, place.unwrap_or_else(|| "   (no place)".into()) + &more);
     }
     let mut rest = String::new();
     if let Some(text) = &b.log {
@@ -220,7 +220,7 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
 /// The breakpoints that numbers name; all of them if none is said.
 fn numbered(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>> {
     let known: Vec<u32> = session.debugger.breakpoints.iter().map(|b| b.number).collect();
-    if rest.is_empty() {
+    if rest.is_empty() || rest == "all" {
         return Some(known);
     }
     let mut numbers = Vec::new();

@@ -157,7 +157,7 @@ impl Session {
     pub fn block_at_hand(&self) -> Option<(u32, u32)> {
         let look = self.look_at(0)?;
         let function = self.machine.function(look.function)?;
-        if let Some(looped) = Looped::around(look.function, function, look.pc) {
+        if let Some(looped) = Looped::around(function, look.pc) {
             return Some((looped.code.start, looped.code.end));
         }
         let here = function.stop_before(look.pc)?;
@@ -219,7 +219,7 @@ impl Session {
         let from = self.machine.time();
         let mut stepper =
             Stepper { marks: &marks, goal: Goal::Into, from, until: u64::MAX, trapped: false, trace: None };
-        self.watch_until(&mut stepper);
+        self.watch_until(&mut stepper, u64::MAX);
         if self.machine.is_idle() { end } else { self.machine.time() }
     }
 

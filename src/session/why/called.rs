@@ -69,7 +69,7 @@ impl Session {
         let asked = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, from);
             let mut asked = Asked::new(&s.machine, id, until);
-            s.watch_until(&mut asked);
+            s.watch_until(&mut asked, until);
             asked
         });
         if let Some(time) = asked.ran.last() {
@@ -128,7 +128,7 @@ impl Session {
         let census = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, from);
             let mut census = Census::new(&s.machine, patience);
-            s.watch_until(&mut census);
+            s.watch_until(&mut census, from + patience);
             census
         });
         for (caller, stop) in sites.into_iter().take(MOST_TOLD) {
