@@ -272,3 +272,77 @@ fn who_typed_a_move_and_has_not_moved_is_told_why() {
     assert!(!said.contains("stays"), "it has moved: {said}");
     talk.hears("r", &["the player stays at x=2 y=1: x=3 y=1 is bomb, which is solid"]);
 }
+
+#[test]
+fn a_call_of_constants_is_shown_with_its_value() {
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":step 1 + down(2)");
+    talk.hears("step expr", &["1  1 + down(2)\n", "down(2) is 2", "2  1 + 2\n", "1 + 2 is 3"]);
+    // Nothing is said to be itself.
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":step 1 + 2");
+    talk.hears("step expr", &["1  1 + 2\n", "1 + 2 is 3", "2  3\n", "= 3"]);
+    talk.says(":step add(1, 2)");
+    talk.says("next");
+    talk.hears("step expr", &["1  return s\n", "s is 3", "2  return 3", "add gives 3"]);
+}
+
+#[test]
+fn a_condition_that_names_no_value_is_shown_with_it() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break event bomb");
+    talk.says("right");
+    talk.hears("step expr", &["gameoveronzerocounter is false", "where bomb.counter is 6"]);
+    // A block of the game has no cell, wherever one stands.
+    talk.hears(":step counters", &["* counters   time"]);
+    talk.hears("step sub", &["gameoveronzerocounter is false", "where counter1 is 8"]);
+}
+
+#[test]
+fn the_past_is_told_from_where_it_began() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":turn");
+    talk.says(":turn");
+    let said = talk.says(":goto turn 1");
+    assert!(said.contains("* gameLoop") && !said.contains("since"), "nothing has changed since it began: {said}");
+    talk.hears(":board at end", &["at time"]);
+    talk.says(":goto start");
+    talk.hears("rc", &["`:rc`"]);
+    talk.hears(":rc", &["no breakpoint was passed: this is the start", "after :load"]);
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says("sum(1,0)");
+    talk.hears(":back 5", &["there is no move to go back to"]);
+    talk.says(":goto start");
+    talk.says(":goto end");
+    talk.hears(":back 5", &["there are not so many moves: `back 1` goes to the last"]);
+}
+
+#[test]
+fn what_has_run_is_not_said_to_have_not() {
+    let mut talk = Talk::of("tinygame", KNIGHT);
+    talk.hears(":why not game", &["game did run in `:load game`"]);
+    talk.says("move knight left 1");
+    talk.hears(":why not game", &["game was not run in `move knight left 1`", "it ran last at time"]);
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.hears(":why not down", &["down was not run in `:load game`", "it has never run"]);
+    talk.says("down(2)");
+    talk.hears(":why not down", &["down did run in `down(2)`"]);
+    talk.hears(":why not sum", &["it has never run"]);
+}
+
+#[test]
+fn a_condition_tells_the_values_that_it_found() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears(":why not counters", &["line 6: gameoveronzerocounter was false: counter1 is 9"]);
+    talk.hears(":why not goal", &["line 3: goal > x=4 y=1 was false: player.x is 0, goal.x is 4"]);
+    talk.hears(":why not click 1,1", &["nothing is clicked in SGL2D", "`:why not event player`"]);
+    talk.hears(":step key", &["`key` only runs when something happens in the game"]);
+    talk.hears(":print bomb", &["`bomb` is a sprite: `bomb.counter` is its counter"]);
+    talk.hears(":why bom.counter", &["a question is a name or compares two"]);
+}
+
+#[test]
+fn a_definition_is_listed_in_its_lines() {
+    Talk::of("tinygame", KNIGHT).hears(":list knight", &["1  player knight { x = 0; y = 0; health = 3; }"]);
+    Talk::of("gridlang", GARDEN).hears(":list bob", &["13      Player ann, bob"]);
+}

@@ -75,11 +75,18 @@ fn back_by(session: &mut Session, rest: &str, reply: &mut Reply, goal: Goal) {
     }
 }
 
+/// So many of my own moves are counted at most.
+const MOST_MOVES: usize = 100_000;
+
 fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
     let Some(n) = count(rest, reply) else { return };
     let Some(at) = session.debugger.visit_at(direction * n.min(1 << 30) as i64) else {
         let word = if direction < 0 { "back" } else { "forward" };
-        return reply.error(format!("there is no move to go {word} to"));
+        let most = (1..n).take(MOST_MOVES).take_while(|n| session.debugger.visit_at(direction * *n as i64).is_some());
+        return reply.error(match most.count() {
+            0 => format!("there is no move to go {word} to"),
+            most => format!("there are not so many moves: `{word} {most}` goes to the last"),
+        });
     };
     let (visited, moment) = (session.debugger.visited.clone(), session.debugger.visited[at]);
     session.go_to_moment(moment, reply);

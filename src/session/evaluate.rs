@@ -4,7 +4,7 @@ use super::judge::Verdict;
 use super::query::Looked;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
-use crate::code::{FunctionId, Role, Seen};
+use crate::code::{FunctionId, Role, Seen, StopKind};
 use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
 use crate::debugger::{Goal, Guarded, Marks, column, cycle};
 use crate::diagnostic::Diagnostic;
@@ -47,11 +47,12 @@ impl Session {
         if self.is_nothing_to_show(&look) {
             return self.drive(Some(Goal::Into), reply);
         }
-        let before = self.watch_values();
+        let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
         let mut collector = Collector::new(&self.machine);
         let outcome = self.run_statement(&mut collector, reply);
         let done = if let Ran::Through(_) = outcome { Some(&before) } else { None };
         self.show_frames(&look, &collector.seen, 0, done, reply);
+        self.show_unsaid(&look, &collector.seen, unsaid, reply);
         self.show_branch(collector.branch, reply);
         self.after_showing(outcome, reply);
     }
@@ -103,7 +104,7 @@ impl Session {
         (collector.seen, collector.looked) = known.map(|p| (p.seen, p.looked)).unwrap_or_default();
         let from = collector.seen.len();
         collector.most = from + 1;
-        let before = self.watch_values();
+        let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
         let mut outcome = self.run_statement(&mut collector, reply);
         // What only closes the statement is not worth a frame.
         while collector.seen.len() == collector.most && collector.seen.last().is_some_and(|s| s.closes(look.span)) {
@@ -114,6 +115,7 @@ impl Session {
         let midway = paused && collector.seen.len() >= collector.most;
         let done = matches!(outcome, Ran::Through(_)) && !midway;
         self.show_frames(&look, &collector.seen, from, done.then_some(&before), reply);
+        self.show_unsaid(&look, &collector.seen, unsaid.filter(|_| from == 0), reply);
         if midway {
             let time = self.machine.time();
             self.part = Some(Part { seen: collector.seen, span: look.span, time, looked: collector.looked });
@@ -123,6 +125,20 @@ impl Session {
         }
         self.show_branch(collector.branch, reply);
         self.after_showing(outcome, reply);
+    }
+
+    /// What a condition looks at and does not name, as the counter of `gameoveronzerocounter`.
+    fn values_unsaid(&self, look: &FrameLook) -> Option<String> {
+        let stop = self.machine.function(look.function)?.stop_at(look.pc)?;
+        let read = self.variables_read(look.function, look.span);
+        (stop.kind == StopKind::Condition && !read.is_empty()).then_some(read)
+    }
+
+    /// Tells such values where the whole is all that was to be seen.
+    fn show_unsaid(&self, look: &FrameLook, seen: &[Seeing], unsaid: Option<String>, reply: &mut Reply) {
+        if let Some(unsaid) = unsaid.filter(|_| !seen.is_empty() && seen.iter().all(|s| s.span == look.span)) {
+            reply.line(format!("     where {unsaid}"));
+        }
     }
 
     /// Whether the machine stands where a statement begins.

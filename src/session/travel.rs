@@ -84,7 +84,7 @@ impl Session {
             None => {
                 // Before the game was loaded there is nothing to be seen.
                 let (first, start) = (self.timeline.range().0, self.timeline.game_start());
-                self.timeline.go(&mut self.machine, if start < now { start } else { first });
+                self.timeline.go(&mut self.machine, if start <= now { start } else { first });
                 reply.line(Line::styled(Style::Dim, "no breakpoint was passed: this is the start"));
                 self.arrive(reply);
             }

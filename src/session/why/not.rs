@@ -2,7 +2,7 @@
 
 use super::PATIENCE;
 use super::nearest::Wanted;
-use crate::code::{FunctionId, Instr, Role};
+use crate::code::{FunctionId, Instr, Role, StopKind};
 use crate::debugger::census::{Census, Tally};
 use crate::diagnostic::nearest;
 use crate::session::{Line, Reply, Session, Style};
@@ -102,7 +102,7 @@ impl Session {
     }
 
     /// The variables that a statement reads, with their values.
-    pub(super) fn variables_read(&self, function: FunctionId, span: Span) -> String {
+    pub(in crate::session) fn variables_read(&self, function: FunctionId, span: Span) -> String {
         let Some(code) = self.machine.function(function) else { return String::new() };
         let Some(stop) = code.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start)
         else {
@@ -214,8 +214,9 @@ impl Session {
         let told_already = |t: &&Tally| writers.iter().any(|(_, span)| *span == t.span);
         for test in self.leaves(census, None).filter(|t| t.falses > 0 && !told_already(t)) {
             let text = self.flat(test.span);
+            let read = self.values_of_condition(test);
             // A bare name is told where it is used.
-            if text.chars().all(char::is_alphanumeric) || told == 6 {
+            if text.chars().all(char::is_alphanumeric) && read.is_none() || told == 6 {
                 continue;
             }
             told += 1;
@@ -224,7 +225,8 @@ impl Session {
             let often =
                 if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
             let at = self.at_words(&self.cells_of(test.span, census));
-            let mut words = format!("  line {line}: {text} was false{often}{at}");
+            let read = read.map_or_else(String::new, |read| format!(": {read}"));
+            let mut words = format!("  line {line}: {text} was false{often}{at}{read}");
             let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
             // The largest part that has a value says most: `p.name` more than `p`.
             let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
@@ -239,6 +241,14 @@ impl Session {
             }
             self.say(&words, reply);
         }
+    }
+
+    /// What a test looks at that is a condition by itself and names no value, as `gameoveronzerocounter`.
+    fn values_of_condition(&self, test: &Tally) -> Option<String> {
+        let function = self.machine.function(test.function)?;
+        let is_one = function.stops.iter().any(|s| s.span == test.span && s.kind == StopKind::Condition);
+        let read = self.variables_read(test.function, test.span);
+        (is_one && !read.is_empty()).then_some(read)
     }
 
     /// A line, broken behind its semicolons and commas where it is too long.
