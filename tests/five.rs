@@ -346,3 +346,25 @@ fn a_definition_is_listed_in_its_lines() {
     Talk::of("tinygame", KNIGHT).hears(":list knight", &["1  player knight { x = 0; y = 0; health = 3; }"]);
     Talk::of("gridlang", GARDEN).hears(":list bob", &["13      Player ann, bob"]);
 }
+
+#[test]
+fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break event player");
+    talk.hears("right", &["event player", "action 2 right"]);
+    // Two of the moves are commands as well.
+    talk.hears("down", &["down  (the move is written `Down` at a stop)", "this is the innermost frame"]);
+    talk.hears("Down", &["event player", "Down"]);
+    talk.hears("Up 1", &["event player", "Up 1"]);
+    talk.hears("continue", &["Up 1 is done", "* event player", "Down"]);
+    talk.hears("continue", &["Down is done", "* event player", "right"]);
+    talk.hears("continue", &["right is done"]);
+    // The value of what was asked comes, though something was done in its midst.
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":break down");
+    talk.says("down(0)");
+    talk.hears("down(0) + 7", &["* breakpoint 1, down"]);
+    talk.says("let z = 1");
+    talk.hears("continue", &["= 7", "down(0) + 7 is done", "in down(0)"]);
+    talk.hears("continue", &["down(0) is done", "= 0"]);
+}
