@@ -368,3 +368,15 @@ fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
     talk.hears("continue", &["= 7", "down(0) + 7 is done", "in down(0)"]);
     talk.hears("continue", &["down(0) is done", "= 0"]);
 }
+
+#[test]
+fn a_loop_behind_a_declaration_is_told_with_all_that_it_changes() {
+    let far = "function far(int n): int {\n    int i = 0\n    int s = 0\n    while (i < n) {\n        s += i * 2\n        i++\n    }\n    return s\n}\n";
+    let mut talk = Talk::of("gridlang", far);
+    let rows = ["#    i < n  i * 2  s += i * 2  i++  i  s", "2    true   2      2           2    2  2"];
+    talk.hears(":rounds far(3)", &rows);
+    talk.hears(":rounds far(3)", &["end  false  -      -           -    3  6"]);
+    talk.says(":tbreak 5");
+    talk.says("far(2)");
+    talk.hears("over", &["end  false"]);
+}
