@@ -380,3 +380,22 @@ fn a_loop_behind_a_declaration_is_told_with_all_that_it_changes() {
     talk.says("far(2)");
     talk.hears("over", &["end  false"]);
 }
+
+#[test]
+fn a_watched_board_tells_the_cells_that_have_changed() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":watch board");
+    talk.says(":watch row 0");
+    let cells = "(0,0) ann => empty, (0,2) coins => ann, coins";
+    talk.hears(":turn", &[&format!("watch 1, the board: {cells}"), &format!("also watch 2, row 0: {cells}")]);
+    let taken = "(0,2) ann, coins => ann";
+    talk.hears("continue", &[&format!("watch 1, the board: {taken}")]);
+    talk.hears("why board", &[&format!("board: {taken}")]);
+    talk.hears("rc", &["watch 1, the board, here (0,0) ann => empty"]);
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":watch board");
+    talk.hears("let c = place(7, b, (2,1))", &["watch 1, the board: (2,1) 0 => 7"]);
+    let mut talk = Talk::of("tinygame", KNIGHT);
+    talk.says(":watch row 0");
+    talk.hears("move knight right 1", &["watch 1, row 0: (1,0) knight => empty, (2,0) empty => knight"]);
+}
