@@ -391,6 +391,7 @@ fn a_watched_board_tells_the_cells_that_have_changed() {
     let taken = "(0,2) ann, coins => ann";
     talk.hears("continue", &[&format!("watch 1, the board: {taken}")]);
     talk.hears("why board", &[&format!("board: {taken}")]);
+    talk.hears("rc", &["watch 1, the board, here (0,2) ann, coins => ann"]);
     talk.hears("rc", &["watch 1, the board, here (0,0) ann => empty"]);
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":watch board");
