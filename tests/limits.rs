@@ -116,7 +116,7 @@ fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
     let said = said(&["--lang", "gridlok", "--json"], &format!("{many}\n"));
     assert!(said.matches("\"severity\"").count() <= 50, "{}", &said[..2000]);
     let state = (":state", "");
-    refuses("sgl2d", &[&"u".repeat(100_000)], "there is no player to move", state);
+    refuses("sgl2d", &[&"u".repeat(1_000_000)], "the number of moves must be from 1 to 10000", state);
     // A word of a megabyte is near to no other.
     let word = "a".repeat(1 << 20);
     for (language, last) in [("gridlok", GRIDLOK), ("bogl", BOGL), ("gridlang", GRIDLOK), ("sgl2d", state)] {
