@@ -217,6 +217,8 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
         return match session.debugger.last_move.clone() {
             Some(again) if session.is_stopped() => run(session, &again),
             _ if takes_blank(session) => run(session, ":turn"),
+            _ if session.is_stopped() => Reply::to(line),
+            // The language may have a word to say to it.
             _ => session.submit(line),
         };
     }
@@ -227,7 +229,7 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
     };
     // A breakpoint may want a command done, and that one may lead to the next.
     for _ in 0..1000 {
-        let Some(command) = reply.then.take() else { break };
+        let Some(command) = reply.then.pop_front() else { break };
         let next = run(session, &command);
         reply.lines.extend(next.lines);
         reply.output.extend(next.output);
@@ -237,7 +239,7 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
         reply.value = next.value.or(reply.value);
         reply.board |= next.board;
         reply.redraw |= next.redraw;
-        reply.then = next.then;
+        reply.then.extend(next.then);
     }
     reply
 }
@@ -264,6 +266,13 @@ pub fn is_command(session: &Session, line: &str) -> bool {
     }
     let keyword = session.language().about().keywords.contains(&word);
     !only_language && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
+}
+
+/// Something to type for a command: in the words of the language, or else as the table has it.
+pub fn example(session: &Session, name: &str) -> &'static str {
+    let own = session.language().about().guide.examples;
+    let own = own.iter().find(|(command, _)| *command == name).map(|(_, line)| *line);
+    own.or_else(|| all().find(|c| c.name == name).map(|c| c.example)).unwrap_or("")
 }
 
 /// A number of times, 1 if nothing is said.

@@ -25,6 +25,10 @@ pub struct About {
     /// Commands that only this language has (name, arguments, help): they come to [`Language::entry`] as they
     /// were typed, colon and all.
     pub commands: &'static [(&'static str, &'static str, &'static str)],
+    /// What can happen in its games, in the words of `break on`.
+    pub events: &'static [&'static str],
+    /// Whether something that can be stopped in may be called so, once it is defined.
+    pub may_be_called: fn(&str) -> bool,
     /// What the arrow keys type, up, down, left and right, where a game is played with them.
     pub keys: Option<[&'static str; 4]>,
     /// The codes of its errors, with what each means.
@@ -35,6 +39,19 @@ pub struct About {
     pub rules: &'static str,
     /// What a newcomer is shown.
     pub guide: Guide,
+}
+
+/// Whether a text is a name: letters, digits and underscores, beginning with a letter.
+pub fn is_name(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || c == '_')
+}
+
+/// The name before a dot and one of these words, such as `zero` in `zero.onClick`; or all of it, if there is no dot.
+pub fn receiver<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
+    match text.rsplit_once('.') {
+        Some((name, word)) => words.contains(&word).then_some(name),
+        None => Some(text),
+    }
 }
 
 /// Code made from a file or an entry.

@@ -25,7 +25,7 @@ pub use checkpoint::{Checkpoint, Recording, room, weigh_again};
 pub use effect::{Channel, Draw, Log, Output, Written};
 pub use fault::{CODES, Fault};
 pub use linked::Linked;
-pub use watch::{Until, Unwatched, Watch};
+pub use watch::{Till, Until, Unwatched, Watch};
 
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;
@@ -224,6 +224,12 @@ impl Machine {
 
     pub fn function(&self, id: FunctionId) -> Option<&Rc<Function>> {
         self.program.function(id)
+    }
+
+    /// Whether a number means this very function. The same function may have another number in another program.
+    #[inline]
+    pub fn runs(&self, id: FunctionId, function: &Rc<Function>) -> bool {
+        self.function(id).is_some_and(|f| Rc::ptr_eq(f, function))
     }
 
     /// Where the top frame is.

@@ -178,6 +178,8 @@ impl Session {
         let source = self.sources.add(Origin::Entry(self.entries), text);
         let frame = self.frame_scope();
         match self.language.entry(&source, self.program(), frame.as_ref()) {
+            // Nothing was done that could be undone.
+            Ok(_) if text.trim().is_empty() => {}
             Ok(compiled) => self.start(compiled, &source, text.to_string(), &mut reply),
             Err(diagnostics) => refuse(&mut reply, diagnostics),
         }

@@ -278,3 +278,59 @@ fn remarks_inside_a_branch_are_no_part_of_its_test() {
     let why = talk.says(":why hero.y");
     assert!(why.lines().any(|l| l.trim() == "if hero.x == 1") && !why.contains("well"), "{why}");
 }
+
+/// Three in a row of any piece but `bare` should win.
+const LINE: &str = "board { dimensions {1, 4} image {b.png} } players {\"p\", \"q\"} def count {0}
+piece { name {\"bare\"} } piece { name {\"red\"} } piece { name {\"blue\"} }
+setup { for r, c in board { place {\"bare\", r, c} } }
+winCondition {
+  def n {0}
+  for p in board { if p.name == \"red\" { n {n + 1} } else { n {0} } }
+  win {n > 1}
+}
+loseCondition { lose {count > 4 AND turn == \"q\"} }
+drawCondition { def left {0} for p in board { if p.name == \"bare\" { left {left + 1} } } draw {left == 0} }";
+
+/// What is said to make a condition true does: it is tried out by doing it.
+#[test]
+fn what_would_make_it_true_does() {
+    let mut talk = Talk::of("gridlok", LINE);
+    talk.hears(":why not win", &["p.name == \"red\" was false 4 of 4 times at [0][0], [0][1],", "[0][2] and 1 more"]);
+    talk.hears(":why not win", &["it would be true if [0][2] and [0][3] were red"]);
+    talk.says("place {\"red\", 0, 2}");
+    talk.hears(":why not win", &["it would be true if [0][3] were red (it is bare)"]);
+    talk.says("place {\"red\", 0, 3}");
+    talk.hears(":why not win", &["run now, it makes win true"]);
+    // It is the negation of a test that is missing, for each of many cells.
+    talk.hears(":why not draw", &["it would be true if [0][0] and [0][1] were red"]);
+    talk.says("place {\"bare\", 0, 2}");
+    talk.hears(":why not draw", &["it would be true if every bare were red (there are 3)"]);
+    talk.hears(":why not lose", &["it would be true if turn were \"q\" (it is \"p\"), and count were 5 (it is 0)"]);
+    talk.says("count {7}");
+    talk.hears(":why not lose", &["it would be true if turn were \"q\" (it is \"p\")"]);
+    // Asking has changed nothing.
+    assert_eq!(talk.says("count"), "= 7");
+    assert_eq!(talk.says("board[0][0].name"), "= \"bare\"");
+    assert_eq!(talk.says("win"), "= false");
+}
+
+#[test]
+fn what_nothing_small_makes_true_says_so() {
+    let never = "board { dimensions {1, 2} image {b.png} } piece { name {\"a\"} } setup { place {\"a\", 0, 0} }
+        winCondition { win {board[0][0].name == \"b\"} }";
+    let mut talk = Talk::of("gridlok", never);
+    talk.hears(
+        ":why not win",
+        &["no change of a single cell or variable would make it true", "No piece is named \"b\"."],
+    );
+}
+
+#[test]
+fn the_nearest_way_to_the_end_is_told_in_every_language_with_ends() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears(":why not win", &["it would be true if player.x were 5 (it is 0)"]);
+    talk.hears(":why not lose", &["it would be true if counter1 were 0 (it is 5)"]);
+    let race = include_str!("../sessions/gridlang/race.grid");
+    let mut talk = Talk::of("gridlang", race);
+    talk.hears(":why not win", &["it would be true if ann.field were 29 (it is 0)"]);
+}

@@ -193,3 +193,156 @@ fn what_was_typed_at_a_stop_is_told_by_its_name_and_leads_back_to_it() {
     talk.hears(":step goal", &["* goal", ":step goal"]);
     talk.hears("next", &["the rehearsal is done", "* update bomb at x=3 y=1"]);
 }
+
+const KNIGHT: &str = "player knight { x = 0; y = 0; health = 3; }
+move knight right 1;
+print \"on\";
+";
+
+#[test]
+fn only_what_happens_in_a_language_can_be_waited_for() {
+    for (language, game, event, others) in [
+        ("bogl", SUMS, "click", "events are place, error"),
+        ("gridlang", GARDEN, "lose", "events are endTurn, win, print, rand, error"),
+        ("tinygame", KNIGHT, "win", "events are print, error"),
+        ("sgl2d", CELLAR, "draw", "events are place, win, lose, rand, error"),
+    ] {
+        let mut talk = Talk::of(language, game);
+        talk.hears(&format!(":break on {event}"), &[&format!("there is no {event} in "), others]);
+        talk.hears(":break on weather", &["`weather` is no event", others]);
+    }
+}
+
+#[test]
+fn a_place_that_can_never_be_is_refused_with_what_is_meant() {
+    for (language, game, place, wanted) in [
+        ("sgl2d", CELLAR, "bomb", "did you mean `event bomb`?"),
+        ("sgl2d", CELLAR, "counter1", "`:watch counter1` stops when that changes"),
+        ("sgl2d", CELLAR, "lava", "nothing is called `lava`, and nothing can be"),
+        ("tinygame", KNIGHT, "knight", "`:watch knight.x` stops when that changes"),
+        ("tinygame", KNIGHT, "knight.health", "`:watch knight.health` stops when that changes"),
+        ("tinygame", KNIGHT, "fight", "say a line, as `:break 12`, or `:break game`"),
+        ("gridlang", GARDEN, "Coin", "did you mean `Coin.colocation`?"),
+        ("gridlang", GARDEN, "ann", "`:watch ann` stops when that changes"),
+        ("gridlang", GARDEN, "line 3", "a line is named by its number alone"),
+        ("bogl", SUMS, "sum(1,2)", "nothing is called `sum(1,2)`, and nothing can be"),
+    ] {
+        let mut talk = Talk::of(language, game);
+        talk.hears(&format!(":break {place}"), &[wanted]);
+        talk.hears(":breaks", &["no breakpoints"]);
+    }
+    // What may still be defined is waited for.
+    for (language, game, place) in
+        [("sgl2d", CELLAR, "event lava"), ("gridlang", GARDEN, "Coin.checkMove"), ("bogl", SUMS, "product")]
+    {
+        Talk::of(language, game).hears(&format!(":break {place}"), &["it waits until something of that name"]);
+    }
+}
+
+#[test]
+fn a_turn_ends_behind_all_that_belongs_to_it() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":break on endTurn");
+    // The coin is taken and the end of the game was asked for; it is still ann's turn.
+    talk.hears(":turn", &["on endTurn", "turn 1 \"ann\"", "rounds 0 => 1", "ann.score 0 => 6"]);
+    talk.hears("continue", &[":turn is done", "turn: bob"]);
+    talk.says(":delete");
+    talk.says(":break gameLoop");
+    talk.says(":turn");
+    talk.hears("next turn", &["* the turn ends", "turn 2 \"bob\""]);
+}
+
+#[test]
+fn a_lost_game_stops_at_the_statement_that_loses_it() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break on lose");
+    talk.says("left 6");
+    talk.hears("left", &["on lose, update bomb at x=3 y=1", "=>   8", "gameoveronzerocounter"]);
+    talk.hears("continue", &["left is done", "Game Over!"]);
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break on win");
+    talk.hears("rrrrd", &["on win, goal", "=>   3"]);
+}
+
+#[test]
+fn who_typed_a_move_and_has_not_moved_is_told_why() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears("left", &["the player stays at x=0 y=0: x=-1 y=0 lies beyond the edge"]);
+    let said = talk.says("ddrr");
+    assert!(!said.contains("stays"), "it has moved: {said}");
+    talk.hears("r", &["the player stays at x=2 y=1: x=3 y=1 is bomb, which is solid"]);
+}
+
+#[test]
+fn a_call_of_constants_is_shown_with_its_value() {
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":step 1 + down(2)");
+    talk.hears("step expr", &["1  1 + down(2)\n", "down(2) is 2", "2  1 + 2\n", "1 + 2 is 3"]);
+    // Nothing is said to be itself.
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":step 1 + 2");
+    talk.hears("step expr", &["1  1 + 2\n", "1 + 2 is 3", "2  3\n", "= 3"]);
+    talk.says(":step add(1, 2)");
+    talk.says("next");
+    talk.hears("step expr", &["1  return s\n", "s is 3", "2  return 3", "add gives 3"]);
+}
+
+#[test]
+fn a_condition_that_names_no_value_is_shown_with_it() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break event bomb");
+    talk.says("right");
+    talk.hears("step expr", &["gameoveronzerocounter is false", "where bomb.counter is 6"]);
+    // A block of the game has no cell, wherever one stands.
+    talk.hears(":step counters", &["* counters   time"]);
+    talk.hears("step sub", &["gameoveronzerocounter is false", "where counter1 is 8"]);
+}
+
+#[test]
+fn the_past_is_told_from_where_it_began() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":turn");
+    talk.says(":turn");
+    let said = talk.says(":goto turn 1");
+    assert!(said.contains("* gameLoop") && !said.contains("since"), "nothing has changed since it began: {said}");
+    talk.hears(":board at end", &["at time"]);
+    talk.says(":goto start");
+    talk.hears("rc", &["`:rc`"]);
+    talk.hears(":rc", &["no breakpoint was passed: this is the start", "after :load"]);
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says("sum(1,0)");
+    talk.hears(":back 5", &["there is no move to go back to"]);
+    talk.says(":goto start");
+    talk.says(":goto end");
+    talk.hears(":back 5", &["there are not so many moves: `back 1` goes to the last"]);
+}
+
+#[test]
+fn what_has_run_is_not_said_to_have_not() {
+    let mut talk = Talk::of("tinygame", KNIGHT);
+    talk.hears(":why not game", &["game did run in `:load game`"]);
+    talk.says("move knight left 1");
+    talk.hears(":why not game", &["game was not run in `move knight left 1`", "it ran last at time"]);
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.hears(":why not down", &["down was not run in `:load game`", "it has never run"]);
+    talk.says("down(2)");
+    talk.hears(":why not down", &["down did run in `down(2)`"]);
+    talk.hears(":why not sum", &["it has never run"]);
+}
+
+#[test]
+fn a_condition_tells_the_values_that_it_found() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.hears(":why not counters", &["line 6: gameoveronzerocounter was false: counter1 is 9"]);
+    talk.hears(":why not goal", &["line 3: goal > x=4 y=1 was false: player.x is 0, goal.x is 4"]);
+    talk.hears(":why not click 1,1", &["nothing is clicked in SGL2D", "`:why not event player`"]);
+    talk.hears(":step key", &["`key` only runs when something happens in the game"]);
+    talk.hears(":print bomb", &["`bomb` is a sprite: `bomb.counter` is its counter"]);
+    talk.hears(":why bom.counter", &["a question is a name or compares two"]);
+}
+
+#[test]
+fn a_definition_is_listed_in_its_lines() {
+    Talk::of("tinygame", KNIGHT).hears(":list knight", &["1  player knight { x = 0; y = 0; health = 3; }"]);
+    Talk::of("gridlang", GARDEN).hears(":list bob", &["13      Player ann, bob"]);
+}

@@ -1,6 +1,6 @@
 //! Promise: every example in the help can be typed, in some situation that a person comes into.
 
-use gridbug::command::{all, exchange, open};
+use gridbug::command::{all, example, exchange, open};
 use gridbug::languages::named;
 use gridbug::session::{Session, told};
 use std::path::Path;
@@ -55,6 +55,101 @@ fn every_example_of_the_help_can_be_typed() {
         let word = command.example.trim_start_matches(':').split(' ').next().unwrap_or("");
         let named = command.name == word || command.aliases.contains(&word);
         assert!(named, "the example of {} is of another command: {}", command.name, command.example);
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+}
+
+/// What a person may be doing in the first game of each other language when the help is read.
+const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
+    (
+        "bogl",
+        "stones.bgl",
+        &[
+            &["take(3, start)", ":mark before", ":break take", ":break left"],
+            &[":break take", ":break left", "take(2, start)", "step", "step", "back"],
+            &[":break take", "take(2, start)", "step", "watch n", "continue"],
+            &[":break take", "take(2, start)", "up"],
+            &["let b = take(1, start)", "let c = take(2, start)", ":undo"],
+            &["let b = take(1, start)", "let c = take(2, start)"],
+        ],
+    ),
+    (
+        "gridlang",
+        "race.grid",
+        &[
+            &[":turn", ":mark before", ":turn", ":turn", ":break gameLoop", ":break checkGameEnd"],
+            &[":turn", ":turn", ":undo"],
+            &[":turn", ":break gameLoop", ":break checkGameEnd", ":turn", "step", "step", "back"],
+            &[":turn", ":break gameLoop", ":turn"],
+            &[":turn", ":break gameLoop", ":turn", "up"],
+            &[":break colocation", ":step checkGameEnd"],
+        ],
+    ),
+    (
+        "tinygame",
+        "valley.tg",
+        &[
+            &["move knight right 1", ":mark before", "move knight up 1", ":break 22", ":break 25"],
+            &["move knight right 1", "move knight up 1", ":undo"],
+            &[":break 22", ":break 25", ":restart", "step", "step", "back"],
+            &[":break 22", ":restart"],
+        ],
+    ),
+    (
+        "sgl2d",
+        "garden.sgl2d",
+        &[
+            &["right", ":mark before", "up", ":break event player", ":break goal"],
+            &["right", "up", ":undo"],
+            &["right", "up", ":break event player", ":break goal", "up", "step", "step", "back"],
+            &["right", ":break event player", "up"],
+            &["right", ":break event player", "up", ":up"],
+        ],
+    ),
+];
+
+#[test]
+fn every_example_of_the_help_can_be_typed_in_every_language() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help-of-all");
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = |name: &str| folder.join(name).display().to_string();
+    let mut wrong = Vec::new();
+    for (language, game, situations) in ELSEWHERE {
+        let sample = named(language).expect("a language of that name").about().sample;
+        std::fs::write(file(game), sample).unwrap();
+        let after = |lines: &[&str]| {
+            let mut session = Session::new(named(language).expect("a language of that name"), 1);
+            assert!(open(&mut session, &file(game)).ok);
+            for line in lines {
+                let reply = exchange(&mut session, line);
+                assert!(reply.ok, "{language}, {line}: {}", told(&session, &reply).join("\n"));
+            }
+            session
+        };
+        assert!(exchange(&mut after(situations[0]), &format!(":save {}", file("lesson.session"))).ok);
+        for command in all().filter(|c| !matches!(c.name, "edit" | "save" | "record" | "play" | "resume")) {
+            // Not every game has loops, and what is written in TinyGame calls nothing.
+            let (loops, calls) = (*language == "bogl", *language != "tinygame");
+            match command.name {
+                "iter" | "rounds" if !loops => continue,
+                "reverse-finish" | "frame" | "up" | "down" if !calls => continue,
+                _ => {}
+            }
+            let mut answers = Vec::new();
+            let fine = situations.iter().any(|lines| {
+                let mut session = after(lines);
+                // Files lie in a folder of their own.
+                let line = example(&session, command.name);
+                let line = line.replace(game, &file(game)).replace("lesson.session", &file("lesson.session"));
+                let reply = exchange(&mut session, &line);
+                answers.push(told(&session, &reply).join("\n"));
+                reply.ok && reply.diagnostics.is_empty()
+            });
+            if !fine {
+                let line = example(&after(&[]), command.name);
+                wrong.push(format!("{language}, {}: {line}\n{}", command.name, answers.join("\n--\n")));
+            }
+        }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }

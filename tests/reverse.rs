@@ -1,5 +1,6 @@
 //! Promise: going back mirrors going forward, over calls that took millions of steps as over short ones.
 
+use gridbug::code::Role;
 use gridbug::command::perform;
 use gridbug::languages;
 use gridbug::session::Session;
@@ -59,4 +60,71 @@ fn each_way_back_mirrors_its_way_forward() {
             assert_eq!(came, wanted, "{way} from stop {n} at time {time}");
         }
     }
+}
+
+/// Every stop of the past between two times, by looking at each single time. Those of the rules of play are not among
+/// them.
+fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
+    let mut all = Vec::new();
+    for time in from..to {
+        session.timeline.go_into(&mut session.machine, time);
+        let Some((id, pc)) = session.machine.at() else { continue };
+        let function = session.machine.function(id).expect("a function that runs");
+        if function.role != Role::Rules && function.stop_at(pc).is_some() {
+            all.push((time, session.machine.frames().len()));
+        }
+    }
+    all
+}
+
+/// Walks back from the end, and finds every stop of all that was typed.
+fn walks_back_through(language: &str, program: &str, entries: &[&str]) {
+    let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
+    assert!(session.load("game", program).ok);
+    let from = session.machine.time();
+    for entry in entries {
+        let reply = perform(&mut session, entry);
+        assert!(reply.ok, "{language}: {entry}: {:?}", reply.diagnostics);
+    }
+    let end = session.machine.time();
+    let all = all_stops(&mut session, from, end);
+    perform(&mut session, ":goto end");
+    let mut came = Vec::new();
+    while let Some(stop) = stop_of(&mut session, ":rs").filter(|(time, _)| *time >= from) {
+        came.push(stop);
+    }
+    came.reverse();
+    assert_eq!(came, all, "{language}");
+    assert!(all.len() > entries.len(), "{language}: one entry must have several stops: {all:?}");
+}
+
+#[test]
+fn the_way_back_passes_every_stop_of_every_entry() {
+    let gridlok = "board { dimensions {2, 2} image {b.png} } def n {0} fun f(k) { n {n + k} return n }
+        piece { name {\"p\"} image {p.png} onClick { n {n + 1} for x, y in board { n {f{x}} } } }
+        setup { place {\"p\", 0, 0} }";
+    let typed = ["for i(0, 3) { n {n + i} print {n} }", "n {100}", "if n == 100 { n {f{2}} f{3} }", "click{0,0}", "n"];
+    walks_back_through("gridlok", gridlok, &typed);
+    // A function defined anew has other stops than before.
+    let anew = ["n {f{1}}", "fun f(k) { def a {k} def b {a} n {b} return n }", "n {f{1}}", "n {2} n {3}"];
+    walks_back_through("gridlok", gridlok, &anew);
+    let bogl =
+        "game Two\ntype Board = Array(2, 2) of Int\ninc : Int -> Int\ninc(n) = if n > 3 then n else inc(n + 1)\n";
+    walks_back_through("bogl", bogl, &["inc(0)", "inc(2) + inc(3)", "let x = inc(1) in if x > 2 then x else inc(x)"]);
+}
+
+#[test]
+fn the_way_back_leads_through_what_was_typed_at_a_stop() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f(k) { n {n + k} n {n + 1} return n }";
+    walks_back_through(
+        "gridlok",
+        program,
+        &[
+            ":break f if k == 2",
+            "for i(0, 5) { n {n + 1} n {f{i}} }",
+            "for j(0, 2) { n {n + j} }",
+            "n {50} n {f{1}}",
+            ":c",
+        ],
+    );
 }

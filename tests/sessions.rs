@@ -61,7 +61,7 @@ fn every_session_says_what_it_shows() {
 #[test]
 fn lines_end_in_one_way() {
     let mut session = Session::new(languages::ALL[1], 1);
-    exchange(&mut session, ":break a\r\n=");
-    assert_eq!(session.debugger.breakpoints[0].text, "a\n=");
-    assert_eq!(session.transcript.exchanges[0].typed, ":break a\n=");
+    exchange(&mut session, ":log a \"b\r\nc\"");
+    assert_eq!(session.debugger.breakpoints[0].log.as_deref(), Some("b\nc"));
+    assert_eq!(session.transcript.exchanges[0].typed, ":log a \"b\nc\"");
 }

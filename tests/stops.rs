@@ -6,10 +6,12 @@ mod rehearsal;
 mod settle;
 #[path = "stops/statement.rs"]
 mod statement;
+mod talk;
 
 use gridbug::command::{exchange, perform};
 use gridbug::languages;
 use gridbug::session::Session;
+use talk::Talk;
 
 /// The lines that `step` stops at after an entry, until it is done.
 fn lines(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {
@@ -464,4 +466,117 @@ fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
         session.machine.time()
     };
     assert_eq!(played(false), played(true));
+}
+
+/// Every breakpoint at a place is asked, whichever of them stops.
+#[test]
+fn breakpoints_at_one_place_count_each_for_itself() {
+    let program = "board { dimensions {1, 1} image {b.png} } fun f(n) { if n < 1 { return 0 } f{n - 1} return n }";
+    let mut talk = Talk::of("gridlok", program);
+    for typed in
+        [":break f if n == 4", ":break f hits %2", ":log f \"n is {n}\"", ":break f if n == 3 do print n + 100"]
+    {
+        talk.says(typed);
+    }
+    // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and sixth.
+    talk.hears("f{5}", &["log 3: n is 5", "* breakpoint 1, f", "also breakpoint 2", "log 3: n is 4", "n=4"]);
+    talk.hears("c", &["* breakpoint 4, f", "n=3", "log 3: n is 3", "= 103"]);
+    talk.hears("c", &["* breakpoint 2, f", "n=2"]);
+    talk.hears("c", &["* breakpoint 2, f", "n=0"]);
+    talk.hears(":breaks", &["if n == 4   hit once", "hits %2   hit 6 times", "\"n is {n}\"   hit 6 times"]);
+    let line = talk.says("rc");
+    assert!(line.contains("* breakpoint 2, f"), "{line}");
+}
+
+#[test]
+fn watches_of_one_thing_are_told_together() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} def m {0}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":watch n");
+    talk.says(":awatch n");
+    talk.hears("n {7}", &["* watch 1, n: 0 => 7, entry", "also watch 2, n: 0 => 7"]);
+    talk.hears(":breaks", &["watch n   hit once", "awatch n   hit once"]);
+}
+
+#[test]
+fn an_empty_line_with_no_move_to_repeat_does_nothing() {
+    let mut talk = Talk::of("gridlok", LOOPS);
+    talk.says(":break f");
+    talk.says("f{}");
+    let records = talk.0.timeline.records().len();
+    assert_eq!(talk.says(""), "");
+    assert_eq!(talk.0.timeline.records().len(), records, "an empty line was taken for an entry");
+    talk.says(":abandon");
+    let records = talk.0.timeline.records().len();
+    assert_eq!(talk.says("  "), "");
+    assert_eq!(talk.0.timeline.records().len(), records, "an empty line was taken for an entry");
+}
+
+#[test]
+fn a_round_is_told_after_something_was_typed_in_its_loop() {
+    let mut talk = Talk::of("gridlok", LOOPS);
+    talk.says(":tbreak 5 hits 2");
+    talk.hears("f{}", &["* breakpoint 1, f, round 2"]);
+    talk.says(":mark before");
+    talk.says("n {n + 100}");
+    talk.hears("iter", &["* f, round 3"]);
+    let rows = talk.says("rounds");
+    let wanted = ["  1  0  11      11", "  2  1  122     122", "  3  2  133     133    <= now"];
+    assert_eq!(rows.lines().skip(1).map(|l| l.trim_end().to_string()).collect::<Vec<_>>(), wanted, "{rows}");
+    // The same in the past, where what was typed is passed through.
+    talk.hears(":goto before", &["* f, round 2", "n=12 "]);
+    talk.hears("iter", &["* f, round 3", "n=123 "]);
+}
+
+#[test]
+fn what_changed_in_a_list_is_told() {
+    let program = "board { dimensions {1, 2} image {b.png} } players {\"ann\", \"bob\"} piece { name {\"rock\"} }
+        def names {\"a\", \"b\",} def many {0,} setup { for i(0, 60) { many {i} } ann { place {\"rock\", 0, 0} } }
+        fun f() {
+  names {\"c\"}
+  names[0] {\"z\"}
+  names[1] {}
+  many {7}
+  many[50] {many[50] + 1}
+  place {\"rock\", 0, 0}
+  names {\"q\",}
+  return 1
+}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":break f");
+    talk.says("f{}");
+    let told = |talk: &mut Talk| {
+        let said = talk.says("next");
+        said.split("since the last stop: ").nth(1).map(|t| t.lines().next().unwrap_or("").to_string())
+    };
+    let wanted = [
+        "names {\"a\",\"b\",} => {\"a\",\"b\",\"c\",}",
+        "names {\"a\",\"b\",\"c\",} => {\"z\",\"b\",\"c\",}",
+        "names {\"z\",\"b\",\"c\",} => {\"z\",\"c\",}",
+        "many has 62 elements, had 61",
+        "many[50] 49 => 50",
+    ];
+    for wanted in wanted {
+        assert_eq!(told(&mut talk).as_deref(), Some(wanted));
+    }
+    // The same piece, placed by the same player again, is no change; a list replaced by a literal is one.
+    let _ = told(&mut talk);
+    assert_eq!(told(&mut talk).as_deref(), Some("names {\"z\",\"c\",} => {\"q\",}"));
+    talk.hears("diff 0", &["there is no time 0"]);
+    talk.says(":mark here");
+    talk.says("names {\"new\"}");
+    talk.hears("diff here", &["names {\"q\",} => {\"q\",\"new\",}"]);
+}
+
+#[test]
+fn a_piece_that_changes_hands_says_whose_it_is() {
+    let program = "board { dimensions {1, 1} image {b.png} } players {\"ann\", \"bob\"} piece { name {\"rock\"} }
+        setup { bob { place {\"rock\", 0, 0} } } fun f() {
+  place {\"rock\", 0, 0}
+  return 1
+}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":break f");
+    talk.says("f{}");
+    talk.hears("next", &["since the last stop: [0][0].owner \"bob\" => \"ann\""]);
 }

@@ -145,6 +145,83 @@ fn ctrl_c_stops_where_one_can_look_step_and_continue() {
     }
 }
 
+/// Something that runs long in another language.
+struct Long {
+    language: &'static str,
+    defined: &'static [&'static str],
+    run: &'static str,
+    stopped: &'static str,
+    /// How one looks, and what comes of it.
+    look: [&'static str; 2],
+}
+
+const LONG: &[Long] = &[
+    Long {
+        language: "bogl",
+        defined: &["up : Int -> Int", "up(n) = while n > 0 do n + 1", ""],
+        run: "up(1)",
+        stopped: "* stopped from the keyboard, up",
+        look: ["print n > 0", "= True"],
+    },
+    Long {
+        language: "bogl",
+        defined: &["fib : Int -> Int", "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)", ""],
+        run: "fib(80)",
+        stopped: "* stopped from the keyboard, fib",
+        look: ["print n < 81", "= True"],
+    },
+    Long {
+        language: "gridlang",
+        defined: &[
+            "function spin(): int { int k = 0; while (k < 2000000000) { k++; if (k > 1000000) k = 1 }; return k }",
+        ],
+        run: "spin()",
+        stopped: "* stopped from the keyboard, spin",
+        look: ["print k > 0 and k < 1000001", "= true"],
+    },
+    Long {
+        language: "sgl2d",
+        defined: &[
+            "environment > x=900 y=900",
+            "player > x=1 y=1",
+            "sprite bomb > color=red",
+            "event bomb > playerdecspritecounter=1",
+            "set bomb > (x=0 y=9, x=899 y=899)",
+        ],
+        run: "udududud 900",
+        stopped: "* stopped from the keyboard",
+        look: ["print player.x", "= 1"],
+    },
+];
+
+#[test]
+fn ctrl_c_stops_the_other_languages_too() {
+    for (n, Long { language, defined, run, stopped, look: [look, value] }) in LONG.iter().enumerate() {
+        let mut k = Keyboard::new(&format!("interrupt-{n}"), &["--lang", language], 100, 60);
+        defined.iter().for_each(|line| k.enter(line));
+        k.bare_prompt();
+        k.enter(run);
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        k.keys("\x03");
+        k.sees(stopped);
+        k.sees_last("stopped> ");
+        k.enter(look);
+        k.sees(value);
+        k.enter("where");
+        k.sees(run);
+        k.enter("step");
+        k.enter("rs");
+        k.sees("this is the past");
+        k.enter("continue");
+        std::thread::sleep(std::time::Duration::from_millis(300));
+        k.keys("\x03");
+        k.sees_last("stopped> ");
+        k.enter("abandon");
+        k.sees("given up: ");
+        k.sees_last(&format!("{language}> "));
+    }
+}
+
 #[test]
 fn history_is_kept_between_sessions() {
     let mut k = Keyboard::new("history", &[], 80, 24);

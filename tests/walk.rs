@@ -80,7 +80,7 @@ fn moves_and_looks_at_a_stop() {
             ("frame x", "say the number of a frame"),
             ("up 2", "there is no frame 2: the outermost is 1"),
             ("down", "this is the innermost frame"),
-            ("print", "say what: `print turnCount`"),
+            ("print", "say what: `print turnCount + 1`"),
             ("print nope", "unknown name `nope`"),
             ("vars x", "`:vars` stands alone"),
             ("whatis", "say what: `:whatis turn`"),

@@ -237,6 +237,24 @@ pub enum Instr {
 }
 
 impl Instr {
+    /// The variable of the whole program that it reads.
+    pub fn global_read(&self) -> Option<u32> {
+        match self {
+            Instr::Global { global, .. } | Instr::GlobalOrFail { global, .. } => Some(*global),
+            _ => None,
+        }
+    }
+
+    /// The variable of the whole program that it sets.
+    pub fn global_set(&self) -> Option<u32> {
+        match self {
+            Instr::SetGlobal { global, .. } | Instr::AssignGlobal { global, .. } | Instr::GiveGlobal { global, .. } => {
+                Some(*global)
+            }
+            _ => None,
+        }
+    }
+
     /// Where it may jump to.
     pub fn target(self) -> Option<u32> {
         let mut copy = self;

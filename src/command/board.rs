@@ -49,18 +49,19 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
+    let (word, place) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let then = word == "at" && !place.contains(',') && !place.trim_start().starts_with(['[', '(', 'x', 'y']);
+    if then {
+        return board_then(session, place.trim(), reply);
+    }
     if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
-    let (word, place) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
     let mut marked = Marked::default();
     let mut window = None;
     match word {
         "" => {}
         "truth" => marked.truth = true,
-        "at" if !place.contains(',') && !place.trim_start().starts_with(['[', '(', 'x', 'y']) => {
-            return board_then(session, place.trim(), reply);
-        }
         "at" => match row_and_column(session, place.trim()) {
             Ok(Some((row, col))) => session.look.corner = (row, col),
             Ok(None) => return reply.error("nothing is drawn there"),
@@ -90,8 +91,9 @@ fn board_then(session: &mut Session, words: &str, reply: &mut Reply) {
     let lines = session.elsewhere(|s| {
         s.timeline.go_to(&mut s.machine, moment);
         s.look.explain_again();
-        s.picture(&Marked::default())
+        s.board_size().map(|_| s.picture(&Marked::default()))
     });
+    let Some(lines) = lines else { return reply.error(format!("there was no board at time {}", moment.time)) };
     reply.line(Line::styled(Style::Dim, format!("at time {}", moment.time)));
     reply.lines.extend(lines);
 }

@@ -1,7 +1,7 @@
 //! Commands that show how something comes to its value.
 
 use super::running::stopped;
-use super::{Command, Completes, Topic};
+use super::{Command, Completes, Topic, example};
 use crate::session::{Reply, Session};
 
 pub const COMMANDS: &[Command] = &[
@@ -89,7 +89,8 @@ fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn explain(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say what: `:explain turn == \"x\"`, or an error code: `:explain RT004`");
+        let example = example(session, "explain");
+        return reply.error(format!("say what: `{example}`, or an error code: `:explain RT004`"));
     }
     if super::mistake::tell(session, rest, reply) {
         return;

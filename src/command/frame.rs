@@ -9,7 +9,7 @@ use std::ops::Range;
 
 pub const COMMANDS: &[Command] = &[
     command!(Looking, Nothing; "where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
-    command!(Looking, Nothing; "frame", &[], "[N]", "look from another frame", "frame 2", |session, rest, reply| {
+    command!(Looking, Nothing; "frame", &[], "[N]", "look from another frame", "frame 1", |session, rest, reply| {
         match rest.parse() {
             Ok(n) => select(session, n, reply),
             Err(_) if rest.is_empty() => select(session, own_number(session), reply),

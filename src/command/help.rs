@@ -1,6 +1,6 @@
 //! Help, from the table of commands and from what the language tells of itself.
 
-use super::{Command, Completes, Topic, all, find};
+use super::{Command, Completes, Topic, all, example, find};
 use crate::session::{Line, Reply, Session, Style};
 
 pub const COMMANDS: &[Command] = &[
@@ -53,7 +53,7 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         return overview(session, reply);
     }
     if let Some(topic) = Topic::ALL.into_iter().find(|t| t.word().starts_with(word)) {
-        return one_topic(topic, reply);
+        return one_topic(session, topic, reply);
     }
     match word {
         "keys" => return table(KEYS, reply),
@@ -70,7 +70,7 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         return reply.line(Line::styled(Style::Strong, format!("  :{name} {usage}  ")).with(Style::Plain, *words));
     }
     match find(word) {
-        Ok(command) => one_command(command, reply),
+        Ok(command) => one_command(session, command, reply),
         Err(_) if !named.is_empty() => {}
         Err(several) if several.len() > 1 => reply.error(format!("`{word}` could be {}", several.join(", "))),
         Err(_) => {
@@ -113,17 +113,17 @@ fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
     }
 }
 
-fn one_topic(topic: Topic, reply: &mut Reply) {
+fn one_topic(session: &Session, topic: Topic, reply: &mut Reply) {
     for command in all().filter(|c| c.topic == topic) {
         let usage = format!("  :{} {}", command.name, command.usage).trim_end().to_string();
         let gap = " ".repeat(44usize.saturating_sub(usage.chars().count()).max(2));
         let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}as "));
-        reply.line(line.with(Style::Plain, command.example));
+        reply.line(line.with(Style::Plain, example(session, command.name)));
         reply.line(format!("      {}", command.help));
     }
 }
 
-fn one_command(command: &Command, reply: &mut Reply) {
+fn one_command(session: &Session, command: &Command, reply: &mut Reply) {
     let usage = format!("  :{} {}", command.name, command.usage).trim_end().to_string();
     reply.line(Line::styled(Style::Strong, usage));
     reply.line(format!("      {}", command.help));
@@ -131,7 +131,8 @@ fn one_command(command: &Command, reply: &mut Reply) {
         let aliases: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
         reply.line(Line::styled(Style::Dim, format!("      also {}", aliases.join(" "))));
     }
-    reply.line(Line::styled(Style::Dim, "      for example ").with(Style::Plain, command.example));
+    let example = example(session, command.name);
+    reply.line(Line::styled(Style::Dim, "      for example ").with(Style::Plain, example));
 }
 
 fn table(rows: &[(&str, &str)], reply: &mut Reply) {

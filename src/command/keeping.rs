@@ -167,7 +167,7 @@ pub(super) fn adopt(session: &mut Session, mut new: Session) -> Session {
 
 fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say which file: `:load mines.gl`");
+        return reply.error(format!("say which file: `{}`", super::example(session, "load")));
     }
     if rest.ends_with(".session") {
         *reply = open_session(session, rest);

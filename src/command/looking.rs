@@ -1,6 +1,6 @@
 //! Commands that look at the game and change nothing.
 
-use super::{Command, Completes};
+use super::{Command, Completes, example};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::session::{Line, Reply, Session, Style};
 use crate::value::Value;
@@ -45,7 +45,7 @@ pub const COMMANDS: &[Command] = &[
 
 fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say what: `print turnCount`");
+        return reply.error(format!("say what: `{}`", example(session, "print")));
     }
     match session.look(rest, |s, value| (s.write(value), crate::session::json_value(s, value))) {
         Ok((text, data)) => {
@@ -95,7 +95,7 @@ fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
 
 fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say what: `:whatis turn`");
+        return reply.error(format!("say what: `{}`", example(session, "whatis")));
     }
     let about = session.language().about();
     if let Some((_, help)) = about.builtins.iter().find(|(name, _)| *name == rest) {
@@ -158,7 +158,7 @@ fn list_displays(session: &mut Session, reply: &mut Reply) {
         reply.line(Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()));
     }
     if session.debugger.displays.is_empty() {
-        let words = "nothing is shown at every stop: `:display turnCount` adds something";
+        let words = format!("nothing is shown at every stop: `{}` adds something", example(session, "display"));
         reply.line(Line::styled(Style::Dim, words));
     }
 }

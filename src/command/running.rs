@@ -147,10 +147,10 @@ fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn next_round(session: &Session) -> Option<Goal> {
-    let (function, pc) = session.machine.at()?;
-    let code = session.machine.function(function)?;
-    let cycle = cycle::around(code, pc)?;
-    let pc = code.stop_before(pc).map_or(pc, |s| s.pc);
+    let (id, pc) = session.machine.at()?;
+    let function = session.machine.function(id)?.clone();
+    let cycle = cycle::around(&function, pc)?;
+    let pc = function.stop_before(pc).map_or(pc, |s| s.pc);
     let depth = session.machine.frames().len();
     Some(Goal::Round { function, pc, depth, from: cycle.from, to: cycle.end })
 }
@@ -173,7 +173,8 @@ fn go_on(session: &mut Session, rest: &str, reply: &mut Reply) {
     let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else { return };
     session.hold();
     for _ in 0..n {
-        (reply.stop, reply.then) = (None, None);
+        reply.stop = None;
+        reply.then.clear();
         session.drive(None, reply);
         if reply.stop.as_ref().is_none_or(|s| !matches!(s.reason, "breakpoint" | "watch" | "event")) {
             break;

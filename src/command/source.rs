@@ -51,11 +51,10 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     for d in found {
         let Some(source) = session.sources.get(d.span.source) else { continue };
         let (first, _) = source.line_column(d.span.start);
-        for (n, text) in source.slice(d.span).lines().enumerate() {
-            let number = format!("     {:>3}  ", first + n as u32);
-            // The first line begins where the definition does: what stands before it is put back.
-            let column = if n == 0 { source.line_column(d.span.start).1 as usize - 1 } else { 0 };
-            reply.line(Line::styled(Style::Dim, number).with(Style::Plain, format!("{}{text}", " ".repeat(column))));
+        for n in 0..source.slice(d.span).lines().count().max(1) as u32 {
+            let number = format!("     {:>3}  ", first + n);
+            let text = source.line(first + n).replace('\t', "    ");
+            reply.line(Line::styled(Style::Dim, number).with(Style::Plain, text));
         }
     }
 }

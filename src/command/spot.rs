@@ -12,6 +12,9 @@ pub struct Extras {
     pub command: Option<String>,
 }
 
+/// So many places are told to whoever names one that can't be.
+const MOST_TITLES: usize = 3;
+
 const WORDS: [&str; 3] = ["if", "hits", "do"];
 
 /// Cuts a text at its words `if`, `hits` and `do`, which stand in any order; but a command goes to the end of the line.
@@ -55,7 +58,7 @@ fn words(text: &str) -> Vec<(usize, &'static str)> {
 
 fn condition(part: &str) -> Result<String, String> {
     if part.is_empty() {
-        return Err("`if` needs what should be true: `if turnCount == 3`".into());
+        return Err("`if` needs what should be true".into());
     }
     Ok(part.to_string())
 }
@@ -102,7 +105,9 @@ pub fn spot(session: &Session, place: &str) -> Result<Spot, String> {
         return event_spot(session, event.trim());
     }
     if place.is_empty() {
-        let look = session.look_at(0).ok_or("say where: `:break winCondition`, `:break 12`, `:break on win`")?;
+        let look = session.look_at(0).ok_or_else(|| {
+            format!("say where: `{}`, `:break 12`, `:break on error`", super::example(session, "break"))
+        })?;
         let source = session.sources.get(look.span.source).ok_or("this place has no text")?;
         let (line, _) = source.line_column(look.span.start);
         return Ok(Spot::Line { source: source.origin.to_string(), line });
@@ -117,21 +122,51 @@ pub fn spot(session: &Session, place: &str) -> Result<Spot, String> {
     }
     let spot = Spot::Title(place.to_string());
     if breakpoint::places(&spot, session.program(), &session.sources).is_empty() {
-        let titles = session.titles();
-        let near = did_you_mean(place, titles.iter().map(String::as_str));
-        if !near.is_empty() {
-            return Err(format!("nothing is called `{place}`{near}"));
-        }
+        nowhere(session, place)?;
     }
     Ok(spot)
 }
 
+/// Whether a name that nothing has yet may be waited for; otherwise what is wrong with it, and what is meant.
+fn nowhere(session: &Session, place: &str) -> Result<(), String> {
+    let titles = session.titles();
+    // A part of a title: the sprite of an event, or whose handler it is.
+    let part = |t: &&String| {
+        t.rsplit_once(' ').is_some_and(|(_, of)| of.eq_ignore_ascii_case(place))
+            || t.split_once('.').is_some_and(|(of, _)| of == place)
+    };
+    if let Some(whole) = titles.iter().find(part) {
+        return Err(format!("nothing is called `{place}`; did you mean `{whole}`?"));
+    }
+    if let Some(watched) = session.watchable(place) {
+        return Err(format!("nothing is run that is called `{place}`; `:watch {watched}` stops when that changes"));
+    }
+    let near = did_you_mean(place, titles.iter().map(String::as_str));
+    if !near.is_empty() {
+        return Err(format!("nothing is called `{place}`{near}"));
+    }
+    if (session.language().about().may_be_called)(place) {
+        return Ok(());
+    }
+    let some: Vec<String> = titles.iter().take(MOST_TITLES).map(|t| format!("`:break {t}`")).collect();
+    let lines = if place.starts_with("line ") { "a line is named by its number alone" } else { "say a line" };
+    let or = if some.is_empty() { String::new() } else { format!(", or {}", some.join(", ")) };
+    Err(format!("nothing is called `{place}`, and nothing can be: {lines}, as `:break 12`{or}"))
+}
+
 fn event_spot(session: &Session, text: &str) -> Result<Spot, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let Some((_, event)) = GameEvent::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) else {
-        let words: Vec<&str> = GameEvent::ALL.iter().map(|(w, _)| *w).collect();
-        let wrong = if word.is_empty() { "say on what".to_string() } else { format!("`{word}` is no event") };
-        return Err(format!("{wrong}; events are {}", words.join(", ")));
+    let about = session.language().about();
+    let known = GameEvent::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+    let Some((_, event)) = known.filter(|(name, _)| about.events.contains(name)) else {
+        let wrong = match (word, known) {
+            ("", _) => "say on what".to_string(),
+            (_, None) => format!("`{word}` is no event"),
+            (_, Some((name, _))) => format!("there is no {name} in {}", about.title),
+        };
+        let place = session.titles().into_iter().find(|title| title.eq_ignore_ascii_case(word));
+        let place = place.map_or_else(String::new, |title| format!("; `:break {title}` stops there"));
+        return Err(format!("{wrong}; events are {}{place}", about.events.join(", ")));
     };
     if rest.trim().is_empty() {
         return Ok(Spot::Event(*event, None));

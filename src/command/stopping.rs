@@ -1,7 +1,7 @@
 //! Commands that say where to stop: breakpoints, watches, logs.
 
-use super::Command;
 use super::spot::{Extras, extras, quoted, spot};
+use super::{Command, example};
 use crate::debugger::{Access, Breakpoint, Hits, Spot, breakpoint};
 use crate::diagnostic::did_you_mean;
 use crate::session::{Line, Reply, Session, Style};
@@ -39,7 +39,7 @@ pub const COMMANDS: &[Command] = &[
     command!(Stopping, Places; "log",
         &[],
         "PLACE \"text {E}\" [if E]",
-        "tell something instead of stopping",
+        "tell something instead of stopping: at a place, or when something changes",
         ":log onClick \"at {pieceRow}\"",
         log
     ),
@@ -77,7 +77,8 @@ fn set(session: &mut Session, rest: &str, reply: &mut Reply, once: bool) {
 
 fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
     if rest.is_empty() {
-        return reply.error("say what: a variable, a cell as `[1][1]`, `[1][1].visible`, `row 1`, `col 1` or `board`");
+        let example = example(session, "watch");
+        return reply.error(format!("say what: a variable, a cell, `row 1`, `col 1` or `board`, as `{example}`"));
     }
     let read = extras(rest).and_then(|(what, extras)| Ok((what, session.watched(what)?, extras)));
     match read {
@@ -88,13 +89,13 @@ fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
 
 fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
     let Some((place, text)) = rest.split_once('"') else {
-        return reply.error("say where and what: `:log onClick \"clicked {pieceRow},{pieceCol}\"`");
+        return reply.error(format!("say where and what: `{}`", example(session, "log")));
     };
     let Some((text, after)) = quoted(text) else {
         return reply.error("the text must end with a quote");
     };
     let read = extras(after).and_then(|(between, extras)| match between {
-        "" => Ok((spot(session, place.trim())?, extras)),
+        "" => Ok((logged(session, place.trim())?, extras)),
         _ => Err(format!("behind the text comes `if`, not `{between}`")),
     });
     match read {
@@ -102,6 +103,15 @@ fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
             add(session, spot, place.trim(), extras, reply, |b| b.log = Some(text.to_string()));
         }
         Err(message) => reply.error(message),
+    }
+}
+
+/// Where a log tells something: at a place, or whenever a variable or a cell changes.
+fn logged(session: &Session, place: &str) -> Result<Spot, String> {
+    let watched = session.watched(place).ok().filter(|_| !session.has_title(place));
+    match watched {
+        Some(watched) => Ok(Spot::Watch(watched, Access::Change)),
+        None => spot(session, place),
     }
 }
 
@@ -135,7 +145,7 @@ fn add(
     let Some(b) = session.debugger.breakpoints.last().cloned() else { return };
     reply.line(described(session, &b));
     if b.places.is_empty() && !matches!(b.spot, Spot::Event(..)) {
-        let words = "  it has no place yet: it waits until something of that name is defined";
+        let words = "  it waits until something of that name is defined";
         reply.line(Line::styled(Style::Warning, words));
     }
     if let Some(doubt) = doubt {
@@ -176,7 +186,7 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
             Some(format!("   {}:{}", source.origin, source.line_column(span.start).0))
         });
         let more = if b.places.len() > 1 { format!(" and {} more", b.places.len() - 1) } else { String::new() };
-        line = line.with(Style::Dim, place.unwrap_or_default() + &more);
+        line = line.with(Style::Dim, place.unwrap_or_else(|| "   (no place)".into()) + &more);
     }
     let mut rest = String::new();
     if let Some(text) = &b.log {
@@ -210,7 +220,7 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
 /// The breakpoints that numbers name; all of them if none is said.
 fn numbered(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>> {
     let known: Vec<u32> = session.debugger.breakpoints.iter().map(|b| b.number).collect();
-    if rest.is_empty() {
+    if rest.is_empty() || rest == "all" {
         return Some(known);
     }
     let mut numbers = Vec::new();

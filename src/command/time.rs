@@ -1,6 +1,6 @@
 //! Commands that go back in time, and forward again.
 
-use super::{Command, count};
+use super::{Command, count, example};
 use crate::debugger::{Goal, Moment};
 use crate::session::{Line, Reply, Session, Style, elided, field_differences};
 
@@ -75,11 +75,18 @@ fn back_by(session: &mut Session, rest: &str, reply: &mut Reply, goal: Goal) {
     }
 }
 
+/// So many of my own moves are counted at most.
+const MOST_MOVES: usize = 100_000;
+
 fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
     let Some(n) = count(rest, reply) else { return };
     let Some(at) = session.debugger.visit_at(direction * n.min(1 << 30) as i64) else {
         let word = if direction < 0 { "back" } else { "forward" };
-        return reply.error(format!("there is no move to go {word} to"));
+        let most = (1..n).take(MOST_MOVES).take_while(|n| session.debugger.visit_at(direction * *n as i64).is_some());
+        return reply.error(match most.count() {
+            0 => format!("there is no move to go {word} to"),
+            most => format!("there are not so many moves: `{word} {most}` goes to the last"),
+        });
     };
     let (visited, moment) = (session.debugger.visited.clone(), session.debugger.visited[at]);
     session.go_to_moment(moment, reply);
@@ -184,7 +191,7 @@ fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say of what: `:last [1][1]`, `:last turnCount`");
+        return reply.error(format!("say of what: `{}`", example(session, "last")));
     }
     let watched = match session.watched(rest) {
         Ok(watched) => watched,
@@ -204,11 +211,13 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say what should be true: `:first turnCount == 3`");
+        return reply.error(format!("say what should be true: `{}`", example(session, "first")));
     }
     if session.look(rest, |_, value| value.as_bool().is_none()) == Ok(true) {
-        return reply
-            .error(format!("`{rest}` is neither true nor false: say what should be true, as `turnCount == 3`"));
+        return reply.error(format!(
+            "`{rest}` is neither true nor false: say what should be, as `{}`",
+            example(session, "first")
+        ));
     }
     match session.first_time(rest) {
         Ok(Some(time)) => session.go_to(time, reply),

@@ -1,6 +1,6 @@
 //! The commands that ask for reasons.
 
-use super::{Command, Completes, Topic};
+use super::{Command, Completes, Topic, example};
 use crate::debugger::Watched;
 use crate::session::{Reply, Session};
 
@@ -15,11 +15,44 @@ pub const COMMANDS: &[Command] = &[Command {
     run: why,
 }];
 
+/// What can be asked in this game, in the order of its use.
+fn ways(session: &Session, first: &[&str]) -> String {
+    let about = session.language().about();
+    let has = |event: &str| about.events.contains(&event);
+    let mut ways: Vec<String> = first.iter().map(|way| way.to_string()).collect();
+    ways.extend(has("win").then(|| ":why not win".to_string()));
+    match has("click") {
+        true => ways.push(":why not click 1,1".into()),
+        false => ways.extend(handler(session).map(|title| format!(":why not {title}"))),
+    }
+    ways.iter().map(|way| format!("`{way}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// Something in this game that may not have run.
+fn handler(session: &Session) -> Option<String> {
+    let stops = session.language().about().guide.stops;
+    let titles = session.titles();
+    stops
+        .iter()
+        .find_map(|stop| titles.iter().find(|t| t.starts_with(stop) || t.ends_with(stop)))
+        .or(titles.first())
+        .cloned()
+}
+
 fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
-        [] => reply.error("say what: `:why win`, `:why [1][1]`, `:why not win`, `:why not click 1,1`"),
-        ["not"] => reply.error("say what is not so: `:why not win`, `:why not [1][1].visible`, `:why not click 1,1`"),
+        [] => {
+            let won = session.language().about().events.contains(&"win");
+            let first = if won { ":why win" } else { example(session, "why") };
+            reply.error(format!("say what: {}", ways(session, &[first, ":why [1][1]"])));
+        }
+        ["not"] => reply.error(format!("say what is not so: {}", ways(session, &[]))),
+        ["not", "click", ..] if !session.language().about().events.contains(&"click") => {
+            let instead = handler(session)
+                .map_or_else(String::new, |title| format!("; `:why not {title}` asks why something has not happened"));
+            reply.error(format!("nothing is clicked in {}{instead}", session.language().about().title));
+        }
         ["not", "click"] => {
             reply.error(format!("say which cell was clicked: `:why not click {}`", session.program().cells.usage()))
         }

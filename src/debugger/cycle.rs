@@ -2,8 +2,9 @@
 //!
 //! A loop is what is jumped back to. Nothing is asked of the languages for it.
 
-use crate::code::{Function, FunctionId, Stop, StopKind};
-use crate::machine::{Machine, Watch};
+use crate::code::{Function, Stop, StopKind};
+use crate::machine::{Frame, Machine, Watch};
+use std::rc::Rc;
 
 /// A loop that a person wrote.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -71,7 +72,7 @@ pub fn at_hand(function: &Function, pc: u32) -> Option<Cycle> {
 
 /// Counts the rounds of a loop in one frame, until a time.
 pub struct Count {
-    pub function: FunctionId,
+    pub function: Rc<Function>,
     pub cycle: Cycle,
     /// How many frames there are when it is this one's turn.
     pub depth: usize,
@@ -83,7 +84,7 @@ pub struct Count {
 }
 
 impl Count {
-    pub fn new(function: FunctionId, cycle: Cycle, depth: usize, until: u64) -> Count {
+    pub fn new(function: Rc<Function>, cycle: Cycle, depth: usize, until: u64) -> Count {
         Count { function, cycle, depth, until, rounds: 0, entered: None }
     }
 }
@@ -100,7 +101,8 @@ impl Watch for Count {
         if frames.len() > self.depth {
             return false;
         }
-        let at = frames.last().filter(|f| frames.len() == self.depth && f.function == self.function).map(|f| f.pc);
+        let own = |f: &&Frame| frames.len() == self.depth && machine.runs(f.function, &self.function);
+        let at = frames.last().filter(own).map(|f| f.pc);
         match at {
             Some(pc) if self.cycle.holds(pc) => {
                 if pc == self.cycle.top {

@@ -129,7 +129,10 @@ impl Collector {
     /// Whether a part that ends here was begun: a jump over all of it may lead to the same place.
     fn was_evaluated(&self, function: &Function, span: Span) -> bool {
         let inner = |s: Span| span.contains(s) && s != span;
-        let mut parts = function.notes.iter().filter(|n| inner(n.span)).peekable();
+        // What a constant is given as is never seen by itself.
+        let shows =
+            |n: &&Note| !matches!(n.seen, Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. });
+        let mut parts = function.notes.iter().filter(shows).filter(|n| inner(n.span)).peekable();
         parts.peek().is_none() || self.seen_in_statement(function, span).iter().any(|s| inner(s.span))
     }
 

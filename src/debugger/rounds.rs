@@ -2,10 +2,11 @@
 
 use super::cycle::{Cycle, cycles};
 use super::evaluation::Collector;
-use crate::code::{Function, FunctionId, Instr};
-use crate::machine::{Machine, Watch};
+use crate::code::{Function, Instr};
+use crate::machine::{Frame, Machine, Watch};
 use crate::source::Span;
 use crate::value::{Text, Value};
+use std::rc::Rc;
 
 /// What was seen in one round: the values of variables at its end, and of parts of the text.
 #[derive(Clone, Default, Debug)]
@@ -30,7 +31,7 @@ pub enum Left {
 
 /// Watches a loop in one frame from its head on, until it is left.
 pub struct Rounds {
-    function: FunctionId,
+    function: Rc<Function>,
     cycle: Cycle,
     depth: usize,
     /// Further than this is not looked.
@@ -60,14 +61,14 @@ pub struct Rounds {
 const MOST: usize = 100_000;
 
 impl Rounds {
-    pub fn new(function: &Function, id: FunctionId, cycle: Cycle, depth: usize, until: u64) -> Rounds {
+    pub fn new(function: &Rc<Function>, cycle: Cycle, depth: usize, until: u64) -> Rounds {
         let inside = |c: &Cycle| c.head.pc != cycle.head.pc && c.from >= cycle.from && c.end <= cycle.end;
         let code = function.code.get(cycle.from as usize..cycle.end as usize).unwrap_or_default();
-        let mut globals: Vec<u32> = code.iter().filter_map(written).collect();
+        let mut globals: Vec<u32> = code.iter().filter_map(Instr::global_set).collect();
         globals.sort_unstable();
         globals.dedup();
         Rounds {
-            function: id,
+            function: function.clone(),
             cycle,
             depth,
             until,
@@ -148,16 +149,6 @@ impl Rounds {
     }
 }
 
-/// The variable of the whole program that an instruction sets.
-fn written(instr: &Instr) -> Option<u32> {
-    match instr {
-        Instr::SetGlobal { global, .. } | Instr::AssignGlobal { global, .. } | Instr::GiveGlobal { global, .. } => {
-            Some(*global)
-        }
-        _ => None,
-    }
-}
-
 impl Watch for Rounds {
     const ACTIVE: bool = true;
 
@@ -169,11 +160,11 @@ impl Watch for Rounds {
         if frames.len() > self.depth {
             return false;
         }
-        let Some(top) = frames.last().filter(|f| frames.len() == self.depth && f.function == self.function) else {
+        let own = |f: &&Frame| frames.len() == self.depth && machine.runs(f.function, &self.function);
+        let Some(top) = frames.last().filter(own) else {
             return self.close(machine, Left::Midway);
         };
-        let Some(function) = machine.function(top.function).cloned() else { return true };
-        let pc = top.pc;
+        let (function, pc) = (self.function.clone(), top.pc);
         if !self.cycle.holds(pc) && self.began.is_some() {
             return self.close(machine, Left::AtItsEnd);
         }

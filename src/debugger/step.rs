@@ -4,6 +4,7 @@ use super::Trace;
 use crate::code::{Function, FunctionId, Program, StopKind};
 use crate::machine::{Machine, Watch};
 use std::collections::HashSet;
+use std::rc::Rc;
 
 const STOP: u8 = 1;
 const TRAP: u8 = 2;
@@ -52,7 +53,7 @@ fn stops(function: &Function, hidden: bool) -> Box<[u8]> {
     marks.into()
 }
 
-/// Where a step ends.
+/// Where a step ends. A function is meant itself, not by its number: that differs from one program to the next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Goal {
     /// At the next stop, wherever it is.
@@ -64,10 +65,10 @@ pub enum Goal {
     /// When fewer frames than this are left.
     Out(usize),
     /// At this instruction again, in the same frame.
-    Again { function: FunctionId, pc: u32, depth: usize },
+    Again { function: Rc<Function>, pc: u32, depth: usize },
     /// At this instruction again in the same frame, or at a stop outside these instructions: to the next round of a
     /// loop, or behind it.
-    Round { function: FunctionId, pc: u32, depth: usize, from: u32, to: u32 },
+    Round { function: Rc<Function>, pc: u32, depth: usize, from: u32, to: u32 },
     /// At a stop outside these instructions, in the same frame or below.
     Past { depth: usize, from: u32, to: u32 },
     /// At one of these places.
@@ -145,9 +146,11 @@ fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, 
         Goal::Over(most) => stop && depth <= *most,
         Goal::Under(least) => stop && depth > *least,
         Goal::Out(fewer) => depth < *fewer,
-        Goal::Again { function, pc, depth: d } => at == (*function, *pc) && depth == *d || depth < *d && stop,
+        Goal::Again { function, pc, depth: d } => {
+            depth == *d && at.1 == *pc && machine.runs(at.0, function) || depth < *d && stop
+        }
         Goal::Round { function, pc, depth: d, from, to } => {
-            at == (*function, *pc) && depth == *d
+            depth == *d && at.1 == *pc && machine.runs(at.0, function)
                 || stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
         }
         Goal::Past { depth: d, from, to } => stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1)),

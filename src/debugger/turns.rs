@@ -1,7 +1,7 @@
 //! The rounds of a loop that changes the variables it is bound to, from its first round on: what they were when each
 //! round began, and what the loop's test said. Nothing here knows a language.
 
-use crate::code::{Function, FunctionId, Instr, Seen, StopKind};
+use crate::code::{Function, Instr, Seen, StopKind};
 use crate::machine::{Machine, Watch};
 use crate::source::Span;
 use crate::value::{Grid, Value};
@@ -11,7 +11,8 @@ use std::rc::Rc;
 /// A loop in the code of a function: its first instruction, where its rounds begin, and the one past its last.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Looped {
-    pub function: FunctionId,
+    /// The text of the function: its number may differ from one program to the next.
+    pub whole: Span,
     pub code: Range<u32>,
     /// Its keyword and its test, as they are written.
     pub head: Span,
@@ -19,17 +20,17 @@ pub struct Looped {
 
 impl Looped {
     /// The innermost loop around an instruction that has rounds and variables of its own.
-    pub fn around(id: FunctionId, function: &Function, pc: u32) -> Option<Looped> {
+    pub fn around(function: &Function, pc: u32) -> Option<Looped> {
         let loops = function.stops.iter().filter(|s| s.kind == StopKind::Round && s.pc <= pc);
-        let found = loops.filter_map(|s| Looped::at(id, function, s.pc)).filter(|l| l.code.contains(&pc));
+        let found = loops.filter_map(|s| Looped::at(function, s.pc)).filter(|l| l.code.contains(&pc));
         found.max_by_key(|l| l.code.start)
     }
 
-    fn at(id: FunctionId, function: &Function, top: u32) -> Option<Looped> {
+    fn at(function: &Function, top: u32) -> Option<Looped> {
         let stop = function.stop_at(top).filter(|s| s.kind == StopKind::Round)?;
         let back = function.code.iter().rposition(|i| matches!(i, Instr::Loop { to } if *to == top))? as u32;
         let bound = function.locals.iter().any(|l| l.from == top);
-        bound.then_some(Looped { function: id, code: top..back + 1, head: stop.span })
+        bound.then_some(Looped { whole: function.span, code: top..back + 1, head: stop.span })
     }
 }
 
@@ -92,12 +93,12 @@ impl Turns {
     }
 
     /// Ends the table if its loop has been left; says whether that is the end of all.
-    fn leave(&mut self, machine: &Machine, id: FunctionId, pc: u32) -> bool {
+    fn leave(&mut self, machine: &Machine, function: &Function, pc: u32) -> bool {
         let (time, depth) = (machine.time(), machine.frames().len());
         let (from, wanted) = (self.from, self.of.is_some());
         let Some(table) = self.open() else { return false };
-        let inside =
-            depth > table.depth || depth == table.depth && id == table.of.function && table.of.code.contains(&pc);
+        let inside = depth > table.depth
+            || depth == table.depth && function.span == table.of.whole && table.of.code.contains(&pc);
         if inside {
             return false;
         }
@@ -113,12 +114,12 @@ impl Turns {
         wanted || self.tables.len() >= MOST_TABLES
     }
 
-    fn begin(&mut self, machine: &Machine, function: &Function, id: FunctionId, pc: u32) {
+    fn begin(&mut self, machine: &Machine, function: &Function, pc: u32) {
         let depth = machine.frames().len();
         if self.depth.is_some_and(|d| d != depth) {
             return;
         }
-        let Some(of) = Looped::at(id, function, pc).filter(|l| self.of.as_ref().is_none_or(|of| of == l)) else {
+        let Some(of) = Looped::at(function, pc).filter(|l| self.of.as_ref().is_none_or(|of| of == l)) else {
             return;
         };
         if self.open().is_some_and(|t| (t.depth, &t.of) != (depth, &of)) {
@@ -200,14 +201,14 @@ impl Watch for Turns {
             let jumped = function.code.get(old as usize).and_then(|i| i.target()).map(|to| to == pc && to != old + 1);
             self.see(machine, &function, old, true, jumped);
         }
-        if self.leave(machine, id, pc) {
+        if self.leave(machine, &function, pc) {
             return true;
         }
         if self.depth.is_some_and(|d| depth < d) {
             return true;
         }
         if function.stop_at(pc).is_some_and(|s| s.kind == StopKind::Round) {
-            self.begin(machine, &function, id, pc);
+            self.begin(machine, &function, pc);
         }
         self.see(machine, &function, pc, false, None);
         self.previous = Some((depth, pc));

@@ -11,6 +11,8 @@ pub struct Guide {
     pub rehearses: &'static [&'static str],
     /// Entries for a session in which nothing is defined, each with what it does.
     pub blank: [(&'static str, &'static str); 2],
+    /// Commands with something to type in this language's own first game, where the table of commands has another's.
+    pub examples: &'static [(&'static str, &'static str)],
     /// The tour through the language's own first game.
     pub tour: &'static [Lesson],
 }

@@ -22,7 +22,7 @@ pub mod types;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name};
 use crate::source::Source;
 use crate::value::Store;
 use scope::Scope;
@@ -37,6 +37,8 @@ static ABOUT: About = About {
     keywords: token::WORDS,
     builtins: builtin::HELP,
     commands: tell::COMMANDS,
+    events: &["place", "error"],
+    may_be_called: |title| title.starts_with(char::is_lowercase) && is_name(&title.replace('\'', "")),
     keys: None,
     codes: CODES,
     sample: include_str!("bogl/sample.bgl"),

@@ -32,7 +32,7 @@ pub use parse::{Start, is_unfinished, parse};
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver};
 use crate::source::Source;
 use crate::value::Store;
 use scope::Scope;
@@ -47,6 +47,8 @@ static ABOUT: About = About {
     keywords: token::KEYWORDS,
     builtins: BUILTINS,
     commands: &[("turn", "[n]", "play a turn, or n of them: gameLoop, moves, collisions, checkGameEnd")],
+    events: &["endTurn", "win", "print", "rand", "error"],
+    may_be_called: |title| receiver(title, &["checkMove", "colocation"]).is_some_and(is_name),
     keys: None,
     codes: CODES,
     sample: include_str!("gridlang/sample.grid"),

@@ -15,7 +15,7 @@ pub mod typing;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver};
 use crate::source::Source;
 use crate::value::Store;
 use scope::Scope;
@@ -30,6 +30,21 @@ static ABOUT: About = About {
     keywords: token::KEYWORDS,
     builtins: builtin::HELP,
     commands: &[],
+    events: &[
+        "click",
+        "place",
+        "remove",
+        "changeType",
+        "endTurn",
+        "win",
+        "lose",
+        "draw",
+        "print",
+        "display",
+        "rand",
+        "error",
+    ],
+    may_be_called: |title| receiver(title, &["onClick", "onTurn"]).is_some_and(is_name),
     keys: None,
     codes: code::CODES,
     sample: include_str!("gridlok/sample.gl"),

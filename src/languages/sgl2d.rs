@@ -26,7 +26,7 @@ lalrpop_util::lalrpop_mod!(
 
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name};
 use crate::source::Source;
 use crate::value::Store;
 use check::{Checked, check};
@@ -44,6 +44,8 @@ static ABOUT: About = About {
     keywords: &token::Token::STATEMENTS,
     builtins: BUILTINS,
     commands: &[],
+    events: &["place", "win", "lose", "rand", "error"],
+    may_be_called: |title| title.strip_prefix("event ").or(title.strip_prefix("update ")).is_some_and(is_name),
     keys: Some(["up", "down", "left", "right"]),
     codes: CODES,
     sample: include_str!("sgl2d/sample.sgl2d"),
@@ -101,11 +103,14 @@ impl Language for Sgl2d {
         if let Some(question) = question::read(source, &scope, locals) {
             return Ok(lower::question(&question, source.whole(), program, frame));
         }
-        let told = read(source, &scope.env, Start::Entry);
+        let mut told = read(source, &scope.env, Start::Entry);
         if told.is_err() && question::is_begun(source, &scope, locals) {
             let message = "this is neither a statement nor a question";
             let told = Diagnostic::error(Phase::Check, "SG008", source.whole(), message);
-            return Err(vec![told.note("a question is a name or compares two: `player.x`, `counter1 == 3`")]);
+            return Err(vec![told.note(question::KINDS)]);
+        }
+        if let Err(told) = &mut told {
+            told.iter_mut().filter(|d| d.code == "SG008").for_each(|d| question::explain(d, source, &scope));
         }
         lower::entry(told?, source.whole(), program)
     }

@@ -35,6 +35,8 @@ static ABOUT: About = About {
     keywords: &token::Token::KEYWORDS,
     builtins: &[],
     commands: &[("forget", "NAME", "take an entity away, so that its name is free again")],
+    events: &["print", "error"],
+    may_be_called: |_| false,
     keys: None,
     codes: CODES,
     sample: include_str!("tinygame/sample.tg"),

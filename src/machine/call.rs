@@ -1,7 +1,7 @@
 //! Calls from outside: what was typed, an action, a look into a stopped frame; and the answers to what a game asks.
 
 use super::{Fault, Frame, Machine};
-use crate::code::{FunctionId, Reg};
+use crate::code::{FunctionId, Reg, Role};
 use crate::value::{Store, Value};
 use std::rc::Rc;
 
@@ -25,7 +25,9 @@ impl Machine {
         let arguments: Vec<Value> =
             locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();
         self.begin_call(function, &arguments)?;
-        let me = self.frames.get(frame).map_or(Value::NOTHING, |f| f.me);
+        // What was typed sees what the frame sees; a block of the game is nobody's.
+        let typed = self.function(function).is_some_and(|f| f.role == Role::Entry);
+        let me = self.frames.get(frame).filter(|_| typed).map_or(Value::NOTHING, |f| f.me);
         if let Some(top) = self.frames.last_mut() {
             top.me = me;
         }

@@ -26,6 +26,25 @@ impl Watch for Unwatched {
     }
 }
 
+/// Looks on with another, and pauses at a time before that one is asked.
+pub struct Till<'w, W> {
+    pub inner: &'w mut W,
+    pub time: u64,
+}
+
+impl<W: Watch> Watch for Till<'_, W> {
+    const ACTIVE: bool = true;
+
+    #[inline]
+    fn pauses(&mut self, machine: &Machine) -> bool {
+        machine.time() >= self.time || self.inner.pauses(machine)
+    }
+
+    fn skipped(&mut self, machine: &Machine, cell: u32) {
+        self.inner.skipped(machine, cell);
+    }
+}
+
 /// Pauses at a time.
 pub struct Until(pub u64);
 

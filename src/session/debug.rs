@@ -56,8 +56,10 @@ impl Session {
                 let sought = marks.zip(goal.as_ref());
                 machine.time() > start && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
             };
-            // One entry may begin with a stop, as may what it was typed into when it is done.
+            // One entry may begin with a stop, as may what it was typed into when it is done: but coming back to a place
+            // is no new round.
             if std::mem::take(&mut led_on)
+                && !matches!(goal, Some(Goal::Round { .. } | Goal::Again { .. }))
                 && marks.zip(goal.as_ref()).is_some_and(|(marks, goal)| marks.is_reached(goal, &self.machine))
             {
                 self.tell(reply);
@@ -86,9 +88,9 @@ impl Session {
                 Some(verdict) => match verdict {
                     Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
                     Verdict::GoOn => continue,
-                    Verdict::Stop { reason, words, also, command } => {
+                    Verdict::Stop { reason, words, also, commands } => {
                         self.tell_more_of_trace(reply);
-                        reply.then = command;
+                        reply.then = commands.into();
                         self.stop(reason, &words, reply);
                         break self.tell_also(&also, reply);
                     }

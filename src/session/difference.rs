@@ -5,7 +5,9 @@ use super::retell::elided;
 use super::watched::is_of;
 use crate::debugger::Watched;
 use crate::language::Window;
-use crate::value::{Place, StoreImage, Value};
+use crate::value::{Place, Store, StoreImage, Value};
+use std::cell::LazyCell;
+use std::ops::Deref;
 
 /// More cells of a board than this are counted.
 const MOST_CELLS: usize = 3;
@@ -34,8 +36,10 @@ impl Session {
             });
         }
         words.extend(self.cells_alike(&mut places, before, now));
-        let extra = places.len().saturating_sub(most);
-        for place in places.into_iter().take(most) {
+        let told = words.len();
+        // What is written of lists and records is looked up in each of the two times.
+        let times = LazyCell::new(|| [before.values(), now.values()]);
+        for place in places.into_iter().take(MOST_LOOKED_AT) {
             match place {
                 Place::Global(n) if self.program().board == Some(n) => {
                     let boards = before.grid(n).zip(now.grid(n));
@@ -51,23 +55,56 @@ impl Session {
                     if value(before).or(value(now)).is_none() {
                         continue;
                     }
-                    let text = |image: &StoreImage| value(image).map_or("nothing".into(), |v| self.write_short(v));
-                    words.push(match now.grid(n) {
-                        // A board of before can't be written any more.
-                        Some(_) => format!("{} => {}", global.name, self.write_now(n)),
-                        // Which list or record it is can't be told in a word.
-                        None if text(before) == text(now) => continue,
-                        None => format!("{} {} => {}", global.name, text(before), text(now)),
+                    words.extend(match now.grid(n) {
+                        Some(_) => Some(format!("{} => {}", global.name, self.write_now(n))),
+                        None => self.value_change(global.name.as_str(), &times, [value(before), value(now)]),
                     });
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
                 Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
             }
         }
+        let extra = (words.len() - told).saturating_sub(most);
         if extra > 0 {
+            words.truncate(told + most);
             words.push(format!("and {extra} more"));
         }
         words
+    }
+
+    /// `score 3 => 4`, `names {"a",} => {"a","b",}`; of a long list the first element that is another. Nothing, if
+    /// no word of it is: which record it is can't be told in one.
+    fn value_change(
+        &self,
+        name: &str,
+        times: &impl Deref<Target = [Store; 2]>,
+        values: [Option<Value>; 2],
+    ) -> Option<String> {
+        let items = |n: usize| values[n].filter(|v| v.as_heap().is_some()).and_then(|v| times[n].heap.items(v));
+        let write = |n: usize, value: Value| match value.as_heap() {
+            Some(_) => (self.program().write)(self.program(), &times[n], value, true),
+            None => self.write(value),
+        };
+        let long = |n: usize| items(n).is_some_and(|items| items.len() > MOST_TEXT);
+        if !long(0) && !long(1) {
+            let text = |n: usize| values[n].map_or("nothing".into(), |value| write(n, value));
+            let (old, new) = (text(0), text(1));
+            if old == new {
+                return None;
+            }
+            let short = |text: &str| text.chars().count() <= MOST_TEXT;
+            if items(0).or(items(1)).is_none() || short(&old) && short(&new) {
+                return Some(format!("{name} {old} => {new}"));
+            }
+        }
+        let (Some(old), Some(new)) = (items(0), items(1)) else {
+            return Some(format!("{name} is another"));
+        };
+        if old.len() != new.len() {
+            return Some(format!("{name} has {} elements, had {}", new.len(), old.len()));
+        }
+        let other = (0..new.len()).map(|at| (at, write(0, old[at]), write(1, new[at]))).find(|(_, a, b)| a != b);
+        other.map(|(at, a, b)| format!("{name}[{at}] {} => {}", elided(&a, MOST_TEXT), elided(&b, MOST_TEXT)))
     }
 
     /// The fields of records that are shown under a name, as text.
@@ -82,14 +119,6 @@ impl Session {
     fn write_now(&self, global: u32) -> String {
         let value = self.machine.store.globals.get(global as usize).copied();
         elided(&self.write(value.unwrap_or(Value::NOTHING)), MOST_TEXT)
-    }
-
-    fn write_short(&self, value: Value) -> String {
-        match value.as_heap() {
-            Some(_) => "a list".into(),
-            None if value == Value::NOTHING => "nothing".into(),
-            None => self.write(value),
-        }
     }
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
@@ -125,6 +154,10 @@ impl Session {
         match (old.as_piece(), new.as_piece()) {
             (Some(a), Some(b)) if a.kind == b.kind && a.visible != b.visible => {
                 format!(".visible {} => {}", a.visible, b.visible)
+            }
+            (Some(a), Some(b)) if a.kind == b.kind && a.owner != b.owner => {
+                let owner = |n: u16| self.program().owners.get(n as usize).map_or("", |o| o.as_str());
+                format!(".owner \"{}\" => \"{}\"", owner(a.owner), owner(b.owner))
             }
             _ => format!(" {} => {}", self.write(old), self.write(new)),
         }

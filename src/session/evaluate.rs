@@ -3,7 +3,7 @@
 use super::query::Looked;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
-use crate::code::{FunctionId, Role, Seen};
+use crate::code::{FunctionId, Role, Seen, StopKind};
 use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
 use crate::debugger::{Goal, column, cycle};
 use crate::diagnostic::Diagnostic;
@@ -34,11 +34,12 @@ impl Session {
     /// Does the statement at hand, and shows its evaluation in frames.
     pub fn step_expression(&mut self, reply: &mut Reply) {
         let Some(look) = self.look_at(0) else { return reply.error("nothing is stopped") };
-        let before = self.watch_values();
+        let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
         let mut collector = Collector::new(&self.machine);
         let outcome = self.machine.watched(&mut collector);
         self.timeline.collect(&mut self.machine);
         self.show_frames(&look, &collector.seen, 0, Some(&before), reply);
+        self.show_unsaid(&look, &collector.seen, unsaid, reply);
         self.show_branch(collector.branch, reply);
         self.after_showing(outcome, reply);
     }
@@ -56,7 +57,7 @@ impl Session {
         (collector.seen, collector.looked) = known.map(|p| (p.seen, p.looked)).unwrap_or_default();
         let from = collector.seen.len();
         collector.most = from + 1;
-        let before = self.watch_values();
+        let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
         let mut outcome = self.machine.watched(&mut collector);
         // What only closes the statement is not worth a frame.
         while collector.seen.len() == collector.most && collector.seen.last().is_some_and(|s| s.closes(look.span)) {
@@ -66,6 +67,7 @@ impl Session {
         self.timeline.collect(&mut self.machine);
         let midway = matches!(outcome, Outcome::Paused(Pause::Watcher)) && collector.seen.len() >= collector.most;
         self.show_frames(&look, &collector.seen, from, (!midway).then_some(&before), reply);
+        self.show_unsaid(&look, &collector.seen, unsaid.filter(|_| from == 0), reply);
         if midway {
             let time = self.machine.time();
             self.part = Some(Part { seen: collector.seen, span: look.span, time, looked: collector.looked });
@@ -75,6 +77,20 @@ impl Session {
         }
         self.show_branch(collector.branch, reply);
         self.after_showing(outcome, reply);
+    }
+
+    /// What a condition looks at and does not name, as the counter of `gameoveronzerocounter`.
+    fn values_unsaid(&self, look: &FrameLook) -> Option<String> {
+        let stop = self.machine.function(look.function)?.stop_at(look.pc)?;
+        let read = self.variables_read(look.function, look.span);
+        (stop.kind == StopKind::Condition && !read.is_empty()).then_some(read)
+    }
+
+    /// Tells such values where the whole is all that was to be seen.
+    fn show_unsaid(&self, look: &FrameLook, seen: &[Seeing], unsaid: Option<String>, reply: &mut Reply) {
+        if let Some(unsaid) = unsaid.filter(|_| !seen.is_empty() && seen.iter().all(|s| s.span == look.span)) {
+            reply.line(format!("     where {unsaid}"));
+        }
     }
 
     /// Whether the machine stands where a statement begins.

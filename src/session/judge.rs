@@ -16,10 +16,25 @@ pub(super) enum Verdict {
         words: String,
         /// Others that stop at the same time.
         also: Vec<String>,
-        command: Option<String>,
+        commands: Vec<String>,
     },
     /// The instruction was done to see what it does, and the run ended with it.
     Ended(Outcome),
+}
+
+/// A breakpoint that stops.
+struct Hit {
+    reason: &'static str,
+    words: String,
+    command: Option<String>,
+}
+
+/// One stop for all the breakpoints that stop at a place; the first of them names its kind.
+fn together(hits: Vec<Hit>) -> Option<Verdict> {
+    let reason = hits.first()?.reason;
+    let commands = hits.iter().filter_map(|h| h.command.clone()).collect();
+    let mut words = hits.into_iter().map(|h| h.words);
+    Some(Verdict::Stop { reason, words: words.next()?, also: words.collect(), commands })
 }
 
 impl Session {
@@ -44,8 +59,8 @@ impl Session {
                 }
                 false => Vec::new(),
             };
-            let stops: Vec<Verdict> =
-                numbers.into_iter().filter_map(|number| self.judge_one(number, None, reply)).collect();
+            // All of them are asked, that each counts and tells what it has to.
+            let stops: Vec<Hit> = numbers.into_iter().filter_map(|n| self.judge_one(n, None, reply)).collect();
             if let Some(verdict) = together(stops) {
                 return verdict;
             }
@@ -116,7 +131,7 @@ impl Session {
     }
 
     /// Whether a breakpoint stops here, or only tells something.
-    fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Verdict> {
+    fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Hit> {
         let b = self.debugger.breakpoints.iter().find(|b| b.number == number)?;
         if let Spot::Event(event, cell) = &b.spot
             && !self.event_fits(*event, *cell)
@@ -162,7 +177,7 @@ impl Session {
         if let Some(trouble) = trouble {
             reply.line(Line::styled(Style::Warning, format!("{name} {number}: ")).with(Style::Plain, trouble));
         }
-        Some(Verdict::Stop { reason, words: text, also: Vec::new(), command: b.command })
+        Some(Hit { reason, words: text, command: b.command })
     }
 
     /// Whether the event is the one waited for, and on the right cell.
@@ -226,19 +241,6 @@ impl Session {
         out.push_str(rest);
         out
     }
-}
-
-/// One stop of all that stop at the same time.
-fn together(stops: Vec<Verdict>) -> Option<Verdict> {
-    let mut stops = stops.into_iter();
-    let mut first = stops.next()?;
-    if let Verdict::Stop { also, .. } = &mut first {
-        also.extend(stops.filter_map(|stop| match stop {
-            Verdict::Stop { words, .. } => Some(words),
-            _ => None,
-        }));
-    }
-    Some(first)
 }
 
 /// Where the brace closes that was opened before the text.

@@ -146,22 +146,21 @@ impl Session {
         true
     }
 
+    /// Where the call began whose frame this is.
+    fn beginning_of(&self, look: &FrameLook) -> Option<Goal> {
+        let function = self.machine.function(look.function)?.clone();
+        Some(Goal::Again { function, pc: 0, depth: look.index + 1 })
+    }
+
     /// Everything that a frame did from its beginning to a time.
     fn chain_of(&mut self, look: &FrameLook, until: u64, cell: Option<(i64, i64)>) -> Option<Chain> {
-        let goal = Goal::Again { function: look.function, pc: 0, depth: look.index + 1 };
+        let goal = self.beginning_of(look)?;
         self.elsewhere(|s| {
             let start = s.passed_before(goal, until + 1)?;
             s.timeline.go_into(&mut s.machine, start);
             let mut chain = Chain::new(&s.machine, until);
             chain.cell = cell;
-            s.machine.record(false);
-            // What was typed at a stop in the midst of it ends, and it goes on.
-            while let Outcome::Finished(_) = s.machine.watched(&mut chain) {
-                if s.machine.is_idle() {
-                    break;
-                }
-            }
-            s.machine.record(true);
+            s.watch_until(&mut chain, until);
             Some(chain)
         })
     }
@@ -265,7 +264,7 @@ impl Session {
     fn argument(&mut self, from_top: usize, register: Reg) -> Option<(FrameLook, Chain, Span)> {
         let look = self.look_at(from_top)?;
         let caller = self.look_at(from_top + 1)?;
-        let begun = Goal::Again { function: look.function, pc: 0, depth: look.index + 1 };
+        let begun = self.beginning_of(&look)?;
         let now = self.machine.time();
         let time = self.elsewhere(|s| s.passed_before(begun, now + 1))?.checked_sub(1)?;
         let Some(Instr::Call { base, .. }) = self.machine.function(caller.function)?.code.get(caller.pc as usize)

@@ -44,6 +44,14 @@ impl Session {
         self.field_named(text)
     }
 
+    /// What of a name can be watched: itself if it is a variable, or its first field.
+    pub fn watchable(&self, name: &str) -> Option<String> {
+        let own = self.program().globals.iter().any(|g| g.own && g.name.as_str() == name);
+        let view = self.view(Window::NONE);
+        let field = || view.named().map(|(n, _)| n).find(|n| n.strip_prefix(name).is_some_and(|r| r.starts_with('.')));
+        if own { Some(name.to_string()) } else { field().cloned() }
+    }
+
     /// A row or a column of the board, by the number at its edge.
     fn line_of_board(&self, word: &str, n: &str) -> Result<Watched, String> {
         let number: i64 = n.parse().map_err(|_| format!("`{n}` is not the number of a {word}"))?;
@@ -149,7 +157,7 @@ impl Session {
     pub fn block_at_hand(&self) -> Option<(u32, u32)> {
         let look = self.look_at(0)?;
         let function = self.machine.function(look.function)?;
-        if let Some(looped) = Looped::around(look.function, function, look.pc) {
+        if let Some(looped) = Looped::around(function, look.pc) {
             return Some((looped.code.start, looped.code.end));
         }
         let here = function.stop_before(look.pc)?;
@@ -211,7 +219,7 @@ impl Session {
         let from = self.machine.time();
         let mut stepper =
             Stepper { marks: &marks, goal: Goal::Into, from, until: u64::MAX, trapped: false, trace: None };
-        self.watch_until(&mut stepper);
+        self.watch_until(&mut stepper, u64::MAX);
         if self.machine.is_idle() { end } else { self.machine.time() }
     }
 

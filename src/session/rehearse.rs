@@ -75,7 +75,10 @@ impl Session {
             Role::Function if code.parameters > 0 => {
                 Some(format!("`{title}` needs {}: step through a call of it, with values", names.join(" and ")))
             }
-            Role::Handler if code.parameters > 0 || self.program().cells.own.is_some() => {
+            // A block that is told something when it is called.
+            Role::Handler | Role::Rules | Role::Condition
+                if code.parameters > 0 || code.role == Role::Handler && self.program().cells.own.is_some() =>
+            {
                 Some(format!("`{title}` only runs when something happens in the game: `:break {title}`, then play on"))
             }
             _ => None,

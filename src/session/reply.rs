@@ -2,6 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
+use std::collections::VecDeque;
 
 /// What a part of a line means. Each has one colour, and is readable without.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -111,8 +112,8 @@ pub struct Reply {
     pub redraw: bool,
     /// The value is this board: where it is shown it need not be written.
     pub is_board: bool,
-    /// A command that a breakpoint wants done now.
-    pub then: Option<String>,
+    /// Commands that breakpoints want done now.
+    pub then: VecDeque<String>,
     /// The board as it is shown.
     pub picture: Vec<Line>,
     /// It stands beside the text, from this column on.

@@ -56,6 +56,7 @@ impl Session {
     fn going(&mut self, look: &FrameLook, cycle: Cycle, patience: u64) -> Option<Going> {
         let now = self.machine.time();
         let depth = look.index + 1;
+        let function = self.machine.function(look.function)?.clone();
         // The round that begins with the very next instruction has begun for a person.
         let begins = self.machine.frames().len() == depth && self.machine.at() == Some((look.function, cycle.top));
         self.elsewhere(|s| {
@@ -65,8 +66,8 @@ impl Session {
                     return None;
                 }
                 s.timeline.go_into(&mut s.machine, start);
-                let mut count = Count::new(look.function, cycle, depth, until);
-                s.watch_until(&mut count);
+                let mut count = Count::new(function.clone(), cycle, depth, until);
+                s.watch_until(&mut count, until);
                 round += count.rounds;
                 if let Some(entered) = count.entered {
                     return Some(Going { cycle, round, entered });
@@ -158,7 +159,7 @@ impl Session {
             let Some((id, pc)) = self.machine.at() else { break };
             let Some(function) = self.machine.function(id).cloned() else { break };
             if let Some(cycle) = cycle::cycles(&function).into_iter().find(|c| c.head.pc == pc) {
-                let mut rounds = Rounds::new(&function, id, cycle, self.machine.frames().len(), limit);
+                let mut rounds = Rounds::new(&function, cycle, self.machine.frames().len(), limit);
                 self.machine.watched(&mut rounds);
                 // Whoever stands behind it may stand before the next.
                 from = u64::MAX;
@@ -171,11 +172,11 @@ impl Session {
 
     fn tell_rounds(&mut self, look: &FrameLook, going: &Going, until: u64, here: Option<u64>, reply: &mut Reply) {
         let Some(function) = self.machine.function(look.function).cloned() else { return };
-        let mut rounds = Rounds::new(&function, look.function, going.cycle, look.index + 1, until);
+        let mut rounds = Rounds::new(&function, going.cycle, look.index + 1, until);
         let lengths = self.machine.log_lengths();
         self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, going.entered);
-            s.watch_until(&mut rounds);
+            s.watch_until(&mut rounds, until);
         });
         // What lies ahead was not said yet.
         self.machine.cut_log(lengths);

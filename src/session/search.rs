@@ -2,10 +2,11 @@
 //! the time comes first. Ctrl-C ends every search: then nothing was found, and [`Session::had_enough`] says why.
 
 use super::Session;
-use crate::code::FunctionId;
+use crate::code::{FunctionId, Program};
 use crate::debugger::timeline::silently;
 use crate::debugger::{Access, Finder, Goal, Marks, Spot, Watched, breakpoint};
-use crate::machine::{Machine, Outcome, Pause, Until, Watch};
+use crate::machine::{Machine, Outcome, Pause, Till, Until, Watch};
+use std::rc::Rc;
 
 /// What is sought mostly lies near: so many steps before the time are looked at first.
 const NEAR: u64 = 2_000;
@@ -20,8 +21,10 @@ impl Session {
     }
 
     /// The last time before `time` at which a goal was reached. The machine is left there; or somewhere, if there is none.
-    pub(super) fn search_back(&mut self, time: u64, goal: &Goal, marks: &Marks) -> Option<u64> {
+    pub(super) fn search_back(&mut self, time: u64, goal: &Goal, marks: impl Fn(&Session) -> Marks) -> Option<u64> {
         let mut until = time;
+        // Each part of the past has its own program.
+        let mut marked: Option<(Rc<Program>, Marks)> = None;
         let mut starts = self.timeline.starts_before(time);
         if let Some(&latest) = starts.first()
             && time - latest > NEAR
@@ -40,9 +43,14 @@ impl Session {
             self.timeline.go_into(&mut self.machine, start);
             // From here it is not as far as from the last checkpoint.
             let here = self.machine.checkpoint();
+            let program = self.program().clone();
+            let (_, marks) = match marked.take().filter(|(of, _)| Rc::ptr_eq(of, &program)) {
+                Some(same) => marked.insert(same),
+                None => marked.insert((program, marks(self))),
+            };
             let (goal, found) = (goal.clone(), Vec::new());
             let mut finder = Finder { marks, goal, traps: false, likely: None, until, found };
-            self.watch_until(&mut finder);
+            self.watch_until(&mut finder, until);
             if let Some(&found) = finder.found.last().filter(|_| !self.enough) {
                 self.machine.restore(&here);
                 silently(&mut self.machine, found);
@@ -53,12 +61,21 @@ impl Session {
         None
     }
 
-    /// Runs with a watcher until it pauses, past the ends of what was typed in the midst.
-    pub(super) fn watch_until<W: Watch>(&mut self, watcher: &mut W) {
+    /// Runs through the past with a watcher until it pauses, by `until` at the latest: through what was typed in the
+    /// midst, and on behind it.
+    pub(super) fn watch_until<W: Watch>(&mut self, watcher: &mut W, until: u64) {
         self.machine.record(false);
         loop {
-            match self.machine.watched(watcher) {
+            let edge = self.timeline.edge().filter(|edge| *edge < until);
+            let outcome = match edge {
+                Some(time) => self.machine.watched(&mut Till { inner: watcher, time }),
+                None => self.machine.watched(watcher),
+            };
+            match outcome {
                 Outcome::Finished(_) if !self.machine.is_idle() => {}
+                Outcome::Paused(Pause::Watcher)
+                    if edge.is_some_and(|edge| self.machine.time() >= edge)
+                        && self.timeline.pass_edge(&mut self.machine) => {}
                 Outcome::Paused(Pause::Interrupt) => {
                     self.enough = true;
                     break;
@@ -100,8 +117,8 @@ impl Session {
     fn life_of_frame(&mut self, now: u64) -> (usize, u64) {
         let depth = self.machine.frames().len().saturating_sub(self.debugger.frame).max(1);
         let began = self.going_on().map_or(0, |r| r.before.time);
-        let marks = self.debugger.stops(self.machine.program(), &[]);
-        let called = self.elsewhere(|s| s.search_back(now, &Goal::Out(depth), &marks));
+        let marks = |s: &Session| s.debugger.stops(s.program(), &[]);
+        let called = self.elsewhere(|s| s.search_back(now, &Goal::Out(depth), marks));
         (depth, called.unwrap_or(began))
     }
 
@@ -124,7 +141,7 @@ impl Session {
             let marks = Marks::of(self.machine.program(), &traps, |_| false);
             let likely: Option<&dyn Fn(&Machine) -> bool> = Some(&likely);
             let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, likely, until, found: Vec::new() };
-            self.watch_until(&mut finder);
+            self.watch_until(&mut finder, until);
             let found = self.last_of(&finder.found, &mut holds);
             if found.is_some() || self.enough {
                 return found.filter(|_| !self.enough);

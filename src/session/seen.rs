@@ -55,7 +55,9 @@ impl Session {
         let marked = Marked { here, changed, ..Marked::default() };
         // What is around a cell now may have been out of sight before.
         let near = || self.changed_cells(&before.store, &now.store);
-        let around = here.filter(|_| reply.stop.is_some()).and_then(|cell| self.around(cell));
+        // A board that fills the screen would leave no room for the stop itself.
+        let middle = here.or_else(|| focus(&now.view)).filter(|_| reply.stop.is_some());
+        let around = middle.and_then(|cell| self.around(cell));
         reply.picture = match around {
             Some(window) => {
                 let changed = near();

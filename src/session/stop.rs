@@ -239,12 +239,23 @@ impl Session {
     /// What has changed in the game since the person last stood, or since that began which has not stopped yet.
     fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
         let (now, _) = self.machine.store.image();
-        let (since, mut words) = match (&self.debugger.last_stop, self.going_on()) {
-            (Some(before), _) => ("since the last stop: ", self.differences(before, &now, 6)),
-            (None, Some(record)) => ("since it began: ", self.differences(record.before.store(), &now, 6)),
-            (None, None) => ("", Vec::new()),
+        let began = self.going_on().map(|r| r.before.clone());
+        let (since, mut words, fields) = match (&self.debugger.last_stop, began) {
+            (Some(before), _) => {
+                let words = self.differences(before, &now, 6);
+                ("since the last stop: ", words, self.debugger.last_fields.clone())
+            }
+            (None, Some(began)) => {
+                let words = self.differences(began.store(), &now, 6);
+                let fields = self.elsewhere(|s| {
+                    s.machine.restore(&began);
+                    s.fields()
+                });
+                ("since it began: ", words, fields)
+            }
+            (None, None) => ("", Vec::new(), Vec::new()),
         };
-        words.extend(field_differences(&self.debugger.last_fields, &self.fields(), 6));
+        words.extend(field_differences(&fields, &self.fields(), 6));
         (since, words)
     }
 

@@ -50,12 +50,12 @@ impl Session {
 
     /// Goes back to the last time that the goal was reached before now; `Over` and `Out` count from the present depth.
     pub fn step_back(&mut self, goal: Goal, count: usize, reply: &mut Reply) {
-        let marks = self.debugger.stops(self.machine.program(), &[]);
+        let marks = |s: &Session| s.debugger.stops(s.program(), &[]);
         let mut time = self.machine.time();
         let (start, moment) = (time, self.moment());
         let mut there = false;
         for _ in 0..count {
-            let found = self.search_back(time, &goal, &marks);
+            let found = self.search_back(time, &goal, marks);
             there = found.is_some();
             match found {
                 Some(found) => time = found,
@@ -87,7 +87,7 @@ impl Session {
             None => {
                 // Before the game was loaded there is nothing to be seen.
                 let (first, start) = (self.timeline.range().0, self.timeline.game_start());
-                self.timeline.go(&mut self.machine, if start < now { start } else { first });
+                self.timeline.go(&mut self.machine, if start <= now { start } else { first });
                 reply.line(Line::styled(Style::Dim, "no breakpoint was passed: this is the start"));
                 self.arrive(reply);
             }

@@ -27,7 +27,7 @@ impl Session {
         }
         let looped = |s: &Session, n: usize| {
             let look = s.look_at(n)?;
-            Looped::around(look.function, s.machine.function(look.function)?, look.pc)
+            Looped::around(s.machine.function(look.function)?, look.pc)
         };
         let callers = self.debugger.frame + 1..self.machine.frames().len();
         let caller = callers.take(MOST_CALLERS).find(|n| looped(self, *n).is_some());
@@ -41,8 +41,7 @@ impl Session {
 
     /// Whether the frame at the top is in a loop with rounds of its own.
     pub fn is_in_rounds(&self) -> bool {
-        let around =
-            |look: super::FrameLook| Looped::around(look.function, self.machine.function(look.function)?, look.pc);
+        let around = |look: super::FrameLook| Looped::around(self.machine.function(look.function)?, look.pc);
         self.debugger.frame == 0 && self.look_at(0).and_then(around).is_some()
     }
 
@@ -51,17 +50,17 @@ impl Session {
         let Some(function) = self.machine.function(look.function).cloned() else { return false };
         let now = self.machine.time();
         let depth = look.index + 1;
-        let of = Looped::around(look.function, &function, look.pc);
+        let of = Looped::around(&function, look.pc);
         let inside = of.is_some();
         let tables = self.elsewhere(|s| {
             let mut turns = Turns::new(now, now + PATIENCE);
             (turns.depth, turns.of) = (Some(depth), of);
             if inside {
-                let goal = Goal::Again { function: look.function, pc: 0, depth };
+                let goal = Goal::Again { function, pc: 0, depth };
                 let start = s.passed_before(goal, now + 1).unwrap_or(now);
                 s.timeline.go_into(&mut s.machine, start);
             }
-            s.watch_turns(&mut turns);
+            s.watch_until(&mut turns, now + PATIENCE);
             turns.tables
         });
         self.tell_tables(&tables, Some(now).filter(|_| inside), reply);
@@ -75,7 +74,7 @@ impl Session {
         let tables = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, start);
             let mut turns = Turns::new(start, end);
-            s.watch_turns(&mut turns);
+            s.watch_until(&mut turns, end);
             turns.tables
         });
         self.tell_tables(&tables, None, reply);
@@ -102,16 +101,6 @@ impl Session {
         reply.ok &= wrong.is_none();
         reply.diagnostics.extend(wrong);
         Ok(!tables.is_empty())
-    }
-
-    fn watch_turns(&mut self, turns: &mut Turns) {
-        self.machine.record(false);
-        while let Outcome::Finished(_) = self.machine.watched(turns) {
-            if self.machine.is_idle() {
-                break;
-            }
-        }
-        self.machine.record(true);
     }
 
     fn tell_tables(&self, tables: &[Table], now: Option<u64>, reply: &mut Reply) {

@@ -4,6 +4,7 @@ mod called;
 mod click;
 mod early;
 mod ending;
+mod nearest;
 mod not;
 mod output;
 
@@ -113,9 +114,10 @@ impl Session {
         let words = self.sources.slice(rule.span).to_string();
         let mut lines = vec![Line::plain("  by the rules of play: ").with(Style::Strong, words)];
         let depth = rule.index + 1;
-        let first = self.machine.function(rule.function).and_then(|f| f.stops.first()).map_or(0, |s| s.pc);
+        let Some(function) = self.machine.function(rule.function).cloned() else { return lines };
+        let first = function.stops.first().map_or(0, |s| s.pc);
         let asked = self.elsewhere(|s| {
-            let began = s.passed_before(Goal::Again { function: rule.function, pc: first, depth }, time)?;
+            let began = s.passed_before(Goal::Again { function, pc: first, depth }, time)?;
             let told = s.passed_before_in(Goal::Under(depth), time, false).filter(|told| *told > began)?;
             s.timeline.go_into(&mut s.machine, told);
             Some((s.look_at(0)?, s.collected()))
@@ -141,7 +143,7 @@ impl Session {
         let Some(code) = self.machine.function(function).cloned() else { return Vec::new() };
         let Some(stop) = code.stops.iter().find(|s| s.span == span) else { return Vec::new() };
         let seen = self.elsewhere(|s| {
-            let goal = Goal::Again { function, pc: stop.pc, depth };
+            let goal = Goal::Again { function: code.clone(), pc: stop.pc, depth };
             let found = s.passed_before(goal, time + 1)?;
             s.timeline.go_into(&mut s.machine, found);
             Some(s.collected())
@@ -168,8 +170,13 @@ impl Session {
             Some(seen) if !seen.is_empty() => {
                 column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
             }
-            _ => vec![format!("  {}", source.slice(head).split_whitespace().collect::<Vec<_>>().join(" "))],
+            _ => vec![format!("  {}", self.flat(head))],
         }
+    }
+
+    /// A part of a text, whatever lines it stands on.
+    fn flat(&self, span: Span) -> String {
+        self.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The last time before `time` that a goal was reached.
@@ -179,8 +186,8 @@ impl Session {
 
     /// The same, with the stops of the rules or without.
     fn passed_before_in(&mut self, goal: Goal, time: u64, rules: bool) -> Option<u64> {
-        let marks = Marks::of(self.machine.program(), &[], |f| f.role == Role::Rules && !rules);
-        self.search_back(time, &goal, &marks)
+        let marks = |s: &Session| Marks::of(s.program(), &[], |f| f.role == Role::Rules && !rules);
+        self.search_back(time, &goal, marks)
     }
 
     /// The calls and clicks that led here, each with a time to go to.
@@ -196,13 +203,13 @@ impl Session {
                 break;
             }
             told += 1;
-            let function = look.function;
-            let pc = self.machine.function(function).and_then(|f| f.stop_before(look.pc)).map_or(0, |s| s.pc);
+            let Some(function) = self.machine.function(look.function).cloned() else { continue };
+            let pc = function.stop_before(look.pc).map_or(0, |s| s.pc);
             let frame = look.index + 1;
             let when = self.elsewhere(|s| s.passed_before(Goal::Again { function, pc, depth: frame }, before));
             before = when.unwrap_or(before);
             // What the rules do by themselves stands nowhere in the text.
-            let site = self.machine.span_of(function, look.pc).unwrap_or_default();
+            let site = self.machine.span_of(look.function, look.pc).unwrap_or_default();
             let text = self.sources.get(look.span.source).filter(|_| site != Span::default());
             let text = text.map_or_else(String::new, |s| {
                 let (line, _) = s.line_column(look.span.start);

@@ -365,6 +365,24 @@ impl HeapImage {
         }
     }
 
+    /// Whether a list has other elements than another in another heap. A record is what it is, whatever is in it.
+    pub fn is_other_list(&self, mine: Value, other: &HeapImage, theirs: Value) -> bool {
+        let (Some(mine), Some(theirs)) = (self.list(mine), other.list(theirs)) else { return false };
+        let record = |v: &Value| v.as_heap().is_some_and(|h| h.shape == Shape::Record);
+        let same = |a: &Value, b: &Value| match a.as_heap() {
+            Some(_) => a == b && record(a) || self.alike(*a, other, *b),
+            None => a == b,
+        };
+        mine.len() != theirs.len() || !mine.iter().zip(theirs).all(|(a, b)| same(a, b))
+    }
+
+    fn list(&self, value: Value) -> Option<&[Value]> {
+        match self.slots.get(value.as_heap()?.slot as usize)? {
+            Object::List(items) | Object::Tuple(items) => Some(items),
+            _ => None,
+        }
+    }
+
     /// Whether a value of this heap is to a program what another is in another heap, wherever they lie.
     pub fn alike(&self, mine: Value, other: &HeapImage, theirs: Value) -> bool {
         let mut pairs = vec![(mine, theirs)];

@@ -149,9 +149,31 @@ impl StoreImage {
     /// The cells and variables in which two differ.
     pub fn changed_places(&self, other: &StoreImage) -> Vec<Place> {
         let cells = self.cells.differences(&other.cells).into_iter().map(|n| Place::Cell(n as u32));
-        let globals = self.globals.differences(&other.globals).into_iter().map(|n| Place::Global(n as u32));
+        let mut globals = self.globals.differences(&other.globals);
+        globals.extend(self.changed_inside(other));
+        globals.sort_unstable();
+        globals.dedup();
+        let globals = globals.into_iter().map(|n| Place::Global(n as u32));
         let message = (self.message != other.message).then_some(Place::Message);
         cells.chain(globals).chain(message).collect()
+    }
+
+    /// The variables that still name the same list, in which something has changed.
+    fn changed_inside(&self, other: &StoreImage) -> Vec<usize> {
+        if self.heap == other.heap {
+            return Vec::new();
+        }
+        let named = (0..self.globals.len()).filter_map(|n| Some((n, self.globals.get(n)?, other.globals.get(n)?)));
+        let same = named.filter(|(_, a, b)| a == b && a.as_heap().is_some());
+        same.filter(|(_, a, b)| self.heap.is_other_list(**a, &other.heap, **b)).map(|(n, ..)| n).collect()
+    }
+
+    /// The values of then, without the board: enough to write them.
+    pub fn values(&self) -> Store {
+        let mut store = Store { rows: self.size.0, cols: self.size.1, ..Store::default() };
+        store.globals.restore(&self.globals);
+        store.heap.restore(&self.heap);
+        store
     }
 
     /// Rows and columns.

@@ -5,13 +5,16 @@ use crate::corpus::Corpus;
 use crate::guard::{Input, without};
 use crate::mutate::change;
 use gridbug::command::{self, begin_session, bring_back, exchange};
+use gridbug::debugger::Goal;
 use gridbug::language::Language;
 use gridbug::session::file::Part;
-use gridbug::session::{Journal, Leftover, Session, json_answer, leftovers};
+use gridbug::session::{Journal, Leftover, Reply, Session, json_answer, leftovers};
 use std::path::PathBuf;
 
 /// Enough for a game, and not long for one that never ends.
 const STEPS: u64 = 100_000;
+/// So many times before one are looked at for the last stop.
+const LOOKED_AT: usize = 40;
 
 #[derive(Clone)]
 pub struct Script {
@@ -87,6 +90,7 @@ impl Script {
             }
         }
         self.there_and_back(&mut session);
+        self.one_step_back(&mut session);
         self.brought_back(&mut session);
         undone_and_done_again(&mut session);
     }
@@ -147,6 +151,28 @@ impl Script {
             }
         });
         assert!(session.machine.checkpoint().same_state(&here), "another state after a look elsewhere");
+    }
+
+    /// A step back leads to the last stop before, as each single time says.
+    fn one_step_back(&self, session: &mut Session) {
+        if session.is_asking() {
+            return;
+        }
+        let (first, last) = session.timeline.range();
+        let times: Vec<u64> = self.walk.iter().map(|w| first + (last - first) * w / 1000).collect();
+        session.elsewhere(|session| {
+            for time in times {
+                let is_stop = |time: &u64| {
+                    session.timeline.go_into(&mut session.machine, *time);
+                    let marks = session.debugger.stops(session.machine.program(), &[]);
+                    session.machine.at().is_some_and(|(function, pc)| marks.is_stop(function, pc))
+                };
+                let Some(wanted) = (first..time).rev().take(LOOKED_AT).find(is_stop) else { continue };
+                session.timeline.go_into(&mut session.machine, time);
+                session.step_back(Goal::Into, 1, &mut Reply::to("rs"));
+                assert_eq!(session.machine.time(), wanted, "a step back from {time} leads elsewhere");
+            }
+        });
     }
 }
 

@@ -7,8 +7,35 @@ pub const GUIDE: Guide = Guide {
     stops: &[],
     rehearses: &[],
     blank: [("type Board = Array (3,3) of {X, O, Empty}", "says what boards are"), ("7 * 6 == 42", "is answered")],
+    examples: EXAMPLES,
     tour: TOUR,
 };
+
+const EXAMPLES: &[(&str, &str)] = &[
+    ("break", ":break take"),
+    ("tbreak", ":tbreak 19"),
+    ("watch", ":watch (13,1)"),
+    ("rwatch", ":rwatch (13,1)"),
+    ("awatch", ":awatch (13,1)"),
+    ("log", ":log take \"{n} of {left(b)}\""),
+    ("skip", ":skip left"),
+    ("explain", ":explain left(start) % 4 == 0"),
+    ("rounds", "rounds take(3, start)"),
+    ("print", "print left(start) + 1"),
+    ("whatis", ":whatis take"),
+    ("display", ":display left(start)"),
+    ("first", ":first n == 1"),
+    ("last", ":last (13,1)"),
+    ("list", ":list take"),
+    ("listing", ":listing take"),
+    ("why", ":why allowed(5, start)"),
+    ("glyph", ":glyph Stone o"),
+    ("edit", ":edit take"),
+    ("load", ":load stones.bgl"),
+    ("cell", ":cell 1,1"),
+    ("until", "until 19"),
+    ("goto", ":goto 20"),
+];
 
 const TOUR: &[Lesson] = &[
     Lesson::new("A call is answered with its value: how many stones lie on `start`?", "left(start)", "= 13"),

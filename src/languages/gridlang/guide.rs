@@ -7,8 +7,32 @@ pub const GUIDE: Guide = Guide {
     stops: &["gameLoop", "checkMove", "colocation"],
     rehearses: &["checkGameEnd"],
     blank: [("Player { int score }", "says what players have"), ("2 + 3 * 4", "is answered")],
+    examples: EXAMPLES,
     tour: TOUR,
 };
+
+const EXAMPLES: &[(&str, &str)] = &[
+    ("break", ":break gameLoop"),
+    ("tbreak", ":tbreak 26"),
+    ("watch", ":watch p.position"),
+    ("rwatch", ":rwatch p.throws"),
+    ("awatch", ":awatch p.throws"),
+    ("log", ":log gameLoop \"throw {p.throws}\""),
+    ("skip", ":skip checkGameEnd"),
+    ("explain", ":explain p.throws > 1 and p.win"),
+    ("print", "print p.throws + 1"),
+    ("whatis", ":whatis p"),
+    ("display", ":display p.position"),
+    ("first", ":first ann.throws == 1"),
+    ("last", ":last ann.position"),
+    ("list", ":list gameLoop"),
+    ("listing", ":listing gameLoop"),
+    ("why", ":why ann.position"),
+    ("glyph", ":glyph A a"),
+    ("edit", ":edit gameLoop"),
+    ("load", ":load race.grid"),
+    ("until", "until 28"),
+];
 
 const TOUR: &[Lesson] = &[
     Lesson::new(

@@ -10,6 +10,7 @@ pub const GUIDE: Guide = Guide {
         ("board { dimensions {3, 3} image {b.png} }", "lays out a board"),
         ("piece { name {\"pawn\"} image {p.png} }", "defines a piece"),
     ],
+    examples: &[],
     tour: TOUR,
 };
 

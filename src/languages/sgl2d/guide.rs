@@ -7,8 +7,32 @@ pub const GUIDE: Guide = Guide {
     stops: &["event player", "event ", "update ", "goal"],
     rehearses: &["goal"],
     blank: [("environment > x=8 y=5", "lays out the grid"), ("player > x=1 y=2", "puts the player on it")],
+    examples: EXAMPLES,
     tour: TOUR,
 };
+
+const EXAMPLES: &[(&str, &str)] = &[
+    ("break", ":break event coin"),
+    ("tbreak", ":tbreak 14"),
+    ("watch", ":watch counter2"),
+    ("rwatch", ":rwatch counter2"),
+    ("awatch", ":awatch counter2"),
+    ("log", ":log event player \"{counter2} left\""),
+    ("skip", ":skip event player"),
+    ("explain", ":explain counter2 < 40"),
+    ("print", "print counter2"),
+    ("whatis", ":whatis coin"),
+    ("display", ":display counter2"),
+    ("first", ":first counter2 == 38"),
+    ("last", ":last player.x"),
+    ("list", ":list bee"),
+    ("listing", ":listing goal"),
+    ("why", ":why counter2"),
+    ("glyph", ":glyph coin o"),
+    ("edit", ":edit coin"),
+    ("load", ":load garden.sgl2d"),
+    ("until", "until 14"),
+];
 
 const TOUR: &[Lesson] = &[
     Lesson::new(

@@ -3,6 +3,7 @@
 use super::lower::{VARIABLES, own_counter};
 use super::scope::Scope;
 use crate::code::{Local, Reg};
+use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
 /// One value, or the comparison of two.
@@ -54,6 +55,18 @@ pub fn read(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Question
     };
     let (left, right) = (names.operand(0, at)?, names.operand(at + sign.len(), text.len())?);
     Some(Question { left, right: Some((relation, right)) })
+}
+
+pub const KINDS: &str = "a question is a name or compares two: `player.x`, `counter1 == 3`";
+
+/// What may be asked, for whoever has typed something that is neither a line nor a question.
+pub fn explain(told: &mut Diagnostic, source: &Source, scope: &Scope) {
+    let word =
+        source.text.split(|c: char| !c.is_ascii_alphabetic() && c != '_').next().unwrap_or("").to_ascii_lowercase();
+    told.notes.push(match scope.sprites.contains_key(word.as_str()) {
+        true => format!("`{word}` is a sprite: `{word}.counter` is its counter, `:whatis {word}` tells of it"),
+        false => KINDS.into(),
+    });
 }
 
 /// Whether a text begins as a question and goes on as something that is none.

@@ -23,6 +23,8 @@ pub struct Declared {
     pub properties: Vec<Arc<str>>,
     /// Of the name, where it was declared.
     pub span: Span,
+    /// All of the declaration.
+    pub whole: Span,
 }
 
 impl Declared {
@@ -145,7 +147,8 @@ impl Checker {
             // Its values are still looked at, against the entity that stays.
             return entity.properties.iter().for_each(|property| self.expr(&property.value));
         }
-        let declared = Declared { role: entity.role, name: name.text.clone(), properties: vec![], span: name.span };
+        let (role, span, whole) = (entity.role, name.span, entity.span);
+        let declared = Declared { role, name: name.text.clone(), properties: vec![], span, whole };
         let at = self.env.entities.len();
         self.env.declare(declared);
         let mut places: Vec<&Name> = Vec::new();

@@ -7,8 +7,33 @@ pub const GUIDE: Guide = Guide {
     stops: &["game"],
     rehearses: &[],
     blank: [("player hero { x = 0; y = 0; health = 10; }", "puts a player on the plane"), ("2 + 3 * 4", "is answered")],
+    examples: EXAMPLES,
     tour: TOUR,
 };
+
+const EXAMPLES: &[(&str, &str)] = &[
+    ("break", ":break 25"),
+    ("tbreak", ":tbreak 25"),
+    ("watch", ":watch knight.health"),
+    ("rwatch", ":rwatch knight.x"),
+    ("awatch", ":awatch knight.x"),
+    ("log", ":log 25 \"health {knight.health}\""),
+    ("skip", ":skip game"),
+    ("explain", ":explain knight.health > 3"),
+    ("print", "print knight.health + 1"),
+    ("whatis", ":whatis knight"),
+    ("display", ":display knight.health"),
+    ("first", ":first knight.health < 20"),
+    ("last", ":last knight.x"),
+    ("list", ":list 25"),
+    ("listing", ":listing game"),
+    ("why", ":why knight.health"),
+    ("glyph", ":glyph knight k"),
+    ("edit", ":edit knight"),
+    ("load", ":load valley.tg"),
+    ("until", "until 25"),
+    ("goto", ":goto 100"),
+];
 
 const TOUR: &[Lesson] = &[
     Lesson::new("An expression is answered with its value.", "knight.health", "= 14"),

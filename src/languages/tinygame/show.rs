@@ -195,7 +195,7 @@ pub fn definitions(env: &Env) -> Vec<Definition> {
         name: e.name.to_string(),
         what: e.role.word(),
         head: format!("{} {}", e.role.word(), e.name),
-        span: e.span,
+        span: e.whole,
     };
     env.entities().iter().map(one).collect()
 }
@@ -206,7 +206,8 @@ mod tests {
 
     fn frame(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();
-        let entity = Declared { role: Role::Player, name, properties: Vec::new(), span: Default::default() };
+        let (span, whole) = Default::default();
+        let entity = Declared { role: Role::Player, name, properties: Vec::new(), span, whole };
         let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
         Frame::around(&placed).map(|f| (f.left, f.bottom, f.rows, f.cols)).unwrap()
     }

@@ -39,6 +39,23 @@ impl Session {
         }
     }
 
+    /// Whether it did run since a time, in whatever was typed; that is told.
+    fn has_run_since(&mut self, id: FunctionId, from: u64, reply: &mut Reply) -> bool {
+        let Some(first) = self.program().function(id).and_then(|f| f.stops.first()).map(|s| s.pc) else { return false };
+        let goal = Goal::Places([(id, first)].into_iter().collect());
+        let now = self.machine.time();
+        let begins = self.machine.at() == Some((id, first));
+        let ran = if begins { Some(now) } else { self.elsewhere(|s| s.passed_before(goal, now)) };
+        let Some(time) = ran.filter(|time| *time >= from) else { return false };
+        let typed = self.timeline.record_at(time).and_then(|n| self.timeline.all_records().get(n));
+        let text = typed.map(|r| r.text.as_str()).filter(|t| !t.is_empty()).map(|t| format!("`{t}`"));
+        let title = self.program().function(id).map_or_else(String::new, |f| f.name.to_string());
+        let text = text.unwrap_or_else(|| "the start".into());
+        reply.line(Line::plain(format!("{title} did run in {text}, at time {time}")));
+        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        true
+    }
+
     /// What was typed last in the game, and the times between which it was done, up to now.
     fn last_done(&self) -> Option<(String, u64, u64)> {
         let done = self.timeline.records().iter().rev().find(|r| r.changed || r.after.is_none())?;
@@ -52,13 +69,17 @@ impl Session {
         let asked = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, from);
             let mut asked = Asked::new(&s.machine, id, until);
-            s.watch_until(&mut asked);
+            s.watch_until(&mut asked, until);
             asked
         });
         if let Some(time) = asked.ran.last() {
             let often = if asked.ran.len() == 1 { String::new() } else { format!(" {} times, last", asked.ran.len()) };
             reply.line(Line::plain(format!("{title} did run in {text},{often} at time {time}")));
             return reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        }
+        // What is no call of the game's own, or was only asked for its value, has run as well.
+        if self.has_run_since(id, from, reply) {
+            return;
         }
         reply.line(Line::styled(Style::Strong, format!("{title} was not run in {text}")));
         self.tell_askings(&asked, function.span, reply);
@@ -107,7 +128,7 @@ impl Session {
         let census = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, from);
             let mut census = Census::new(&s.machine, patience);
-            s.watch_until(&mut census);
+            s.watch_until(&mut census, from + patience);
             census
         });
         for (caller, stop) in sites.into_iter().take(MOST_TOLD) {
@@ -152,7 +173,7 @@ impl Session {
         let Some(first) = self.program().function(id).and_then(|f| f.stops.first()).map(|s| s.pc) else { return };
         let goal = Goal::Places([(id, first)].into_iter().collect());
         // Before the game began the number was another's.
-        let start = self.timeline.game_start();
+        let start = self.timeline.game().first().map_or(0, |r| r.before.time);
         let words = match self.elsewhere(|s| s.passed_before(goal, before)).filter(|time| *time >= start) {
             Some(time) => format!("  it ran last at time {time}"),
             None => "  it has never run".to_string(),

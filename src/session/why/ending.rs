@@ -1,5 +1,6 @@
 //! Why the game has ended, and why it has not, in languages that have no variable for it: told from what decides about it.
 
+use super::nearest::Wanted;
 use crate::code::{FunctionId, Role, Status};
 use crate::debugger::breakpoint::{self, GameEvent};
 use crate::debugger::{Goal, Spot, Watched};
@@ -24,6 +25,7 @@ impl Session {
         if reply.lines.len() == before {
             reply.line("  nothing that is false".to_string());
         }
+        self.tell_nearest(&census, id, Wanted::Truth, reply);
         reply.line(Line::styled(Style::Dim, format!("  `:step {title}` goes through it")));
     }
 

@@ -1,9 +1,9 @@
 //! Why something is not so: what its condition sees on the board as it is now, how often, and what is missing.
 
 use super::PATIENCE;
-use crate::code::{FunctionId, Instr, Role};
+use super::nearest::Wanted;
+use crate::code::{FunctionId, Instr, Role, StopKind};
 use crate::debugger::census::{Census, Tally};
-use crate::debugger::evaluation;
 use crate::diagnostic::nearest;
 use crate::session::{Line, Reply, Session, Style};
 use crate::source::Span;
@@ -63,7 +63,7 @@ impl Session {
             return;
         }
         self.tell_tests(&census, writers, reply);
-        self.tell_nearest(&census, function, global, reply);
+        self.tell_nearest(&census, function, Wanted::Global(global), reply);
         self.tell_strangers(&census, reply);
     }
 
@@ -94,7 +94,7 @@ impl Session {
         for (function, span) in others {
             let Some(source) = self.sources.get(span.source) else { continue };
             let (line, _) = source.line_column(span.start);
-            let text = source.slice(*span).split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = self.flat(*span);
             let read = self.variables_read(*function, *span);
             let why = if read.is_empty() { "it has not run".to_string() } else { read };
             reply.line(format!("  line {line}: {text} in {} would make it so; {why}", self.title_of(*function)));
@@ -102,7 +102,7 @@ impl Session {
     }
 
     /// The variables that a statement reads, with their values.
-    pub(super) fn variables_read(&self, function: FunctionId, span: Span) -> String {
+    pub(in crate::session) fn variables_read(&self, function: FunctionId, span: Span) -> String {
         let Some(code) = self.machine.function(function) else { return String::new() };
         let Some(stop) = code.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start)
         else {
@@ -111,9 +111,13 @@ impl Session {
         let end = code.stops.iter().map(|s| s.pc).find(|pc| *pc > stop.pc).unwrap_or(code.code.len() as u32);
         let mut parts: Vec<String> = Vec::new();
         for instr in &code.code[stop.pc as usize..end as usize] {
-            let Instr::Global { global, .. } = instr else { continue };
-            let Some(variable) = self.program().globals.get(*global as usize) else { continue };
-            let value = self.machine.store.globals.get(*global as usize).map_or_else(String::new, |v| self.write(*v));
+            let Some(global) = instr.global_read() else { continue };
+            let Some(variable) = self.program().globals.get(global as usize) else { continue };
+            // Whether the game is over is what is asked, and no reason.
+            if self.is_unset_flag(variable.name.as_str()) {
+                continue;
+            }
+            let value = self.machine.store.globals.get(global as usize).map_or_else(String::new, |v| self.write(*v));
             let part = format!("{} is {value}", variable.name);
             if !parts.contains(&part) {
                 parts.push(part);
@@ -130,8 +134,9 @@ impl Session {
                 continue;
             }
             for (pc, instr) in function.code.iter().enumerate() {
-                let writes = matches!(instr, Instr::SetGlobal { global: g, .. } | Instr::AssignGlobal { global: g, .. } | Instr::GiveGlobal { global: g, .. } if *g == global);
-                if writes && let Some(stop) = function.stop_before(pc as u32) {
+                if instr.global_set() == Some(global)
+                    && let Some(stop) = function.stop_before(pc as u32)
+                {
                     writers.push((FunctionId(n as u32), stop.span));
                 }
             }
@@ -153,7 +158,7 @@ impl Session {
         for (writer, span) in writers.iter().filter(|(f, _)| *f == function) {
             let Some(source) = self.sources.get(span.source) else { continue };
             let (line, _) = source.line_column(span.start);
-            let text = source.slice(*span).split_whitespace().collect::<Vec<_>>().join(" ");
+            let text = self.flat(*span);
             let ran = self
                 .machine
                 .function(*writer)
@@ -166,7 +171,7 @@ impl Session {
                 let often =
                     if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
                 let read = if read.is_empty() { read } else { format!(": {read}") };
-                reply.line(format!("  line {line}: {text} was false{often}{read}"));
+                self.say(&format!("  line {line}: {text} was false{often}{read}"), reply);
                 continue;
             }
             let mut words = format!("  line {line}: {text} ran {}", times(ran));
@@ -182,7 +187,7 @@ impl Session {
                         (0, _) => " each time".to_string(),
                         _ => format!(" {} of {} times", t.falses, t.times),
                     };
-                    format!("{} was false{often}", self.sources.slice(t.span))
+                    format!("{} was false{often}", self.flat(t.span))
                 })
                 .collect();
             if !parts.is_empty() {
@@ -208,9 +213,10 @@ impl Session {
         let mut told = 0;
         let told_already = |t: &&Tally| writers.iter().any(|(_, span)| *span == t.span);
         for test in self.leaves(census, None).filter(|t| t.falses > 0 && !told_already(t)) {
-            let text = self.sources.slice(test.span).to_string();
+            let text = self.flat(test.span);
+            let read = self.values_of_condition(test);
             // A bare name is told where it is used.
-            if text.chars().all(char::is_alphanumeric) || told == 6 {
+            if text.chars().all(char::is_alphanumeric) && read.is_none() || told == 6 {
                 continue;
             }
             told += 1;
@@ -218,7 +224,9 @@ impl Session {
             let (line, _) = source.line_column(test.span.start);
             let often =
                 if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
-            let mut words = format!("  line {line}: {text} was false{often}");
+            let at = self.at_words(&self.cells_of(test.span, census));
+            let read = read.map_or_else(String::new, |read| format!(": {read}"));
+            let mut words = format!("  line {line}: {text} was false{often}{at}{read}");
             let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
             // The largest part that has a value says most: `p.name` more than `p`.
             let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
@@ -229,49 +237,22 @@ impl Session {
                 if others > 0 {
                     values.push(format!("others {}", times(others)));
                 }
-                words.push_str(&format!("; {} was {}", self.sources.slice(part.span), values.join(", ")));
+                words.push_str(&format!("; {} was {}", self.flat(part.span), values.join(", ")));
             }
             self.say(&words, reply);
         }
     }
 
-    /// The passing of a setting statement that came nearest, and what was missing in it.
-    fn tell_nearest(&self, census: &Census, function: FunctionId, global: u32, reply: &mut Reply) {
-        let writes: Vec<Span> =
-            self.writers(global).into_iter().filter(|(f, _)| *f == function).map(|(_, s)| s).collect();
-        let tests: Vec<Span> = self.leaves(census, None).map(|t| t.span).collect();
-        let mut best: Option<(usize, usize, Vec<String>)> = None;
-        let (mut trues, mut falses) = (0, Vec::new());
-        for (id, seeing) in &census.seen {
-            let closes = *id == function && writes.iter().any(|w| w.contains(seeing.span));
-            if !closes && tests.contains(&seeing.span) {
-                match seeing.value {
-                    Value::TRUE => trues += 1,
-                    _ => falses.push(self.missing(seeing, census)),
-                }
-            }
-            if closes && (trues > 0 || !falses.is_empty()) {
-                if best.as_ref().is_none_or(|(t, f, _)| (trues, usize::MAX - falses.len()) > (*t, usize::MAX - f)) {
-                    best = Some((trues, falses.len(), falses.clone()));
-                }
-                (trues, falses) = (0, Vec::new());
-            }
-        }
-        if let Some((_, _, mut missing)) = best.filter(|(t, f, _)| *t > 0 && *f > 0 && *f <= 6) {
-            // A test inside a function and the call of that function miss the same cell.
-            missing
-                .dedup_by_key(|m| m.split_once(" at [").map(|(_, at)| at.split(',').next().unwrap_or("").to_string()));
-            let more = missing.len().saturating_sub(3);
-            missing.truncate(3);
-            if more > 0 {
-                missing.push(format!("{more} more"));
-            }
-            self.say(&format!("  nearest: all but {}", missing.join("; ")), reply);
-        }
+    /// What a test looks at that is a condition by itself and names no value, as `gameoveronzerocounter`.
+    fn values_of_condition(&self, test: &Tally) -> Option<String> {
+        let function = self.machine.function(test.function)?;
+        let is_one = function.stops.iter().any(|s| s.span == test.span && s.kind == StopKind::Condition);
+        let read = self.variables_read(test.function, test.span);
+        (is_one && !read.is_empty()).then_some(read)
     }
 
     /// A line, broken behind its semicolons and commas where it is too long.
-    fn say(&self, words: &str, reply: &mut Reply) {
+    pub(super) fn say(&self, words: &str, reply: &mut Reply) {
         let mut line = String::new();
         for part in words.split_inclusive("; ").flat_map(|p| p.split_inclusive(", ")) {
             let long = line.chars().count() + part.trim_end().chars().count() > self.look.width;
@@ -284,19 +265,28 @@ impl Session {
         reply.line(line);
     }
 
-    fn missing(&self, seeing: &evaluation::Seeing, census: &Census) -> String {
-        let text = self.sources.slice(seeing.span);
-        // The cell is told by the part that was read just before.
-        let inner = census.seen.iter().map(|(_, s)| s).rev().find(|s| {
-            seeing.span.contains(s.span) && s.span != seeing.span && s.time <= seeing.time && s.cell.is_some()
-        });
-        match inner {
-            Some(s) => {
-                let (r, c) = s.cell.unwrap_or_default();
-                let cell = self.program().cells.write(r.into(), c.into());
-                format!("{text} at {cell}, where {} is {}", self.sources.slice(s.span), s.text)
+    /// The cells for which a test was false, in order, each once.
+    fn cells_of(&self, test: Span, census: &Census) -> Vec<(u32, u32)> {
+        let (mut cells, mut last) = (Vec::new(), None);
+        for (_, seeing) in census.seen.iter().filter(|(_, s)| test.contains(s.span)) {
+            if seeing.span != test {
+                last = seeing.cell.or(last);
+            } else if let Some(cell) = last.take().filter(|_| seeing.value == Value::FALSE) {
+                cells.push(cell);
             }
-            None => text.to_string(),
+        }
+        cells.dedup();
+        cells
+    }
+
+    /// `, at [0][0], [1][0] and 3 more`
+    fn at_words(&self, cells: &[(u32, u32)]) -> String {
+        let named: Vec<String> =
+            cells.iter().take(3).map(|(r, c)| self.program().cells.write((*r).into(), (*c).into())).collect();
+        match (named.is_empty(), cells.len() - named.len()) {
+            (true, _) => String::new(),
+            (false, 0) => format!(" at {}", named.join(", ")),
+            (false, more) => format!(" at {} and {more} more", named.join(", ")),
         }
     }
 

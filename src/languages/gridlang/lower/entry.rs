@@ -2,7 +2,7 @@
 
 use super::link::{assemble, finished, is_declaration, small_enough, undefined};
 use super::{Body, Shared, short};
-use crate::code::{Builder, Function, FunctionId, Instr, Program, Reg, Role, Seen};
+use crate::code::{Builder, Function, FunctionId, Instr, Program, Reg, Role};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlang::check::{Checked, check};
@@ -171,7 +171,6 @@ fn entry_function(shared: &mut Shared, plan: &Plan, frame: Option<&FrameScope>, 
     if let Some(e) = answer(&plan.run) {
         body.b.stop(crate::code::StopKind::Statement, e.span);
         let src = body.expr(e);
-        body.b.note_before(e.span, Seen::Register(src));
         body.put(Hidden::Exit, outer);
         body.b.emit(Instr::Return { src }, e.span);
     }

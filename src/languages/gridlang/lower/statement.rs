@@ -75,7 +75,6 @@ impl Body<'_, '_> {
         match value {
             Some(value) => {
                 let src = self.expr(value);
-                self.b.note_before(span, Seen::Register(src));
                 self.b.emit(Instr::Return { src }, span);
             }
             None => self.end_without(span),

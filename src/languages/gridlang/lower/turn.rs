@@ -36,8 +36,7 @@ impl Body<'_, '_> {
     /// `@turn`: one turn.
     pub(super) fn turn(&mut self) {
         let game = self.shared.scope.game.clone();
-        self.span = super::rule::line("players who have won or are gone leave playerOrder");
-        self.b.stop(StopKind::Turn, self.span);
+        self.at("players who have won or are gone leave playerOrder");
         self.emit(Instr::BeginAction);
         self.step_up(Hidden::Turns);
         self.call("@dropOut", &[]);
@@ -61,7 +60,8 @@ impl Body<'_, '_> {
             let ends = self.call("checkGameEnd", &[]);
             self.when(ends, |r| r.call("@gameOver", &[]));
         }
-        self.at("the next player in playerOrder follows");
+        self.span = super::rule::line("the next player in playerOrder follows");
+        self.b.stop(StopKind::Turn, self.span);
         self.put_value(Hidden::Playing, Value::FALSE);
         self.put_value(Hidden::Again, Value::int(0));
         self.call("@follow", &[]);

@@ -177,9 +177,17 @@ impl Body<'_> {
         }
     }
 
-    /// The game is won or lost; the key goes on to its end all the same.
+    /// The game is won or lost, which is told the first time; the key goes on to its end all the same.
     fn raise(&mut self, global: u32, span: Span) {
         let mark = self.b.mark();
+        // Not a value that the line looks at, which a plain reading would be taken for.
+        let flag = self.b.register();
+        self.b.emit(Instr::GlobalOrFail { dst: flag, global }, span);
+        let again = self.b.jump(Instr::If { a: flag, to: 0 }, span);
+        let how = self.int(if global == WIN { 1 } else { 2 }, span);
+        let winner = self.constant(Value::text(Text::new("")), span);
+        self.b.emit(Instr::End { how, winner }, span);
+        self.b.land(again);
         let src = self.constant(Value::TRUE, span);
         self.b.note_before(span, Seen::Write(src));
         self.b.emit(Instr::SetGlobal { global, src }, span);

@@ -198,22 +198,18 @@ impl Body<'_> {
         self.b.release(mark);
     }
 
-    /// All of a key press is done: the end is told, a victory before a defeat.
+    /// All of a key press is done: says whether another may follow.
     fn end(&mut self) {
         let span = rule(7);
         let mark = self.b.mark();
         let flag = self.b.register();
-        let how = self.b.register();
-        let winner = self.constant(Value::text(Text::new("")), span);
-        for (n, global) in [WIN, LOSE].into_iter().enumerate() {
+        let over = [WIN, LOSE].map(|global| {
             self.b.emit(Instr::Global { dst: flag, global }, span);
-            let not = self.b.jump(Instr::Unless { a: flag, to: 0 }, span);
-            self.b.emit(Instr::Int { dst: how, value: n as i32 + 1 }, span);
-            self.b.emit(Instr::End { how, winner }, span);
-            self.give(false, span);
-            self.b.land(not);
-        }
+            self.b.jump(Instr::If { a: flag, to: 0 }, span)
+        });
         self.give(true, span);
+        self.b.land_all(over);
+        self.give(false, span);
         self.b.release(mark);
     }
 }

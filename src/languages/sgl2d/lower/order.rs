@@ -1,14 +1,14 @@
 //! What a line does when it is applied, and moves typed at the prompt.
 
 use super::{Body, GOAL_AT, KEY, LOSE, MOVES, PLAYER, WIN, counter, own_counter};
-use crate::code::{Function, Instr, Reg, Role, Seen, StopKind};
+use crate::code::{Field, Function, Instr, Reg, Role, Seen, StopKind};
 use crate::languages::sgl2d::ast::{Amount, Steps};
 use crate::languages::sgl2d::env::USUAL;
 use crate::languages::sgl2d::order::{Area, Deed, DeedKind, Order, OrderKind, Piece};
 use crate::languages::sgl2d::question::{Operand, Question, Relation};
 use crate::languages::sgl2d::scope::{Scope, Sprite};
 use crate::source::Span;
-use crate::value::Value;
+use crate::value::{Text, Value};
 
 /// What the lines before this one have made.
 struct Made {
@@ -44,13 +44,66 @@ impl Body<'_> {
         if let Some(Order { span, .. }) = orders.first().filter(|o| !matches!(o.kind, OrderKind::Moves(_))) {
             self.b.emit(Instr::BeginAction, *span);
         }
+        let span = self.b.whole();
+        let walks = orders.last().is_some_and(|o| matches!(o.kind, OrderKind::Moves(_)));
+        let moved = walks.then(|| self.global(MOVES, span));
+        let mut last = None;
         for order in orders {
             match &order.kind {
-                OrderKind::Moves(steps) => steps.iter().for_each(|steps| self.moves(steps, &mut ends)),
+                OrderKind::Moves(steps) => {
+                    steps.iter().for_each(|steps| self.moves(steps, &mut ends));
+                    last = steps.last().and_then(|s| s.directions.last());
+                }
                 _ => self.order(order, &mut made),
             }
         }
+        if let Some((moved, direction)) = moved.zip(last).filter(|_| made.player) {
+            self.tell_if_blocked(moved, direction.step(), span);
+        }
         self.b.land_all(ends);
+    }
+
+    /// Whoever has typed moves and has not moved is told what was in the way of the last one.
+    fn tell_if_blocked(&mut self, moved: Reg, (dx, dy): (i32, i32), span: Span) {
+        let now = self.global(MOVES, span);
+        let done = self.b.jump(Instr::UnlessEqual { a: now, b: moved, to: 0 }, span);
+        let at = PLAYER.map(|global| self.global(global, span));
+        let next = [(at[0], dx), (at[1], dy)].map(|(a, value)| {
+            let dst = self.b.register();
+            self.b.emit(Instr::AddInt { dst, a, value }, span);
+            dst
+        });
+        let words = self.constant(Value::text(Text::new("the player stays at x=")), span);
+        for (text, value) in [("", at[0]), (" y=", at[1]), (": x=", next[0]), (" y=", next[1])] {
+            self.add_words(words, text, Some(value), span);
+        }
+        let mut outside = Vec::new();
+        for (a, cells) in next.into_iter().zip([self.scope.env.columns, self.scope.env.rows]) {
+            outside.push(self.b.jump(Instr::UnlessGreaterInt { a, value: -1, to: 0 }, span));
+            outside.push(self.b.jump(Instr::UnlessLessInt { a, value: cells as i16, to: 0 }, span));
+        }
+        let piece = self.b.register();
+        self.b.emit(Instr::Cell { dst: piece, row: next[1], col: next[0] }, span);
+        self.b.emit(Instr::Field { dst: piece, piece, field: Field::Name }, span);
+        self.add_words(words, " is ", Some(piece), span);
+        self.add_words(words, ", which is solid", None, span);
+        let told = self.b.jump(Instr::Jump { to: 0 }, span);
+        self.b.land_all(outside);
+        self.add_words(words, " lies beyond the edge", None, span);
+        self.b.land(told);
+        self.b.emit(Instr::Note { value: words }, span);
+        self.b.land(done);
+    }
+
+    fn add_words(&mut self, words: Reg, text: &str, value: Option<Reg>, span: Span) {
+        let mark = self.b.mark();
+        let text = self.constant(Value::text(Text::new(text)), span);
+        self.b.emit(Instr::Join { dst: words, a: words, b: text }, span);
+        if let Some(a) = value {
+            self.b.emit(Instr::ToText { dst: text, a }, span);
+            self.b.emit(Instr::Join { dst: words, a: words, b: text }, span);
+        }
+        self.b.release(mark);
     }
 
     fn order(&mut self, order: &Order, made: &mut Made) {

@@ -1,0 +1,357 @@
+//! What would make a condition true: small changes of the game are tried on copies of it, until some do.
+//!
+//! Nothing is guessed. What is told was tried, so it holds whatever the condition says, and however it says it.
+
+use crate::code::{Function, FunctionId, Instr, Status};
+use crate::debugger::census::Census;
+use crate::language::Window;
+use crate::machine::{Outcome, Until};
+use crate::session::{Line, Reply, Session, Style};
+use crate::value::{Piece, Shape, Value};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How many instructions all that is tried may take, and how many a copy of the game counts for.
+const BUDGET: u64 = 10_000_000;
+const COPY: u64 = 1_000;
+/// So many changes of each sort are tried, at most.
+const MOST_TRIED: usize = 8_000;
+/// Of a larger board only the cells that were looked at are changed.
+const SMALL: usize = 400;
+/// More ways than these are counted.
+const MOST_TOLD: usize = 3;
+
+/// What has to come of a run.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Wanted {
+    /// This variable is true.
+    Global(u32),
+    /// It answers that something is true, or the game is over.
+    Truth,
+}
+
+/// Where something can be otherwise.
+#[derive(Clone, Copy, PartialEq)]
+enum Spot {
+    Cell(u32),
+    Global(u32),
+    /// Of a record, by its number.
+    Field(Value, usize),
+}
+
+/// How something could be otherwise.
+#[derive(Clone)]
+struct Change {
+    /// `[0][2]`, or the name of the variable.
+    what: String,
+    /// What it would have to be, and what it is.
+    be: String,
+    is: String,
+    puts: Vec<(Spot, Value)>,
+}
+
+impl Change {
+    fn words(&self) -> String {
+        format!("{} were {} (it is {})", self.what, self.be, self.is)
+    }
+
+    fn is_of_cell(&self) -> bool {
+        self.puts.iter().all(|(spot, _)| matches!(spot, Spot::Cell(_)))
+    }
+
+    /// Both at once.
+    fn and(&self, other: &Change) -> Change {
+        Change { puts: self.puts.iter().chain(&other.puts).copied().collect(), ..self.clone() }
+    }
+}
+
+impl Session {
+    /// Tells the smallest changes of the game that would make a condition true: of one cell or variable, of two cells in
+    /// the same way, of all cells that hold the same.
+    pub(super) fn tell_nearest(&mut self, census: &Census, id: FunctionId, wanted: Wanted, reply: &mut Reply) {
+        let mut left = BUDGET;
+        let own =
+            |c: &Change| c.puts.iter().any(|(spot, _)| matches!(spot, Spot::Global(g) if wanted == Wanted::Global(*g)));
+        let singles: Vec<Change> = self.single_changes(census).into_iter().filter(|c| !own(c)).collect();
+        if singles.is_empty() {
+            return;
+        }
+        let one: Vec<(String, Change)> = singles.iter().map(|c| (c.words(), c.clone())).collect();
+        for changes in [one, two_cells(&singles), two_variables(&singles), self.whole_changes(census)] {
+            let found = self.that_work(&changes, id, wanted, &mut left);
+            let Some(first) = found.first() else { continue };
+            let mut words = format!("  it would be true if {first}");
+            for other in found.iter().skip(1).take(MOST_TOLD - 1) {
+                words.push_str(&format!("; or if {other}"));
+            }
+            match found.len().saturating_sub(MOST_TOLD) {
+                0 => {}
+                1 => words.push_str("; there is one way more"),
+                n => words.push_str(&format!("; there are {n} ways more")),
+            }
+            return self.say(&words, reply);
+        }
+        if left > 0 && singles.len() < MOST_TRIED {
+            let words = "  no change of a single cell or variable would make it true";
+            reply.line(Line::styled(Style::Dim, words));
+        }
+    }
+
+    fn that_work<'c>(
+        &mut self,
+        changes: &'c [(String, Change)],
+        id: FunctionId,
+        wanted: Wanted,
+        left: &mut u64,
+    ) -> Vec<&'c str> {
+        let (mut found, mut variables) = (Vec::new(), Vec::new());
+        for (words, change) in changes {
+            let variable = change.puts.first().map(|(spot, _)| *spot).filter(|_| !change.is_of_cell());
+            if *left == 0 {
+                break;
+            }
+            // Of a variable the nearest value says enough.
+            if variable.is_some_and(|v| variables.contains(&v)) || !self.works(change, id, wanted, left) {
+                continue;
+            }
+            found.push(words.as_str());
+            variables.extend(variable);
+        }
+        found
+    }
+
+    /// Whether a condition is true after a change.
+    fn works(&mut self, change: &Change, id: FunctionId, wanted: Wanted, left: &mut u64) -> bool {
+        self.on_a_copy(|s| {
+            change.puts.iter().for_each(|(spot, value)| s.put(*spot, *value));
+            let start = s.machine.time();
+            if s.machine.start(id, &[]).is_err() {
+                return false;
+            }
+            let outcome = s.machine.watched(&mut Until(start + *left));
+            *left = left.saturating_sub(s.machine.time() - start + COPY);
+            let Outcome::Finished(value) = outcome else { return false };
+            match wanted {
+                Wanted::Global(n) => s.machine.store.globals.get(n as usize) == Some(&Value::TRUE),
+                Wanted::Truth => value == Value::TRUE || s.view(Window::NONE).status != Status::Playing,
+            }
+        })
+    }
+
+    fn put(&mut self, spot: Spot, value: Value) {
+        let store = &mut self.machine.store;
+        match spot {
+            Spot::Cell(at) => store.cells.set(at as usize, value),
+            Spot::Global(n) => store.globals.set(n as usize, value),
+            Spot::Field(record, n) => {
+                if let Some(field) = store.heap.items_mut(record).and_then(|items| items.get_mut(n)) {
+                    *field = value;
+                }
+            }
+        }
+    }
+
+    /// Each variable that was read, and each field, with another value; each cell with another piece, or shown or
+    /// hidden. What most cells hold comes first: it is what pieces are put on.
+    fn single_changes(&mut self, census: &Census) -> Vec<Change> {
+        let fields = self.field_changes(census);
+        let kind = |at: &u32| self.machine.store.cells.get(*at as usize).and_then(|v| v.as_piece()).map(|p| p.kind);
+        let mut cells: Vec<u32> = self.cells_at_stake(census).into_iter().collect();
+        let mut often: BTreeMap<Option<u16>, usize> = BTreeMap::new();
+        cells.iter().for_each(|at| *often.entry(kind(at)).or_default() += 1);
+        cells.sort_by_key(|at| std::cmp::Reverse(often.get(&kind(at)).copied()));
+        let of_cells = cells.into_iter().flat_map(|at| self.changes_of(at));
+        fields.into_iter().chain(self.variable_changes(census)).chain(of_cells).take(MOST_TRIED).collect()
+    }
+
+    /// The cells that may be otherwise: which of them are looked at may depend on the others.
+    fn cells_at_stake(&self, census: &Census) -> BTreeSet<u32> {
+        let store = &self.machine.store;
+        if store.cells.len() <= SMALL {
+            return (0..store.cells.len() as u32).collect();
+        }
+        let seen = census.seen.iter().filter_map(|(_, s)| s.cell);
+        seen.filter_map(|(r, c)| store.cell_at(r.into(), c.into())).collect()
+    }
+
+    /// The ways in which one cell can be otherwise.
+    fn changes_of(&self, at: u32) -> Vec<Change> {
+        let store = &self.machine.store;
+        let Some(present) = store.cells.get(at as usize).copied() else { return Vec::new() };
+        let (row, col) = store.row_col(at);
+        let what = self.program().cells.write(row.into(), col.into());
+        let change = |be: &str, is: &str, value: Value| {
+            let (be, is) = (be.to_string(), is.to_string());
+            Change { what: what.clone(), be, is, puts: vec![(Spot::Cell(at), value)] }
+        };
+        let (piece, is) = (present.as_piece(), self.write(present));
+        let mut changes = Vec::new();
+        if let Some(piece) = piece {
+            let (be, is_so) = if piece.visible { ("hidden", "visible") } else { ("visible", "hidden") };
+            changes.push(change(be, is_so, Value::piece(Piece { visible: !piece.visible, ..piece })));
+        }
+        for (number, kind) in self.program().kinds.iter().enumerate().filter(|(_, k)| !k.name.as_str().is_empty()) {
+            let kind_of_it = number as u16;
+            if piece.is_none_or(|p| p.kind != kind_of_it) {
+                let base = piece.unwrap_or(Piece { at, kind: kind_of_it, owner: 0, visible: true });
+                changes.push(change(kind.name.as_str(), &is, Value::piece(Piece { kind: kind_of_it, ..base })));
+            }
+        }
+        if piece.is_some() {
+            changes.push(change("empty", &is, Value::EMPTY));
+        }
+        changes
+    }
+
+    /// The functions that ran.
+    fn ran(&self, census: &Census) -> Vec<Rc<Function>> {
+        let ran: BTreeSet<u32> = census.passed.keys().map(|(f, _)| *f).collect();
+        ran.iter().filter_map(|f| self.program().function(FunctionId(*f)).cloned()).collect()
+    }
+
+    /// The variables that functions read, and the values that they may be compared with: those in the text, and those of
+    /// the other variables.
+    fn read_by(&self, functions: &[Rc<Function>]) -> (BTreeSet<u32>, Vec<Value>) {
+        let read: BTreeSet<u32> = functions.iter().flat_map(|f| f.code.iter().filter_map(Instr::global_read)).collect();
+        let globals = read.iter().filter_map(|n| self.machine.store.globals.get(*n as usize).copied());
+        let values = functions.iter().flat_map(|f| constants(f)).chain(globals).collect();
+        (read, values)
+    }
+
+    /// The fields of the records that variables and their lists name.
+    fn field_changes(&mut self, census: &Census) -> Vec<Change> {
+        let functions = self.ran(census);
+        let (_, values) = self.read_by(&functions);
+        let store = &self.machine.store;
+        let is_record = |v: &Value| v.as_heap().is_some_and(|h| h.shape == Shape::Record);
+        let mut records: Vec<Value> = Vec::new();
+        for n in 0..store.globals.len() {
+            let Some(value) = store.globals.get(n).copied() else { continue };
+            let named: Vec<Value> = match is_record(&value) {
+                true => vec![value],
+                false => store.heap.items(value).unwrap_or_default().iter().copied().filter(is_record).collect(),
+            };
+            named.into_iter().for_each(|r| {
+                if !records.contains(&r) && records.len() < SMALL {
+                    records.push(r)
+                }
+            });
+        }
+        let spots: Vec<(Value, usize, Value)> = records
+            .iter()
+            .flat_map(|r| store.heap.items(*r).unwrap_or_default().iter().enumerate().map(|(n, v)| (*r, n, *v)))
+            .collect();
+        let mut changes = Vec::new();
+        for (record, n, present) in spots {
+            for value in others(present, &values) {
+                let spot = Spot::Field(record, n);
+                // What it is called is seen from what is shown of it.
+                let Some(what) = self.field_name(spot, value) else { break };
+                let (be, is) = (self.write(value), self.write(present));
+                changes.push(Change { what, be, is, puts: vec![(spot, value)] });
+            }
+        }
+        changes
+    }
+
+    /// The name under which a field is shown: that which is otherwise when it is.
+    fn field_name(&mut self, spot: Spot, value: Value) -> Option<String> {
+        let before = self.fields();
+        let after = self.on_a_copy(|s| {
+            s.put(spot, value);
+            s.fields()
+        });
+        let mut changed = after.into_iter().filter(|field| !before.contains(field));
+        changed.next().map(|(name, _)| name).filter(|_| changed.next().is_none())
+    }
+
+    /// The variables that were read, each with the values that it may be compared with.
+    fn variable_changes(&self, census: &Census) -> Vec<Change> {
+        let functions = self.ran(census);
+        let (read, values) = self.read_by(&functions);
+        let mut changes = Vec::new();
+        for global in read {
+            let Some(present) = self.machine.store.globals.get(global as usize).copied() else { continue };
+            let Some(name) = self.program().globals.get(global as usize).map(|g| g.name) else { continue };
+            for value in others(present, &values) {
+                let (what, be, is) = (name.to_string(), self.write(value), self.write(present));
+                changes.push(Change { what, be, is, puts: vec![(Spot::Global(global), value)] });
+            }
+        }
+        changes
+    }
+
+    /// All cells that hold the same, changed in the same way.
+    fn whole_changes(&self, census: &Census) -> Vec<(String, Change)> {
+        let mut whole: Vec<Change> = Vec::new();
+        for change in self.cells_at_stake(census).into_iter().flat_map(|at| self.changes_of(at)) {
+            match whole.iter_mut().find(|c| (&c.be, &c.is) == (&change.be, &change.is)) {
+                Some(same) => same.puts.extend(change.puts),
+                None => whole.push(change),
+            }
+        }
+        let several = whole.into_iter().filter(|c| c.puts.len() > 2);
+        let words = |c: &Change| {
+            let piece = if matches!(c.is.as_str(), "hidden" | "visible") { " piece" } else { "" };
+            format!("every {}{piece} were {} (there are {})", c.is, c.be, c.puts.len())
+        };
+        several.map(|c| (words(&c), c)).collect()
+    }
+}
+
+/// Two cells at once, changed to the same.
+fn two_cells(singles: &[Change]) -> Vec<(String, Change)> {
+    let of_cells: Vec<&Change> = singles.iter().filter(|c| c.is_of_cell()).collect();
+    let words = |a: &Change, b: &Change| format!("{} and {} were {}", a.what, b.what, a.be);
+    pairs(&of_cells, |a, b| a.be == b.be, words)
+}
+
+/// Two variables at once.
+fn two_variables(singles: &[Change]) -> Vec<(String, Change)> {
+    let others: Vec<&Change> = singles.iter().filter(|c| !c.is_of_cell()).collect();
+    pairs(&others, |a, b| a.what != b.what, |a, b| format!("{}, and {}", a.words(), b.words()))
+}
+
+fn pairs(
+    changes: &[&Change],
+    fit: impl Fn(&Change, &Change) -> bool,
+    words: impl Fn(&Change, &Change) -> String,
+) -> Vec<(String, Change)> {
+    let mut pairs = Vec::new();
+    for (n, a) in changes.iter().enumerate() {
+        let rest = changes[n + 1..].iter().filter(|b| fit(a, b));
+        pairs.extend(rest.take(MOST_TRIED - pairs.len()).map(|b| (words(a, b), a.and(b))));
+    }
+    pairs
+}
+
+/// The numbers and texts that a function speaks of.
+fn constants(function: &Function) -> Vec<Value> {
+    let small = function.code.iter().filter_map(|i| match i {
+        Instr::Int { value, .. } => Some(Value::int(*value)),
+        Instr::UnlessLessInt { value, .. }
+        | Instr::UnlessGreaterInt { value, .. }
+        | Instr::UnlessEqualInt { value, .. }
+        | Instr::UnlessNotEqualInt { value, .. } => Some(Value::int((*value).into())),
+        _ => None,
+    });
+    function.constants.iter().copied().chain(small).collect()
+}
+
+/// What a variable could be instead, the nearest first.
+fn others(present: Value, values: &[Value]) -> Vec<Value> {
+    let mut others: Vec<Value> = match (present, present.as_int(), present.as_text()) {
+        (Value::TRUE, ..) => vec![Value::FALSE],
+        (Value::FALSE, ..) => vec![Value::TRUE],
+        (_, Some(_), _) => {
+            let numbers = values.iter().filter_map(|c| c.as_int());
+            numbers.flat_map(|n| [n, n - 1, n + 1]).filter_map(Value::small).collect()
+        }
+        (_, _, Some(_)) => values.iter().copied().filter(|c| c.as_text().is_some()).collect(),
+        _ => Vec::new(),
+    };
+    others.retain(|v| *v != present);
+    others.sort_by_key(|v| v.as_int().zip(present.as_int()).map_or(0, |(a, b)| a.abs_diff(b)));
+    others.dedup();
+    others
+}
