@@ -18,7 +18,7 @@ pub mod turns;
 
 pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
 pub use moment::Moment;
-pub use step::{Finder, Goal, Marks, Stepper};
+pub use step::{Finder, Goal, Guarded, Marks, Stepper};
 pub use timeline::{Branch, Deed, Record, Timeline};
 pub use trace::Trace;
 

@@ -283,6 +283,7 @@ impl Session {
 
     pub fn redo(&mut self, count: usize) -> Vec<String> {
         let redone = self.timeline.redo(&mut self.machine, count);
+        self.told = self.machine.log_lengths();
         self.debugger.frame = self.own_frame();
         self.undone_to = Some(self.machine.time());
         redone

@@ -580,3 +580,93 @@ fn a_piece_that_changes_hands_says_whose_it_is() {
     talk.says("f{}");
     talk.hears("next", &["since the last stop: [0][0].owner \"bob\" => \"ann\""]);
 }
+
+/// Whoever looks ahead for the rounds of a loop hears nothing of what is printed there.
+#[test]
+fn looking_ahead_prints_nothing() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() {
+  for i(0, 3) {
+    n {n + 1}
+  }
+  print {\"done\"}
+  return n
+}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":break 3");
+    talk.says("f{}");
+    talk.hears("rounds", &["  3  2  3"]);
+    let said = talk.says("step");
+    assert!(!said.contains("done"), "{said}");
+    talk.hears(":why output", &["nothing was printed"]);
+    talk.says(":delete");
+    assert_eq!(talk.says("c").lines().filter(|l| *l == "done").count(), 1);
+}
+
+#[test]
+fn an_evaluation_stops_at_breakpoints_in_what_it_calls() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun g(a) {
+  n {n + a}
+  return a
+}
+fun f() {
+  def x {1 + g{2 + 3}}
+  return x
+}";
+    for command in ["se", "ss"] {
+        let mut talk = Talk::of("gridlok", program);
+        talk.says(":break f");
+        talk.says("f{}");
+        talk.says(":break g");
+        let mut said = String::new();
+        while !said.contains("breakpoint") {
+            said = talk.says(command);
+            assert!(!said.contains("line 7") && !said.contains("=>   7"), "{command} went past the call: {said}");
+        }
+        assert!(said.contains("* breakpoint 2, g") && said.contains("a=5"), "{said}");
+        talk.hears("fin", &["g gave 5"]);
+        talk.hears("next", &["x=6"]);
+    }
+}
+
+#[test]
+fn an_evaluation_in_the_past_leads_through_what_was_typed() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() {
+  n {n + 1}
+  return n
+}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":break f");
+    talk.says("f{}");
+    talk.says(":mark m");
+    talk.says("n {50}");
+    talk.says("next");
+    for command in ["se", "ss"] {
+        talk.says(":goto m");
+        talk.hears(command, &["=>   1  n {50}"]);
+        talk.hears("se", &["n 0 => 50", "=>   2    n {n + 1}"]);
+        talk.hears("se", &["50 + 1 is 51", "=>   3    return n"]);
+    }
+}
+
+#[test]
+fn an_evaluation_shows_nothing_of_the_rules_of_play() {
+    let program = "board { dimensions {1, 1} image {b.png} } players {\"p\"} winCondition { win {1 == 2} }";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":break on endTurn");
+    talk.says("endTurn{}");
+    let said = talk.says("se");
+    assert!(said.starts_with("* winCondition"), "{said}");
+}
+
+#[test]
+fn a_great_change_of_the_board_is_told_in_a_line() {
+    let program = "board { dimensions {120, 120} image {b.png} } piece { name {\"a\"} } piece { name {\"b\"} }
+        setup { for x, y in board { place {\"a\", x, y} } }
+        fun f() {
+  for x, y in board { board[x][y].changeType {\"b\"} }
+  return 1
+}";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says(":break 5");
+    talk.hears("f{}", &["since it began: [0][0], [0][1] and 14398 more: a => b\n"]);
+}

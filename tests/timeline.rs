@@ -809,3 +809,43 @@ fn what_fails_takes_no_time() {
         assert_eq!(state_at(&mut session, time).time, time);
     }
 }
+
+#[test]
+fn what_was_taken_back_at_a_stop_is_done_again_there() {
+    let program =
+        "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} print {n} n {n + 1} return n }";
+    let mut session = played(program, &[":break f", "f{}", "n {10}", ":next", "n {n * 2} print {\"typed\"}", ":next"]);
+    assert!(session.is_stopped());
+    let here = session.machine.checkpoint();
+    let printed: Vec<String> = session.machine.log().outputs.iter().map(|o| o.text.to_string()).collect();
+    assert_eq!(printed, ["typed", "22"], "what the test is about");
+    // Step by step to before the entry, and back again to this very state.
+    let undone = session.undo(3);
+    assert_eq!(undone, ["n {n * 2} print {\"typed\"}", "n {10}", "f{}"]);
+    assert!(session.machine.is_idle());
+    assert_eq!(session.redo(1), ["f{}"]);
+    assert!(session.is_stopped());
+    assert_eq!(session.redo(9), ["n {10}", "n {n * 2} print {\"typed\"}"]);
+    assert!(session.machine.checkpoint().same_state(&here), "another state than was taken back");
+    let again: Vec<String> = session.machine.log().outputs.iter().map(|o| o.text.to_string()).collect();
+    assert_eq!(again, printed);
+    // It goes on from there to its end, and all of it is taken back and done again as a whole.
+    assert!(perform(&mut session, ":delete").ok && perform(&mut session, "c").ok);
+    let end = session.machine.checkpoint();
+    let undone = session.undo(3).len();
+    assert_eq!(session.redo(9).len(), undone);
+    assert!(session.machine.checkpoint().same_state(&end), "another end");
+}
+
+#[test]
+fn what_was_taken_back_is_gone_when_something_else_is_done() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} return n }";
+    let mut session = played(program, &[":break f", "f{}", "n {10}"]);
+    assert_eq!(session.undo(1), ["n {10}"]);
+    perform(&mut session, "n {20}");
+    assert!(session.redo(1).is_empty());
+    assert_eq!(session.undo(1), ["n {20}"]);
+    // Who has gone on is elsewhere; who comes back may do it again, but not in the past of what was done since.
+    perform(&mut session, "next");
+    assert!(session.redo(1).is_empty());
+}

@@ -234,9 +234,9 @@ fn what_is_undone_at_a_stop_shows_the_stop() {
     talk.says("offset {7}");
     talk.says("offset {8}");
     talk.hears("undo 2", &["undone: offset {8}", "undone: offset {7}", "=>   6"]);
-    // It has not come to its end: what was typed in its midst is gone.
     talk.hears("when", &["in the midst of click{0, 1}"]);
-    talk.hears("redo", &["there is nothing to do again"]);
+    talk.hears("redo", &["redone: offset {7}", "=>   6"]);
+    talk.hears("undo", &["undone: offset {7}", "=>   6"]);
     talk.hears("next", &["=>   7"]);
     let (_, last) = talk.0.timeline.range();
     assert_eq!(talk.0.machine.time(), last, "nothing lies ahead");

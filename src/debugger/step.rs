@@ -161,6 +161,34 @@ fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, 
     }
 }
 
+/// Lets another look on, and pauses at breakpoints in what is called, and at a time.
+pub struct Guarded<'m, W> {
+    pub inner: &'m mut W,
+    pub marks: &'m Marks,
+    /// Where it began: that place does not count.
+    pub from: u64,
+    /// Only deeper than this many frames.
+    pub depth: usize,
+    pub until: u64,
+    /// Whether it paused for a breakpoint.
+    pub trapped: bool,
+}
+
+impl<W: Watch> Watch for Guarded<'_, W> {
+    const ACTIVE: bool = true;
+
+    fn pauses(&mut self, machine: &Machine) -> bool {
+        let frames = machine.frames();
+        let deeper = frames.last().filter(|_| frames.len() > self.depth && machine.time() != self.from);
+        self.trapped = deeper.is_some_and(|top| self.marks.at(top.function, top.pc) & TRAP != 0);
+        self.trapped || machine.time() >= self.until || self.inner.pauses(machine)
+    }
+
+    fn skipped(&mut self, machine: &Machine, cell: u32) {
+        self.inner.skipped(machine, cell);
+    }
+}
+
 /// Runs to a time and remembers when a goal was last reached before it.
 pub struct Finder<'m> {
     pub marks: &'m Marks,

@@ -9,7 +9,7 @@ pub use branch::Branch;
 pub use record::{Deed, Record};
 pub use travel::silently;
 
-use crate::machine::{Checkpoint, Machine, room, weigh_again};
+use crate::machine::{Checkpoint, Log, Machine, room, weigh_again};
 use crate::source::SourceId;
 use record::{apply, weight};
 use std::rc::Rc;
@@ -26,6 +26,15 @@ pub struct Timeline {
     opened: usize,
     /// Bytes of checkpoints, added up as records end; never too small.
     sum: u64,
+    /// What was taken back before it had come to its end, last first. It can be done again as long as nothing else is.
+    unfinished: Vec<Unfinished>,
+}
+
+/// Something that was taken back in the midst, and where it stood.
+struct Unfinished {
+    record: Record,
+    here: Checkpoint,
+    log: Log,
 }
 
 /// However little memory there is, so many records stay.
@@ -54,6 +63,7 @@ impl Timeline {
         source: Option<SourceId>,
         text: String,
     ) -> Option<usize> {
+        self.unfinished.clear();
         let left = self.leave_future(machine);
         self.cut(machine);
         let before = machine.checkpoint();
@@ -136,13 +146,18 @@ impl Timeline {
 
     /// The record going on failed: it never happened.
     pub fn drop_last(&mut self, machine: &mut Machine) -> Option<Record> {
+        self.take_last(machine).map(|(record, _)| record)
+    }
+
+    /// The same, with what it wrote.
+    fn take_last(&mut self, machine: &mut Machine) -> Option<(Record, Log)> {
         machine.fetch_checkpoints();
         let record = self.records.pop()?;
         self.position = self.records.len();
         machine.restore(&record.before);
-        machine.branch();
+        let log = machine.branch();
         if record.left.is_some_and(|number| self.bring_back(machine, number)) {
-            return Some(record);
+            return Some((record, log));
         }
         // What it was typed into goes on.
         if !machine.is_idle()
@@ -150,7 +165,7 @@ impl Timeline {
         {
             cut.after = None;
         }
-        Some(record)
+        Some((record, log))
     }
 
     pub fn current_mut(&mut self) -> Option<&mut Record> {
@@ -170,9 +185,9 @@ impl Timeline {
             return undone;
         }
         while undone.len() < count && self.position > opened {
-            // One that has not come to its end can't be done again; what it was typed into has not, then.
+            // One that has not come to its end goes; what it was typed into has not, then.
             if self.current().is_some_and(|r| r.after.is_none()) {
-                undone.extend(self.drop_last(machine).map(|r| r.text));
+                undone.extend(self.put_aside(machine));
                 continue;
             }
             self.position -= 1;
@@ -185,6 +200,38 @@ impl Timeline {
             machine.restore(&record.before);
         }
         undone
+    }
+
+    /// Takes back what is going on, and keeps it to be done again; says what it was.
+    fn put_aside(&mut self, machine: &mut Machine) -> Option<String> {
+        let here = machine.checkpoint();
+        let (mut record, mut log) = self.take_last(machine)?;
+        let text = record.text.clone();
+        if record.left.is_some() || record.rehearsal {
+            self.unfinished.clear();
+        } else {
+            log.cut(here.written.since(record.before.written));
+            record.checkpoints.clear();
+            self.unfinished.push(Unfinished { record, here, log });
+        }
+        Some(text)
+    }
+
+    /// Goes on with what was taken back in the midst, if all is as it was before it; says what it is.
+    fn take_up(&mut self, machine: &mut Machine) -> Option<String> {
+        if self.in_past(machine) || self.unfinished.is_empty() {
+            return None;
+        }
+        let now = machine.checkpoint();
+        let Unfinished { mut record, here, log } = self.unfinished.pop_if(|u| u.record.before.same_state(&now))?;
+        self.cut(machine);
+        machine.rejoin(record.before.written, log);
+        machine.restore(&here);
+        record.reached = here.time;
+        let text = record.text.clone();
+        self.records.push(record);
+        self.position += 1;
+        Some(text)
     }
 
     /// Does again what was taken back.
@@ -200,6 +247,11 @@ impl Timeline {
             if record.changed {
                 redone.push(record.text.clone());
             }
+        }
+        while redone.len() < count
+            && let Some(text) = self.take_up(machine)
+        {
+            redone.push(text);
         }
         redone
     }

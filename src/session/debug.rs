@@ -88,11 +88,9 @@ impl Session {
                 Some(verdict) => match verdict {
                     Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
                     Verdict::GoOn => continue,
-                    Verdict::Stop { reason, words, also, commands } => {
+                    stop @ Verdict::Stop { .. } => {
                         self.tell_more_of_trace(reply);
-                        reply.then = commands.into();
-                        self.stop(reason, &words, reply);
-                        break self.tell_also(&also, reply);
+                        break self.stop_as(stop, reply);
                     }
                     Verdict::Reached => Outcome::Paused(Pause::Watcher),
                     Verdict::Ended(outcome) => outcome,
@@ -104,6 +102,15 @@ impl Session {
                 break;
             }
             led_on = true;
+        }
+    }
+
+    /// Stops as the breakpoints want it.
+    pub(super) fn stop_as(&mut self, verdict: Verdict, reply: &mut Reply) {
+        if let Verdict::Stop { reason, words, also, commands } = verdict {
+            reply.then = commands.into();
+            self.stop(reason, &words, reply);
+            self.tell_also(&also, reply);
         }
     }
 

@@ -5,7 +5,7 @@ use super::retell::elided;
 use super::watched::is_of;
 use crate::debugger::Watched;
 use crate::language::Window;
-use crate::value::{Place, Store, StoreImage, Value};
+use crate::value::{Piece, Place, Store, StoreImage, Value};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
@@ -14,8 +14,9 @@ const MOST_CELLS: usize = 3;
 const MOST_TEXT: usize = 28;
 /// A longer text of what is watched is cut short: `print` shows all of it.
 const MOST_OF_WATCHED: usize = 40;
-/// More cells on which the same has happened are told together; and so many are looked at for that.
+/// More cells on which the same has happened are told together.
 const MOST_ALIKE: usize = 3;
+/// So many of the others are looked at.
 const MOST_LOOKED_AT: usize = 10_000;
 
 impl Session {
@@ -171,15 +172,26 @@ impl Session {
         if cells.len() <= MOST_ALIKE {
             return Vec::new();
         }
+        // Words are made of one cell of each sort only: there may be a million.
+        let anywhere = |value: Value| value.as_piece().map_or(value, |p| Value::piece(Piece { at: 0, ..p }));
+        let mut sorts: Vec<((Value, Value), Vec<u32>)> = Vec::new();
+        for at in cells {
+            let sort = (anywhere(before.cell(at)), anywhere(now.cell(at)));
+            match sorts.iter_mut().find(|(s, _)| *s == sort) {
+                Some((_, found)) => found.push(at),
+                None => sorts.push((sort, vec![at])),
+            }
+        }
         let mut alike: Vec<(String, Vec<u32>)> = Vec::new();
-        for at in cells.iter().take(MOST_LOOKED_AT) {
-            let change = self.cell_change(*at, before, now);
+        for (_, found) in sorts {
+            let change = self.cell_change(found[0], before, now);
             match alike.iter_mut().find(|(c, _)| *c == change) {
-                Some((_, found)) => found.push(*at),
-                None => alike.push((change, vec![*at])),
+                Some((_, same)) => same.extend(found),
+                None => alike.push((change, found)),
             }
         }
         alike.retain(|(_, found)| found.len() > MOST_ALIKE);
+        alike.iter_mut().for_each(|(_, found)| found.sort_unstable());
         places.retain(
             |p| !matches!(p, Place::Cell(at) if alike.iter().any(|(_, found)| found.binary_search(at).is_ok())),
         );

@@ -1,16 +1,26 @@
 //! Showing how something comes to its value: a statement in frames, a loop as a table, an expression in columns.
 
+use super::judge::Verdict;
 use super::query::Looked;
 use super::retell::elided;
 use super::{FrameLook, Line, Reply, Session, Style};
 use crate::code::{FunctionId, Role, Seen, StopKind};
 use crate::debugger::evaluation::{self, Collector, Seeing, Showing};
-use crate::debugger::{Goal, column, cycle};
+use crate::debugger::{Goal, Guarded, Marks, column, cycle};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Outcome, Pause};
 use crate::source::{Origin, Source, Span};
 use crate::value::{StoreImage, Value};
 use std::sync::Arc;
+
+/// How the run of a statement ended.
+enum Ran {
+    Through(Outcome),
+    /// Something was typed in the midst of it.
+    ToEdge,
+    /// At a breakpoint in what it calls.
+    Stopped(Verdict),
+}
 
 /// How far the showing of a statement, part by part, has come.
 #[derive(Clone, Debug)]
@@ -34,14 +44,48 @@ impl Session {
     /// Does the statement at hand, and shows its evaluation in frames.
     pub fn step_expression(&mut self, reply: &mut Reply) {
         let Some(look) = self.look_at(0) else { return reply.error("nothing is stopped") };
+        if self.is_nothing_to_show(&look) {
+            return self.drive(Some(Goal::Into), reply);
+        }
         let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
         let mut collector = Collector::new(&self.machine);
-        let outcome = self.machine.watched(&mut collector);
-        self.timeline.collect(&mut self.machine);
-        self.show_frames(&look, &collector.seen, 0, Some(&before), reply);
+        let outcome = self.run_statement(&mut collector, reply);
+        let done = if let Ran::Through(_) = outcome { Some(&before) } else { None };
+        self.show_frames(&look, &collector.seen, 0, done, reply);
         self.show_unsaid(&look, &collector.seen, unsaid, reply);
         self.show_branch(collector.branch, reply);
         self.after_showing(outcome, reply);
+    }
+
+    /// Whether the statement at hand is one of the rules, which are not shown, or something was typed before it.
+    fn is_nothing_to_show(&self, look: &FrameLook) -> bool {
+        let typed = self.timeline.edge().is_some_and(|edge| self.machine.time() >= edge);
+        typed || look.role == Role::Rules && !self.debugger.rules
+    }
+
+    /// Runs a statement while somebody looks on. Breakpoints in what it calls stop it, and in the past what was typed in
+    /// the midst of it.
+    fn run_statement(&mut self, collector: &mut Collector, reply: &mut Reply) -> Ran {
+        let depth = self.machine.frames().len();
+        let until = self.timeline.edge().unwrap_or(u64::MAX);
+        loop {
+            self.settle_silently();
+            let marks = Marks::of(self.machine.program(), &self.debugger.traps(), |_| true);
+            let from = self.machine.time();
+            let mut guarded = Guarded { inner: &mut *collector, marks: &marks, from, depth, until, trapped: false };
+            let outcome = self.machine.watched(&mut guarded);
+            let trapped = guarded.trapped;
+            self.timeline.collect(&mut self.machine);
+            if !trapped {
+                let at_edge = outcome == Outcome::Paused(Pause::Watcher) && self.machine.time() >= until;
+                return if at_edge { Ran::ToEdge } else { Ran::Through(outcome) };
+            }
+            match self.judge(true, &|_| false, reply) {
+                Verdict::GoOn | Verdict::Reached => {}
+                Verdict::Ended(outcome) => return Ran::Through(outcome),
+                stop @ Verdict::Stop { .. } => return Ran::Stopped(stop),
+            }
+        }
     }
 
     /// Does the statement at hand up to the next part that has a value, and shows that one.
@@ -51,6 +95,9 @@ impl Session {
             .part
             .take()
             .filter(|p| p.time == self.machine.time() && (p.span == look.span || p.looked > 0 || !self.at_stop()));
+        if known.is_none() && self.is_nothing_to_show(&look) {
+            return self.drive(Some(Goal::Into), reply);
+        }
         // Behind a loop stands what is in its body, but it is still its head that is shown.
         look.span = known.as_ref().map_or(look.span, |p| p.span);
         let mut collector = Collector::new(&self.machine);
@@ -58,15 +105,16 @@ impl Session {
         let from = collector.seen.len();
         collector.most = from + 1;
         let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
-        let mut outcome = self.machine.watched(&mut collector);
+        let mut outcome = self.run_statement(&mut collector, reply);
         // What only closes the statement is not worth a frame.
         while collector.seen.len() == collector.most && collector.seen.last().is_some_and(|s| s.closes(look.span)) {
             collector.most += 1;
-            outcome = self.machine.watched(&mut collector);
+            outcome = self.run_statement(&mut collector, reply);
         }
-        self.timeline.collect(&mut self.machine);
-        let midway = matches!(outcome, Outcome::Paused(Pause::Watcher)) && collector.seen.len() >= collector.most;
-        self.show_frames(&look, &collector.seen, from, (!midway).then_some(&before), reply);
+        let paused = matches!(outcome, Ran::Through(Outcome::Paused(Pause::Watcher)));
+        let midway = paused && collector.seen.len() >= collector.most;
+        let done = matches!(outcome, Ran::Through(_)) && !midway;
+        self.show_frames(&look, &collector.seen, from, done.then_some(&before), reply);
         self.show_unsaid(&look, &collector.seen, unsaid.filter(|_| from == 0), reply);
         if midway {
             let time = self.machine.time();
@@ -199,7 +247,12 @@ impl Session {
     }
 
     /// Stops where the showing has led to.
-    fn after_showing(&mut self, outcome: Outcome, reply: &mut Reply) {
+    fn after_showing(&mut self, ran: Ran, reply: &mut Reply) {
+        let outcome = match ran {
+            Ran::Through(outcome) => outcome,
+            Ran::ToEdge => return self.drive(Some(Goal::Into), reply),
+            Ran::Stopped(verdict) => return self.stop_as(verdict, reply),
+        };
         match outcome {
             Outcome::Paused(Pause::Watcher) if !self.machine.is_idle() => {
                 let hidden = !self.debugger.rules && self.look_at(0).is_some_and(|l| l.role == Role::Rules);
@@ -214,6 +267,12 @@ impl Session {
                 // The run ended, failed or asks: as any run does.
                 if self.settle_outcome(other, Some(&Goal::Into), reply) {
                     return;
+                }
+                // What was typed at a stop leads back to it.
+                let marks = self.debugger.stops(self.machine.program(), &[]);
+                if marks.is_reached(&Goal::Into, &self.machine) {
+                    self.tell(reply);
+                    return self.stop("step", "", reply);
                 }
                 self.drive(Some(Goal::Into), reply);
             }

@@ -173,13 +173,10 @@ impl Session {
     fn tell_rounds(&mut self, look: &FrameLook, going: &Going, until: u64, here: Option<u64>, reply: &mut Reply) {
         let Some(function) = self.machine.function(look.function).cloned() else { return };
         let mut rounds = Rounds::new(&function, going.cycle, look.index + 1, until);
-        let lengths = self.machine.log_lengths();
         self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, going.entered);
             s.watch_until(&mut rounds, until);
         });
-        // What lies ahead was not said yet.
-        self.machine.cut_log(lengths);
         for line in table(&rounds, here, &self.sources, self.look.width) {
             reply.line(line);
         }

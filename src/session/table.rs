@@ -1,5 +1,6 @@
 //! The rounds of a loop as a table, one row a round, with the round that decided marked.
 
+use super::retell::elided;
 use super::{Line, Style};
 use crate::debugger::rounds::{Left, Round, Rounds};
 use crate::source::{Sources, Span};
@@ -53,9 +54,11 @@ impl Columns {
                     names.push(name.clone());
                 }
             }
-            for (span, _) in &round.seen {
+            for (span, seen) in &round.seen {
                 let is_name = value(&round.variables, sources.slice(*span)).is_some();
-                if !is_name && !parts.contains(span) && sources.slice(*span).chars().count() <= WIDEST {
+                // A test says enough by its beginning and what came of it.
+                let fits = sources.slice(*span).chars().count() <= WIDEST || matches!(seen.as_str(), "true" | "false");
+                if !is_name && !parts.contains(span) && fits {
                     parts.push(*span);
                 }
             }
@@ -97,7 +100,10 @@ impl Columns {
     }
 
     fn heads(&self, sources: &Sources) -> Vec<String> {
-        let one_line = |s: &Span| sources.slice(*s).split_whitespace().collect::<Vec<_>>().join(" ");
+        let one_line = |s: &Span| {
+            let text = sources.slice(*s).split_whitespace().collect::<Vec<_>>().join(" ");
+            elided(&text, WIDEST)
+        };
         let mut head = vec!["#".to_string()];
         head.extend(self.moving.iter().cloned());
         head.extend(self.parts.iter().map(one_line));

@@ -135,8 +135,11 @@ impl Session {
         let here = self.machine.checkpoint();
         let position = self.timeline.position();
         let frame = self.debugger.frame;
+        let said = self.machine.log_lengths();
         let result = act(self);
         self.machine.restore(&here);
+        // What lies ahead was not said yet.
+        self.machine.cut_log(said);
         self.timeline.set_position(position);
         self.debugger.frame = frame;
         result

@@ -111,7 +111,8 @@ impl Session {
     fn rule_lines(&mut self, below: usize, time: u64) -> Vec<Line> {
         let ruled = (0..below).filter_map(|n| self.look_at(n)).find(|l| l.hidden && l.span.source == SourceId::RULES);
         let Some(rule) = ruled else { return Vec::new() };
-        let words = self.sources.slice(rule.span).to_string();
+        // The names of the rules' own variables begin with a sign that nobody can type.
+        let words = self.sources.slice(rule.span).replace('@', "");
         let mut lines = vec![Line::plain("  by the rules of play: ").with(Style::Strong, words)];
         let depth = rule.index + 1;
         let Some(function) = self.machine.function(rule.function).cloned() else { return lines };

@@ -54,7 +54,7 @@ impl Session {
                         reply.line(format!("  its click on {place} is skipped: already handled one in this action"));
                     }
                 } else {
-                    reply.line(format!("a click here would do something: {}", changes.join(", ")));
+                    self.say(&format!("a click here would do something: {}", changes.join(", ")), reply);
                 }
             }
         }
