@@ -163,6 +163,9 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
     match find(word) {
         Ok(command) => {
             note_variable(session, word, command, rest, &mut reply);
+            if !line.trim_start().starts_with(':') {
+                note_move(session, word, command, &mut reply);
+            }
             if REPEATED.contains(&command.name) {
                 session.debugger.last_move = Some(body.to_string());
             }
@@ -207,6 +210,15 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
     if let Some(value) = variable(session, word) {
         let text =
             format!("{}  (the variable {word} is {}: print {word})", command.name, elided(&session.write(value), 24));
+        reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
+    }
+}
+
+/// A word that is a command and a move is the command where something is stopped; that is said too.
+fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply) {
+    if session.language().about().keys.is_some_and(|keys| keys.contains(&word)) {
+        let capital: String = word[..1].to_uppercase() + &word[1..];
+        let text = format!("{}  (the move is written `{capital}` at a stop)", command.name);
         reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
     }
 }

@@ -108,9 +108,9 @@ fn the_plane_of_tinygame_is_a_board_for_those_who_look() {
     talk.hears(":cell -7,90", &["(-7,90) is empty"]);
     talk.hears(":why (3,0)", &["(3,0): empty => hero", "move hero right 3;"]);
     talk.hears(":watch row 1", &["watch row 1"]);
-    talk.hears("move hero up 1;", &["watch 1, row 1: empty => hero at (3,1)"]);
+    talk.hears("move hero up 1;", &["watch 1, row 1: (3,1) empty => hero"]);
     talk.says("continue");
-    talk.hears(":why board", &["hero at (3,0)", "hero at (3,1)"]);
+    talk.hears(":why board", &["(3,0) hero => empty", "(3,1) empty => hero"]);
 }
 
 const POND: &str = "Player {

@@ -346,3 +346,57 @@ fn a_definition_is_listed_in_its_lines() {
     Talk::of("tinygame", KNIGHT).hears(":list knight", &["1  player knight { x = 0; y = 0; health = 3; }"]);
     Talk::of("gridlang", GARDEN).hears(":list bob", &["13      Player ann, bob"]);
 }
+
+#[test]
+fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break event player");
+    talk.hears("right", &["event player", "action 2 right"]);
+    // Two of the moves are commands as well.
+    talk.hears("down", &["down  (the move is written `Down` at a stop)", "this is the innermost frame"]);
+    talk.hears("Down", &["event player", "Down"]);
+    talk.hears("Up 1", &["event player", "Up 1"]);
+    talk.hears("continue", &["Up 1 is done", "* event player", "Down"]);
+    talk.hears("continue", &["Down is done", "* event player", "right"]);
+    talk.hears("continue", &["right is done"]);
+    // The value of what was asked comes, though something was done in its midst.
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":break down");
+    talk.says("down(0)");
+    talk.hears("down(0) + 7", &["* breakpoint 1, down"]);
+    talk.says("let z = 1");
+    talk.hears("continue", &["= 7", "down(0) + 7 is done", "in down(0)"]);
+    talk.hears("continue", &["down(0) is done", "= 0"]);
+}
+
+#[test]
+fn a_loop_behind_a_declaration_is_told_with_all_that_it_changes() {
+    let far = "function far(int n): int {\n    int i = 0\n    int s = 0\n    while (i < n) {\n        s += i * 2\n        i++\n    }\n    return s\n}\n";
+    let mut talk = Talk::of("gridlang", far);
+    let rows = ["#    i < n  i * 2  s += i * 2  i++  i  s", "2    true   2      2           2    2  2"];
+    talk.hears(":rounds far(3)", &rows);
+    talk.hears(":rounds far(3)", &["end  false  -      -           -    3  6"]);
+    talk.says(":tbreak 5");
+    talk.says("far(2)");
+    talk.hears("over", &["end  false"]);
+}
+
+#[test]
+fn a_watched_board_tells_the_cells_that_have_changed() {
+    let mut talk = Talk::of("gridlang", GARDEN);
+    talk.says(":watch board");
+    talk.says(":watch row 0");
+    let cells = "(0,0) ann => empty, (0,2) coins => ann, coins";
+    talk.hears(":turn", &[&format!("watch 1, the board: {cells}"), &format!("also watch 2, row 0: {cells}")]);
+    let taken = "(0,2) ann, coins => ann";
+    talk.hears("continue", &[&format!("watch 1, the board: {taken}")]);
+    talk.hears("why board", &[&format!("board: {taken}")]);
+    talk.hears("rc", &["watch 1, the board, here (0,2) ann, coins => ann"]);
+    talk.hears("rc", &["watch 1, the board, here (0,0) ann => empty"]);
+    let mut talk = Talk::of("bogl", SUMS);
+    talk.says(":watch board");
+    talk.hears("let c = place(7, b, (2,1))", &["watch 1, the board: (2,1) 0 => 7"]);
+    let mut talk = Talk::of("tinygame", KNIGHT);
+    talk.says(":watch row 0");
+    talk.hears("move knight right 1", &["watch 1, row 0: (1,0) knight => empty, (2,0) empty => knight"]);
+}

@@ -286,6 +286,9 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
+    if rest.is_empty() {
+        return reply.error(format!("say which file: `{}`", super::example(session, "test")));
+    }
     match played(rest, session) {
         Ok(played) => {
             let typed = played.compared.len() - 1;

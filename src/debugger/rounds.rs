@@ -2,7 +2,7 @@
 
 use super::cycle::{Cycle, cycles};
 use super::evaluation::Collector;
-use crate::code::{Function, Instr};
+use crate::code::{Function, Instr, Local};
 use crate::machine::{Frame, Machine, Watch};
 use crate::source::Span;
 use crate::value::{Text, Value};
@@ -75,7 +75,7 @@ impl Rounds {
             inner: None,
             nested: cycles(function).iter().filter(|c| inside(c)).map(|c| c.head.span).collect(),
             globals,
-            own: function.locals.iter().filter(|l| (cycle.from..cycle.end).contains(&l.from)).map(|l| l.name).collect(),
+            own: function.locals.iter().filter(|l| is_own(l, &cycle)).map(|l| l.name).collect(),
             rounds: Vec::new(),
             start: Vec::new(),
             left: Left::Not,
@@ -149,16 +149,19 @@ impl Rounds {
     }
 }
 
+/// Whether a variable is the loop's own, and not one that is declared just before it.
+fn is_own(local: &Local, cycle: &Cycle) -> bool {
+    (cycle.from..cycle.end).contains(&local.from) && (local.from > cycle.from || local.to <= cycle.end)
+}
+
 impl Watch for Rounds {
     const ACTIVE: bool = true;
 
     fn pauses(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
-        if machine.time() >= self.until {
-            return self.close(machine, Left::Not);
-        }
+        let late = machine.time() >= self.until;
         if frames.len() > self.depth {
-            return false;
+            return late && self.close(machine, Left::Not);
         }
         let own = |f: &&Frame| frames.len() == self.depth && machine.runs(f.function, &self.function);
         let Some(top) = frames.last().filter(own) else {
@@ -166,7 +169,16 @@ impl Watch for Rounds {
         };
         let (function, pc) = (self.function.clone(), top.pc);
         if !self.cycle.holds(pc) && self.began.is_some() {
+            // What the last instruction of the loop came to is still its own.
+            let seen = self.inner.as_mut().map(|inner| {
+                inner.pauses(machine);
+                inner.before
+            });
+            self.end_round(machine, seen.unwrap_or(0));
             return self.close(machine, Left::AtItsEnd);
+        }
+        if late {
+            return self.close(machine, Left::Not);
         }
         let first = self.inner.is_none();
         let inner = self.inner.get_or_insert_with(|| {

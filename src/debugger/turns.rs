@@ -1,7 +1,7 @@
 //! The rounds of a loop that changes the variables it is bound to, from its first round on: what they were when each
 //! round began, and what the loop's test said. Nothing here knows a language.
 
-use crate::code::{Function, Instr, Seen, StopKind};
+use crate::code::{Function, Instr, Local, Seen, StopKind};
 use crate::machine::{Machine, Watch};
 use crate::source::Span;
 use crate::value::{Grid, Value};
@@ -29,7 +29,12 @@ impl Looped {
     fn at(function: &Function, top: u32) -> Option<Looped> {
         let stop = function.stop_at(top).filter(|s| s.kind == StopKind::Round)?;
         let back = function.code.iter().rposition(|i| matches!(i, Instr::Loop { to } if *to == top))? as u32;
-        let bound = function.locals.iter().any(|l| l.from == top);
+        // They go by the names of others around; a variable that just happens to be declared there does not.
+        let hidden = |l: &Local| {
+            let others = function.locals.iter().filter(|o| o.name == l.name && o.register != l.register);
+            others.into_iter().any(|o| o.from <= top && top < o.to)
+        };
+        let bound = function.locals.iter().any(|l| l.from == top && hidden(l));
         bound.then_some(Looped { whole: function.span, code: top..back + 1, head: stop.span })
     }
 }

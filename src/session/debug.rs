@@ -167,14 +167,17 @@ impl Session {
                     return false;
                 }
                 self.tell(reply);
-                let gives = self.timeline.records().last().is_some_and(|r| r.gives);
+                let done = self.done_at_stop().unwrap_or(self.timeline.records().len().saturating_sub(1));
+                let record = self.timeline.records().get(done);
+                let (gives, entry) = record.map_or((false, String::new()), |r| (r.gives, r.text.clone()));
                 self.give_value(value, gives, reply);
                 if rehearsal {
                     return self.end_rehearsal(reply);
                 }
-                let stood = self.has_stood_inside().then(|| self.done_words());
+                let stood = self.has_stood_in(done).then(|| self.words_of_end(&entry));
+                let last = done + 1 == self.timeline.records().len();
                 // Who only looked has done nothing that could be taken back.
-                if gives && reply.output.is_empty() && !self.timeline.has_changed(&mut self.machine) {
+                if gives && last && reply.output.is_empty() && !self.timeline.has_changed(&mut self.machine) {
                     reply.board = reply.is_board;
                     self.drop_last();
                 } else {
@@ -314,11 +317,7 @@ impl Session {
         Some(Line::styled(Style::Dim, words))
     }
 
-    /// `click{1,1} is done   time 412`, of what was begun last.
-    fn done_words(&self) -> String {
-        self.words_of_end(self.timeline.current().map_or("", |r| r.text.as_str()))
-    }
-
+    /// `click{1,1} is done   time 412`
     fn words_of_end(&self, entry: &str) -> String {
         let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);
         let entry = if entry.is_empty() { "the start".to_string() } else { entry };

@@ -130,7 +130,10 @@ impl Session {
     pub(super) fn change_words(&self, watched: &Watched, texts: (&str, &str), images: [&StoreImage; 2]) -> String {
         let [before, now] = images;
         let many = matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board);
-        if !many || self.program().cells.drawn || before.size() != now.size() {
+        if many && self.program().cells.drawn {
+            return drawn_changes(texts.0, texts.1);
+        }
+        if !many || before.size() != now.size() {
             return format!("{} => {}", elided(texts.0, MOST_OF_WATCHED), elided(texts.1, MOST_OF_WATCHED));
         }
         let cell = |place| if let Place::Cell(at) = place { Some(at) } else { None };
@@ -205,6 +208,29 @@ impl Session {
             )
         };
         alike.iter().map(told).collect()
+    }
+}
+
+/// The cells of a picture that differ, each with what stands there: `(0,0) A => empty`. A picture has a line for each cell
+/// on which something stands: `A at (0,0)`.
+fn drawn_changes(before: &str, now: &str) -> String {
+    fn cells(text: &str) -> Vec<(&str, &str)> {
+        text.lines().filter_map(|line| line.rsplit_once(" at ")).map(|(names, cell)| (cell, names)).collect()
+    }
+    let (before, now) = (cells(before), cells(now));
+    let names = |of: &[(&str, &str)], cell: &str| {
+        of.iter().find(|(c, _)| *c == cell).map_or_else(|| "empty".to_string(), |(_, names)| names.to_string())
+    };
+    let mut all: Vec<&str> = before.iter().chain(&now).map(|(cell, _)| *cell).collect();
+    all.retain(|cell| names(&before, cell) != names(&now, cell));
+    let mut seen = std::collections::BTreeSet::new();
+    all.retain(|cell| seen.insert(*cell));
+    let told =
+        all.iter().take(MOST_CELLS).map(|cell| format!("{cell} {} => {}", names(&before, cell), names(&now, cell)));
+    let told = told.collect::<Vec<_>>().join(", ");
+    match all.len().saturating_sub(MOST_CELLS) {
+        0 => told,
+        more => format!("{told} and {more} more"),
     }
 }
 

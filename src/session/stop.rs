@@ -175,10 +175,19 @@ impl Session {
         self.timeline.records().iter().rev().find(runs)
     }
 
-    /// Whether the person has stood in the midst of what was begun last.
-    pub(super) fn has_stood_inside(&self) -> bool {
-        let Some(began) = self.timeline.current().map(|r| r.before.time) else { return false };
-        let before = self.timeline.records().iter().rev().skip(1).take_while(|r| r.before.time == began).count();
+    /// Which of the records was typed at the stop that is come back to, and is done now. Others may have been typed in
+    /// its midst.
+    pub(super) fn done_at_stop(&self) -> Option<usize> {
+        let depth = self.machine.frames().len();
+        let typed_here = |r: &Record| matches!(r.deed, Deed::Inside { .. }) && r.before.depth() == depth;
+        self.timeline.records().iter().rposition(typed_here)
+    }
+
+    /// Whether the person has stood in the midst of a record.
+    pub(super) fn has_stood_in(&self, number: usize) -> bool {
+        let records = self.timeline.records();
+        let Some(began) = records.get(number).map(|r| r.before.time) else { return false };
+        let before = records[..number].iter().rev().take_while(|r| r.before.time == began).count();
         let last = self.debugger.visited.get(self.debugger.visit);
         last.is_some_and(|m| m.time > began || m.time == began && m.begun > before)
     }

@@ -1,7 +1,7 @@
 //! Going through time: back by steps, to a time, to the last change of something.
 
 use super::{Line, Reply, Session, Style, in_a_line};
-use crate::debugger::{Access, Goal, Moment, Spot};
+use crate::debugger::{Access, Goal, Moment, Spot, Watched};
 
 impl Session {
     /// Goes to a time and shows where that is. Where one entry ends and the next begins, the first has just ended.
@@ -114,7 +114,13 @@ impl Session {
                 Spot::Watch(watched, access) => {
                     let words = self.watched_words(watched);
                     if let Some((old, new)) = self.change_here(watched).filter(|_| *access != Access::Read) {
-                        return Some(format!("watch {number}, {words}: {new} <= {old}"));
+                        // Of several cells each has its own change, told as it was made.
+                        return Some(match watched {
+                            Watched::Row(_) | Watched::Column(_) | Watched::Board => {
+                                format!("watch {number}, {words}, here {old} => {new}")
+                            }
+                            _ => format!("watch {number}, {words}: {new} <= {old}"),
+                        });
                     }
                     if *access != Access::Change && self.is_read(watched) {
                         return Some(format!("watch {number}, {words} is read"));

@@ -112,7 +112,8 @@ impl Session {
         let cells = self.program().cells;
         let all: Vec<String> =
             standing.iter().map(|((r, c), names)| format!("{names} at {}", cells.write(*r, *c))).collect();
-        Some(if all.is_empty() { "empty".into() } else { all.join(", ") })
+        // A line for each: what is told of a change are the lines that differ.
+        Some(all.join("\n"))
     }
 
     /// What a person calls it.
