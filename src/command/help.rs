@@ -29,6 +29,9 @@ pub const COMMANDS: &[Command] = &[
 /// Topics of help that are not about commands.
 pub const PAGES: &[&str] = &["keys", "language", "files"];
 
+/// What stands beside each other does so in no more columns.
+const WIDEST: usize = 80;
+
 pub(super) const KEYS: &[(&str, &str)] = &[
     ("Enter", "do it, or go on in the next line if it is not finished; a blank line does it anyway"),
     ("Tab", "complete a name, a command, a file, a cell"),
@@ -144,7 +147,16 @@ fn table(rows: &[(&str, &str)], reply: &mut Reply) {
 
 fn language(session: &Session, reply: &mut Reply) {
     let about = session.language().about();
-    reply.line(format!("{}: files end in .{}", about.title, about.extensions.join(" or .")));
+    let files = about.extensions.join(" or .");
+    reply.line(format!("{}: files end in .{files}. What can be typed, one after the other:", about.title));
+    for (form, words) in about.guide.forms {
+        let line = Line::styled(Style::Strong, format!("  {form}"));
+        let fits = form.chars().count() + words.chars().count() + 5 <= WIDEST;
+        reply.line(if fits { line.with(Style::Plain, format!("   {words}")) } else { line });
+        if !fits {
+            reply.line(format!("      {words}"));
+        }
+    }
     list("keywords", about.keywords, session.look.width, reply);
     table(about.builtins, reply);
 }
