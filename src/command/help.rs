@@ -29,8 +29,8 @@ pub const COMMANDS: &[Command] = &[
 /// Topics of help that are not about commands.
 pub const PAGES: &[&str] = &["keys", "language", "files"];
 
-/// What stands beside each other does so in no more columns.
-const WIDEST: usize = 80;
+/// What is longer has its words below it.
+const BESIDE: usize = 44;
 
 pub(super) const KEYS: &[(&str, &str)] = &[
     ("Enter", "do it, or go on in the next line if it is not finished; a blank line does it anyway"),
@@ -149,12 +149,14 @@ fn language(session: &Session, reply: &mut Reply) {
     let about = session.language().about();
     let files = about.extensions.join(" or .");
     reply.line(format!("{}: files end in .{files}. What can be typed, one after the other:", about.title));
+    let column = about.guide.forms.iter().map(|(form, _)| form.len()).filter(|n| *n <= BESIDE).max().unwrap_or(0);
     for (form, words) in about.guide.forms {
-        let line = Line::styled(Style::Strong, format!("  {form}"));
-        let fits = form.chars().count() + words.chars().count() + 5 <= WIDEST;
-        reply.line(if fits { line.with(Style::Plain, format!("   {words}")) } else { line });
-        if !fits {
-            reply.line(format!("      {words}"));
+        let line = Line::styled(Style::Strong, format!("  {form:<column$}"));
+        if form.len() <= column {
+            reply.line(line.with(Style::Plain, format!("  {words}")));
+        } else {
+            reply.line(line);
+            reply.line(format!("  {:column$}  {words}", ""));
         }
     }
     list("keywords", about.keywords, session.look.width, reply);

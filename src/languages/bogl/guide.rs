@@ -15,8 +15,8 @@ pub const GUIDE: Guide = Guide {
 const FORMS: &[(&str, &str)] = &[
     ("type Player = {X, O}", "a type lists its values"),
     ("type Board = Array (3,3) of Player & {Empty}", "what boards are"),
-    ("start : Board start!(x,y) = Empty", "a board, all of whose cells are empty"),
-    ("double : Int -> Int double(n) = 2 * n", "a function, with its type before it"),
+    ("start : Board start!(x,y) = Empty", "a board of empty cells"),
+    ("double : Int -> Int double(n) = 2 * n", "a function, its type first"),
     ("let b = place(X, start, (2,1))", "a name for the session"),
     ("b!(2,1)", "what lies in column 2 and row 1"),
     ("if double(2) == 4 then X else O", "a choice"),

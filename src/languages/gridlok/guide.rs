@@ -18,7 +18,7 @@ pub const GUIDE: Guide = Guide {
 const FORMS: &[(&str, &str)] = &[
     ("board { dimensions {3, 3} image {b.png} }", "a board of three rows and columns"),
     ("players {\"x\", \"o\"}", "who plays, one after the other"),
-    ("piece { name {\"X\"} onClick { endTurn {} } }", "a kind of piece, and what a click does"),
+    ("piece { name {\"X\"} onClick { endTurn {} } }", "a kind of piece, with its click"),
     ("place {\"X\", 1, 1}", "puts one on a cell"),
     ("def n {0}", "a variable"),
     ("n {n + 1}", "gives it another value"),
