@@ -2,9 +2,9 @@
 //!
 //! Each case is typed into the real program; what is typed after it must be answered.
 
-use gridbug::command::perform;
+use gridbug::command::{exchange, perform};
 use gridbug::languages;
-use gridbug::session::Session;
+use gridbug::session::{Session, told};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -116,11 +116,22 @@ fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
     let said = said(&["--lang", "gridlok", "--json"], &format!("{many}\n"));
     assert!(said.matches("\"severity\"").count() <= 50, "{}", &said[..2000]);
     let state = (":state", "");
-    refuses("sgl2d", &[&"u".repeat(100_000)], "there is no player to move", state);
+    refuses("sgl2d", &[&"u".repeat(1_000_000)], "the number of moves must be from 1 to 10000", state);
     // A word of a megabyte is near to no other.
     let word = "a".repeat(1 << 20);
     for (language, last) in [("gridlok", GRIDLOK), ("bogl", BOGL), ("gridlang", GRIDLOK), ("sgl2d", state)] {
         refuses(language, &[&word], "error", last);
+    }
+}
+
+#[test]
+fn a_long_entry_is_told_of_in_a_line() {
+    let mut session = Session::new(languages::ALL[0], 1);
+    exchange(&mut session, &format!("def text {{\"{}\"}}", "a".repeat(1 << 20)));
+    for look in [":when", ":undo", ":redo", ":goto 1", ":when", ":branches"] {
+        let reply = exchange(&mut session, look);
+        let widest = told(&session, &reply).iter().map(|l| l.chars().count()).max().unwrap_or(0);
+        assert!((1..=90).contains(&widest), "{look} is told in {widest} columns");
     }
 }
 

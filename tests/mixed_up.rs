@@ -6,10 +6,41 @@ use gridbug::session::{Session, told};
 
 /// A few lines of each, such as nobody would write in another.
 const LINES: &[(&str, &[&str])] = &[
-    ("gridlok", &["click{1,1}", "for p in board { print {p.name} }", "endTurn {}", "winCondition { win {true} }"]),
-    ("bogl", &["let n = 3 in n + 1", "type Board = Array (3,3) of {X, O}", "if 1 == 2 then 3 else 4"]),
-    ("gridlang", &["Player { int score }", "int n = 3", "gameLoop() { p.score++ }"]),
-    ("tinygame", &["move hero left 1;", "player hero { x = 0; y = 0; }", "set hero.x = 3;"]),
+    (
+        "gridlok",
+        &[
+            "click{1,1}",
+            "for p in board { print {p.name} }",
+            "endTurn {}",
+            "winCondition { win {true} }",
+            "rows + cols",
+            "turnCount",
+        ],
+    ),
+    (
+        "bogl",
+        &[
+            "let n = 3 in n + 1",
+            "type Board = Array (3,3) of {X, O}",
+            "if 1 == 2 then 3 else 4",
+            // Of names that are known in no game but the person's own.
+            "place(X, b, (1,1))",
+            "isFull(b)",
+            "while x < 10 do x + 1",
+        ],
+    ),
+    (
+        "gridlang",
+        &[
+            "Player { int score }",
+            "int n = 3",
+            "gameLoop() { p.score++ }",
+            "Bonus.colocation(Player) { Player.score++ }",
+            "random(0,1)",
+            "repeat",
+        ],
+    ),
+    ("tinygame", &["move hero left 1;", "player hero { x = 0; y = 0; }", "set hero.x = 3;", "print \"hello\";"]),
     ("sgl2d", &["environment > x=5 y=3", "right 3", "event coin > inccounter1=1", "sprite lava > color=red"]),
 ];
 
@@ -39,6 +70,10 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
     for (language, line) in [
         ("gridlok", "clik{1,1}"),
         ("gridlok", "x = 3"),
+        ("gridlok", "click(1,1)"),
+        ("bogl", "p = 3"),
+        ("gridlang", "while x < 3 { }"),
+        ("gridlang", "turns"),
         ("gridlok", "if turn == { print {1} }"),
         ("bogl", "left(strat)"),
         ("bogl", "(1,2)#3"),
@@ -86,4 +121,35 @@ fn unknown_commands_and_words_get_a_suggestion() {
     }
     let reply = exchange(&mut session, ":xyzzy");
     assert_eq!(reply.text(), "error: there is no command `:xyzzy`");
+}
+
+/// The word that an entry begins with tells what all of it is.
+#[test]
+fn a_misspelt_first_word_is_put_right_in_every_language() {
+    for (language, typed, meant) in [
+        ("gridlok", "bord { dimensions {3,3} }", "board"),
+        ("gridlok", "peice { name {\"x\"} }", "piece"),
+        ("gridlok", "winCondtion { win{true} }", "winCondition"),
+        ("gridlok", "funn f() {}", "fun"),
+        ("gridlok", "retrun 3", "return"),
+        ("bogl", "typ Player = {X}", "type"),
+        ("bogl", "whle True do 1", "while"),
+        ("bogl", "Tru", "True"),
+        ("bogl", "Flase", "False"),
+        ("gridlang", "itn x = 3", "int"),
+        ("gridlang", "functon f() { }", "function"),
+        ("gridlang", "gameloop() { }", "gameLoop"),
+        ("tinygame", "playr hero { x = 0; }", "player"),
+        ("tinygame", "enmy w { x = 1; }", "enemy"),
+        ("tinygame", "mov hero left 1;", "move"),
+        ("tinygame", "prnt \"a\";", "print"),
+        ("tinygame", "iff 1 > 0 { }", "if"),
+        ("sgl2d", "sprit a >", "sprite"),
+        ("sgl2d", "rigth", "right"),
+    ] {
+        let mut session = Session::new(named(language).expect("a language of that name"), 1);
+        let reply = exchange(&mut session, typed);
+        let answer = told(&session, &reply).join("\n");
+        assert!(!reply.ok && answer.contains(&format!("did you mean `{meant}`")), "{typed}:\n{answer}");
+    }
 }

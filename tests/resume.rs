@@ -188,6 +188,34 @@ fn a_closed_terminal_loses_nothing() {
     assert_eq!(typed.text, "def n {1}");
 }
 
+/// A shell that does not look after it would be left with a keyboard that shows nothing.
+#[test]
+fn whoever_ends_it_from_outside_gets_the_terminal_back() {
+    for (signal, play) in [("TERM", false), ("HUP", false), ("TERM", true)] {
+        let name = format!("ended-{signal}-{play}");
+        let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/sgl2d/orchard.sgl2d");
+        let _ = std::fs::remove_dir_all(home(&name));
+        let inner = format!("echo $$ >pid; exec {} {}", env!("CARGO_BIN_EXE_gridbug"), game.display());
+        let mut k = Keyboard::of(&name, "sh", &["-c", &format!("sh -c '{inner}'; stty -a")], 100, 40);
+        k.enter("right");
+        k.bare_prompt();
+        if play {
+            k.enter(":play");
+            k.sees("Esc");
+        }
+        let process = std::fs::read_to_string(home(&name).join("pid")).unwrap();
+        let process = process.trim();
+        assert!(Command::new("kill").args([&format!("-{signal}"), process]).status().unwrap().success());
+        k.ends();
+        k.waits("how the terminal is", |k| k.screen().contains("icanon"));
+        let screen = k.screen();
+        for quiet in ["-icanon", "-echo ", "-isig"] {
+            assert!(!screen.contains(quiet), "{signal}, {play}: {quiet} in\n{screen}");
+        }
+        only(&name);
+    }
+}
+
 #[test]
 fn the_game_comes_back_though_its_file_has_changed() {
     let file = home("changed").join("game.gl");
@@ -370,6 +398,17 @@ fn a_home_that_can_not_be_written_to_is_told_once() {
     k.enter("2 + 2");
     k.sees("= 4");
     assert_eq!(k.screen().matches("can't be kept").count(), 1, "{}", k.screen());
+}
+
+#[test]
+fn who_has_no_home_is_told_so() {
+    let program = env!("CARGO_BIN_EXE_gridbug");
+    let mut k = Keyboard::of("homeless", "env", &["-u", "HOME", "-u", "XDG_STATE_HOME", program], 80, 24);
+    k.sees("warning: there is no home folder, so what you type can't be kept");
+    k.enter("1 + 1");
+    k.sees("= 2");
+    k.enter(":resume");
+    k.sees("there is no journal here");
 }
 
 /// A limit on the size of files is met in the same place as the end of a disk.

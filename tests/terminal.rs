@@ -379,3 +379,42 @@ fn slow_motion_steps_by_itself_and_any_key_stops_it() {
     k.sees("click{1,1} is done");
     k.sees_last("gridlok> ");
 }
+
+/// What a game calls its pieces, what files are called, what is pasted and what was pasted last week.
+#[test]
+fn nothing_the_line_editor_shows_steers_the_terminal() {
+    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{7f}\u{2028}";
+    for (name, color) in [("steered", "always"), ("steered-plain", "never")] {
+        let mut k = Keyboard::new(name, &["--lang", "gridlok", "--color", color], 100, 50);
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal").join(name);
+        std::fs::write(folder.join(format!("a{evil}.gl")), "").unwrap();
+        std::fs::write(folder.join("ordinary.gl"), "").unwrap();
+        let game =
+            format!("game {{ board {{ dimensions {{1, 1}} image {{b.png}} }} piece {{ name {{\"{evil}\"}} }} }}");
+        std::fs::write(folder.join("game.gl"), game).unwrap();
+        k.enter(":load game.gl");
+        k.bare_prompt();
+        for begun in ["place{\"", ":glyph ", ":load ", ":break "] {
+            k.keys(&format!("{begun}\t\t"));
+            std::thread::sleep(std::time::Duration::from_millis(150));
+            k.keys("\x03");
+            k.bare_prompt();
+        }
+        k.keys(&format!("\x1b[200~print{{\"pasted {evil}\"}}\x1b[201~"));
+        k.sees("pasted");
+        k.keys("\r");
+        k.bare_prompt();
+        k.keys("pri");
+        k.sees_last("pasted");
+        k.keys("\x03");
+        k.bare_prompt();
+        k.keys("\x1b[A");
+        k.sees_last("pasted");
+        let sent = k.sent();
+        assert!(sent.contains("ordinary.gl"), "files are offered at all");
+        for bad in ["\u{1b}]0;owned", "\u{1b}[2J", "\u{9b}", "\u{7}", "\u{202e}", "\u{2066}", "\u{7f}", "\u{2028}"] {
+            let at = sent.find(bad).unwrap_or(sent.len());
+            assert!(at == sent.len(), "{bad:?} was sent behind {:?}", &sent[at.saturating_sub(80)..at]);
+        }
+    }
+}

@@ -57,13 +57,9 @@ fn done(session: &mut Session, typed: &str) -> Reply {
         reply.error("stopped from the keyboard: the past was not searched to its end, and nothing was changed");
     }
     session.draw_if_changed(&mut reply, &before);
-    if let Some(meant) = meant_command(session, typed).filter(|_| !answers && !reply.ok && command.is_none()) {
-        // What else is wrong with it as an entry says nothing of the command.
-        reply.diagnostics.truncate(1);
-        let note = format!("a command starts with a colon: `:{meant}`");
-        reply.diagnostics.iter_mut().for_each(|d| d.notes.push(note.clone()));
-    } else if command.is_none() && !answers {
-        foreign::tell(session, typed, &mut reply);
+    let is_entry = !answers && command.is_none();
+    if is_entry && !foreign::tell(session, typed, &mut reply) {
+        suggest_command(session, typed, &mut reply);
     }
     let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
     let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
@@ -97,6 +93,15 @@ fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
     let colon = typed.trim_start().starts_with(':');
     let word = typed.trim_start().trim_start_matches(':').split_whitespace().next()?;
     (colon || session.is_stopped() && is_command(session, typed)).then(|| find(word).ok())?
+}
+
+/// Says at an entry that failed which command was probably meant.
+fn suggest_command(session: &Session, typed: &str, reply: &mut Reply) {
+    let Some(meant) = meant_command(session, typed).filter(|_| !reply.ok) else { return };
+    // What else is wrong with it as an entry says nothing of the command.
+    reply.diagnostics.truncate(1);
+    let note = format!("a command starts with a colon: `:{meant}`");
+    reply.diagnostics.iter_mut().for_each(|d| d.notes.push(note.clone()));
 }
 
 /// The command that was probably meant by a line that failed as an entry.

@@ -8,40 +8,68 @@ use crate::source::{Origin, Sources};
 
 /// Longer texts are not shown to the other parsers: what takes them long is no slip.
 const LONGEST: usize = 2000;
+/// Words of so few letters are names everywhere.
+const SHORT: usize = 4;
 
-/// Says so at an entry that failed here, if just one of the others takes it.
-pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) {
-    // What is only of the wrong type was understood.
-    let not_read = |d: &&mut Diagnostic| matches!(d.phase, Phase::Parse | Phase::Check);
-    let Some(wrong) = reply.diagnostics.first_mut().filter(|_| !reply.ok).filter(not_read) else { return };
-    // A word alone is a slip of this language rather than a line of another.
-    let is_line = typed.trim().contains(|c: char| !c.is_alphanumeric());
-    if !is_line || typed.len() > LONGEST {
-        return;
-    }
-    let own = session.language().about();
-    let others = ALL.iter().copied().filter(|l| l.about().name != own.name);
-    let readers: Vec<_> = others.filter(|l| can_read(*l, typed)).collect();
-    let doers: Vec<_> = readers.iter().filter(|l| can_do(**l, typed)).collect();
-    let other = match (readers.as_slice(), doers.as_slice()) {
-        ([one], _) if wrong.phase == Phase::Parse && begins_like(*one, typed) => one,
-        // What is right here but for its types is no line of another, unless it begins like one.
-        (_, [one]) if wrong.phase == Phase::Parse || begins_like(**one, typed) => *one,
-        _ => return,
+/// Says so at an entry that failed here, if just one of the others takes it; whether it did.
+pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) -> bool {
+    let not_read = |d: &&mut Diagnostic| d.phase != Phase::Runtime;
+    let Some(wrong) = reply.diagnostics.first_mut().filter(|_| !reply.ok).filter(not_read) else { return false };
+    let own = session.language();
+    let Some(other) = (typed.len() <= LONGEST).then(|| speaker(own, typed, wrong.phase)).flatten() else {
+        return false;
     };
     wrong.notes.push(format!(
         "this looks like {}; this session speaks {}: start `gridbug --lang {}`",
         other.about().title,
-        own.title,
+        own.about().title,
         other.about().name
     ));
+    true
 }
 
-/// Whether a text begins with a word of the language: its signs, and a word somewhere, say little.
+/// The one language among the others that a text was probably meant in.
+fn speaker(own: &dyn Language, typed: &str, failed_in: Phase) -> Option<&'static dyn Language> {
+    let others = ALL.iter().copied().filter(|l| l.about().name != own.about().name);
+    let readers: Vec<_> = others.filter(|l| can_read(*l, typed)).collect();
+    let not_parsed = failed_in == Phase::Parse;
+    let only = |found: Vec<&'static dyn Language>| if let [one] = found[..] { Some(one) } else { None };
+    let likely = |l: &&'static dyn Language| begins_like(*l, typed) && !begins_like(own, typed);
+    let one = only(readers.iter().copied().filter(likely).collect());
+    // A word alone is a slip of this language rather than a line of another, unless it is one of the other's.
+    if one.is_some() || !typed.trim().contains(|c: char| !c.is_alphanumeric()) {
+        return one.filter(|_| typed.trim().len() > SHORT);
+    }
+    // What is only of the wrong type was understood.
+    if failed_in == Phase::Type {
+        return None;
+    }
+    let speaks = |l: &&'static dyn Language| begins_like(*l, typed) || has_word(*l, own, typed);
+    if let Some(one) = only(readers.iter().copied().filter(|l| not_parsed && speaks(l)).collect()) {
+        return Some(one);
+    }
+    // What is right here but for its types is no line of another, unless it begins like one.
+    let doer = only(readers.into_iter().filter(|l| can_do(*l, typed)).collect());
+    doer.filter(|one| not_parsed || begins_like(*one, typed))
+}
+
+/// Whether a text begins with a word of the language: its signs, and single letters, say little.
 fn begins_like(language: &dyn Language, text: &str) -> bool {
+    words(text).next().is_some_and(|word| word.len() > 1 && knows(language, word))
+}
+
+/// Whether a word of the one language stands in it that the other has not.
+fn has_word(language: &dyn Language, own: &dyn Language, text: &str) -> bool {
+    words(text).any(|word| word.len() > SHORT && knows(language, word) && !knows(own, word))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+}
+
+fn knows(language: &dyn Language, word: &str) -> bool {
     let about = language.about();
-    let first = text.split(|c: char| !c.is_alphanumeric() && c != '_').find(|word| !word.is_empty());
-    first.is_some_and(|word| about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word))
+    about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word)
 }
 
 /// Whether a text is a whole entry of the language, whatever its names mean.

@@ -58,7 +58,7 @@ fn ago(leftover: &Leftover) -> String {
 
 fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
     if session.journal.is_none() && rest != "list" {
-        return reply.error("only a session at the keyboard keeps a journal and can take one up");
+        return reply.error("there is no journal here: a session at the keyboard keeps one, in the home folder");
     }
     let all = all(session);
     let (drops, which) = rest.strip_prefix("drop").map_or((false, rest), |which| (true, which.trim()));

@@ -2,7 +2,7 @@
 
 use super::{Command, count, example};
 use crate::debugger::{Goal, Moment};
-use crate::session::{Line, Reply, Session, Style, field_differences};
+use crate::session::{Line, Reply, Session, Style, elided, field_differences};
 
 pub const COMMANDS: &[Command] = &[
     command!(Back, Nothing; "reverse-step", &["rs"], "[n]", "to the stop before this one", "rs", |session, rest, reply| {
@@ -144,7 +144,7 @@ fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
 fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     let (first, last) = session.timeline.range();
     let place = if session.is_stopped() { "in the midst of" } else { "after" };
-    let entry = session.entry_at_hand();
+    let entry = elided(session.entry_at_hand(), 44);
     reply.line(format!("time {} of {first} to {last}, {place} {entry}", session.machine.time()));
     if session.machine.store.action > 0 {
         reply.line(format!("action {}", session.machine.store.action));
@@ -238,7 +238,8 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
                 any = true;
                 let texts: Vec<&str> =
                     branch.records.iter().filter(|r| r.changed).map(|r| r.text.lines().next().unwrap_or("")).collect();
-                reply.line(format!("  {}  after {} entries: {}", branch.number, branch.from, texts.join(" · ")));
+                let texts = elided(&texts.join(" · "), 60);
+                reply.line(format!("  {}  after {} entries: {texts}", branch.number, branch.from));
             }
             if !any {
                 reply.line(Line::styled(Style::Dim, "there is only one future"));

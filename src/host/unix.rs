@@ -1,8 +1,9 @@
-//! The keyboard where terminals are files: termios and poll.
+//! The keyboard where terminals are files: termios, poll and signals.
 
 use super::keyboard::Came;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+use nix::sys::signal::{SigSet, Signal, raise};
 use nix::sys::termios::{LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr};
 use std::collections::VecDeque;
 use std::io;
@@ -29,6 +30,23 @@ pub fn give_back() {
         // Whoever closed the terminal needs it no more.
         let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &before);
     }
+}
+
+/// From now on whoever ends the program from outside gets the terminal back as it is now. Call it before there are other
+/// threads: those that are made later leave these signals to this one as well.
+pub fn keep_for_others() {
+    let Ok(before) = tcgetattr(io::stdin().as_fd()) else { return };
+    let ends = SigSet::from_iter([Signal::SIGTERM, Signal::SIGHUP]);
+    if ends.thread_block().is_err() {
+        return;
+    }
+    std::thread::spawn(move || {
+        let Ok(signal) = ends.wait() else { return };
+        let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &before);
+        // Now it ends as it would have ended.
+        let _ = ends.thread_unblock();
+        let _ = raise(signal);
+    });
 }
 
 /// Waits for bytes and adds them; Ctrl-C is one of them, as long as it waits.

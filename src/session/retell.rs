@@ -305,11 +305,14 @@ impl Session {
     }
 }
 
-/// The first line of a text, and whether there are more.
+/// So many columns of what was typed tell which entry it was, beside a word or two.
+const IN_A_LINE: usize = 60;
+
+/// The first line of a text, as far as it fits, and whether there are more.
 pub fn in_a_line(text: &str) -> String {
     match text.trim_end().split_once('\n') {
-        Some((first, _)) => format!("{} …", first.trim_end()),
-        None => text.trim_end().to_string(),
+        Some((first, _)) => format!("{} …", elided(first.trim_end(), IN_A_LINE)),
+        None => elided(text.trim_end(), IN_A_LINE),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Going through time: back by steps, to a time, to the last change of something.
 
-use super::{Line, Reply, Session, Style};
+use super::{Line, Reply, Session, Style, in_a_line};
 use crate::debugger::{Access, Goal, Moment, Spot, Watched};
 
 impl Session {
@@ -36,8 +36,11 @@ impl Session {
             self.visit();
             self.debugger.frame = 0;
             let entry = self.timeline.records().last().map_or_else(String::new, |r| r.text.clone());
-            let words =
-                if entry.is_empty() { "the game has just started".to_string() } else { format!("after {entry}") };
+            let words = if entry.is_empty() {
+                "the game has just started".to_string()
+            } else {
+                format!("after {}", in_a_line(&entry))
+            };
             reply.line(Line::styled(Style::Strong, words).with(Style::Dim, format!("   time {}", self.machine.time())));
             reply.board = true;
         } else {

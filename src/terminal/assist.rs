@@ -2,6 +2,7 @@
 
 use super::complete;
 use super::known::Known;
+use super::output::{steers, visible};
 use super::paint;
 use crate::command;
 use crate::language::Class;
@@ -86,7 +87,7 @@ impl Assist {
         let last = context.history_index().min(context.history().len().checked_sub(1)?);
         let found = context.history().starts_with(line, last, SearchDirection::Reverse).ok()??;
         let rest = found.entry.get(line.len()..)?.lines().next()?.to_string();
-        (!rest.is_empty()).then(|| Rest { shown: rest.clone(), takes: Some(rest) })
+        (!rest.is_empty()).then(|| Rest { shown: visible(&rest).into_owned(), takes: Some(rest) })
     }
 
     /// The rest of a word that can be only one.
@@ -115,13 +116,14 @@ impl Assist {
 }
 
 impl Highlighter for Assist {
+    /// What was pasted may hold anything: the terminal gets to see only what can be seen.
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
         if !self.known.colour || line.is_empty() {
-            return Cow::Borrowed(line);
+            return visible(line);
         }
         if self.known.is_command(line) {
             let (word, rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
-            return Cow::Owned(format!("{}{rest}", word.bold()));
+            return Cow::Owned(format!("{}{}", visible(word).bold(), visible(rest)));
         }
         let classes = self.classes(line);
         let pair = matching(line, &classes, at);
@@ -129,12 +131,12 @@ impl Highlighter for Assist {
         let mut done = 0;
         for (range, class) in classes {
             let (Some(gap), Some(part)) = (line.get(done..range.start), line.get(range.clone())) else { continue };
-            out.push_str(gap);
+            out.push_str(&visible(gap));
             let style = if pair.contains(&Some(range.start)) { Style::new().bold().underline() } else { style(class) };
-            out.push_str(&part.style(style).to_string());
+            out.push_str(&visible(part).style(style).to_string());
             done = range.end;
         }
-        out.push_str(&line[done..]);
+        out.push_str(&visible(&line[done..]));
         Cow::Owned(out)
     }
 
@@ -142,8 +144,8 @@ impl Highlighter for Assist {
         if self.known.colour { Cow::Owned(hint.dimmed().to_string()) } else { Cow::Borrowed(hint) }
     }
 
-    fn highlight_char(&self, _: &str, _: usize, kind: CmdKind) -> bool {
-        self.known.colour && kind != CmdKind::ForcedRefresh
+    fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
+        self.known.colour && kind != CmdKind::ForcedRefresh || line.contains(steers)
     }
 }
 

@@ -1,13 +1,21 @@
 //! What may come next: keywords, names, pieces in quotes, fields, commands, files, cells.
 
 use super::known::Known;
+use super::output::steers;
 use crate::command::{self, Command, Completes, PAGES, Topic};
 
 /// Boards with more cells are not offered cell by cell.
 const MOST_CELLS: u32 = 100;
 
-/// Where the word begins that is being typed, and what it could become.
+/// Where the word begins that is being typed, and what it could become. What a game or a file is called must not reach
+/// the terminal as it is: a name that would steer it is not offered.
 pub fn candidates(known: &Known, line: &str) -> (usize, Vec<String>) {
+    let (start, mut found) = all_candidates(known, line);
+    found.retain(|candidate| !candidate.contains(steers));
+    (start, found)
+}
+
+fn all_candidates(known: &Known, line: &str) -> (usize, Vec<String>) {
     let first = known.before.is_empty();
     if known.is_command(line) {
         return of_command(known, line);

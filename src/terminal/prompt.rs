@@ -10,7 +10,7 @@ use super::output::Screen;
 use super::reader::{Reader, Typed};
 use super::{Arguments, arrow, banner, first, show, slow};
 use crate::command;
-use crate::host::state_folder;
+use crate::host::{keyboard, state_folder};
 use crate::language::Window;
 use crate::session::{Journal, Line, Reply, Session, Style};
 use std::io::{self, IsTerminal};
@@ -26,6 +26,7 @@ struct Talk {
 
 /// Talks until the person leaves.
 pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
+    keyboard::keep_for_others();
     let reader = Reader::new(Known::of(&session, screen.colour), screen.colour)?;
     let interrupt = Interrupt::listen(&session);
     let mut talk = Talk { session, screen, reader, interrupt, hints: Hints::default() };
@@ -60,6 +61,10 @@ impl Talk {
         }
         if let Some(line) = offer {
             self.screen.line(&line)?;
+        }
+        if self.session.journal.is_none() {
+            let words = "there is no home folder, so what you type can't be kept; `:save FILE` keeps it";
+            self.screen.line(&banner::marked(Line::styled(Style::Warning, "warning: "), words))?;
         }
         reply.map_or(Ok(()), |reply| self.show(reply))
     }

@@ -29,7 +29,8 @@ impl Reader {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .bell_style(BellStyle::None)
-            .color_mode(if colour { ColorMode::Forced } else { ColorMode::Disabled })
+            // Without colours too, what is shown goes through [`Assist`], which lets nothing through that steers.
+            .color_mode(ColorMode::Forced)
             .max_history_size(MOST)
             .map_err(io::Error::other)?
             .build();

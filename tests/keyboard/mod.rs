@@ -14,6 +14,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct Keyboard {
     screen: Arc<Mutex<vt100::Parser>>,
+    sent: Arc<Mutex<Vec<u8>>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     // Dropping it closes the terminal.
@@ -52,15 +53,17 @@ impl Keyboard {
         drop(pty.slave);
         let screen = Arc::new(Mutex::new(vt100::Parser::new(nonzero(rows), nonzero(cols), 0)));
         let mut output = pty.master.try_clone_reader().unwrap();
-        let shown = screen.clone();
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let (shown, all) = (screen.clone(), sent.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
+                all.lock().unwrap().extend_from_slice(&bytes[..count]);
                 shown.lock().unwrap().process(&bytes[..count]);
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        Keyboard { screen, keys, child, pty: pty.master }
+        Keyboard { screen, sent, keys, child, pty: pty.master }
     }
 
     /// Makes the terminal larger or smaller.
@@ -75,6 +78,11 @@ impl Keyboard {
 
     pub fn screen(&self) -> String {
         self.screen.lock().unwrap().screen().contents()
+    }
+
+    /// All that the terminal was sent until now.
+    pub fn sent(&self) -> String {
+        String::from_utf8_lossy(&self.sent.lock().unwrap()).into_owned()
     }
 
     /// The lines of the screen, each with what is printed strong in it.

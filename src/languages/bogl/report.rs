@@ -237,7 +237,10 @@ impl Checker<'_> {
 
     pub fn unknown_symbol(&self, symbol: &Arc<str>, span: Span) -> Diagnostic {
         let types = &self.env.types;
-        let message = format!("No type lists the symbol `{symbol}`{}", did_you_mean(symbol, types.symbols()));
+        let message = format!(
+            "No type lists the symbol `{symbol}`{}",
+            did_you_mean(symbol, types.symbols().chain(["True", "False"]))
+        );
         let told = Diagnostic::error(Phase::Type, "BG041", span, message);
         match types.named(symbol) {
             Some(_) => told.note(format!("`{symbol}` is a type, not a value")),

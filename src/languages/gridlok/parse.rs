@@ -178,6 +178,23 @@ mod tests {
     }
 
     #[test]
+    fn a_call_in_parentheses_is_told_how_calls_are_written() {
+        for (text, name) in [
+            ("click(1,1)", "click"),
+            ("place(\"X\",1,1)", "place"),
+            ("endTurn()", "endTurn"),
+            ("def y {rand(1,2) + 3}", "rand"),
+            ("fun f(a) { return g(a - 1, 2) }", "g"),
+        ] {
+            let notes = typed(text).unwrap_err().remove(0).notes;
+            assert_eq!(notes, [format!("call it with braces: `{name}{{…}}`")], "{text}");
+        }
+        for text in ["fun f(a b) { }", "(1, 2)", "if (1, 2) { }"] {
+            assert!(typed(text).unwrap_err().remove(0).notes.is_empty(), "{text}");
+        }
+    }
+
+    #[test]
     fn an_entry_is_unfinished_only_where_more_text_helps() {
         for text in ["if true {", "fun f(){", "1 +", "/* …", "def l{1,", "print{(1", "for i(0,", "game{"] {
             assert!(is_unfinished(text), "{text}");

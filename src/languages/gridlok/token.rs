@@ -214,6 +214,21 @@ pub const KEYWORDS: &[&str] = &[
     "int",
 ];
 
+/// What may stand directly in `game{…}`.
+pub const ITEMS: &[&str] = &[
+    "board",
+    "players",
+    "turnOrder",
+    "eventPriority",
+    "piece",
+    "setup",
+    "winCondition",
+    "loseCondition",
+    "drawCondition",
+    "def",
+    "fun",
+];
+
 /// The whole text in tokens, comments included, blanks left out.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     let mut lexer = Token::lexer(text);

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use lalrpop_util::ParseError;
 
-use super::ast::{Direction, Line, Name, Number};
+use super::ast::{Direction, Line, Name, Number, Steps};
 use super::grammar::StartParser;
 use super::silence;
 use super::token::{Token, tokens};
@@ -43,6 +43,18 @@ impl Trouble {
         let Some(number) = number else { return Ok(1) };
         let fits = number.value.filter(|n| (1..=MOST_MOVES).contains(n));
         fits.map(|n| n as u32).ok_or(Trouble::Times(number.span))
+    }
+
+    /// The moves of a line, if they are not too many together.
+    pub(super) fn in_all(line: Vec<Steps>) -> Result<Vec<Steps>, Trouble> {
+        let mut moves = 0_u64;
+        for steps in &line {
+            moves = moves.saturating_add(steps.directions.len() as u64 * u64::from(steps.times));
+            if moves > MOST_MOVES as u64 {
+                return Err(Trouble::Times(steps.span));
+            }
+        }
+        Ok(line)
     }
 }
 
@@ -409,7 +421,9 @@ mod tests {
             .collect();
         assert_eq!(moves, [vec![(1, 3)], vec![(3, 1), (1, 1)]]);
         assert_eq!(statements("player >\nright 3\nplayer >"), 1);
-        for (text, code) in [("right 0", "SG009"), ("right 99999999999", "SG009"), ("right foo", "SG008")] {
+        let (many, together) = ("r".repeat(10_001), "right 6000 left 6000");
+        let wrong = [("right 0", "SG009"), ("right 99999999999", "SG009"), (&many, "SG009"), (together, "SG009")];
+        for (text, code) in wrong.into_iter().chain([("right foo", "SG008")]) {
             assert_eq!(parse(&source(text), Start::Entry).unwrap_err()[0].code, code, "{text}");
         }
     }

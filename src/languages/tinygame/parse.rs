@@ -176,10 +176,22 @@ fn unexpected(source: &Source, span: Span, found: Token, expected: &[String], be
         let message = format!("a `;` is missing here, before {}", named(found, text));
         return error("TG009", previous.after(), message).related(span, "this already belongs to something else");
     }
-    let near = did_you_mean(text, words(expected));
+    let mut near = did_you_mean(text, words(expected));
+    if let Some((word, meant)) = misspelt(source, before).filter(|_| near.is_empty()) {
+        near = format!("; did you mean `{meant}` instead of `{word}`?");
+    }
     let mut told = error("TG004", span, format!("expected {wanted}, found {}{near}", named(found, text)));
     told.notes.extend(way_out(text, found, expected));
     told
+}
+
+/// A name that stands where a statement begins, at the prompt a value as well, and may have been meant as its word.
+fn misspelt<'s>(source: &'s Source, before: &[Placed<'_>]) -> Option<(&'s str, &'static str)> {
+    let (range, Token::Name(_)) = before.last()? else { return None };
+    let begins = before.len() == 1 || matches!(before[before.len() - 2].1, Token::Semicolon | Token::CloseBrace);
+    let word = source.slice(source.span(range.start, range.end));
+    let meant = nearest(word, ["player", "enemy", "move", "set", "if", "print"]).filter(|_| begins)?;
+    Some((word, meant))
 }
 
 /// The token as a message names it.

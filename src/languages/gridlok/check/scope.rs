@@ -6,6 +6,7 @@ use crate::languages::gridlok::ast::Name;
 use crate::languages::gridlok::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
 use crate::languages::gridlok::code;
 use crate::languages::gridlok::env::Signature;
+use crate::languages::gridlok::token::ITEMS;
 use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 
@@ -161,8 +162,9 @@ impl Checker {
         let players = self.env.players.iter().map(String::as_str).filter(|_| self.body == Body::Setup);
         let built_in = BUILTINS.iter().map(|b| b.name).chain(PREDEFINED.iter().map(|p| p.name));
         // There are many of these, and most mistakes are not about them: they must begin alike to be offered.
-        let fixed =
-            built_in.chain(WORDS.iter().copied()).filter(|word| word.as_bytes().first() == name.as_bytes().first());
+        let items = ITEMS.iter().copied().filter(|_| self.body == Body::Open);
+        let fixed = built_in.chain(WORDS.iter().copied()).chain(items);
+        let fixed = fixed.filter(|word| word.as_bytes().first() == name.as_bytes().first());
         nearest(name, locals.chain(stopped).chain(globals).chain(players).chain(fixed))
     }
 }

@@ -3,7 +3,7 @@
 use super::{Lexeme, bracket};
 use crate::diagnostic::{Diagnostic, Phase, nearest};
 use crate::languages::gridlok::code;
-use crate::languages::gridlok::token::{KEYWORDS, Token};
+use crate::languages::gridlok::token::{ITEMS, KEYWORDS, Token};
 use crate::source::{Source, Span};
 
 /// Where the grammar could not go on, and what it would have taken there.
@@ -14,20 +14,6 @@ pub struct Place<'t> {
     expected: Vec<&'t str>,
 }
 
-/// What may stand directly in `game{…}`.
-const ITEMS: &[&str] = &[
-    "board",
-    "players",
-    "turnOrder",
-    "eventPriority",
-    "piece",
-    "setup",
-    "winCondition",
-    "loseCondition",
-    "drawCondition",
-    "def",
-    "fun",
-];
 /// Words a statement may begin with.
 const OPENERS: &[&str] = &["if", "elseif", "else", "for", "return", "def"];
 const LOOPS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board{…}`, `for all p in board{…}`, \
@@ -253,8 +239,26 @@ impl<'t> Place<'t> {
             }
             _ if self.in_loop_head() => unexpected.note(LOOPS),
             _ if self.in_call_read_as_block() => unexpected.note(CALL_IN_TEST),
-            _ => return None,
+            _ => {
+                return self
+                    .called_in_parentheses()
+                    .map(|name| unexpected.note(format!("call it with braces: `{name}{{…}}`")));
+            }
         })
+    }
+
+    /// The name that stands right before the parenthesis that the place is in or at, as a call is written elsewhere.
+    fn called_in_parentheses(&self) -> Option<&'t str> {
+        let upto = if self.found() == Some(Token::OpenParen) { self.index + 1 } else { self.index };
+        let (Token::OpenParen, open) = bracket::innermost(self.source, self.lexemes.get(..upto)?)? else { return None };
+        let at = self.lexemes.iter().position(|&(start, ..)| start == open.start as usize)?.checked_sub(1)?;
+        let &(start, token, end) = self.lexemes.get(at)?;
+        if self.misspelt().is_some() {
+            return None;
+        }
+        let callable = matches!(token, Token::Name(_) | Token::Print | Token::Place | Token::Display);
+        let defines = at.checked_sub(1).is_some_and(|before| self.lexemes[before].1 == Token::Fun);
+        (callable && !defines && end == open.start as usize).then(|| self.source.slice(self.source.span(start, end)))
     }
 
     /// Whether the place is between `for` and its block.
@@ -300,7 +304,13 @@ impl<'t> Place<'t> {
             }
             _ => None,
         });
-        found.last()
+        found.last().or_else(|| self.misspelt_item())
+    }
+
+    /// What is typed at the prompt may be a part of the game, whose word comes first.
+    fn misspelt_item(&self) -> Option<(&'t str, &'static str)> {
+        let &(0, Token::Name(name), _) = self.lexemes.first().filter(|_| self.index > 0)? else { return None };
+        nearest(name, ITEMS.iter().copied()).map(|word| (name, word))
     }
 
     fn shown(&self) -> String {
