@@ -400,3 +400,16 @@ fn a_watched_board_tells_the_cells_that_have_changed() {
     talk.says(":watch row 0");
     talk.hears("move knight right 1", &["watch 1, row 0: (1,0) knight => empty, (2,0) empty => knight"]);
 }
+
+#[test]
+fn what_has_not_begun_an_action_is_in_none() {
+    let mut talk = Talk::of("sgl2d", CELLAR);
+    talk.says(":break event player");
+    talk.hears("right", &["action 2 right"]);
+    talk.hears("rf", &["* entry", "in right"]);
+    talk.hears("continue", &["action 2 right"]);
+    talk.hears(":step goal", &["in :step goal"]);
+    talk.says("abandon");
+    talk.says("continue");
+    talk.hears("right", &["action 3 right"]);
+}

@@ -276,7 +276,11 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
     match definitions.iter().rfind(|d| d.name == rest) {
         Some(definition) => {
             let text = session.sources.slice(definition.span).to_string();
-            reply.edit = Some(Draft { text, file: None, ending });
+            // Where what is defined has to be forgotten before it can be defined anew, its file is edited as a whole.
+            let stays = session.language().about().commands.iter().any(|(name, ..)| *name == "forget");
+            let origin = session.sources.get(definition.span.source).map(|s| s.origin.to_string());
+            let file = session.file.clone().filter(|file| stays && origin.as_ref() == Some(file));
+            reply.edit = Some(Draft { text, file, ending });
         }
         None => {
             let near = crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));

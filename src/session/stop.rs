@@ -208,8 +208,10 @@ impl Session {
             (Some(n), None) => format!("   turn {n}"),
             _ => String::new(),
         };
+        // What has not begun an action of its own is not in the last one.
+        let before = self.running().map_or(0, |r| if is_fresh(r) { 0 } else { r.before.action });
         match self.machine.store.action {
-            0 => format!("in {}{turn}", elided(if entry.is_empty() { "the start" } else { entry }, 30)),
+            n if n == before => format!("in {}{turn}", elided(if entry.is_empty() { "the start" } else { entry }, 30)),
             n => format!("action {n} {}{turn}", elided(entry, 30)),
         }
     }
@@ -276,6 +278,11 @@ impl Session {
             Some(self.machine.store.row_col(piece.at))
         })
     }
+}
+
+/// Whether it begins the game anew, and counts its actions from the first.
+fn is_fresh(record: &Record) -> bool {
+    matches!(record.deed, Deed::Run { fresh: true, .. })
 }
 
 /// The columns that the first line of a part of a source takes, tabs counted as they are shown.

@@ -143,7 +143,9 @@ impl Checker {
         if let Some(first) = self.env.get(&name.text).map(|e| e.span) {
             let told = self.error("TG106", name.span, format!("duplicate entity: {} is already declared", name.text));
             told.related.push((first, "declared here".into()));
-            told.notes.push("give this one another name".into());
+            let forget =
+                format!("give this one another name; at the prompt `:forget {}` takes the other away", name.text);
+            told.notes.push(forget);
             // Its values are still looked at, against the entity that stays.
             return entity.properties.iter().for_each(|property| self.expr(&property.value));
         }
