@@ -413,3 +413,13 @@ fn what_has_not_begun_an_action_is_in_none() {
     talk.says("continue");
     talk.hears("right", &["action 3 right"]);
 }
+
+#[test]
+fn who_names_nothing_is_told_where_names_are() {
+    for (language, game) in [("bogl", SUMS), ("gridlang", GARDEN), ("tinygame", KNIGHT), ("sgl2d", CELLAR)] {
+        let mut talk = Talk::of(language, game);
+        talk.hears(":watch zzz", &["`zzz` is no variable and no cell; `:vars` lists what there is"]);
+        talk.hears(":last zzz", &["`:vars` lists what there is"]);
+        talk.hears(":test", &["say which file: `:test lesson.session`"]);
+    }
+}
