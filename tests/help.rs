@@ -108,6 +108,30 @@ const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
     ),
 ];
 
+/// What `:help language` shows makes a small game, line by line.
+#[test]
+fn what_is_written_in_each_language_can_be_typed_in_that_order() {
+    for language in gridbug::languages::ALL {
+        let about = language.about();
+        let mut session = Session::new(*language, 1);
+        let page = told_of(&mut session, ":help language").1;
+        for (form, words) in about.guide.forms {
+            assert!(page.contains(form) && page.contains(words), "{form}: {page}");
+            let line = page.lines().find(|l| l.trim_start().starts_with(form)).unwrap_or_default();
+            assert!(line.chars().count() <= 80, "{line}");
+            let (reply, answer) = told_of(&mut session, form);
+            assert!(reply.ok && reply.diagnostics.is_empty(), "{}: {form}\n{answer}", about.title);
+        }
+        assert!(about.guide.forms.len() >= 6, "{}", about.title);
+    }
+}
+
+fn told_of(session: &mut Session, typed: &str) -> (gridbug::session::Reply, String) {
+    let reply = exchange(session, typed);
+    let text = told(session, &reply).join("\n");
+    (reply, text)
+}
+
 #[test]
 fn every_example_of_the_help_can_be_typed_in_every_language() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("help-of-all");

@@ -29,6 +29,9 @@ pub const COMMANDS: &[Command] = &[
 /// Topics of help that are not about commands.
 pub const PAGES: &[&str] = &["keys", "language", "files"];
 
+/// What is longer has its words below it.
+const BESIDE: usize = 44;
+
 pub(super) const KEYS: &[(&str, &str)] = &[
     ("Enter", "do it, or go on in the next line if it is not finished; a blank line does it anyway"),
     ("Tab", "complete a name, a command, a file, a cell"),
@@ -144,7 +147,18 @@ fn table(rows: &[(&str, &str)], reply: &mut Reply) {
 
 fn language(session: &Session, reply: &mut Reply) {
     let about = session.language().about();
-    reply.line(format!("{}: files end in .{}", about.title, about.extensions.join(" or .")));
+    let files = about.extensions.join(" or .");
+    reply.line(format!("{}: files end in .{files}. What can be typed, one after the other:", about.title));
+    let column = about.guide.forms.iter().map(|(form, _)| form.len()).filter(|n| *n <= BESIDE).max().unwrap_or(0);
+    for (form, words) in about.guide.forms {
+        let line = Line::styled(Style::Strong, format!("  {form:<column$}"));
+        if form.len() <= column {
+            reply.line(line.with(Style::Plain, format!("  {words}")));
+        } else {
+            reply.line(line);
+            reply.line(format!("  {:column$}  {words}", ""));
+        }
+    }
     list("keywords", about.keywords, session.look.width, reply);
     table(about.builtins, reply);
 }

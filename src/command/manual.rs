@@ -53,7 +53,8 @@ fn languages() -> String {
 fn one_language(about: &About) -> String {
     let mut page = format!("\n## {}\n\nFiles end in `.{}`. Words: ", about.title, about.extensions.join("` or `."));
     page += &about.keywords.iter().map(|k| code(k)).collect::<Vec<_>>().join(" ");
-    page += ".\n";
+    page += ".\n\n| what is written | what it is |\n|---|---|\n";
+    about.guide.forms.iter().for_each(|(form, words)| page += &format!("| {} | {} |\n", code(form), cell(words)));
     if !about.builtins.is_empty() {
         page += "\n| name | what it is |\n|---|---|\n";
         about.builtins.iter().for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));

@@ -11,6 +11,8 @@ pub struct Guide {
     pub rehearses: &'static [&'static str],
     /// Entries for a session in which nothing is defined, each with what it does.
     pub blank: [(&'static str, &'static str); 2],
+    /// What is written in the language, each with what it is: typed one after the other they make a small game.
+    pub forms: &'static [(&'static str, &'static str)],
     /// Commands with something to type in this language's own first game, where the table of commands has another's.
     pub examples: &'static [(&'static str, &'static str)],
     /// The tour through the language's own first game.

@@ -7,9 +7,21 @@ pub const GUIDE: Guide = Guide {
     stops: &[],
     rehearses: &[],
     blank: [("type Board = Array (3,3) of {X, O, Empty}", "says what boards are"), ("7 * 6 == 42", "is answered")],
+    forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
 };
+
+const FORMS: &[(&str, &str)] = &[
+    ("type Player = {X, O}", "a type lists its values"),
+    ("type Board = Array (3,3) of Player & {Empty}", "what boards are"),
+    ("start : Board start!(x,y) = Empty", "a board of empty cells"),
+    ("double : Int -> Int double(n) = 2 * n", "a function, its type first"),
+    ("let b = place(X, start, (2,1))", "a name for the session"),
+    ("b!(2,1)", "what lies in column 2 and row 1"),
+    ("if double(2) == 4 then X else O", "a choice"),
+    ("let n = 1 in while n < 100 do n * 2", "a loop, which changes n"),
+];
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break take"),

@@ -7,9 +7,24 @@ pub const GUIDE: Guide = Guide {
     stops: &["gameLoop", "checkMove", "colocation"],
     rehearses: &["checkGameEnd"],
     blank: [("Player { int score }", "says what players have"), ("2 + 3 * 4", "is answered")],
+    forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
 };
+
+const FORMS: &[(&str, &str)] = &[
+    ("Player { int score }", "what each player has"),
+    ("Item Coin { int worth }", "a kind of item"),
+    ("Layout(3, 3) { Player ann; ann.position = (0,0); Coin c; c.position = (0,1) }", "how it begins"),
+    ("gameLoop() { p.position.y += 1 }", "what a turn is; :turn plays one"),
+    ("Player.checkMove(coordinate start, coordinate end) { return end.y < 3 }", "what may be done"),
+    ("Coin.colocation(Player) { Player.score += Coin.worth }", "who comes to a coin"),
+    ("checkGameEnd() { return p.score > 10 }", "whether it is over"),
+    ("function double(int n): int { return 2 * n }", "a function"),
+    ("int n = 3", "a variable"),
+    ("while (n > 0) { n-- }", "a loop"),
+    ("if (n == 0) { print(\"none\") } else { print(n) }", "a choice"),
+];
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break gameLoop"),

@@ -10,9 +10,24 @@ pub const GUIDE: Guide = Guide {
         ("board { dimensions {3, 3} image {b.png} }", "lays out a board"),
         ("piece { name {\"pawn\"} image {p.png} }", "defines a piece"),
     ],
+    forms: FORMS,
     examples: &[],
     tour: TOUR,
 };
+
+const FORMS: &[(&str, &str)] = &[
+    ("board { dimensions {3, 3} image {b.png} }", "a board of three rows and columns"),
+    ("players {\"x\", \"o\"}", "who plays, one after the other"),
+    ("piece { name {\"X\"} onClick { endTurn {} } }", "a kind of piece, with its click"),
+    ("place {\"X\", 1, 1}", "puts one on a cell"),
+    ("def n {0}", "a variable"),
+    ("n {n + 1}", "gives it another value"),
+    ("fun add(a, b) { return a + b }", "a function"),
+    ("add {1, 2}", "calls it"),
+    ("if n > 0 AND turn == \"x\" { print {n} } else { print {\"none\"} }", "a choice"),
+    ("for p in board { if p.name == \"X\" { n {n + 1} } }", "all cells, one by one"),
+    ("winCondition { win {n > 2} }", "looked at when a turn ends"),
+];
 
 const TOUR: &[Lesson] = &[
     Lesson::new(

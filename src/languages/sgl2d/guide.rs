@@ -7,9 +7,22 @@ pub const GUIDE: Guide = Guide {
     stops: &["event player", "event ", "update ", "goal"],
     rehearses: &["goal"],
     blank: [("environment > x=8 y=5", "lays out the grid"), ("player > x=1 y=2", "puts the player on it")],
+    forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
 };
+
+const FORMS: &[(&str, &str)] = &[
+    ("environment > x=8 y=4", "eight columns, four rows"),
+    ("player > x=0 y=0 color=blue", "where the player begins"),
+    ("goal > x=7 y=3", "where the game is won"),
+    ("sprite wall > color=black solid=true", "a sprite that nobody can enter"),
+    ("set wall > x=2 y=0 (x=4 y=1, x=4 y=3)", "on a cell, and from one to another"),
+    ("counter counter1 > true 20 gameoveronzerocounter", "a counter that is seen"),
+    ("event player > playerdeccounter1=1", "what a move does"),
+    ("down 2", "a move, twice; drr are three moves"),
+    ("counter1 < 20", "is answered"),
+];
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break event coin"),

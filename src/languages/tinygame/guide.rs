@@ -7,9 +7,19 @@ pub const GUIDE: Guide = Guide {
     stops: &["game"],
     rehearses: &[],
     blank: [("player hero { x = 0; y = 0; health = 10; }", "puts a player on the plane"), ("2 + 3 * 4", "is answered")],
+    forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
 };
+
+const FORMS: &[(&str, &str)] = &[
+    ("player hero { x = 0; y = 0; health = 10; }", "a player, and what it has"),
+    ("enemy owl { x = 2; y = 1; }", "an enemy"),
+    ("move hero right 2;", "up, down, left or right"),
+    ("set hero.health = hero.health - 1;", "changes a number"),
+    ("if hero.x == owl.x { print \"The owl hoots.\"; }", "a choice"),
+    ("hero.health * 2", "is answered"),
+];
 
 const EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break 25"),
