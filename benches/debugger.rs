@@ -130,3 +130,44 @@ fn loading_ten_thousand_lines(bencher: Bencher) {
         session.load("long.gl", &program)
     });
 }
+
+/// What is declared so many times, by the language and what it is: eight times as many should take eight times as long.
+const DECLARED: [(&str, &str); 9] = [
+    ("gridlang", "locals"),
+    ("gridlang", "globals"),
+    ("gridlok", "variables"),
+    ("gridlok", "functions"),
+    ("gridlok", "texts"),
+    ("bogl", "values"),
+    ("bogl", "symbols"),
+    ("tinygame", "entities"),
+    ("sgl2d", "sprites"),
+];
+
+fn declared(what: &str, count: usize) -> String {
+    let many = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
+    let board = "board { dimensions {1, 1} image {b.png} }\n";
+    let letters = |n: usize| n.to_string().chars().map(|c| (c as u8 - b'0' + b'a') as char).collect::<String>();
+    match what {
+        "locals" => format!("function f(): int {{\n{}  return 1\n}}\n", many(&|n| format!("  int v{n} = {n}\n"))),
+        "globals" => many(&|n| format!("int v{n} = {n}\n")),
+        "variables" => board.to_string() + &many(&|n| format!("def v{n} {{{n}}}\n")),
+        "functions" => board.to_string() + &many(&|n| format!("fun f{n}() {{ return {n} }}\n")),
+        "texts" => format!("{board}setup {{ {} }}", many(&|n| format!("print {{\"{n}\"}}\n"))),
+        "values" => "game G\n".to_string() + &many(&|n| format!("v{n} : Int v{n} = {n}\n")),
+        "symbols" => format!("game G\ntype T = {{{}E}}\n", many(&|n| format!("S{n}, "))),
+        "entities" => many(&|n| format!("player p{n} {{ x = {n}; y = 0; }}\n")),
+        _ => many(&|n| format!("sprite s_{} > color=red\n", letters(n))),
+    }
+}
+
+#[divan::bench(args = [500, 4000], sample_count = 5)]
+fn reading_declarations_of_every_kind(bencher: Bencher, count: usize) {
+    let programs: Vec<(&str, String)> = DECLARED.iter().map(|(lang, what)| (*lang, declared(what, count))).collect();
+    bencher.bench_local(|| {
+        for (language, program) in &programs {
+            let Some(language) = languages::named(language) else { continue };
+            Session::new(language, 1).load("game", black_box(program));
+        }
+    });
+}

@@ -242,6 +242,13 @@ impl Machine {
         self.function(function)?.spans.get(pc as usize).copied()
     }
 
+    /// Where the instruction stands in the text that is being done: the frame is behind it already. Which function it
+    /// is can't be told later, when other programs have come.
+    fn span_behind(&self) -> Option<Span> {
+        let (function, pc) = self.at()?;
+        self.span_of(function, pc.saturating_sub(1))
+    }
+
     pub fn time(&self) -> u64 {
         self.time
     }

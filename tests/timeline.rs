@@ -849,3 +849,20 @@ fn what_was_taken_back_is_gone_when_something_else_is_done() {
     perform(&mut session, "next");
     assert!(session.redo(1).is_empty());
 }
+
+/// Functions have other numbers in other programs: what was drawn knows where.
+#[test]
+fn draws_keep_their_place_when_other_things_are_typed() {
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { return rand{1, 9} }";
+    let mut session = played(program, &["for i(0, 2) { n {rand{1, 9}} }", "n {f{}}"]);
+    let places = |session: &mut Session| {
+        let text = perform(session, ":draws").text();
+        text.lines().map(|l| l.split_whitespace().skip(8).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+    };
+    let before = places(&mut session);
+    assert_eq!(before, ["entry 1:1", "entry 1:1", "game.gl:1"]);
+    for typed in ["n {1} n {2} n {3} n {4}", "fun f() { return 1 }", "fun g() { return 2 }"] {
+        perform(&mut session, typed);
+        assert_eq!(places(&mut session), before, "after {typed}");
+    }
+}

@@ -261,3 +261,17 @@ fn a_long_way_to_a_file_leaves_room_for_the_line() {
     talk.says("click{0, 1}");
     talk.hears("where", &["/to/the/game.gl:6"]);
 }
+
+#[test]
+fn commands_about_files_ask_which() {
+    let mut talk = Talk::of("gridlok", GAME);
+    says_each(
+        &mut talk,
+        &[
+            (":load", "say which file: `:load"),
+            (":test", "say which file: `:test"),
+            (":save", "say where: `:save"),
+            (":test nosuch.session", "there is no file nosuch.session"),
+        ],
+    );
+}

@@ -187,7 +187,7 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
         reply.line(Line::styled(Style::Dim, format!("  … {first} before these")));
     }
     for (n, draw) in draws.iter().enumerate().skip(first) {
-        let place = session.machine.span_of(draw.function, draw.pc).and_then(|span| {
+        let place = draw.span.and_then(|span| {
             let source = session.sources.get(span.source)?;
             Some(format!("{}:{}", source.origin, source.line_column(span.start).0))
         });

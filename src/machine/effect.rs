@@ -3,7 +3,7 @@
 //! The log is not part of the state, only how far it has been written is: running again after going back
 //! writes nothing twice. Every record knows its time.
 
-use crate::code::FunctionId;
+use crate::source::Span;
 
 /// A line that was printed, or shown on the board's message line.
 #[derive(Clone, PartialEq, Debug)]
@@ -11,9 +11,8 @@ pub struct Output {
     pub time: u64,
     pub channel: Channel,
     pub text: std::rc::Rc<str>,
-    /// The instruction that did it.
-    pub function: FunctionId,
-    pub pc: u32,
+    /// Where that stands in the text.
+    pub span: Option<Span>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,8 +36,8 @@ pub struct Draw {
     pub chosen: bool,
     /// It is counted in thousandths, and stands for a number with three places.
     pub decimal: bool,
-    pub function: FunctionId,
-    pub pc: u32,
+    /// Where that stands in the text.
+    pub span: Option<Span>,
 }
 
 impl Draw {

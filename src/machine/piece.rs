@@ -356,8 +356,7 @@ impl Machine {
         if channel == Channel::Display {
             self.store.message = Some(text.clone());
         }
-        let (function, pc) = self.at().unwrap_or((FunctionId(0), 0));
-        let output = Output { time: self.time, channel, text, function, pc: pc.saturating_sub(1) };
+        let output = Output { time: self.time, channel, text, span: self.span_behind() };
         self.log.output(&mut self.written, output);
     }
 
@@ -365,9 +364,7 @@ impl Machine {
         let number = |v: Value| self.store.heap.as_int(v).ok_or_else(|| self.wanted("a number", v));
         let (low, high) = (number(low)?, number(high)?);
         let (value, chosen) = self.chance.draw(low, high)?;
-        let (function, pc) = self.at().unwrap_or((FunctionId(0), 0));
-        let draw =
-            Draw { time: self.time, low, high, value, chosen, decimal: false, function, pc: pc.saturating_sub(1) };
+        let draw = Draw { time: self.time, low, high, value, chosen, decimal: false, span: self.span_behind() };
         self.log.draw(&mut self.written, draw);
         Ok(self.store.heap.number(value))
     }

@@ -1,7 +1,6 @@
 //! Records and lists of them, coordinates, and decimal numbers: the work behind their instructions.
 
 use super::{Draw, Fault, Machine};
-use crate::code::FunctionId;
 use crate::value::{Shape, Value, View};
 
 type Result<T> = std::result::Result<T, Box<Fault>>;
@@ -98,17 +97,8 @@ impl Machine {
         };
         let (low, high) = (thousandths(low)?, thousandths(high)?);
         let (value, chosen) = self.chance.draw(low, high + 1)?;
-        let (function, pc) = self.at().unwrap_or((FunctionId(0), 0));
-        let draw = Draw {
-            time: self.time,
-            low,
-            high: high + 1,
-            value,
-            chosen,
-            decimal: true,
-            function,
-            pc: pc.saturating_sub(1),
-        };
+        let span = self.span_behind();
+        let draw = Draw { time: self.time, low, high: high + 1, value, chosen, decimal: true, span };
         self.log.draw(&mut self.written, draw);
         Ok(Value::float(value as f64 / 1000.0))
     }

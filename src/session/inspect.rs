@@ -111,6 +111,13 @@ impl Session {
         result
     }
 
+    /// A value as its language writes it; of a piece also where it was taken from.
+    pub(super) fn write_placed(&self, value: Value) -> String {
+        let Some(piece) = value.as_piece() else { return self.write(value) };
+        let (row, col) = self.machine.store.row_col(piece.at);
+        format!("{} at {}", self.write(value), self.program().cells.write(row.into(), col.into()))
+    }
+
     /// A value as its language writes it.
     pub fn write(&self, value: Value) -> String {
         (self.program().write)(self.program(), &self.machine.store, value, true)

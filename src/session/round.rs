@@ -42,12 +42,7 @@ impl Session {
         let registers = self.machine.registers(look.index);
         for local in function.locals_at(look.pc).filter(|l| l.from == cycle.top || l.from == cycle.from) {
             let Some(value) = registers.get(local.register as usize).copied() else { continue };
-            let cell = value.as_piece().map(|p| self.machine.store.row_col(p.at));
-            let text = match cell {
-                Some((r, c)) => format!("{} at {}", self.write(value), self.program().cells.write(r.into(), c.into())),
-                None => self.write(value),
-            };
-            words.push(format!("{}={text}", local.name));
+            words.push(format!("{}={}", local.name, self.write_placed(value)));
         }
         Some(words.join(", "))
     }

@@ -57,7 +57,7 @@ impl Session {
     /// Where something was said; what the rules of play say belongs to the entry that made them say it.
     pub(super) fn place_of(&self, output: &Output) -> Option<Span> {
         let own = |span: &Span| span.source != SourceId::RULES;
-        self.machine.span_of(output.function, output.pc).filter(own).or_else(|| {
+        output.span.filter(own).or_else(|| {
             let source = self.sources.get(self.timeline.records().last()?.source?)?;
             Some(source.whole())
         })

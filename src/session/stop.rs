@@ -80,7 +80,7 @@ impl Session {
         self.show_lines(look.span, Some(look.span), 1, true, reply);
         let locals = self.locals(from_top);
         let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
-        let locals = locals.map(|(l, v)| format!("{}={}", l.name, elided(&self.write(*v), MOST_VALUE)));
+        let locals = locals.map(|(l, v)| format!("{}={}", l.name, elided(&self.write_placed(*v), MOST_VALUE)));
         let own = self.own_cell(from_top).into_iter().flatten().map(|(name, n)| format!("{name}={n}"));
         let locals: Vec<String> = own.chain(locals).collect();
         self.show_values(&locals, reply);
