@@ -413,3 +413,29 @@ fn what_has_not_begun_an_action_is_in_none() {
     talk.says("continue");
     talk.hears("right", &["action 3 right"]);
 }
+
+#[test]
+fn who_names_nothing_is_told_where_names_are() {
+    for (language, game) in [("bogl", SUMS), ("gridlang", GARDEN), ("tinygame", KNIGHT), ("sgl2d", CELLAR)] {
+        let mut talk = Talk::of(language, game);
+        talk.hears(":watch zzz", &["`zzz` is no variable and no cell; `:vars` lists what there is"]);
+        talk.hears(":last zzz", &["`:vars` lists what there is"]);
+        talk.hears(":test", &["say which file: `:test lesson.session`"]);
+    }
+}
+
+#[test]
+fn what_was_in_the_way_is_told_as_it_was_then() {
+    let door = "environment > x=3 y=1\nplayer > x=0 y=0\nsprite floor > color=grey\nsprite door > color=red solid=true\n\
+        event door > setspritecounter=1 playerdecspritecounter=1 transformonzerocounter=floor\n\
+        set floor > (x=0 y=0, x=2 y=0)\nset door > x=1 y=0\n";
+    let mut talk = Talk::of("sgl2d", door);
+    talk.hears("right", &["the player stays at x=0 y=0: x=1 y=0 is door, which is solid"]);
+    // The door opens when the key is done.
+    talk.hears("right", &["x=1 y=0 is door, which is solid"]);
+    let said = talk.says("right");
+    assert!(!said.contains("stays"), "{said}");
+    // Who bumps into an edge has changed nothing that could be taken back.
+    talk.hears("up", &["lies beyond the edge"]);
+    talk.hears(":undo", &["undone: right"]);
+}

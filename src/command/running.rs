@@ -160,7 +160,7 @@ fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     }
     let Ok(line) = rest.parse::<u32>() else {
-        return reply.error("say the number of a line: `until 31`");
+        return reply.error(format!("say the number of a line: `{}`", super::example(session, "until")));
     };
     let places = match session.line_spot(line) {
         Ok(spot) => breakpoint::places(&spot, session.program(), &session.sources),

@@ -109,6 +109,7 @@ impl Session {
         let globals = self.program().globals.iter().map(|g| g.name.as_str());
         let own = globals.filter(|n| !n.starts_with('@') && !n.is_empty());
         let near = did_you_mean(text, own.chain(names.iter().map(String::as_str)));
+        let near = if near.is_empty() { "; `:vars` lists what there is".to_string() } else { near };
         Err(format!("`{text}` is no variable and no cell{near}"))
     }
 

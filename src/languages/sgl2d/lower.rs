@@ -31,13 +31,15 @@ const GOAL: FunctionId = FunctionId(5);
 const OWN: u32 = 6;
 
 /// The variables that every game has, by number; behind them lies a counter for each sprite.
-pub const VARIABLES: [&str; 10] =
-    ["player.x", "player.y", "goal.x", "goal.y", "counter1", "counter2", "counter3", "moves", "win", "lose"];
+pub const VARIABLES: [&str; 11] =
+    ["player.x", "player.y", "goal.x", "goal.y", "counter1", "counter2", "counter3", "moves", "win", "lose", "@wall"];
 const PLAYER: [u32; 2] = [0, 1];
 const GOAL_AT: [u32; 2] = [2, 3];
 pub const MOVES: u32 = 7;
 pub const WIN: u32 = 8;
 pub const LOSE: u32 = 9;
+/// What was in the way of the last key of an entry: a solid sprite's name, or an empty text at the edge.
+const WALL: u32 = 10;
 
 /// The variable of counter 1, 2 or 3.
 pub fn counter(index: u8) -> u32 {
@@ -241,7 +243,7 @@ fn globals(scope: &Scope) -> Vec<Global> {
     };
     let known = VARIABLES.iter().map(|name| Global {
         name: Text::new(name),
-        own: !matches!(*name, "win" | "lose"),
+        own: !matches!(*name, "win" | "lose" | "@wall"),
         span: place(name).unwrap_or_default(),
     });
     let own = scope.all_sprites().map(|(name, sprite)| Global {

@@ -1,8 +1,8 @@
 //! One arrow key, step by step in the order of the language. The steps that no line of the game causes stand in
 //! `rules.txt`, where a person sees them; the others call what `event` lowers.
 
-use super::{Body, COUNTERS, GOAL, LOSE, MOVES, PLAYER, PLAYER_EVENT, SOLID, WIN, touch_of};
-use crate::code::{Event, Function, FunctionId, Instr, Jump, Reg, Role, Seen, StopKind};
+use super::{Body, COUNTERS, GOAL, LOSE, MOVES, PLAYER, PLAYER_EVENT, SOLID, WALL, WIN, touch_of};
+use crate::code::{Event, Field, Function, FunctionId, Instr, Jump, Reg, Role, Seen, StopKind};
 use crate::languages::sgl2d::scope::Scope;
 use crate::source::{SourceId, Span};
 use crate::value::{Text, Value};
@@ -124,20 +124,40 @@ impl Body<'_> {
         let locals = self.b.locals();
         self.b.local(Text::new("x"), x);
         self.b.local(Text::new("y"), y);
-        let mut stays = Vec::new();
+        let mut edge = Vec::new();
+        let mut solid_there = None;
         for (a, cells) in [(x, self.scope.env.columns), (y, self.scope.env.rows)] {
-            stays.push(self.b.jump(Instr::UnlessGreaterInt { a, value: -1, to: 0 }, span));
-            stays.push(self.b.jump(Instr::UnlessLessInt { a, value: cells as i16, to: 0 }, span));
+            edge.push(self.b.jump(Instr::UnlessGreaterInt { a, value: -1, to: 0 }, span));
+            edge.push(self.b.jump(Instr::UnlessLessInt { a, value: cells as i16, to: 0 }, span));
         }
         if self.scope.sprites.values().any(|s| s.solid) {
             let mark = self.b.mark();
             let solid = self.call_at(SOLID, x, y, span);
-            stays.push(self.b.jump(Instr::If { a: solid, to: 0 }, span));
+            solid_there = Some(self.b.jump(Instr::If { a: solid, to: 0 }, span));
             self.b.release(mark);
         }
         self.arrive(x, y);
         self.b.end_locals(locals);
-        self.b.land_all(stays);
+        self.stay(edge, solid_there, (x, y), span);
+    }
+
+    /// Where nobody goes on: what is in the way is kept, as it may change before the key is done.
+    fn stay(&mut self, edge: Vec<Jump>, solid: Option<Jump>, (x, y): (Reg, Reg), span: Span) {
+        let mark = self.b.mark();
+        let mut done = vec![self.b.jump(Instr::Jump { to: 0 }, span)];
+        if let Some(solid) = solid {
+            self.b.land(solid);
+            let name = self.b.register();
+            self.b.emit(Instr::Cell { dst: name, row: y, col: x }, span);
+            self.b.emit(Instr::Field { dst: name, piece: name, field: Field::Name }, span);
+            self.b.emit(Instr::SetGlobal { global: WALL, src: name }, span);
+            done.push(self.b.jump(Instr::Jump { to: 0 }, span));
+        }
+        self.b.land_all(edge);
+        let src = self.constant(Value::text(Text::new("")), span);
+        self.b.emit(Instr::SetGlobal { global: WALL, src }, span);
+        self.b.land_all(done);
+        self.b.release(mark);
     }
 
     fn arrive(&mut self, x: Reg, y: Reg) {

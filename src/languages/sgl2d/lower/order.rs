@@ -1,7 +1,7 @@
 //! What a line does when it is applied, and moves typed at the prompt.
 
-use super::{Body, GOAL_AT, KEY, LOSE, MOVES, PLAYER, WIN, counter, own_counter};
-use crate::code::{Field, Function, Instr, Reg, Role, Seen, StopKind};
+use super::{Body, GOAL_AT, KEY, LOSE, MOVES, PLAYER, WALL, WIN, counter, own_counter};
+use crate::code::{Function, Instr, Reg, Role, Seen, StopKind};
 use crate::languages::sgl2d::ast::{Amount, Steps};
 use crate::languages::sgl2d::env::USUAL;
 use crate::languages::sgl2d::order::{Area, Deed, DeedKind, Order, OrderKind, Piece};
@@ -61,6 +61,10 @@ impl Body<'_> {
             self.tell_if_blocked(moved, direction.step(), span);
         }
         self.b.land_all(ends);
+        if moved.is_some() {
+            let nothing = self.constant(Value::NOTHING, span);
+            self.b.emit(Instr::SetGlobal { global: WALL, src: nothing }, span);
+        }
     }
 
     /// Whoever has typed moves and has not moved is told what was in the way of the last one.
@@ -77,19 +81,13 @@ impl Body<'_> {
         for (text, value) in [("", at[0]), (" y=", at[1]), (": x=", next[0]), (" y=", next[1])] {
             self.add_words(words, text, Some(value), span);
         }
-        let mut outside = Vec::new();
-        for (a, cells) in next.into_iter().zip([self.scope.env.columns, self.scope.env.rows]) {
-            outside.push(self.b.jump(Instr::UnlessGreaterInt { a, value: -1, to: 0 }, span));
-            outside.push(self.b.jump(Instr::UnlessLessInt { a, value: cells as i16, to: 0 }, span));
-        }
-        let piece = self.b.register();
-        self.b.emit(Instr::Cell { dst: piece, row: next[1], col: next[0] }, span);
-        self.b.emit(Instr::Field { dst: piece, piece, field: Field::Name }, span);
-        self.add_words(words, " is ", Some(piece), span);
-        self.add_words(words, ", which is solid", None, span);
-        let told = self.b.jump(Instr::Jump { to: 0 }, span);
-        self.b.land_all(outside);
+        let (wall, edge) = (self.global(WALL, span), self.constant(Value::text(Text::new("")), span));
+        let solid = self.b.jump(Instr::UnlessEqual { a: wall, b: edge, to: 0 }, span);
         self.add_words(words, " lies beyond the edge", None, span);
+        let told = self.b.jump(Instr::Jump { to: 0 }, span);
+        self.b.land(solid);
+        self.add_words(words, " is ", Some(wall), span);
+        self.add_words(words, ", which is solid", None, span);
         self.b.land(told);
         self.b.emit(Instr::Note { value: words }, span);
         self.b.land(done);
