@@ -48,6 +48,11 @@ impl Census {
         }
     }
 
+    /// Whether more was seen than is remembered one by one.
+    pub fn is_full(&self) -> bool {
+        self.seen.len() >= MOST
+    }
+
     fn take(&mut self, function: FunctionId, seeing: Seeing) {
         let tally = self.tallies.entry((function.0, seeing.span)).or_insert_with(|| Tally {
             span: seeing.span,

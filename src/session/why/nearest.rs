@@ -32,6 +32,20 @@ pub(super) enum Wanted {
     Truth,
 }
 
+/// How much is changed at once.
+#[derive(Clone, Copy)]
+enum Sort {
+    One,
+    Cells(usize),
+    Variables,
+    Whole,
+}
+
+impl Sort {
+    /// The smallest first.
+    const ALL: [Sort; 6] = [Sort::One, Sort::Cells(2), Sort::Variables, Sort::Cells(3), Sort::Cells(4), Sort::Whole];
+}
+
 /// Where something can be otherwise.
 #[derive(Clone, Copy, PartialEq)]
 enum Spot {
@@ -78,11 +92,20 @@ impl Session {
         if singles.is_empty() {
             return;
         }
-        let one: Vec<(String, Change)> = singles.iter().map(|c| (c.words(), c.clone())).collect();
-        let cells = |count| some_cells(&singles, count);
-        for changes in [one, cells(2), two_variables(&singles), cells(3), cells(4), self.whole_changes(census)] {
+        for sort in Sort::ALL {
+            let changes = match sort {
+                Sort::One => singles.iter().map(|c| (c.words(), c.clone())).collect(),
+                Sort::Cells(count) => some_cells(&singles, count),
+                Sort::Variables => two_variables(&singles),
+                Sort::Whole => self.whole_changes(census),
+            };
             let found = self.that_work(&changes, id, wanted, &mut left);
-            let Some(first) = found.first() else { continue };
+            let Some(first) = found.first() else {
+                if left == 0 {
+                    return;
+                }
+                continue;
+            };
             let mut words = format!("  it would be true if {first}");
             for other in found.iter().skip(1).take(MOST_TOLD - 1) {
                 words.push_str(&format!("; or if {other}"));
@@ -94,7 +117,7 @@ impl Session {
             }
             return self.say(&words, reply);
         }
-        if left > 0 && singles.len() < MOST_TRIED {
+        if singles.len() < MOST_TRIED {
             let words = "  no change of a single cell or variable would make it true";
             reply.line(Line::styled(Style::Dim, words));
         }

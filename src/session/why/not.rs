@@ -224,7 +224,7 @@ impl Session {
             let (line, _) = source.line_column(test.span.start);
             let often =
                 if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
-            let at = self.at_words(&self.cells_of(test.span, census));
+            let at = self.at_words(&self.cells_of(test.span, census), census.is_full());
             let read = read.map_or_else(String::new, |read| format!(": {read}"));
             let mut words = format!("  line {line}: {text} was false{often}{at}{read}");
             let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
@@ -280,12 +280,14 @@ impl Session {
     }
 
     /// `, at [0][0], [1][0] and 3 more`
-    fn at_words(&self, cells: &[(u32, u32)]) -> String {
+    fn at_words(&self, cells: &[(u32, u32)], some: bool) -> String {
         let named: Vec<String> =
             cells.iter().take(3).map(|(r, c)| self.program().cells.write((*r).into(), (*c).into())).collect();
         match (named.is_empty(), cells.len() - named.len()) {
             (true, _) => String::new(),
             (false, 0) => format!(" at {}", named.join(", ")),
+            // Not all of them are remembered.
+            (false, _) if some => format!(" at {} and many more", named.join(", ")),
             (false, more) => format!(" at {} and {more} more", named.join(", ")),
         }
     }
