@@ -45,6 +45,8 @@ fn the_manual_page_has_every_command_and_option() {
     for option in ["lang", "eval", "seed", "steps", "color", "plain", "json"] {
         assert!(page.contains(&format!("\\fB\\-\\-{option}\\fR")), "{option}");
     }
+    // What may follow an option only behind a `=` is written so, and the dots of a list can be read everywhere.
+    assert!(page.contains("\\fB\\-\\-resume\\fR[=N]") && page.contains("FILE...") && !page.contains("u2026"), "{page}");
     // An instruction is one that `man` knows; any other line that begins with a point would be lost.
     let known = [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"];
     for line in page.lines().filter(|l| l.starts_with(['.', '\''])) {

@@ -16,6 +16,8 @@ const OFFERED: &[(&str, &[&str])] = &[
     ("gridbug che", &["check"]),
     ("gridbug test --up", &["--update"]),
     ("gridbug completions z", &["zsh"]),
+    // Its number stands behind a `=`: the next word is one of its own.
+    ("gridbug --resume --pl", &["--plain"]),
 ];
 
 fn completions(shell: &str) -> String {

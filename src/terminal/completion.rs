@@ -33,7 +33,8 @@ struct Choice {
 fn choices(command: &Command) -> Vec<Choice> {
     let choice = |arg: &Arg| {
         let help = arg.get_help().map(|h| h.to_string()).unwrap_or_default();
-        let takes = arg.get_action().takes_values();
+        // What stands behind a `=` is no word of its own.
+        let takes = arg.get_action().takes_values() && !arg.is_require_equals_set();
         Some(Choice { name: format!("--{}", arg.get_long()?), help, takes, values: values(arg) })
     };
     command.get_arguments().filter_map(choice).collect()

@@ -29,13 +29,14 @@ pub fn page() -> String {
     for topic in Topic::ALL {
         page += &format!(".SS {}\n", topic.word());
         for command in command::all().filter(|c| c.topic == topic) {
-            page += &entry(&format!(":{}", command.name), command.usage, command.help);
+            let usage = format!(" {}", command.usage);
+            page += &entry(&format!(":{}", command.name), usage.trim_end(), command.help);
         }
     }
     page += ".SH LANGUAGES\n";
     for language in languages::ALL {
         let about = language.about();
-        page += &entry(about.title, &format!("--lang {}", about.name), &endings(about.extensions));
+        page += &entry(about.title, &format!(" --lang {}", about.name), &endings(about.extensions));
     }
     let after = line.get_after_long_help().map(|a| a.to_string()).unwrap_or_default();
     page + &format!(".SH EXAMPLES AND EXIT CODE\n.nf\n{}\n.fi\n", text(&after))
@@ -49,6 +50,11 @@ fn options(command: &Command) -> String {
     let option = |arg: &clap::Arg| {
         let value = arg.get_action().takes_values().then(|| arg.get_value_names().unwrap_or_default().first());
         let value = value.flatten().map(|v| v.to_string()).unwrap_or_default();
+        let value = match value {
+            v if v.is_empty() => v,
+            v if arg.is_require_equals_set() => format!("[={v}]"),
+            v => format!(" {v}"),
+        };
         let help = arg.get_help().map(|h| h.to_string()).unwrap_or_default();
         Some(entry(&format!("--{}", arg.get_long()?), &value, &help))
     };
@@ -57,15 +63,15 @@ fn options(command: &Command) -> String {
 
 /// Something strong, what follows it, and what it means.
 fn entry(name: &str, more: &str, words: &str) -> String {
-    let more = if more.is_empty() { String::new() } else { format!(" {}", text(more)) };
-    format!(".TP\n\\fB{}\\fR{more}\n{}\n", text(name), text(words))
+    format!(".TP\n\\fB{}\\fR{}\n{}\n", text(name), text(more), text(words))
 }
 
 /// Text in which nothing is taken for an instruction.
 fn text(text: &str) -> String {
     // Roff reads bytes: letters beyond ASCII are named.
     let named = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", c as u32) };
-    let plain: String = text.replace('\\', "\\e").replace('-', "\\-").chars().map(named).collect();
+    let plain = text.replace('\\', "\\e").replace('-', "\\-").replace('…', "...");
+    let plain: String = plain.chars().map(named).collect();
     let line = |l: &str| if l.starts_with(['.', '\'']) { format!("\\&{l}") } else { l.to_string() };
     plain.lines().map(line).collect::<Vec<_>>().join("\n")
 }
