@@ -304,10 +304,13 @@ fn what_would_make_it_true_does() {
     // It is the negation of a test that is missing, for each of many cells.
     talk.hears(":why not draw", &["it would be true if [0][0] and [0][1] were red"]);
     talk.says("place {\"bare\", 0, 2}");
-    talk.hears(":why not draw", &["it would be true if every bare were red (there are 3)"]);
+    talk.hears(":why not draw", &["it would be true if [0][0], [0][1] and [0][2] were red"]);
     talk.hears(":why not lose", &["it would be true if turn were \"q\" (it is \"p\"), and count were 5 (it is 0)"]);
     talk.says("count {7}");
     talk.hears(":why not lose", &["it would be true if turn were \"q\" (it is \"p\")"]);
+    // More than four are changed only all together.
+    let many = LINE.replace("{1, 4}", "{2, 3}");
+    Talk::of("gridlok", &many).hears(":why not draw", &["it would be true if every bare were red (there are 6)"]);
     // Asking has changed nothing.
     assert_eq!(talk.says("count"), "= 7");
     assert_eq!(talk.says("board[0][0].name"), "= \"bare\"");

@@ -114,6 +114,20 @@ fn the_way_back_passes_every_stop_of_every_entry() {
 }
 
 #[test]
+fn the_way_back_passes_every_stop_in_every_language() {
+    let sgl2d = include_str!("../sessions/sgl2d/storm.sgl2d");
+    walks_back_through("sgl2d", sgl2d, &["right 2", "down", "left", "up 2"]);
+    let tinygame = include_str!("../sessions/tinygame/duel.tg");
+    walks_back_through(
+        "tinygame",
+        tinygame,
+        &["move ana right 2;", "if ana.x > 3 { print \"far\"; move ana left 1; }", "move troll up 1;"],
+    );
+    let gridlang = include_str!("../sessions/gridlang/race.grid");
+    walks_back_through("gridlang", gridlang, &[":turn", "int a = 3", "a = a + 2", ":turn"]);
+}
+
+#[test]
 fn the_way_back_leads_through_what_was_typed_at_a_stop() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f(k) { n {n + k} n {n + 1} return n }";
     walks_back_through(

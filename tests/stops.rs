@@ -1,5 +1,9 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
+#[path = "stops/change.rs"]
+mod change;
+#[path = "stops/evaluation.rs"]
+mod evaluation;
 #[path = "stops/rehearsal.rs"]
 mod rehearsal;
 #[path = "stops/settle.rs"]
@@ -7,6 +11,8 @@ mod settle;
 #[path = "stops/statement.rs"]
 mod statement;
 mod talk;
+#[path = "stops/together.rs"]
+mod together;
 
 use gridbug::command::{exchange, perform};
 use gridbug::languages;
@@ -468,36 +474,6 @@ fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
     assert_eq!(played(false), played(true));
 }
 
-/// Every breakpoint at a place is asked, whichever of them stops.
-#[test]
-fn breakpoints_at_one_place_count_each_for_itself() {
-    let program = "board { dimensions {1, 1} image {b.png} } fun f(n) { if n < 1 { return 0 } f{n - 1} return n }";
-    let mut talk = Talk::of("gridlok", program);
-    for typed in
-        [":break f if n == 4", ":break f hits %2", ":log f \"n is {n}\"", ":break f if n == 3 do print n + 100"]
-    {
-        talk.says(typed);
-    }
-    // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and sixth.
-    talk.hears("f{5}", &["log 3: n is 5", "* breakpoint 1, f", "also breakpoint 2", "log 3: n is 4", "n=4"]);
-    talk.hears("c", &["* breakpoint 4, f", "n=3", "log 3: n is 3", "= 103"]);
-    talk.hears("c", &["* breakpoint 2, f", "n=2"]);
-    talk.hears("c", &["* breakpoint 2, f", "n=0"]);
-    talk.hears(":breaks", &["if n == 4   hit once", "hits %2   hit 6 times", "\"n is {n}\"   hit 6 times"]);
-    let line = talk.says("rc");
-    assert!(line.contains("* breakpoint 2, f"), "{line}");
-}
-
-#[test]
-fn watches_of_one_thing_are_told_together() {
-    let program = "board { dimensions {1, 1} image {b.png} } def n {0} def m {0}";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":watch n");
-    talk.says(":awatch n");
-    talk.hears("n {7}", &["* watch 1, n: 0 => 7, entry", "also watch 2, n: 0 => 7"]);
-    talk.hears(":breaks", &["watch n   hit once", "awatch n   hit once"]);
-}
-
 #[test]
 fn an_empty_line_with_no_move_to_repeat_does_nothing() {
     let mut talk = Talk::of("gridlok", LOOPS);
@@ -528,59 +504,6 @@ fn a_round_is_told_after_something_was_typed_in_its_loop() {
     talk.hears("iter", &["* f, round 3", "n=123 "]);
 }
 
-#[test]
-fn what_changed_in_a_list_is_told() {
-    let program = "board { dimensions {1, 2} image {b.png} } players {\"ann\", \"bob\"} piece { name {\"rock\"} }
-        def names {\"a\", \"b\",} def many {0,} setup { for i(0, 60) { many {i} } ann { place {\"rock\", 0, 0} } }
-        fun f() {
-  names {\"c\"}
-  names[0] {\"z\"}
-  names[1] {}
-  many {7}
-  many[50] {many[50] + 1}
-  place {\"rock\", 0, 0}
-  names {\"q\",}
-  return 1
-}";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break f");
-    talk.says("f{}");
-    let told = |talk: &mut Talk| {
-        let said = talk.says("next");
-        said.split("since the last stop: ").nth(1).map(|t| t.lines().next().unwrap_or("").to_string())
-    };
-    let wanted = [
-        "names {\"a\",\"b\",} => {\"a\",\"b\",\"c\",}",
-        "names {\"a\",\"b\",\"c\",} => {\"z\",\"b\",\"c\",}",
-        "names {\"z\",\"b\",\"c\",} => {\"z\",\"c\",}",
-        "many has 62 elements, had 61",
-        "many[50] 49 => 50",
-    ];
-    for wanted in wanted {
-        assert_eq!(told(&mut talk).as_deref(), Some(wanted));
-    }
-    // The same piece, placed by the same player again, is no change; a list replaced by a literal is one.
-    let _ = told(&mut talk);
-    assert_eq!(told(&mut talk).as_deref(), Some("names {\"z\",\"c\",} => {\"q\",}"));
-    talk.hears("diff 0", &["there is no time 0"]);
-    talk.says(":mark here");
-    talk.says("names {\"new\"}");
-    talk.hears("diff here", &["names {\"q\",} => {\"q\",\"new\",}"]);
-}
-
-#[test]
-fn a_piece_that_changes_hands_says_whose_it_is() {
-    let program = "board { dimensions {1, 1} image {b.png} } players {\"ann\", \"bob\"} piece { name {\"rock\"} }
-        setup { bob { place {\"rock\", 0, 0} } } fun f() {
-  place {\"rock\", 0, 0}
-  return 1
-}";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break f");
-    talk.says("f{}");
-    talk.hears("next", &["since the last stop: [0][0].owner \"bob\" => \"ann\""]);
-}
-
 /// Whoever looks ahead for the rounds of a loop hears nothing of what is printed there.
 #[test]
 fn looking_ahead_prints_nothing() {
@@ -600,73 +523,4 @@ fn looking_ahead_prints_nothing() {
     talk.hears(":why output", &["nothing was printed"]);
     talk.says(":delete");
     assert_eq!(talk.says("c").lines().filter(|l| *l == "done").count(), 1);
-}
-
-#[test]
-fn an_evaluation_stops_at_breakpoints_in_what_it_calls() {
-    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun g(a) {
-  n {n + a}
-  return a
-}
-fun f() {
-  def x {1 + g{2 + 3}}
-  return x
-}";
-    for command in ["se", "ss"] {
-        let mut talk = Talk::of("gridlok", program);
-        talk.says(":break f");
-        talk.says("f{}");
-        talk.says(":break g");
-        let mut said = String::new();
-        while !said.contains("breakpoint") {
-            said = talk.says(command);
-            assert!(!said.contains("line 7") && !said.contains("=>   7"), "{command} went past the call: {said}");
-        }
-        assert!(said.contains("* breakpoint 2, g") && said.contains("a=5"), "{said}");
-        talk.hears("fin", &["g gave 5"]);
-        talk.hears("next", &["x=6"]);
-    }
-}
-
-#[test]
-fn an_evaluation_in_the_past_leads_through_what_was_typed() {
-    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() {
-  n {n + 1}
-  return n
-}";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break f");
-    talk.says("f{}");
-    talk.says(":mark m");
-    talk.says("n {50}");
-    talk.says("next");
-    for command in ["se", "ss"] {
-        talk.says(":goto m");
-        talk.hears(command, &["=>   1  n {50}"]);
-        talk.hears("se", &["n 0 => 50", "=>   2    n {n + 1}"]);
-        talk.hears("se", &["50 + 1 is 51", "=>   3    return n"]);
-    }
-}
-
-#[test]
-fn an_evaluation_shows_nothing_of_the_rules_of_play() {
-    let program = "board { dimensions {1, 1} image {b.png} } players {\"p\"} winCondition { win {1 == 2} }";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break on endTurn");
-    talk.says("endTurn{}");
-    let said = talk.says("se");
-    assert!(said.starts_with("* winCondition"), "{said}");
-}
-
-#[test]
-fn a_great_change_of_the_board_is_told_in_a_line() {
-    let program = "board { dimensions {120, 120} image {b.png} } piece { name {\"a\"} } piece { name {\"b\"} }
-        setup { for x, y in board { place {\"a\", x, y} } }
-        fun f() {
-  for x, y in board { board[x][y].changeType {\"b\"} }
-  return 1
-}";
-    let mut talk = Talk::of("gridlok", program);
-    talk.says(":break 5");
-    talk.hears("f{}", &["since it began: [0][0], [0][1] and 14398 more: a => b\n"]);
 }

@@ -18,6 +18,8 @@ const COPY: u64 = 1_000;
 const MOST_TRIED: usize = 8_000;
 /// Of a larger board only the cells that were looked at are changed.
 const SMALL: usize = 400;
+/// Of so many cells three or four are changed at once.
+const FEW: usize = 16;
 /// More ways than these are counted.
 const MOST_TOLD: usize = 3;
 
@@ -66,8 +68,8 @@ impl Change {
 }
 
 impl Session {
-    /// Tells the smallest changes of the game that would make a condition true: of one cell or variable, of two cells in
-    /// the same way, of all cells that hold the same.
+    /// Tells the smallest changes of the game that would make a condition true: of one cell or variable, of some cells
+    /// in the same way, of two variables, of all cells that hold the same.
     pub(super) fn tell_nearest(&mut self, census: &Census, id: FunctionId, wanted: Wanted, reply: &mut Reply) {
         let mut left = BUDGET;
         let own =
@@ -77,7 +79,8 @@ impl Session {
             return;
         }
         let one: Vec<(String, Change)> = singles.iter().map(|c| (c.words(), c.clone())).collect();
-        for changes in [one, two_cells(&singles), two_variables(&singles), self.whole_changes(census)] {
+        let cells = |count| some_cells(&singles, count);
+        for changes in [one, cells(2), two_variables(&singles), cells(3), cells(4), self.whole_changes(census)] {
             let found = self.that_work(&changes, id, wanted, &mut left);
             let Some(first) = found.first() else { continue };
             let mut words = format!("  it would be true if {first}");
@@ -299,30 +302,50 @@ impl Session {
     }
 }
 
-/// Two cells at once, changed to the same.
-fn two_cells(singles: &[Change]) -> Vec<(String, Change)> {
+/// Some cells at once, changed to the same. Of many cells there are too many ways to choose more than two.
+fn some_cells(singles: &[Change], count: usize) -> Vec<(String, Change)> {
     let of_cells: Vec<&Change> = singles.iter().filter(|c| c.is_of_cell()).collect();
-    let words = |a: &Change, b: &Change| format!("{} and {} were {}", a.what, b.what, a.be);
-    pairs(&of_cells, |a, b| a.be == b.be, words)
+    let mut sorts: Vec<Vec<&Change>> = Vec::new();
+    for change in of_cells {
+        match sorts.iter_mut().find(|s| s[0].be == change.be) {
+            Some(sort) => sort.push(change),
+            None => sorts.push(vec![change]),
+        }
+    }
+    let mut chosen = Vec::new();
+    for sort in sorts.iter().filter(|s| count == 2 || s.len() <= FEW) {
+        choose(sort, count, &mut Vec::new(), &mut chosen);
+    }
+    let words = |some: &[&Change]| {
+        let names: Vec<&str> = some.iter().map(|c| c.what.as_str()).collect();
+        let (last, first) = names.split_last().unwrap_or((&"", &[]));
+        format!("{} and {last} were {}", first.join(", "), some[0].be)
+    };
+    let all = |some: &[&Change]| some[1..].iter().fold(some[0].clone(), |sum, c| sum.and(c));
+    chosen.iter().map(|some| (words(some), all(some))).collect()
+}
+
+/// All ways to choose so many, until there are more than are tried.
+fn choose<'c>(from: &[&'c Change], count: usize, taken: &mut Vec<&'c Change>, chosen: &mut Vec<Vec<&'c Change>>) {
+    if taken.len() == count {
+        return chosen.push(taken.clone());
+    }
+    for (n, change) in from.iter().enumerate() {
+        if chosen.len() >= MOST_TRIED {
+            return;
+        }
+        taken.push(change);
+        choose(&from[n + 1..], count, taken, chosen);
+        taken.pop();
+    }
 }
 
 /// Two variables at once.
 fn two_variables(singles: &[Change]) -> Vec<(String, Change)> {
     let others: Vec<&Change> = singles.iter().filter(|c| !c.is_of_cell()).collect();
-    pairs(&others, |a, b| a.what != b.what, |a, b| format!("{}, and {}", a.words(), b.words()))
-}
-
-fn pairs(
-    changes: &[&Change],
-    fit: impl Fn(&Change, &Change) -> bool,
-    words: impl Fn(&Change, &Change) -> String,
-) -> Vec<(String, Change)> {
-    let mut pairs = Vec::new();
-    for (n, a) in changes.iter().enumerate() {
-        let rest = changes[n + 1..].iter().filter(|b| fit(a, b));
-        pairs.extend(rest.take(MOST_TRIED - pairs.len()).map(|b| (words(a, b), a.and(b))));
-    }
-    pairs
+    let later = |n: usize, a: &Change| others[n + 1..].iter().filter(|b| a.what != b.what).copied().collect::<Vec<_>>();
+    let pairs = others.iter().enumerate().flat_map(|(n, a)| later(n, a).into_iter().map(move |b| (*a, b)));
+    pairs.take(MOST_TRIED).map(|(a, b)| (format!("{}, and {}", a.words(), b.words()), a.and(b))).collect()
 }
 
 /// The numbers and texts that a function speaks of.
