@@ -226,6 +226,9 @@ pub type Writer = fn(&Program, &Store, Value, bool) -> String;
 /// Reads an answer to a question; the message says what was wrong with it.
 pub type Reader = fn(&Program, &mut Store, u8, &str) -> Result<Value, String>;
 
+/// Where a field lies that is shown under a name of its own, such as `frog.leaps`: in which record, and which item of it.
+pub type Locator = fn(&Program, &Store, &str) -> Option<(Value, u16)>;
+
 /// All that is defined at one moment. Each entry that defines something makes a new one that shares the rest.
 #[derive(Clone)]
 pub struct Program {
@@ -245,6 +248,7 @@ pub struct Program {
     pub board: Option<u32>,
     pub write: Writer,
     pub read: Reader,
+    pub locate: Locator,
     /// What the language knows of its names and definitions: nobody else looks into it.
     pub scope: Rc<dyn Any>,
 }

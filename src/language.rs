@@ -123,8 +123,6 @@ pub struct GameView {
     pub variables: Vec<(String, Value)>,
     /// Pieces in lists and their fields: they can be named as variables can, but are too many to be listed.
     pub elements: Vec<(String, Value)>,
-    /// Where such fields lie, by their names: in which record, and which item of it they are.
-    pub fields: Vec<(String, Value, u16)>,
     /// Names that stand for others now: `p` for the player whose turn it is.
     pub aliases: Vec<(String, String)>,
     /// What stands above the board, from left to right; a place may be empty.

@@ -21,13 +21,7 @@ impl Session {
     fn seen_in(&mut self, window: Window) -> Seen {
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
         // Variables are not part of the picture.
-        let view = GameView {
-            variables: Vec::new(),
-            elements: Vec::new(),
-            fields: Vec::new(),
-            turn_count: None,
-            ..self.view(window)
-        };
+        let view = GameView { variables: Vec::new(), elements: Vec::new(), turn_count: None, ..self.view(window) };
         Seen { window, view, message, store: self.machine.store.image().0 }
     }
 

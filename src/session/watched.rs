@@ -73,6 +73,10 @@ impl Session {
 
     /// The value of a field by the name that it is shown under.
     fn shown(&self, name: &str) -> Option<String> {
+        if let Some((record, item)) = (self.program().locate)(self.program(), &self.machine.store, name) {
+            let value = self.machine.store.heap.items(record)?.get(item as usize).copied()?;
+            return Some(self.write(value)).filter(|_| value != Value::NOTHING);
+        }
         let view = self.view(Window::NONE);
         let name = full_name(&view, name);
         view.named().find(|(n, v)| *n == name && *v != Value::NOTHING).map(|(_, v)| self.write(*v))
@@ -80,10 +84,8 @@ impl Session {
 
     /// Whether an item of a record is the field that is shown under a name.
     fn is_field(&self, name: &str, record: Option<Value>, item: u16) -> bool {
-        let view = self.view(Window::NONE);
-        let name = full_name(&view, name);
-        let lies = |(n, r, i): &(String, Value, u16)| *n == name && Some(*r) == record && *i == item;
-        view.fields.iter().any(lies)
+        let found = (self.program().locate)(self.program(), &self.machine.store, name);
+        found.is_some_and(|(of, number)| Some(of) == record && number == item)
     }
 
     /// What is to be seen of a board that is a picture of variables: what stands on it, each with its place.

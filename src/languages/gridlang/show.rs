@@ -174,7 +174,6 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         board: (size(store).0 > 0).then(|| board(store, window)),
         variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
         elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),
-        fields: scope.map_or_else(Vec::new, |scope| fields(scope, store, pieces)),
         ..GameView::default()
     }
 }
@@ -236,13 +235,19 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
     all
 }
 
-/// Where the attributes of the pieces that have a name lie.
-fn fields(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Value, u16)> {
-    let named = pieces.iter().take(MOST_ELEMENTS).flat_map(|&piece| {
-        let name = name(store, piece);
-        numbers(scope, store, piece).into_iter().map(move |(a, number)| (format!("{name}.{a}"), piece, number))
-    });
-    named.collect()
+/// Where an attribute lies, by its name: `p1.score`, `rooks[0].position`, or one of `p`.
+pub fn locate(program: &Program, store: &Store, title: &str) -> Option<(Value, u16)> {
+    let scope = program.scope.downcast_ref::<Scope>()?;
+    let (whose, attribute) = title.rsplit_once('.')?;
+    let pieces = store.heap.items(hidden(store, Hidden::Pieces)).unwrap_or_default();
+    let current = hidden(store, Hidden::P);
+    let piece = match whose {
+        "p" if current != Value::NOTHING => current,
+        _ => *pieces.iter().find(|&&piece| name(store, piece) == whose)?,
+    };
+    let (_, number) = numbers(scope, store, piece).into_iter().find(|(name, _)| *name == attribute)?;
+    // What was not put anywhere yet is shown otherwise than it lies there.
+    (shown_item(store, piece, number) == item(store, piece, number)).then_some((piece, number))
 }
 
 fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)> {

@@ -221,6 +221,7 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         board: None,
         write: show::write,
         read: |_, _, _, _| Err("SGL2D asks nothing".into()),
+        locate: |_, _, _| None,
         scope: Rc::new(scope),
     }
 }

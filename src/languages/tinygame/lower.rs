@@ -146,6 +146,7 @@ fn program(scope: Scope, game: Function) -> Program {
         board: None,
         write: show::write,
         read: |_, _, _, _| Err("TinyGame asks nothing".into()),
+        locate: |_, _, _| None,
         scope: Rc::new(scope),
     }
 }

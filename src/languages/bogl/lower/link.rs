@@ -142,6 +142,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         board: Some(PLACED),
         write: show::write,
         read: input::answer,
+        locate: |_, _, _| None,
         scope: Rc::new(scope),
     };
     (program, errors)

@@ -85,6 +85,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
         board: None,
         write: show::write,
         read: read::read,
+        locate: show::locate,
         scope: Rc::new(()),
     };
     scope.codes.fill(&mut program, undefined);

@@ -112,6 +112,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         board: None,
         write: show::write,
         read: |_, _, _, _| Err("GridLok asks nothing".into()),
+        locate: |_, _, _| None,
         scope: Rc::new(()),
     };
     forget_old_bodies(&mut program, &scope, &codes);
