@@ -337,3 +337,17 @@ fn the_nearest_way_to_the_end_is_told_in_every_language_with_ends() {
     let mut talk = Talk::of("gridlang", race);
     talk.hears(":why not win", &["it would be true if ann.field were 29 (it is 0)"]);
 }
+
+#[test]
+fn the_first_time_is_where_it_becomes_true() {
+    let program = "board { dimensions {1, 1} image {b.png} } players {\"p\"} def n {0}
+winCondition { n {n + 1} win {n == 2} }";
+    let mut talk = Talk::of("gridlok", program);
+    talk.says("endTurn{} endTurn{} endTurn{}");
+    // The last thing that the condition does makes it true; behind it no stop follows in it.
+    talk.hears(":first win", &["* winCondition", "win {n == 2}", "turn 1"]);
+    let became = talk.0.machine.time();
+    talk.says(":goto end");
+    talk.says(":last win");
+    assert_eq!(talk.0.machine.time() + 1, became, "it is true right behind the change");
+}

@@ -10,6 +10,9 @@ use crate::language::Window;
 use crate::machine::{Outcome, Pause};
 use std::rc::Rc;
 
+/// Between two stops there are few instructions, as a rule; more than these are not looked at one by one.
+const MOST_BETWEEN: usize = 1_000;
+
 impl Session {
     /// What `watch`, `why` and `last` are asked about.
     pub fn watched(&self, text: &str) -> Result<Watched, String> {
@@ -263,7 +266,8 @@ impl Session {
         found
     }
 
-    /// The first time, stop by stop from the start, that an expression was true.
+    /// The first time from the start that an expression was true: it is looked at stop by stop, and then before the stop
+    /// at which it was.
     pub fn first_time(&mut self, expression: &str) -> Result<Option<u64>, Vec<Diagnostic>> {
         // It may fail here and be true elsewhere; but it must be something that can be asked.
         if let Err(wrong) = self.look(expression, |_, _| ())
@@ -276,13 +280,25 @@ impl Session {
         Ok(self.elsewhere(|s| {
             s.timeline.go(&mut s.machine, first);
             s.debugger.frame = 0;
-            s.first_where(|s| match s.look(expression, |_, v| v.as_bool()) {
+            let is_true = |s: &mut Session| match s.look(expression, |_, v| v.as_bool()) {
                 Ok(truth) => truth == Some(true),
                 Err(told) => {
                     s.enough |= told.iter().any(|d| d.code == STOPPED);
                     false
                 }
-            })
+            };
+            let mut last = first;
+            let found = s.first_where(|s| {
+                let found = is_true(s);
+                last = if found { last } else { s.machine.time() };
+                found
+            })?;
+            // What a function does last is behind its last stop.
+            let between = (last + 1..found).take(MOST_BETWEEN).find(|time| {
+                s.timeline.go_into(&mut s.machine, *time);
+                is_true(s)
+            });
+            Some(between.unwrap_or(found))
         }))
     }
 
