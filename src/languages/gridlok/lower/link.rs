@@ -129,10 +129,10 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
 
 /// A handler that its piece no longer has is there no more.
 fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &Titles) {
-    let live: Vec<String> = scope.items.iter().flat_map(|i| bodies(i)).map(|(title, _)| title).collect();
+    let live: HashSet<String> = scope.items.iter().flat_map(|i| bodies(i)).map(|(title, _)| title).collect();
     for (title, id) in codes.iter() {
         if !title.starts_with('@')
-            && !live.iter().any(|l| l == title)
+            && !live.contains(title)
             && let Some(slot) = program.functions.get_mut(id.0 as usize)
         {
             *slot = Rc::new(placeholder(title));
