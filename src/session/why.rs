@@ -1,6 +1,7 @@
 //! Why something is as it is, and why it is not otherwise: answered from what was done, value by value.
 
 mod called;
+mod change;
 mod click;
 mod early;
 mod ending;
