@@ -42,7 +42,7 @@ use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 /// Steps that one entry may take when nobody is there to press Ctrl-C.
-const STEPS: u64 = 1_000_000_000;
+const STEPS: u64 = 500_000_000;
 
 /// Does what the command line says.
 pub fn start(arguments: &Arguments) -> ExitCode {

@@ -8,7 +8,7 @@ use crate::session::{Files, Line, Reply, Session, Style, read_text, told};
 use std::path::Path;
 
 /// Without a terminal, an endless loop must end by itself.
-const STEPS: u64 = 1_000_000_000;
+const STEPS: u64 = 500_000_000;
 
 /// A file played again: the session it ends in, and the answers beside those of the file.
 pub struct Replay {

@@ -30,7 +30,7 @@ pub struct Arguments {
     #[arg(long, value_name = "N", global = true)]
     pub seed: Option<u64>,
 
-    /// Stop an entry after this many steps, 0 for never [default: 0 at a terminal, otherwise 1000000000]
+    /// Stop an entry after this many steps, 0 for never [default: 0 at a terminal, otherwise 500000000]
     #[arg(long, value_name = "N", global = true)]
     pub steps: Option<u64>,
 
