@@ -152,6 +152,11 @@ impl Sources {
         self.get(span.source).map_or("", |s| s.slice(span))
     }
 
+    /// A part of a text in one line, whatever lines it stands on.
+    pub fn flat(&self, span: Span) -> String {
+        self.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
     pub fn line_column(&self, span: Span) -> (u32, u32) {
         self.get(span.source).map_or((0, 0), |s| s.line_column(span.start))
     }

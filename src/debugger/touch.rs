@@ -34,13 +34,8 @@ pub(super) fn touches(
 
 fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr: Instr) -> bool {
     match watched {
-        Watched::Variable(_) => match instr {
-            Instr::SetGlobal { global: g, .. }
-            | Instr::AssignGlobal { global: g, .. }
-            | Instr::GiveGlobal { global: g, .. } => Some(g) == global,
-            // A list may be reached through a register.
-            _ => writes_parts(instr),
-        },
+        // A list may be reached through a register.
+        Watched::Variable(_) => instr.global_set().map_or_else(|| writes_parts(instr), |g| Some(g) == global),
         Watched::Shown(_) => writes_parts(instr),
         // Any instruction may write a register.
         Watched::Local(title, _) => function.name.as_str() == title,
@@ -51,9 +46,7 @@ fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr:
 
 fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
     match watched {
-        Watched::Variable(_) => {
-            matches!(instr, Instr::Global { global: g, .. } | Instr::GlobalOrFail { global: g, .. } if Some(g) == global)
-        }
+        Watched::Variable(_) => global.is_some() && instr.global_read() == global,
         // Of a function's own variable only the text tells where it is read.
         Watched::Local(..) => false,
         Watched::Shown(_) => matches!(instr, Instr::Item { .. }),
@@ -83,8 +76,7 @@ pub(super) fn draws(watched: &Watched, access: Access, instr: Instr) -> bool {
         watched,
         Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_) | Watched::Board
     );
-    let writes = matches!(instr, Instr::SetGlobal { .. } | Instr::AssignGlobal { .. } | Instr::GiveGlobal { .. });
-    on_board && access != Access::Read && (writes || writes_parts(instr))
+    on_board && access != Access::Read && (instr.global_set().is_some() || writes_parts(instr))
 }
 
 /// Whether an instruction may change what stands on a cell.

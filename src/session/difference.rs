@@ -136,8 +136,7 @@ impl Session {
         if !many || before.size() != now.size() {
             return format!("{} => {}", elided(texts.0, MOST_OF_WATCHED), elided(texts.1, MOST_OF_WATCHED));
         }
-        let cell = |place| if let Place::Cell(at) = place { Some(at) } else { None };
-        let cells: Vec<u32> = before.changed_places(now).into_iter().filter_map(cell).collect();
+        let cells = before.changed_cells(now);
         let own = |at: &&u32| {
             let (row, col) = self.machine.store.row_col(**at);
             is_of(watched, (row.into(), col.into()))
@@ -160,7 +159,7 @@ impl Session {
                 format!(".visible {} => {}", a.visible, b.visible)
             }
             (Some(a), Some(b)) if a.kind == b.kind && a.owner != b.owner => {
-                let owner = |n: u16| self.program().owners.get(n as usize).map_or("", |o| o.as_str());
+                let owner = |n: u16| self.program().owner(n);
                 format!(".owner \"{}\" => \"{}\"", owner(a.owner), owner(b.owner))
             }
             _ => format!(" {} => {}", self.write(old), self.write(new)),

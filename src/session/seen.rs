@@ -2,7 +2,7 @@
 
 use super::{Marked, Reply, Session};
 use crate::language::{GameView, Window};
-use crate::value::{Place, StoreImage};
+use crate::value::StoreImage;
 
 /// The game as it was seen.
 #[derive(Clone, PartialEq, Debug)]
@@ -66,11 +66,7 @@ impl Session {
         if before.size() != now.size() {
             return Vec::new();
         }
-        let cell = |place| match place {
-            Place::Cell(n) => Some(self.machine.store.row_col(n)),
-            _ => None,
-        };
-        before.changed_places(now).into_iter().filter_map(cell).collect()
+        before.changed_cells(now).into_iter().map(|at| self.machine.store.row_col(at)).collect()
     }
 
     /// Whether a stop is in the handler of another piece than the stop before.

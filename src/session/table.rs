@@ -100,10 +100,7 @@ impl Columns {
     }
 
     fn heads(&self, sources: &Sources) -> Vec<String> {
-        let one_line = |s: &Span| {
-            let text = sources.slice(*s).split_whitespace().collect::<Vec<_>>().join(" ");
-            elided(&text, WIDEST)
-        };
+        let one_line = |s: &Span| elided(&sources.flat(*s), WIDEST);
         let mut head = vec!["#".to_string()];
         head.extend(self.moving.iter().cloned());
         head.extend(self.parts.iter().map(one_line));

@@ -189,7 +189,7 @@ pub(super) fn may_change(watched: &Watched, machine: &Machine, (function, pc): (
     int(row).zip(int(col)).is_none_or(|cell| is_of(watched, cell))
 }
 
-/// The name of a field with that in its place which the first part stands for now.
+/// The name of a field as it is shown: a name that stands for somebody at the moment is replaced by theirs.
 fn full_name(view: &GameView, name: &str) -> String {
     let (whose, field) = name.split_at(name.find('.').unwrap_or(name.len()));
     let whose = view.aliases.iter().find(|(alias, _)| alias == whose).map_or(whose, |(_, of)| of);

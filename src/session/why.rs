@@ -172,13 +172,8 @@ impl Session {
             Some(seen) if !seen.is_empty() => {
                 column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
             }
-            _ => vec![format!("  {}", self.flat(head))],
+            _ => vec![format!("  {}", self.sources.flat(head))],
         }
-    }
-
-    /// A part of a text, whatever lines it stands on.
-    fn flat(&self, span: Span) -> String {
-        self.sources.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
     /// The last time before `time` that a goal was reached.

@@ -146,9 +146,14 @@ impl StoreImage {
             + size_of::<StoreImage>()
     }
 
+    /// The cells in which two differ.
+    pub fn changed_cells(&self, other: &StoreImage) -> Vec<u32> {
+        self.cells.differences(&other.cells).into_iter().map(|n| n as u32).collect()
+    }
+
     /// The cells and variables in which two differ.
     pub fn changed_places(&self, other: &StoreImage) -> Vec<Place> {
-        let cells = self.cells.differences(&other.cells).into_iter().map(|n| Place::Cell(n as u32));
+        let cells = self.changed_cells(other).into_iter().map(Place::Cell);
         let mut globals = self.globals.differences(&other.globals);
         globals.extend(self.changed_inside(other));
         globals.sort_unstable();

@@ -4,7 +4,7 @@
 use crate::code::{Function, FunctionId, Instr};
 use crate::debugger::census::Census;
 use crate::session::Session;
-use crate::value::{Piece, Shape, Value};
+use crate::value::{Piece, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -66,7 +66,7 @@ impl Session {
 
     /// Each variable that was read, and each field, with another value; each cell with another piece, or shown or
     /// hidden. What most cells hold comes first: it is what pieces are put on.
-    pub(super) fn single_changes(&mut self, census: &Census) -> Vec<Change> {
+    pub(super) fn single_changes(&self, census: &Census) -> Vec<Change> {
         let fields = self.field_changes(census);
         let kind = |at: &u32| self.machine.store.cells.get(*at as usize).and_then(|v| v.as_piece()).map(|p| p.kind);
         let mut cells: Vec<u32> = self.cells_at_stake(census).into_iter().collect();
@@ -131,51 +131,23 @@ impl Session {
         (read, values)
     }
 
-    /// The fields of the records that variables and their lists name.
-    fn field_changes(&mut self, census: &Census) -> Vec<Change> {
+    /// The fields that are shown under a name, where they are parts of records.
+    fn field_changes(&self, census: &Census) -> Vec<Change> {
         let functions = self.ran(census);
         let (_, values) = self.read_by(&functions);
-        let store = &self.machine.store;
-        let is_record = |v: &Value| v.as_heap().is_some_and(|h| h.shape == Shape::Record);
-        let mut records: Vec<Value> = Vec::new();
-        for n in 0..store.globals.len() {
-            let Some(value) = store.globals.get(n).copied() else { continue };
-            let named: Vec<Value> = match is_record(&value) {
-                true => vec![value],
-                false => store.heap.items(value).unwrap_or_default().iter().copied().filter(is_record).collect(),
-            };
-            named.into_iter().for_each(|r| {
-                if !records.contains(&r) && records.len() < SMALL {
-                    records.push(r)
-                }
-            });
-        }
-        let spots: Vec<(Value, usize, Value)> = records
-            .iter()
-            .flat_map(|r| store.heap.items(*r).unwrap_or_default().iter().enumerate().map(|(n, v)| (*r, n, *v)))
-            .collect();
+        let (program, store) = (self.program(), &self.machine.store);
         let mut changes = Vec::new();
-        for (record, n, present) in spots {
+        for (what, is) in self.fields().into_iter().take(SMALL) {
+            let Some((record, n)) = (program.locate)(program, store, &what) else { continue };
+            let Some(present) = store.heap.items(record).and_then(|items| items.get(n as usize).copied()) else {
+                continue;
+            };
             for value in others(present, &values) {
-                let spot = Spot::Field(record, n);
-                // What it is called is seen from what is shown of it.
-                let Some(what) = self.field_name(spot, value) else { break };
-                let (be, is) = (self.write(value), self.write(present));
-                changes.push(Change { what, be, is, puts: vec![(spot, value)] });
+                let (what, is, be) = (what.clone(), is.clone(), self.write(value));
+                changes.push(Change { what, be, is, puts: vec![(Spot::Field(record, n.into()), value)] });
             }
         }
         changes
-    }
-
-    /// The name under which a field is shown: that which is otherwise when it is.
-    fn field_name(&mut self, spot: Spot, value: Value) -> Option<String> {
-        let before = self.fields();
-        let after = self.on_a_copy(|s| {
-            s.put(spot, value);
-            s.fields()
-        });
-        let mut changed = after.into_iter().filter(|field| !before.contains(field));
-        changed.next().map(|(name, _)| name).filter(|_| changed.next().is_none())
     }
 
     /// The variables that were read, each with the values that it may be compared with.

@@ -94,7 +94,7 @@ impl Session {
         for (function, span) in others {
             let Some(source) = self.sources.get(span.source) else { continue };
             let (line, _) = source.line_column(span.start);
-            let text = self.flat(*span);
+            let text = self.sources.flat(*span);
             let read = self.variables_read(*function, *span);
             let why = if read.is_empty() { "it has not run".to_string() } else { read };
             reply.line(format!("  line {line}: {text} in {} would make it so; {why}", self.title_of(*function)));
@@ -158,7 +158,7 @@ impl Session {
         for (writer, span) in writers.iter().filter(|(f, _)| *f == function) {
             let Some(source) = self.sources.get(span.source) else { continue };
             let (line, _) = source.line_column(span.start);
-            let text = self.flat(*span);
+            let text = self.sources.flat(*span);
             let ran = self
                 .machine
                 .function(*writer)
@@ -187,7 +187,7 @@ impl Session {
                         (0, _) => " each time".to_string(),
                         _ => format!(" {} of {} times", t.falses, t.times),
                     };
-                    format!("{} was false{often}", self.flat(t.span))
+                    format!("{} was false{often}", self.sources.flat(t.span))
                 })
                 .collect();
             if !parts.is_empty() {
@@ -213,7 +213,7 @@ impl Session {
         let mut told = 0;
         let told_already = |t: &&Tally| writers.iter().any(|(_, span)| *span == t.span);
         for test in self.leaves(census, None).filter(|t| t.falses > 0 && !told_already(t)) {
-            let text = self.flat(test.span);
+            let text = self.sources.flat(test.span);
             let read = self.values_of_condition(test);
             // A bare name is told where it is used.
             if text.chars().all(char::is_alphanumeric) && read.is_none() || told == 6 {
@@ -237,7 +237,7 @@ impl Session {
                 if others > 0 {
                     values.push(format!("others {}", times(others)));
                 }
-                words.push_str(&format!("; {} was {}", self.flat(part.span), values.join(", ")));
+                words.push_str(&format!("; {} was {}", self.sources.flat(part.span), values.join(", ")));
             }
             self.say(&words, reply);
         }
