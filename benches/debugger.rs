@@ -56,11 +56,16 @@ fn a_click(bencher: Bencher, side: u32) {
 /// Every cell of a 30 x 30 board clicked, with a turn each, and a long loop: what keeping the past costs.
 #[divan::bench(args = [true, false], sample_count = 20)]
 fn a_run_recorded(bencher: Bencher, recording: bool) {
-    bencher.with_inputs(|| game(30)).bench_local_values(|mut session| {
-        session.machine.record(recording);
-        perform(&mut session, "for x, y in board { click {x, y} } spin {1000000}");
-        session
-    });
+    bencher
+        .with_inputs(|| game(30))
+        .bench_local_values(|mut session| {
+            session.machine.record(recording);
+            perform(
+                &mut session,
+                "for x, y in board { click {x, y} } spin {1000000}",
+            );
+            session
+        });
 }
 
 /// The same with so many breakpoints that are never reached.
@@ -74,10 +79,15 @@ fn a_run_with_breakpoints(bencher: Bencher, count: usize) {
         }
         session
     };
-    bencher.with_inputs(with_breaks).bench_local_values(|mut session| {
-        perform(&mut session, "for x, y in board { click {x, y} } spin {1000000}");
-        session
-    });
+    bencher
+        .with_inputs(with_breaks)
+        .bench_local_values(|mut session| {
+            perform(
+                &mut session,
+                "for x, y in board { click {x, y} } spin {1000000}",
+            );
+            session
+        });
 }
 
 #[divan::bench(args = [3, 1000])]
@@ -123,7 +133,9 @@ fn undo_and_redo(bencher: Bencher, actions: usize) {
 fn loading_ten_thousand_lines(bencher: Bencher) {
     let mut program = String::from("board { dimensions {3, 3} image {b.png} }\n");
     for n in 0..2500 {
-        program.push_str(&format!("fun f{n}(a) {{\n  def b {{a + {n}}}\n  return b * 2\n}}\n"));
+        program.push_str(&format!(
+            "fun f{n}(a) {{\n  def b {{a + {n}}}\n  return b * 2\n}}\n"
+        ));
     }
     bencher.bench_local(|| {
         let mut session = Session::new(languages::ALL[0], 1);
@@ -147,13 +159,24 @@ const DECLARED: [(&str, &str); 9] = [
 fn declared(what: &str, count: usize) -> String {
     let many = |one: &dyn Fn(usize) -> String| (0..count).map(one).collect::<String>();
     let board = "board { dimensions {1, 1} image {b.png} }\n";
-    let letters = |n: usize| n.to_string().chars().map(|c| (c as u8 - b'0' + b'a') as char).collect::<String>();
+    let letters = |n: usize| {
+        n.to_string()
+            .chars()
+            .map(|c| (c as u8 - b'0' + b'a') as char)
+            .collect::<String>()
+    };
     match what {
-        "locals" => format!("function f(): int {{\n{}  return 1\n}}\n", many(&|n| format!("  int v{n} = {n}\n"))),
+        "locals" => format!(
+            "function f(): int {{\n{}  return 1\n}}\n",
+            many(&|n| format!("  int v{n} = {n}\n"))
+        ),
         "globals" => many(&|n| format!("int v{n} = {n}\n")),
         "variables" => board.to_string() + &many(&|n| format!("def v{n} {{{n}}}\n")),
         "functions" => board.to_string() + &many(&|n| format!("fun f{n}() {{ return {n} }}\n")),
-        "texts" => format!("{board}setup {{ {} }}", many(&|n| format!("print {{\"{n}\"}}\n"))),
+        "texts" => format!(
+            "{board}setup {{ {} }}",
+            many(&|n| format!("print {{\"{n}\"}}\n"))
+        ),
         "values" => "game G\n".to_string() + &many(&|n| format!("v{n} : Int v{n} = {n}\n")),
         "symbols" => format!("game G\ntype T = {{{}E}}\n", many(&|n| format!("S{n}, "))),
         "entities" => many(&|n| format!("player p{n} {{ x = {n}; y = 0; }}\n")),
@@ -163,10 +186,15 @@ fn declared(what: &str, count: usize) -> String {
 
 #[divan::bench(args = [500, 4000], sample_count = 5)]
 fn reading_declarations_of_every_kind(bencher: Bencher, count: usize) {
-    let programs: Vec<(&str, String)> = DECLARED.iter().map(|(lang, what)| (*lang, declared(what, count))).collect();
+    let programs: Vec<(&str, String)> = DECLARED
+        .iter()
+        .map(|(lang, what)| (*lang, declared(what, count)))
+        .collect();
     bencher.bench_local(|| {
         for (language, program) in &programs {
-            let Some(language) = languages::named(language) else { continue };
+            let Some(language) = languages::named(language) else {
+                continue;
+            };
             Session::new(language, 1).load("game", black_box(program));
         }
     });

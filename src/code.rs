@@ -66,7 +66,10 @@ pub struct Function {
 impl Function {
     /// The stop at an instruction, if one is there.
     pub fn stop_at(&self, pc: u32) -> Option<&Stop> {
-        self.stops.binary_search_by_key(&pc, |s| s.pc).ok().map(|i| &self.stops[i])
+        self.stops
+            .binary_search_by_key(&pc, |s| s.pc)
+            .ok()
+            .map(|i| &self.stops[i])
     }
 
     /// The stop that an instruction belongs to: the last one before it.
@@ -77,7 +80,9 @@ impl Function {
 
     /// The named registers that can be seen at an instruction, inner ones last.
     pub fn locals_at(&self, pc: u32) -> impl Iterator<Item = &Local> {
-        self.locals.iter().filter(move |l| l.from <= pc && pc < l.to)
+        self.locals
+            .iter()
+            .filter(move |l| l.from <= pc && pc < l.to)
     }
 }
 
@@ -263,16 +268,25 @@ impl Program {
     }
 
     pub fn global(&self, name: &str) -> Option<u32> {
-        self.globals.iter().position(|g| g.name.as_str() == name).map(|i| i as u32)
+        self.globals
+            .iter()
+            .position(|g| g.name.as_str() == name)
+            .map(|i| i as u32)
     }
 
     pub fn owner(&self, number: u16) -> Text {
-        self.owners.get(number as usize).copied().unwrap_or_else(|| Text::new(""))
+        self.owners
+            .get(number as usize)
+            .copied()
+            .unwrap_or_else(|| Text::new(""))
     }
 }
 
 impl std::fmt::Debug for Program {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Program").field("language", &self.language).field("functions", &self.functions.len()).finish()
+        f.debug_struct("Program")
+            .field("language", &self.language)
+            .field("functions", &self.functions.len())
+            .finish()
     }
 }

@@ -72,8 +72,14 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub const ALL: [Topic; 6] =
-        [Topic::Running, Topic::Back, Topic::Stopping, Topic::Looking, Topic::Changing, Topic::Keeping];
+    pub const ALL: [Topic; 6] = [
+        Topic::Running,
+        Topic::Back,
+        Topic::Stopping,
+        Topic::Looking,
+        Topic::Changing,
+        Topic::Keeping,
+    ];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -140,7 +146,9 @@ pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
     if let Some(command) = all().find(|c| c.name == word || c.aliases.contains(&word)) {
         return Ok(command);
     }
-    let begun: Vec<&Command> = all().filter(|c| !word.is_empty() && c.name.starts_with(word)).collect();
+    let begun: Vec<&Command> = all()
+        .filter(|c| !word.is_empty() && c.name.starts_with(word))
+        .collect();
     match begun.as_slice() {
         [one] => Ok(one),
         several => Err(several.iter().map(|c| c.name).collect()),
@@ -149,7 +157,13 @@ pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
 
 /// Whether a word is a command here: of the table, or of the language.
 fn is_known(session: &Session, word: &str) -> bool {
-    find(word).is_ok() || session.language().about().commands.iter().any(|(name, ..)| *name == word)
+    find(word).is_ok()
+        || session
+            .language()
+            .about()
+            .commands
+            .iter()
+            .any(|(name, ..)| *name == word)
 }
 
 /// Does a line that starts with `:`.
@@ -157,7 +171,13 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
     let mut reply = Reply::to(line);
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
-    if session.language().about().commands.iter().any(|(name, ..)| *name == word) {
+    if session
+        .language()
+        .about()
+        .commands
+        .iter()
+        .any(|(name, ..)| *name == word)
+    {
         return session.submit(line.trim());
     }
     match find(word) {
@@ -169,15 +189,30 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
             if REPEATED.contains(&command.name) {
                 session.debugger.last_move = Some(body.to_string());
             }
-            match command.usage.is_empty() && !rest.trim().is_empty() && !is_habit(word, rest.trim()) {
-                true => reply.error(format!("`:{}` stands alone: `{}` is too much", command.name, rest.trim())),
+            match command.usage.is_empty()
+                && !rest.trim().is_empty()
+                && !is_habit(word, rest.trim())
+            {
+                true => reply.error(format!(
+                    "`:{}` stands alone: `{}` is too much",
+                    command.name,
+                    rest.trim()
+                )),
                 false => (command.run)(session, rest.trim(), &mut reply),
             }
         }
         Err(several) if several.is_empty() => {
-            let own = session.language().about().commands.iter().map(|(name, ..)| *name);
-            let names = all().flat_map(|c| c.aliases.iter().copied().chain([c.name])).chain(own);
-            let near = crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?"));
+            let own = session
+                .language()
+                .about()
+                .commands
+                .iter()
+                .map(|(name, ..)| *name);
+            let names = all()
+                .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
+                .chain(own);
+            let near =
+                crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?"));
             let near = foreign::command(session, word).or(near).unwrap_or_default();
             reply.error(format!("there is no command `:{word}`{near}"));
         }
@@ -192,14 +227,35 @@ fn is_habit(word: &str, rest: &str) -> bool {
 }
 
 /// Moves that an empty line repeats: never one that goes on, never a statement.
-const REPEATED: &[&str] =
-    &["step", "next", "over", "iter", "se", "ss", "reverse-step", "reverse-next", "back", "forward"];
+const REPEATED: &[&str] = &[
+    "step",
+    "next",
+    "over",
+    "iter",
+    "se",
+    "ss",
+    "reverse-step",
+    "reverse-next",
+    "back",
+    "forward",
+];
 
 /// The value of a variable that can be seen here.
 fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     let locals = session.locals(session.debugger.frame);
-    let local = locals.iter().rev().find(|(l, _)| l.name.as_str() == word).map(|(_, v)| *v);
-    local.or_else(|| session.machine.store.globals.get(session.program().global(word)? as usize).copied())
+    let local = locals
+        .iter()
+        .rev()
+        .find(|(l, _)| l.name.as_str() == word)
+        .map(|(_, v)| *v);
+    local.or_else(|| {
+        session
+            .machine
+            .store
+            .globals
+            .get(session.program().global(word)? as usize)
+            .copied()
+    })
 }
 
 /// A word that is a command and a variable is the command; that is said.
@@ -208,18 +264,35 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
         return;
     }
     if let Some(value) = variable(session, word) {
-        let text =
-            format!("{}  (the variable {word} is {}: print {word})", command.name, elided(&session.write(value), 24));
-        reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
+        let text = format!(
+            "{}  (the variable {word} is {}: print {word})",
+            command.name,
+            elided(&session.write(value), 24)
+        );
+        reply.line(crate::session::Line::styled(
+            crate::session::Style::Dim,
+            text,
+        ));
     }
 }
 
 /// A word that is a command and a move is the command where something is stopped; that is said too.
 fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply) {
-    if session.language().about().keys.is_some_and(|keys| keys.contains(&word)) {
+    if session
+        .language()
+        .about()
+        .keys
+        .is_some_and(|keys| keys.contains(&word))
+    {
         let capital: String = word[..1].to_uppercase() + &word[1..];
-        let text = format!("{}  (the move is written `{capital}` at a stop)", command.name);
-        reply.line(crate::session::Line::styled(crate::session::Style::Dim, text));
+        let text = format!(
+            "{}  (the move is written `{capital}` at a stop)",
+            command.name
+        );
+        reply.line(crate::session::Line::styled(
+            crate::session::Style::Dim,
+            text,
+        ));
     }
 }
 
@@ -234,20 +307,26 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
             _ => session.submit(line),
         };
     }
-    let mut reply = if line.trim_start().starts_with(':') || session.is_stopped() && is_command(session, line) {
+    let mut reply = if line.trim_start().starts_with(':')
+        || session.is_stopped() && is_command(session, line)
+    {
         run(session, line)
     } else {
         session.submit(line)
     };
     // A breakpoint may want a command done, and that one may lead to the next.
     for _ in 0..1000 {
-        let Some(command) = reply.then.pop_front() else { break };
+        let Some(command) = reply.then.pop_front() else {
+            break;
+        };
         let next = run(session, &command);
         reply.lines.extend(next.lines);
         reply.output.extend(next.output);
         reply.diagnostics.extend(next.diagnostics);
         reply.ok &= next.ok;
-        reply.stop = next.stop.or_else(|| reply.stop.take().filter(|_| session.is_stopped()));
+        reply.stop = next
+            .stop
+            .or_else(|| reply.stop.take().filter(|_| session.is_stopped()));
         reply.value = next.value.or(reply.value);
         reply.board |= next.board;
         reply.redraw |= next.redraw;
@@ -258,7 +337,13 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
 
 /// Whether an empty line means something when nothing is stopped: it plays a turn, where turns are played so.
 pub fn takes_blank(session: &Session) -> bool {
-    !session.is_stopped() && session.language().about().commands.iter().any(|(name, ..)| *name == "turn")
+    !session.is_stopped()
+        && session
+            .language()
+            .about()
+            .commands
+            .iter()
+            .any(|(name, ..)| *name == "turn")
 }
 
 /// Whether a line without a colon is a command: its first word is one, and it can't only be the language's.
@@ -268,23 +353,33 @@ pub fn is_command(session: &Session, line: &str) -> bool {
     let rest = rest.trim_start();
     let only_language = line.contains('\n')
         || word.contains(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '"'])
-        || rest.starts_with(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|'])
-            && !matches!(word, "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display");
+        || rest.starts_with([
+            '{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|',
+        ]) && !matches!(
+            word,
+            "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display"
+        );
     let exact = all().any(|c| c.name == word || c.aliases.contains(&word));
     // A command that says nothing by itself leaves its name to a variable.
-    let unsaid = rest.is_empty() && find(word).is_ok_and(|c| !c.usage.is_empty() && !c.usage.starts_with('['));
+    let unsaid = rest.is_empty()
+        && find(word).is_ok_and(|c| !c.usage.is_empty() && !c.usage.starts_with('['));
     if unsaid && variable(session, word).is_some() {
         return false;
     }
     let keyword = session.language().about().keywords.contains(&word);
-    !only_language && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
+    !only_language
+        && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
 }
 
 /// Something to type for a command: in the words of the language, or else as the table has it.
 pub fn example(session: &Session, name: &str) -> &'static str {
     let own = session.language().about().guide.examples;
-    let own = own.iter().find(|(command, _)| *command == name).map(|(_, line)| *line);
-    own.or_else(|| all().find(|c| c.name == name).map(|c| c.example)).unwrap_or("")
+    let own = own
+        .iter()
+        .find(|(command, _)| *command == name)
+        .map(|(_, line)| *line);
+    own.or_else(|| all().find(|c| c.name == name).map(|c| c.example))
+        .unwrap_or("")
 }
 
 /// A number of times, 1 if nothing is said.

@@ -90,7 +90,11 @@ impl Debugger {
     /// Breakpoints look for their places in a changed program; says which have lost theirs, and which found one.
     pub fn settle(&mut self, program: &Rc<Program>, sources: &Sources) -> Vec<String> {
         let mut told = Vec::new();
-        if self.settled.as_ref().is_some_and(|s| Rc::ptr_eq(s, program)) {
+        if self
+            .settled
+            .as_ref()
+            .is_some_and(|s| Rc::ptr_eq(s, program))
+        {
             return told;
         }
         self.settled = Some(program.clone());
@@ -99,9 +103,15 @@ impl Debugger {
             told.extend(b.settle(program, sources));
             let has = !b.places.is_empty() || matches!(b.spot, Spot::Event(..));
             if had && !has {
-                told.push(format!("breakpoint {} ({}) has lost its place", b.number, b.text));
+                told.push(format!(
+                    "breakpoint {} ({}) has lost its place",
+                    b.number, b.text
+                ));
             } else if !had && has && !matches!(b.spot, Spot::Event(..)) {
-                told.push(format!("breakpoint {} ({}) has a place now", b.number, b.text));
+                told.push(format!(
+                    "breakpoint {} ({}) has a place now",
+                    b.number, b.text
+                ));
             }
         }
         told
@@ -110,16 +120,23 @@ impl Debugger {
     /// Where steps may end.
     pub fn stops(&self, program: &Program, traps: &[(FunctionId, u32)]) -> Marks {
         Marks::of(program, traps, |f| {
-            f.role == Role::Rules && !self.rules || self.skipped.iter().any(|s| breakpoint::is_titled(f, s))
+            f.role == Role::Rules && !self.rules
+                || self.skipped.iter().any(|s| breakpoint::is_titled(f, s))
         })
     }
 
     /// All places where the machine has to ask.
     pub fn traps(&self) -> Vec<(FunctionId, u32)> {
-        self.breakpoints.iter().filter(|b| b.enabled).flat_map(|b| b.places.iter().copied()).collect()
+        self.breakpoints
+            .iter()
+            .filter(|b| b.enabled)
+            .flat_map(|b| b.places.iter().copied())
+            .collect()
     }
 
     pub fn stops_on_error(&self) -> bool {
-        self.breakpoints.iter().any(|b| b.enabled && b.spot == Spot::Event(GameEvent::Error, None))
+        self.breakpoints
+            .iter()
+            .any(|b| b.enabled && b.spot == Spot::Event(GameEvent::Error, None))
     }
 }

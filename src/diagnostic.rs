@@ -60,7 +60,13 @@ pub struct Diagnostic {
 }
 
 impl Diagnostic {
-    pub fn new(severity: Severity, phase: Phase, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn new(
+        severity: Severity,
+        phase: Phase,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Self {
         Diagnostic {
             severity,
             phase,
@@ -77,7 +83,12 @@ impl Diagnostic {
         Self::new(Severity::Error, phase, code, span, message)
     }
 
-    pub fn warning(phase: Phase, code: &'static str, span: Span, message: impl Into<String>) -> Self {
+    pub fn warning(
+        phase: Phase,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Self {
         Self::new(Severity::Warning, phase, code, span, message)
     }
 
@@ -113,7 +124,8 @@ pub fn the_first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let more = found.len().saturating_sub(MOST);
     found.truncate(MOST);
     if let Some(last) = found.last_mut().filter(|_| more > 0) {
-        last.notes.push(format!("{more} more like these are not shown"));
+        last.notes
+            .push(format!("{more} more like these are not shown"));
     }
     found
 }
@@ -142,7 +154,8 @@ pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) ->
             }
             let far = distance(word, c);
             // In a short word one letter for another makes another word, unless the first one stays.
-            let replaced = letters <= 4 && c.chars().count() == letters && !has_same_letters(word, c);
+            let replaced =
+                letters <= 4 && c.chars().count() == letters && !has_same_letters(word, c);
             let near = far <= allowed && (!replaced || letters > 2 && begins_alike(word, c));
             (near || is_part(word, c)).then_some((if near { far } else { allowed + 1 }, c))
         })
@@ -172,7 +185,10 @@ fn is_part(word: &str, name: &str) -> bool {
 }
 
 fn begins_alike(a: &str, b: &str) -> bool {
-    a.chars().zip(b.chars()).next().is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b))
+    a.chars()
+        .zip(b.chars())
+        .next()
+        .is_some_and(|(a, b)| a.eq_ignore_ascii_case(&b))
 }
 
 fn has_same_letters(a: &str, b: &str) -> bool {
@@ -186,7 +202,9 @@ fn has_same_letters(a: &str, b: &str) -> bool {
 
 /// `; did you mean "…"?`, or nothing: to be put behind a message.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, candidates).map(|c| format!("; did you mean `{c}`?")).unwrap_or_default()
+    nearest(word, candidates)
+        .map(|c| format!("; did you mean `{c}`?"))
+        .unwrap_or_default()
 }
 
 /// How many letters must be changed, added, dropped or swapped with a neighbour.
@@ -196,7 +214,8 @@ fn distance(a: &str, b: &str) -> usize {
     for i in 1..=a.len() {
         let mut row = vec![i];
         for j in 1..=b.len() {
-            let changed = rows[i - 1][j - 1] + usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
+            let changed =
+                rows[i - 1][j - 1] + usize::from(!a[i - 1].eq_ignore_ascii_case(&b[j - 1]));
             let mut best = changed.min(rows[i - 1][j] + 1).min(row[j - 1] + 1);
             if i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] {
                 best = best.min(rows[i - 2][j - 2] + 1);

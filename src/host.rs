@@ -16,7 +16,11 @@ pub const EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
 
 /// The person's folder for what gridbug remembers; nothing if there is none.
 pub fn state_folder() -> Option<PathBuf> {
-    let folder = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let folder = |name: &str| {
+        std::env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
     let base = folder("XDG_STATE_HOME")
         .or_else(|| folder("LOCALAPPDATA").filter(|_| cfg!(windows)))
         .or_else(|| folder("HOME").map(|home| home.join(".local/state")))?;

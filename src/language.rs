@@ -104,9 +104,19 @@ pub struct Window {
 }
 
 impl Window {
-    pub const ALL: Window = Window { row: 0, col: 0, rows: u32::MAX, cols: u32::MAX };
+    pub const ALL: Window = Window {
+        row: 0,
+        col: 0,
+        rows: u32::MAX,
+        cols: u32::MAX,
+    };
     /// All but the cells.
-    pub const NONE: Window = Window { row: 0, col: 0, rows: 0, cols: 0 };
+    pub const NONE: Window = Window {
+        row: 0,
+        col: 0,
+        rows: 0,
+        cols: 0,
+    };
 }
 
 /// The game as a person sees it.

@@ -19,18 +19,30 @@ pub mod tinygame;
 use crate::language::Language;
 
 /// All of them, the main one first.
-pub static ALL: &[&dyn Language] =
-    &[&gridlok::GridLok, &bogl::BoGL, &gridlang::GridLang, &tinygame::TinyGame, &sgl2d::Sgl2d];
+pub static ALL: &[&dyn Language] = &[
+    &gridlok::GridLok,
+    &bogl::BoGL,
+    &gridlang::GridLang,
+    &tinygame::TinyGame,
+    &sgl2d::Sgl2d,
+];
 
 /// The language of a name: `gridlok`.
 pub fn named(name: &str) -> Option<&'static dyn Language> {
-    ALL.iter().copied().find(|l| l.about().name.eq_ignore_ascii_case(name))
+    ALL.iter()
+        .copied()
+        .find(|l| l.about().name.eq_ignore_ascii_case(name))
 }
 
 /// The language of a file, by its ending.
 pub fn of_file(path: &str) -> Option<&'static dyn Language> {
     let ending = path.rsplit_once('.')?.1;
-    ALL.iter().copied().find(|l| l.about().extensions.iter().any(|e| e.eq_ignore_ascii_case(ending)))
+    ALL.iter().copied().find(|l| {
+        l.about()
+            .extensions
+            .iter()
+            .any(|e| e.eq_ignore_ascii_case(ending))
+    })
 }
 
 #[cfg(test)]
@@ -39,7 +51,11 @@ mod tests {
     fn every_code_means_one_thing_and_they_stand_in_order() {
         for language in super::ALL {
             let about = language.about();
-            assert!(about.codes.is_sorted_by(|a, b| a.0 < b.0), "{}", about.title);
+            assert!(
+                about.codes.is_sorted_by(|a, b| a.0 < b.0),
+                "{}",
+                about.title
+            );
         }
     }
 }

@@ -92,7 +92,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { steps: 0, calls: 2_000_000, memory: 512 << 20, history: 256 << 20 }
+        Limits {
+            steps: 0,
+            calls: 2_000_000,
+            memory: 512 << 20,
+            history: 256 << 20,
+        }
     }
 }
 
@@ -202,14 +207,20 @@ impl Machine {
 
     /// The registers of a frame.
     pub fn registers(&self, frame: usize) -> &[Value] {
-        let Some(f) = self.frames.get(frame) else { return &[] };
-        let count = self.function(f.function).map_or(0, |f| f.registers as usize);
+        let Some(f) = self.frames.get(frame) else {
+            return &[];
+        };
+        let count = self
+            .function(f.function)
+            .map_or(0, |f| f.registers as usize);
         let base = f.base as usize;
         &self.registers[base..self.registers.len().min(base + count)]
     }
 
     pub fn set_register(&mut self, frame: usize, register: u16, value: Value) {
-        let Some(f) = self.frames.get(frame) else { return };
+        let Some(f) = self.frames.get(frame) else {
+            return;
+        };
         let at = f.base as usize + register as usize;
         if let Some(slot) = self.registers.get_mut(at) {
             *slot = value;
@@ -219,7 +230,10 @@ impl Machine {
 
     /// The value that the call which has just ended gave back.
     pub fn given_back(&self) -> Value {
-        self.registers.get(self.given_at).copied().unwrap_or(Value::NOTHING)
+        self.registers
+            .get(self.given_at)
+            .copied()
+            .unwrap_or(Value::NOTHING)
     }
 
     pub fn function(&self, id: FunctionId) -> Option<&Rc<Function>> {
@@ -280,7 +294,11 @@ impl Machine {
     /// How much the log holds, to be given to [`Machine::cut_log`] after a look.
     pub fn log_lengths(&self) -> Written {
         let log = &self.log;
-        Written { outputs: log.outputs.len() as u32, draws: log.draws.len() as u32, answers: log.answers.len() as u32 }
+        Written {
+            outputs: log.outputs.len() as u32,
+            draws: log.draws.len() as u32,
+            answers: log.answers.len() as u32,
+        }
     }
 
     /// Forgets what was only said while somebody looked.
@@ -295,7 +313,8 @@ impl Machine {
 
     /// Whether that flag was set since it was last looked at; for those who run in steps too short to notice.
     pub fn was_interrupted(&self) -> bool {
-        self.interrupt.swap(false, std::sync::atomic::Ordering::Relaxed)
+        self.interrupt
+            .swap(false, std::sync::atomic::Ordering::Relaxed)
     }
 
     /// Pauses the run at a time as if it were stopped from the keyboard there; `None` forgets it.
@@ -309,7 +328,8 @@ impl Machine {
 
     /// Bytes that the run holds, about.
     pub fn memory(&self) -> u64 {
-        let stack = self.frames.len() * size_of::<Frame>() + self.registers.len() * size_of::<Value>();
+        let stack =
+            self.frames.len() * size_of::<Frame>() + self.registers.len() * size_of::<Value>();
         stack as u64 + self.store.heap.bytes() + self.log.bytes
     }
 

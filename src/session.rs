@@ -39,7 +39,10 @@ pub use draw::{Look, Marked};
 pub use glyph::fits as glyph_fits;
 pub use inspect::FrameLook;
 pub use journal::{Journal, Leftover, leftovers, of as file_of, whole as whole_file};
-pub use json::{answer as json_answer, diagnostic as json_diagnostic, in_session as json_value, state as json_state};
+pub use json::{
+    answer as json_answer, diagnostic as json_diagnostic, in_session as json_value,
+    state as json_state,
+};
 pub use play::Stage;
 pub use reading::{Files, read_text};
 pub use reply::{Draft, Line, Reply, StopView, Style};
@@ -133,7 +136,11 @@ impl Session {
             tour: Tour::default(),
         };
         session.machine.record(true);
-        let deed = Deed::Run { function: program.start, program, fresh: true };
+        let deed = Deed::Run {
+            function: program.start,
+            program,
+            fresh: true,
+        };
         session.begin(deed, None, String::new());
         let mut reply = Reply::to("");
         session.drive(None, &mut reply);
@@ -150,7 +157,8 @@ impl Session {
 
     /// The game, with the part of the board that is wanted.
     pub fn view(&self, window: Window) -> GameView {
-        self.language.view(self.program(), &self.machine.store, window)
+        self.language
+            .view(self.program(), &self.machine.store, window)
     }
 
     /// Loads a file: a new game.
@@ -196,11 +204,21 @@ impl Session {
             Some(function) if self.is_stopped() && !compiled.fresh => {
                 let moved = self.keep_running_code(&mut program);
                 let (frame, locals) = (self.frame_index(), self.registers_at_hand());
-                Deed::Inside { program: Rc::new(program), function, frame, locals, moved }
+                Deed::Inside {
+                    program: Rc::new(program),
+                    function,
+                    frame,
+                    locals,
+                    moved,
+                }
             }
             run => {
                 self.leave_rehearsals();
-                Deed::Run { program: Rc::new(program), function: run, fresh: compiled.fresh }
+                Deed::Run {
+                    program: Rc::new(program),
+                    function: run,
+                    fresh: compiled.fresh,
+                }
             }
         };
         if matches!(deed, Deed::Run { .. }) {
@@ -241,7 +259,8 @@ impl Session {
         let now = self.machine.time();
         self.after_undo = self.undone_to.take() == Some(self.machine.time());
         let left = self.timeline.begin(&mut self.machine, deed, source, text);
-        left.into_iter().for_each(|branch| self.debugger.leave_moments(branch, now));
+        left.into_iter()
+            .for_each(|branch| self.debugger.leave_moments(branch, now));
         self.told = self.machine.log_lengths();
         left
     }
@@ -252,7 +271,9 @@ impl Session {
         if let Some(branch) = record.as_ref().and_then(|r| r.left) {
             self.debugger.rejoin_moments(branch);
         }
-        self.undone_to = self.undone_to.or(std::mem::take(&mut self.after_undo).then(|| self.machine.time()));
+        self.undone_to = self
+            .undone_to
+            .or(std::mem::take(&mut self.after_undo).then(|| self.machine.time()));
         self.told = self.machine.log_lengths();
         record
     }
@@ -263,7 +284,9 @@ impl Session {
         // The entry's own function is the last: what is kept goes behind it.
         for frame in self.machine.frames() {
             let id = frame.function;
-            let Some(old) = self.machine.function(id) else { continue };
+            let Some(old) = self.machine.function(id) else {
+                continue;
+            };
             let same = program.function(id).is_some_and(|new| Rc::ptr_eq(new, old));
             if !same && !moved.iter().any(|(from, _)| *from == id) {
                 moved.push((id, FunctionId(program.functions.len() as u32)));
@@ -302,7 +325,11 @@ impl Session {
         let mut reply = Reply::to(":restart");
         self.leave_rehearsals();
         let program = self.program().clone();
-        let deed = Deed::Run { function: program.start, program, fresh: true };
+        let deed = Deed::Run {
+            function: program.start,
+            program,
+            fresh: true,
+        };
         self.stood = false;
         self.debugger.last_stop = None;
         self.begun = std::time::Instant::now();
@@ -315,13 +342,19 @@ impl Session {
 
     /// Whether a function's code is what its name means now.
     pub fn is_current_code(&self, id: FunctionId) -> bool {
-        let Some(function) = self.machine.function(id) else { return false };
+        let Some(function) = self.machine.function(id) else {
+            return false;
+        };
         function.role == Role::Entry || self.function_titled(function.name.as_str()) == Some(id)
     }
 
     /// The function of a title, such as `winCondition`.
     pub fn function_titled(&self, title: &str) -> Option<FunctionId> {
-        let found = self.program().functions.iter().position(|f| f.name.as_str() == title)?;
+        let found = self
+            .program()
+            .functions
+            .iter()
+            .position(|f| f.name.as_str() == title)?;
         Some(FunctionId(found as u32))
     }
 }

@@ -24,17 +24,28 @@ pub struct Span {
 
 impl Span {
     pub fn new(source: SourceId, start: usize, end: usize) -> Span {
-        Span { source, start: start as u32, end: end.max(start) as u32 }
+        Span {
+            source,
+            start: start as u32,
+            end: end.max(start) as u32,
+        }
     }
 
     /// From the start of `self` to the end of `other`.
     pub fn to(self, other: Span) -> Span {
-        Span { source: self.source, start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            source: self.source,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 
     /// Nothing wide, at the end of this one.
     pub fn after(self) -> Span {
-        Span { start: self.end, ..self }
+        Span {
+            start: self.end,
+            ..self
+        }
     }
 
     pub fn contains(self, other: Span) -> bool {
@@ -79,8 +90,15 @@ pub struct Source {
 impl Source {
     pub fn new(id: SourceId, origin: Origin, text: impl Into<String>) -> Source {
         let text = text.into();
-        let line_starts = std::iter::once(0).chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1)).collect();
-        Source { id, origin, text, line_starts }
+        let line_starts = std::iter::once(0)
+            .chain(text.match_indices('\n').map(|(i, _)| i as u32 + 1))
+            .collect();
+        Source {
+            id,
+            origin,
+            text,
+            line_starts,
+        }
     }
 
     pub fn span(&self, start: usize, end: usize) -> Span {
@@ -93,7 +111,9 @@ impl Source {
     }
 
     pub fn slice(&self, span: Span) -> &str {
-        self.text.get(span.start as usize..span.end as usize).unwrap_or("")
+        self.text
+            .get(span.start as usize..span.end as usize)
+            .unwrap_or("")
     }
 
     /// Line and column of a byte, both from 1, the column in characters.
@@ -115,7 +135,11 @@ impl Source {
 
     /// The bytes of a line (from 1), its end included; empty past the last.
     pub fn line_range(&self, line: u32) -> std::ops::Range<usize> {
-        let at = |n: usize| self.line_starts.get(n).map_or(self.text.len(), |&s| s as usize);
+        let at = |n: usize| {
+            self.line_starts
+                .get(n)
+                .map_or(self.text.len(), |&s| s as usize)
+        };
         at((line as usize).saturating_sub(1))..at(line as usize)
     }
 }
@@ -131,7 +155,10 @@ impl Sources {
     /// Those of a session in which a language with these rules of play is spoken.
     pub fn with_rules(title: &'static str, text: &str) -> Sources {
         let rules = Source::new(SourceId::RULES, Origin::Rules(title), text);
-        Sources { all: Vec::new(), rules: Some(Arc::new(rules)) }
+        Sources {
+            all: Vec::new(),
+            rules: Some(Arc::new(rules)),
+        }
     }
 
     pub fn add(&mut self, origin: Origin, text: impl Into<String>) -> Arc<Source> {
@@ -141,7 +168,11 @@ impl Sources {
     }
 
     pub fn get(&self, id: SourceId) -> Option<&Arc<Source>> {
-        if id == SourceId::RULES { self.rules.as_ref() } else { self.all.get(id.0 as usize) }
+        if id == SourceId::RULES {
+            self.rules.as_ref()
+        } else {
+            self.all.get(id.0 as usize)
+        }
     }
 
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &Arc<Source>> {
@@ -154,10 +185,14 @@ impl Sources {
 
     /// A part of a text in one line, whatever lines it stands on.
     pub fn flat(&self, span: Span) -> String {
-        self.slice(span).split_whitespace().collect::<Vec<_>>().join(" ")
+        self.slice(span)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     pub fn line_column(&self, span: Span) -> (u32, u32) {
-        self.get(span.source).map_or((0, 0), |s| s.line_column(span.start))
+        self.get(span.source)
+            .map_or((0, 0), |s| s.line_column(span.start))
     }
 }

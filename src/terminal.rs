@@ -73,9 +73,12 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
         Some(Task::Check { files }) => check::check(files, lang, arguments.json, &mut screen),
         Some(Task::Test { paths, update }) => testing::test(paths, *update, &mut screen),
         Some(Task::Run { file }) => {
-            let found = language_of(Some(file), lang).and_then(|language| Ok((language, read_text(file)?)));
+            let found =
+                language_of(Some(file), lang).and_then(|language| Ok((language, read_text(file)?)));
             match found {
-                Ok((language, text)) => play::play(session(arguments, language, false), file, &text, screen),
+                Ok((language, text)) => {
+                    play::play(session(arguments, language, false), file, &text, screen)
+                }
                 Err(why) => Ok(refused(&why)),
             }
         }
@@ -94,8 +97,10 @@ fn printed(text: &str, mut screen: Screen) -> io::Result<ExitCode> {
 
 /// A session, at the prompt or from standard input.
 fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
-    let by_hand =
-        io::stdin().is_terminal() && io::stdout().is_terminal() && arguments.eval.is_empty() && !arguments.json;
+    let by_hand = io::stdin().is_terminal()
+        && io::stdout().is_terminal()
+        && arguments.eval.is_empty()
+        && !arguments.json;
     let file = arguments.file.as_deref();
     let of_program = file.filter(|f| !f.ends_with(".session"));
     let language = match language_of(of_program, arguments.lang.as_deref()) {
@@ -108,7 +113,9 @@ fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
         return prompt::talk(session, arguments, screen);
     }
     if arguments.resume.is_some() {
-        return Ok(refused("--resume is for a terminal: only a session at the keyboard is kept and taken up"));
+        return Ok(refused(
+            "--resume is for a terminal: only a session at the keyboard is kept and taken up",
+        ));
     }
     let mut input = Input::standard();
     let mut fine = true;
@@ -125,11 +132,21 @@ fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
         }
     }
     fine &= match (arguments.json, arguments.eval.is_empty()) {
-        (_, false) => piped::evaluate(&mut session, &arguments.eval, arguments.json, &mut input, &mut screen)?,
+        (_, false) => piped::evaluate(
+            &mut session,
+            &arguments.eval,
+            arguments.json,
+            &mut input,
+            &mut screen,
+        )?,
         (true, true) => json::converse(&mut session, &mut input, &mut screen)?,
         (false, true) => piped::converse(&mut session, &mut input, &mut screen)?,
     };
-    Ok(if fine { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(if fine {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
 }
 
 /// Opens what the session begins with.
@@ -144,11 +161,15 @@ fn first(session: &mut Session, arguments: &Arguments) -> Option<Reply> {
 
 /// A blank session as the command line wants it.
 fn session(arguments: &Arguments, language: &'static dyn Language, repeatable: bool) -> Session {
-    let seed = arguments.seed.unwrap_or_else(|| if repeatable { 1 } else { chance() });
+    let seed = arguments
+        .seed
+        .unwrap_or_else(|| if repeatable { 1 } else { chance() });
     let mut session = Session::new(language, seed);
     let unattended = !io::stdin().is_terminal();
     let limits = &mut session.machine.limits;
-    limits.steps = arguments.steps.unwrap_or(if unattended { STEPS } else { 0 });
+    limits.steps = arguments
+        .steps
+        .unwrap_or(if unattended { STEPS } else { 0 });
     limits.memory = arguments.memory.map_or(limits.memory, |mb| mb << 20);
     limits.history = arguments.history.map_or(limits.history, |mb| mb << 20);
     session
@@ -156,7 +177,9 @@ fn session(arguments: &Arguments, language: &'static dyn Language, repeatable: b
 
 /// A seed short enough to be typed again.
 fn chance() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap_or_default();
     (now.as_nanos() as u64 ^ u64::from(std::process::id()).rotate_left(20)) % 1_000_000
 }
 
@@ -166,7 +189,11 @@ fn language_of(file: Option<&str>, lang: Option<&str>) -> Result<&'static dyn La
     if let Some(name) = lang {
         return languages::named(name).ok_or_else(|| {
             let all: Vec<&str> = names().collect();
-            format!("there is no language `{name}`{} (there is {})", did_you_mean(name, names()), all.join(", "))
+            format!(
+                "there is no language `{name}`{} (there is {})",
+                did_you_mean(name, names()),
+                all.join(", ")
+            )
         });
     }
     match file {
@@ -175,7 +202,10 @@ fn language_of(file: Option<&str>, lang: Option<&str>) -> Result<&'static dyn La
                 .iter()
                 .map(|l| format!(".{} {}", l.about().extensions.join(" ."), l.about().title))
                 .collect();
-            format!("which language is {path}? Its ending does not tell ({}); say --lang NAME", endings.join(", "))
+            format!(
+                "which language is {path}? Its ending does not tell ({}); say --lang NAME",
+                endings.join(", ")
+            )
         }),
         None => Ok(languages::ALL[0]),
     }
@@ -211,5 +241,10 @@ fn short(sources: &Sources, diagnostic: &Diagnostic) -> String {
         let (line, column) = source.line_column(span.start);
         Some(format!("{}:{line}:{column}: ", source.origin))
     });
-    format!("{}{} [{}]", place.unwrap_or_default(), diagnostic.message, diagnostic.code)
+    format!(
+        "{}{} [{}]",
+        place.unwrap_or_default(),
+        diagnostic.message,
+        diagnostic.code
+    )
 }

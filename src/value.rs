@@ -93,13 +93,19 @@ impl Value {
     pub fn small(value: i64) -> Option<Value> {
         match i32::try_from(value) {
             Ok(value) => Some(Value::int(value)),
-            Err(_) => (-INLINE..INLINE).contains(&value).then(|| pack(LONG, value as u64)),
+            Err(_) => (-INLINE..INLINE)
+                .contains(&value)
+                .then(|| pack(LONG, value as u64)),
         }
     }
 
     pub fn float(value: f64) -> Value {
         // One not-a-number is enough, and it must not look like a tag.
-        Value(if value.is_nan() { f64::NAN.to_bits() & !(1 << 63) } else { value.to_bits() })
+        Value(if value.is_nan() {
+            f64::NAN.to_bits() & !(1 << 63)
+        } else {
+            value.to_bits()
+        })
     }
 
     pub const fn bool(value: bool) -> Value {
@@ -120,17 +126,29 @@ impl Value {
 
     #[inline]
     pub fn piece(p: Piece) -> Value {
-        pack(PIECE, (p.at as u64) << 24 | (p.kind as u64) << 12 | (p.owner as u64) << 1 | p.visible as u64)
+        pack(
+            PIECE,
+            (p.at as u64) << 24 | (p.kind as u64) << 12 | (p.owner as u64) << 1 | p.visible as u64,
+        )
     }
 
     pub fn me(cell: u32, number: u32) -> Value {
-        pack(OTHER, 1 << 46 | (cell as u64 & 0x3F_FFFF | (cell as u64 >> 22) << 44) | (number as u64 & 0x3F_FFFF) << 22)
+        pack(
+            OTHER,
+            1 << 46
+                | (cell as u64 & 0x3F_FFFF | (cell as u64 >> 22) << 44)
+                | (number as u64 & 0x3F_FFFF) << 22,
+        )
     }
 
     pub fn coordinate(row: i32, column: i32) -> Option<Value> {
         let fits = |n: i32| (-(1 << 21)..1 << 21).contains(&n);
-        (fits(row) && fits(column))
-            .then(|| pack(OTHER, 1 << 47 | (row as u64 & 0x3F_FFFF) << 22 | column as u64 & 0x3F_FFFF))
+        (fits(row) && fits(column)).then(|| {
+            pack(
+                OTHER,
+                1 << 47 | (row as u64 & 0x3F_FFFF) << 22 | column as u64 & 0x3F_FFFF,
+            )
+        })
     }
 
     /// The state of a loop over cells: its own business, never seen by a program.
@@ -169,7 +187,11 @@ impl Value {
 
     #[inline]
     pub fn as_int(self) -> Option<i64> {
-        if self.is_int() { Some(self.int_payload() as i64) } else { self.as_long() }
+        if self.is_int() {
+            Some(self.int_payload() as i64)
+        } else {
+            self.as_long()
+        }
     }
 
     fn as_long(self) -> Option<i64> {
@@ -211,8 +233,10 @@ impl Value {
 
     #[inline]
     pub fn as_heap(self) -> Option<Handle> {
-        (self.tag() == HEAP)
-            .then(|| Handle { slot: self.payload() as u32, shape: Shape::from_number((self.payload() >> 32) as u8) })
+        (self.tag() == HEAP).then(|| Handle {
+            slot: self.payload() as u32,
+            shape: Shape::from_number((self.payload() >> 32) as u8),
+        })
     }
 
     #[inline]
@@ -251,14 +275,20 @@ impl Value {
             TEXT => View::Text(Text::from_number(p as u32)),
             SYMBOL => View::Symbol(Text::from_number(p as u32)),
             PIECE => View::Piece(self.piece_payload()),
-            HEAP => View::Heap(Handle { slot: p as u32, shape: Shape::from_number((p >> 32) as u8) }),
+            HEAP => View::Heap(Handle {
+                slot: p as u32,
+                shape: Shape::from_number((p >> 32) as u8),
+            }),
             OTHER if p == 0 => View::Nothing,
             OTHER if p == 1 => View::Empty,
             OTHER if p >> 47 == 1 => {
                 let part = |n: u64| ((n as u32) << 10) as i32 >> 10;
                 View::Coordinate(part(p >> 22 & 0x3F_FFFF), part(p & 0x3F_FFFF))
             }
-            OTHER => View::Me((p & 0x3F_FFFF | (p >> 44 & 3) << 22) as u32, (p >> 22 & 0x3F_FFFF) as u32),
+            OTHER => View::Me(
+                (p & 0x3F_FFFF | (p >> 44 & 3) << 22) as u32,
+                (p >> 22 & 0x3F_FFFF) as u32,
+            ),
             _ => View::Float(f64::from_bits(self.0)),
         }
     }
@@ -292,18 +322,37 @@ mod tests {
         assert_eq!(Value::bool(true).view(), View::Bool(true));
         assert_eq!(Value::EMPTY.view(), View::Empty);
         assert_eq!(Value::NOTHING.view(), View::Nothing);
-        let piece = Piece { at: Value::MAX_CELLS - 1, kind: Piece::MAX_KIND, owner: Piece::MAX_OWNER, visible: true };
+        let piece = Piece {
+            at: Value::MAX_CELLS - 1,
+            kind: Piece::MAX_KIND,
+            owner: Piece::MAX_OWNER,
+            visible: true,
+        };
         assert_eq!(Value::piece(piece).view(), View::Piece(piece));
-        let piece = Piece { at: 0, kind: 1, owner: 0, visible: false };
+        let piece = Piece {
+            at: 0,
+            kind: 1,
+            owner: 0,
+            visible: false,
+        };
         assert_eq!(Value::piece(piece).view(), View::Piece(piece));
-        assert_eq!(Value::me(0xFF_FFFF, 0x3F_FFFF).view(), View::Me(0xFF_FFFF, 0x3F_FFFF));
+        assert_eq!(
+            Value::me(0xFF_FFFF, 0x3F_FFFF).view(),
+            View::Me(0xFF_FFFF, 0x3F_FFFF)
+        );
         assert_eq!(Value::me(5, 7).view(), View::Me(5, 7));
-        assert_eq!(Value::coordinate(-3, 2_000_000).map(Value::view), Some(View::Coordinate(-3, 2_000_000)));
+        assert_eq!(
+            Value::coordinate(-3, 2_000_000).map(Value::view),
+            Some(View::Coordinate(-3, 2_000_000))
+        );
         assert_eq!(Value::coordinate(1 << 21, 0), None);
         let word = Text::new("zero");
         assert_eq!(Value::text(word).view(), View::Text(word));
         assert_eq!(Value::symbol(word).view(), View::Symbol(word));
-        let handle = Handle { slot: u32::MAX, shape: Shape::Record };
+        let handle = Handle {
+            slot: u32::MAX,
+            shape: Shape::Record,
+        };
         assert_eq!(Value::heap(handle).view(), View::Heap(handle));
     }
 }

@@ -26,7 +26,12 @@ const FIELD: &str = "environment > x=4 y=3\nplayer > x=0 y=0\ngoal > x=3 y=2\n";
 fn arrows_move_and_the_board_stays_where_it_is() {
     let mut k = play("arrows", FIELD, 80, 40);
     let row = |k: &Keyboard, text: &str| {
-        k.screen().lines().filter(|l| !l.is_empty()).collect::<Vec<_>>().iter().rposition(|l| l.starts_with(text))
+        k.screen()
+            .lines()
+            .filter(|l| !l.is_empty())
+            .collect::<Vec<_>>()
+            .iter()
+            .rposition(|l| l.starts_with(text))
     };
     let before = row(&k, "   2");
     k.keys(RIGHT);
@@ -39,7 +44,9 @@ fn arrows_move_and_the_board_stays_where_it_is() {
     k.sees("   1  @  .  .  .");
     k.keys(UP);
     // The picture of the loading shows the same, and a frame more would show it a third time.
-    k.waits("both pictures with the player above", |k| k.screen().matches("   0  @  .  .  .").count() == 2);
+    k.waits("both pictures with the player above", |k| {
+        k.screen().matches("   0  @  .  .  .").count() == 2
+    });
     // A letter takes back, but never the game itself.
     k.keys("uuuuuuuuu");
     k.keys(RIGHT);
@@ -63,13 +70,19 @@ fn the_end_tells_moves_and_time_and_takes_no_more_keys() {
     k.sees("Moves: 5");
     k.sees("Time elapsed: 00:");
     assert!(!k.screen().contains("the game is won"), "{}", k.screen());
-    k.waits("the time below the moves", |k| follow(k, "Moves: 5", "Time elapsed: 00:"));
+    k.waits("the time below the moves", |k| {
+        follow(k, "Moves: 5", "Time elapsed: 00:")
+    });
     k.keys(LEFT);
     k.sees("the game is over");
     // A key too much takes the time away from nobody.
-    k.waits("the time as before", |k| follow(k, "Moves: 5", "Time elapsed: 00:"));
+    k.waits("the time as before", |k| {
+        follow(k, "Moves: 5", "Time elapsed: 00:")
+    });
     k.keys("r");
-    k.waits("a game begun anew", |k| !k.screen().contains("Victory!") && !k.screen().contains("elapsed"));
+    k.waits("a game begun anew", |k| {
+        !k.screen().contains("Victory!") && !k.screen().contains("elapsed")
+    });
     k.keys(ESC);
     k.enter("rrrdd");
     k.sees("Time elapsed: 00:");
@@ -81,13 +94,21 @@ fn the_end_tells_moves_and_time_and_takes_no_more_keys() {
 /// Whether a line with the one text stands right above one with the other.
 fn follow(k: &Keyboard, first: &str, second: &str) -> bool {
     let screen = k.screen();
-    screen.lines().zip(screen.lines().skip(1)).any(|(a, b)| a.contains(first) && b.contains(second))
+    screen
+        .lines()
+        .zip(screen.lines().skip(1))
+        .any(|(a, b)| a.contains(first) && b.contains(second))
 }
 
 #[test]
 fn counters_stand_above_the_board() {
     let counters = "counter counter1 > true 7\ncounter counter3 > true -2\n";
-    let mut k = play("counters", &format!("environment > x=12 y=2\nplayer >\n{counters}"), 80, 24);
+    let mut k = play(
+        "counters",
+        &format!("environment > x=12 y=2\nplayer >\n{counters}"),
+        80,
+        24,
+    );
     let board = "      0  1  2  3  4  5  6  7  8  9 10 11";
     k.waits("counters from the first column to the last", |k| {
         follow(k, "      Counter 1: 7         Counter 3: -2", board)
@@ -96,7 +117,12 @@ fn counters_stand_above_the_board() {
 
 #[test]
 fn a_small_terminal_follows_the_player() {
-    let mut k = play("small", "environment > x=60 y=40\nplayer > x=0 y=0\n", 30, 8);
+    let mut k = play(
+        "small",
+        "environment > x=60 y=40\nplayer > x=0 y=0\n",
+        30,
+        8,
+    );
     for _ in 0..12 {
         k.keys(DOWN);
     }
@@ -104,7 +130,9 @@ fn a_small_terminal_follows_the_player() {
     for _ in 0..30 {
         k.keys(RIGHT);
     }
-    k.waits("the player and the help", |k| k.screen().contains('@') && k.screen().contains("arrows move"));
+    k.waits("the player and the help", |k| {
+        k.screen().contains('@') && k.screen().contains("arrows move")
+    });
     k.keys(ESC);
     k.enter("player.x");
     k.sees("= 30");
@@ -112,12 +140,19 @@ fn a_small_terminal_follows_the_player() {
 
 #[test]
 fn a_terminal_made_smaller_is_drawn_anew_at_once() {
-    let mut k = play("resized", "environment > x=9 y=30\nplayer > x=4 y=20\n", 80, 40);
+    let mut k = play(
+        "resized",
+        "environment > x=9 y=30\nplayer > x=4 y=20\n",
+        80,
+        40,
+    );
     k.sees("   0  .");
     k.resize(40, 9);
     k.waits("the player on the small screen", |k| {
         let screen = k.screen();
-        screen.contains("  20  .  .  .  .  @") && screen.contains("arrows move") && !screen.contains("   0  .")
+        screen.contains("  20  .  .  .  .  @")
+            && screen.contains("arrows move")
+            && !screen.contains("   0  .")
     });
     k.resize(80, 40);
     k.sees("   0  .");
@@ -139,7 +174,12 @@ fn ctrl_c_ends_playing_and_the_line_editor_works_again() {
 
 #[test]
 fn a_breakpoint_ends_playing_at_its_stop() {
-    let mut k = play("stop", &format!("{FIELD}sprite mud >\nevent mud > deccounter1=1\nset mud > x=1 y=0\n"), 80, 40);
+    let mut k = play(
+        "stop",
+        &format!("{FIELD}sprite mud >\nevent mud > deccounter1=1\nset mud > x=1 y=0\n"),
+        80,
+        40,
+    );
     k.keys(ESC);
     k.enter(":break event mud");
     k.sees("break event mud");

@@ -41,7 +41,11 @@ fn told(reply: Reply) -> String {
 
 fn board(session: &Session) -> String {
     let view = session.whole_view().board.unwrap_or_default();
-    let names: Vec<&str> = view.cells.iter().map(|c| c.name.map_or("-", |n| n.as_str())).collect();
+    let names: Vec<&str> = view
+        .cells
+        .iter()
+        .map(|c| c.name.map_or("-", |n| n.as_str()))
+        .collect();
     names.join(" ")
 }
 
@@ -49,12 +53,18 @@ fn board(session: &Session) -> String {
 fn the_last_board_is_the_live_one() {
     let mut session = session();
     assert_eq!(board(&session), "Empty Empty Empty Empty");
-    assert_eq!(told(session.submit("place(X, start, (2,1))")), "Empty X\nEmpty Empty");
+    assert_eq!(
+        told(session.submit("place(X, start, (2,1))")),
+        "Empty X\nEmpty Empty"
+    );
     assert_eq!(board(&session), "Empty X Empty Empty");
     // What a function only tries out is not seen afterwards, what a person plays on is.
     assert_eq!(told(session.submit("tried(O, start)")), "False");
     assert_eq!(board(&session), "Empty X Empty Empty");
-    assert_eq!(session.submit("turn(O, start)").question.as_deref(), Some("input : (Int,Int)"));
+    assert_eq!(
+        session.submit("turn(O, start)").question.as_deref(),
+        Some("input : (Int,Int)")
+    );
     assert_eq!(told(session.answer("(3,3,3)")), "RT026");
     assert!(session.is_asking());
     assert_eq!(told(session.answer("(1,2)")), "O");
@@ -69,20 +79,47 @@ fn the_last_board_is_the_live_one() {
 fn looking_changes_nothing() {
     let mut session = session();
     session.submit("let p = (1, 2)");
-    let before = session.timeline.records().iter().filter(|r| r.changed).count();
-    for entry in ["(p, p)", "sum(10)", ":type p", "start == start", "9223372036854775807", ":info p"] {
+    let before = session
+        .timeline
+        .records()
+        .iter()
+        .filter(|r| r.changed)
+        .count();
+    for entry in [
+        "(p, p)",
+        "sum(10)",
+        ":type p",
+        "start == start",
+        "9223372036854775807",
+        ":info p",
+    ] {
         assert!(session.submit(entry).ok, "{entry}");
     }
-    assert_eq!(session.timeline.records().iter().filter(|r| r.changed).count(), before);
+    assert_eq!(
+        session
+            .timeline
+            .records()
+            .iter()
+            .filter(|r| r.changed)
+            .count(),
+        before
+    );
 }
 
 #[test]
 fn names_can_be_given_again_and_wait_for_each_other() {
     let mut session = session();
     let even = session.submit("even : Int -> Bool even(n) = if n == 0 then True else odd(n - 1)");
-    assert_eq!(even.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(), ["BG056"]);
+    assert_eq!(
+        even.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),
+        ["BG056"]
+    );
     assert_eq!(told(session.submit("even(4)")), "BG055");
-    assert!(session.submit("odd : Int -> Bool odd(n) = if n == 0 then False else even(n - 1)").ok);
+    assert!(
+        session
+            .submit("odd : Int -> Bool odd(n) = if n == 0 then False else even(n - 1)")
+            .ok
+    );
     assert_eq!(told(session.submit("even(100001)")), "False");
     session.submit("let x = 5");
     session.submit("let x = x * x");
@@ -96,12 +133,25 @@ fn names_can_be_given_again_and_wait_for_each_other() {
 #[test]
 fn a_function_typed_alone_can_be_looked_into() {
     let mut session = session();
-    assert!(session.submit("twice : Int -> Int twice(n) = while n < 4 do n + n").ok);
+    assert!(
+        session
+            .submit("twice : Int -> Int twice(n) = while n < 4 do n + n")
+            .ok
+    );
     assert!(perform(&mut session, ":break twice").ok);
     assert!(perform(&mut session, "twice(1)").stop.is_some());
-    for (line, value) in [("print n", "1"), ("step", ""), ("step", ""), ("step", ""), ("print n * 10", "20")] {
+    for (line, value) in [
+        ("print n", "1"),
+        ("step", ""),
+        ("step", ""),
+        ("step", ""),
+        ("print n * 10", "20"),
+    ] {
         let reply = perform(&mut session, line);
-        assert!(reply.text().contains(value) || reply.value.as_deref() == Some(value), "{line}: {reply:?}");
+        assert!(
+            reply.text().contains(value) || reply.value.as_deref() == Some(value),
+            "{line}: {reply:?}"
+        );
     }
 }
 
@@ -125,7 +175,9 @@ impl Watch for Deep {
     const ACTIVE: bool = true;
 
     fn pauses(&mut self, machine: &Machine) -> bool {
-        let stop = machine.at().and_then(|(function, pc)| machine.function(function).map(|f| f.locals_at(pc).count()));
+        let stop = machine
+            .at()
+            .and_then(|(function, pc)| machine.function(function).map(|f| f.locals_at(pc).count()));
         machine.frames().len() == 3 && stop == Some(2)
     }
 }
@@ -134,29 +186,58 @@ impl Watch for Deep {
 fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let mut session = session();
     let source = session.sources.add(Origin::Entry(1), "sum(3)");
-    let compiled = BoGL.entry(&source, session.program(), None).expect("it is right");
+    let compiled = BoGL
+        .entry(&source, session.program(), None)
+        .expect("it is right");
     session.machine.install(Rc::new(compiled.program));
-    session.machine.start(compiled.run.expect("it runs"), &[]).expect("it starts");
-    assert!(matches!(session.machine.watched(&mut Deep), Outcome::Paused(_)));
+    session
+        .machine
+        .start(compiled.run.expect("it runs"), &[])
+        .expect("it starts");
+    assert!(matches!(
+        session.machine.watched(&mut Deep),
+        Outcome::Paused(_)
+    ));
     let (function, pc) = session.machine.at().expect("it is stopped");
-    let locals: Vec<Local> =
-        session.machine.function(function).map(|f| f.locals_at(pc).copied().collect()).unwrap_or_default();
-    let inside = |function: Option<FunctionId>| FrameScope { locals: locals.clone(), in_handler: false, function };
+    let locals: Vec<Local> = session
+        .machine
+        .function(function)
+        .map(|f| f.locals_at(pc).copied().collect())
+        .unwrap_or_default();
+    let inside = |function: Option<FunctionId>| FrameScope {
+        locals: locals.clone(),
+        in_handler: false,
+        function,
+    };
     let source = session.sources.add(Origin::Entry(2), "n * 10 + m");
-    assert!(BoGL.entry(&source, session.program(), Some(&inside(None))).is_err());
-    let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it sees n and m");
+    assert!(
+        BoGL.entry(&source, session.program(), Some(&inside(None)))
+            .is_err()
+    );
+    let compiled = BoGL
+        .entry(&source, session.program(), Some(&inside(Some(function))))
+        .expect("it sees n and m");
     // The code of what is stopped is kept by whoever installs another.
     let stopped = session.program().clone();
     session.machine.install(Rc::new(compiled.program));
     let registers = locals.iter().map(|l| l.register).collect();
-    session.machine.start_inside(compiled.run.expect("it runs"), 2, registers).expect("it starts");
-    let Outcome::Finished(value) = session.machine.run() else { panic!("it ends") };
+    session
+        .machine
+        .start_inside(compiled.run.expect("it runs"), 2, registers)
+        .expect("it starts");
+    let Outcome::Finished(value) = session.machine.run() else {
+        panic!("it ends")
+    };
     assert_eq!(value.view(), View::Int(21));
     session.machine.install(stopped);
     let source = session.sources.add(Origin::Entry(3), ":type (n, m == 1)");
-    let compiled = BoGL.entry(&source, session.program(), Some(&inside(Some(function)))).expect("it has a type");
+    let compiled = BoGL
+        .entry(&source, session.program(), Some(&inside(Some(function))))
+        .expect("it has a type");
     assert_eq!(compiled.said, ["(n, m == 1) : (Int,Bool)"]);
-    let Outcome::Finished(value) = session.machine.run() else { panic!("it goes on") };
+    let Outcome::Finished(value) = session.machine.run() else {
+        panic!("it goes on")
+    };
     assert_eq!(value.view(), View::Int(6));
 }
 
@@ -180,19 +261,43 @@ fn a_board_is_typed_equation_by_equation() {
 fn a_breakpoint_on_a_line_goes_with_its_function() {
     let mut session = session();
     perform(&mut session, ":break 12");
-    let reply = perform(&mut session, "sum : Int -> Int\nsum(n) = if n < 1 then 0 else n + sum(n - 1)");
-    assert!(reply.text().contains("breakpoint 1 (12) goes with sum to entry 1:2"), "{}", reply.text());
-    let stop = perform(&mut session, "sum(3)").stop.expect("it stops there");
-    assert_eq!((stop.place.as_str(), stop.file.as_str(), stop.line), ("sum", "entry 1", 2));
+    let reply = perform(
+        &mut session,
+        "sum : Int -> Int\nsum(n) = if n < 1 then 0 else n + sum(n - 1)",
+    );
+    assert!(
+        reply
+            .text()
+            .contains("breakpoint 1 (12) goes with sum to entry 1:2"),
+        "{}",
+        reply.text()
+    );
+    let stop = perform(&mut session, "sum(3)")
+        .stop
+        .expect("it stops there");
+    assert_eq!(
+        (stop.place.as_str(), stop.file.as_str(), stop.line),
+        ("sum", "entry 1", 2)
+    );
     // What no longer fits can't be stopped in, and nothing else is stopped in instead.
     perform(&mut session, ":abandon");
     perform(&mut session, "one : Int one = 1");
     perform(&mut session, "half : Int -> Int\nhalf(n) = n / (one + one)");
     perform(&mut session, ":break half");
     let reply = perform(&mut session, "one : Bool one = True");
-    assert!(reply.text().contains("breakpoint 2 (half) has lost its place"), "{}", reply.text());
+    assert!(
+        reply
+            .text()
+            .contains("breakpoint 2 (half) has lost its place"),
+        "{}",
+        reply.text()
+    );
     let reply = perform(&mut session, "one : Int one = 3");
-    assert!(reply.text().contains("breakpoint 2 (half) has a place now"), "{}", reply.text());
+    assert!(
+        reply.text().contains("breakpoint 2 (half) has a place now"),
+        "{}",
+        reply.text()
+    );
 }
 
 #[test]
@@ -203,9 +308,15 @@ fn a_word_that_is_a_variable_is_not_a_command_that_needs_more() {
     // `p` alone prints nothing as a command, `b` alone sets a breakpoint here, and says what else it is.
     assert_eq!(perform(&mut session, "p").value.as_deref(), Some("X"));
     let reply = perform(&mut session, "b");
-    assert_eq!(reply.lines[0].text(), "break  (the variable b is [Empty Empty | Empty Em…: print b)");
+    assert_eq!(
+        reply.lines[0].text(),
+        "break  (the variable b is [Empty Empty | Empty Em…: print b)"
+    );
     assert!(reply.lines[1].text().contains("break here"));
-    assert_eq!(perform(&mut session, "p b == start").value.as_deref(), Some("True"));
+    assert_eq!(
+        perform(&mut session, "p b == start").value.as_deref(),
+        Some("True")
+    );
 }
 
 #[test]
@@ -213,7 +324,10 @@ fn a_million_calls_deep_and_an_endless_loop_are_safe() {
     let mut session = session();
     assert_eq!(told(session.submit("sum(1000000)")), "500000500000");
     session.machine.limits.steps = 20_000_000;
-    assert_eq!(told(session.submit("let n = 0 in while n < 1 do n * 2")), "RT019");
+    assert_eq!(
+        told(session.submit("let n = 0 in while n < 1 do n * 2")),
+        "RT019"
+    );
     session.submit("ever : Int -> Int ever(n) = ever(n)");
     assert_eq!(told(session.submit("ever(1)")), "RT014");
     assert_eq!(told(session.submit("sum(3)")), "6", "the session goes on");
@@ -228,12 +342,21 @@ fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
     assert_eq!(asks.question.as_deref(), Some("input : (Int,Int)"));
     let reply = session.answer("(2,1)");
     assert!(reply.stop.is_some());
-    assert!(reply.text().contains("since the last stop: (2,1) Empty => X"), "{}", reply.text());
+    assert!(
+        reply
+            .text()
+            .contains("since the last stop: (2,1) Empty => X"),
+        "{}",
+        reply.text()
+    );
     assert_eq!(board(&session), "Empty X Empty Empty");
     perform(&mut session, "reverse-next");
     assert_eq!(board(&session), "Empty Empty Empty Empty");
     let again = perform(&mut session, "next");
-    assert!(again.stop.is_some() && again.question.is_none(), "the answer is known");
+    assert!(
+        again.stop.is_some() && again.question.is_none(),
+        "the answer is known"
+    );
     assert_eq!(board(&session), "Empty X Empty Empty");
 }
 
@@ -241,14 +364,29 @@ fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
 fn slips_at_the_prompt_are_named() {
     let mut session = session();
     for (typed, wanted) in [
-        ("let n = 3 im n", "Expected `in`, found `im`; did you mean `in`?"),
-        ("count(X)", "`count` takes 2 arguments, but gets one argument"),
-        ("and(True)", "`and` takes 2 arguments, but gets one argument"),
-        ("tried((X, 3))", "Argument 2 of `tried` must be a `Board`, but this is an `Int`"),
+        (
+            "let n = 3 im n",
+            "Expected `in`, found `im`; did you mean `in`?",
+        ),
+        (
+            "count(X)",
+            "`count` takes 2 arguments, but gets one argument",
+        ),
+        (
+            "and(True)",
+            "`and` takes 2 arguments, but gets one argument",
+        ),
+        (
+            "tried((X, 3))",
+            "Argument 2 of `tried` must be a `Board`, but this is an `Int`",
+        ),
     ] {
         let reply = perform(&mut session, typed);
         let first = reply.diagnostics.first().map(|d| d.message.as_str());
-        assert!(first.is_some_and(|m| m.contains(wanted)), "{typed}: {first:?}");
+        assert!(
+            first.is_some_and(|m| m.contains(wanted)),
+            "{typed}: {first:?}"
+        );
     }
 }
 
@@ -262,19 +400,32 @@ fn a_board_is_drawn_and_not_written_as_well() {
     let placed = ["      1  2", "   1  · (X)", "   2  ·  ·", "     · is Empty"];
     assert_eq!(lines("place(X, start, (2,1))"), placed);
     // A board that has not changed is a value all the same.
-    assert_eq!(lines("place(X, start, (2,1))"), ["      1  2", "   1  ·  X", "   2  ·  ·"]);
+    assert_eq!(
+        lines("place(X, start, (2,1))"),
+        ["      1  2", "   1  ·  X", "   2  ·  ·"]
+    );
     assert_eq!(lines("(1, start)")[0], "= (1, [Empty Empty | Empty Empty])");
     let reply = exchange(&mut session, "start");
-    assert_eq!(reply.value.as_deref(), Some("Empty Empty\nEmpty Empty"), "others read the value");
+    assert_eq!(
+        reply.value.as_deref(),
+        Some("Empty Empty\nEmpty Empty"),
+        "others read the value"
+    );
 }
 
 #[test]
 fn who_is_asked_sees_the_board() {
     let mut session = session();
-    exchange(&mut session, "(turn(X, start), turn(O, place(X, start, (1,1))))");
+    exchange(
+        &mut session,
+        "(turn(X, start), turn(O, place(X, start, (1,1))))",
+    );
     let asks = exchange(&mut session, "(2,1)");
     assert!(asks.question.is_some());
     let picture: Vec<String> = asks.picture.iter().map(|l| l.text()).collect();
     assert_eq!(picture[1..3], ["   1 (X) · ", "   2  ·  · "], "{picture:?}");
-    assert!(exchange(&mut session, "x").picture.is_empty(), "it has not changed since");
+    assert!(
+        exchange(&mut session, "x").picture.is_empty(),
+        "it has not changed since"
+    );
 }

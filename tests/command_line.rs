@@ -45,14 +45,20 @@ fn err(output: &Output) -> String {
 }
 
 fn answers(output: &Output) -> Vec<Value> {
-    out(output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    out(output)
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
 }
 
 #[test]
 fn json_answers_the_loading_and_then_each_entry() {
     let folder = folder("json");
-    let done =
-        gridbug(&folder, &["--json", "counter.gl"], "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n");
+    let done = gridbug(
+        &folder,
+        &["--json", "counter.gl"],
+        "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n",
+    );
     let all = answers(&done);
     assert_eq!(all.len(), 7);
     assert_eq!(all[0]["output"][0], "ready");
@@ -72,9 +78,16 @@ fn json_answers_the_loading_and_then_each_entry() {
 
 #[test]
 fn json_has_the_stops_of_the_tour_in_its_text() {
-    let all = answers(&gridbug(&folder("json-tour"), &["--json"], ":tour\nclick{1,1}\n"));
+    let all = answers(&gridbug(
+        &folder("json-tour"),
+        &["--json"],
+        ":tour\nclick{1,1}\n",
+    ));
     let text = |n: usize| all[n]["text"].as_str().unwrap_or_default().to_string();
-    assert!(text(0).contains("tour 1 of") && text(1).contains("tour 2 of"), "{all:?}");
+    assert!(
+        text(0).contains("tour 1 of") && text(1).contains("tour 2 of"),
+        "{all:?}"
+    );
 }
 
 #[test]
@@ -82,7 +95,12 @@ fn json_tells_of_a_file_that_is_not_there() {
     let done = gridbug(&folder("json-missing"), &["--json", "none.gl"], "");
     let all = answers(&done);
     assert_eq!(all[0]["ok"], false);
-    assert!(all[0]["text"].as_str().unwrap().contains("there is no file none.gl"));
+    assert!(
+        all[0]["text"]
+            .as_str()
+            .unwrap()
+            .contains("there is no file none.gl")
+    );
     assert_eq!(done.status.code(), Some(1));
 }
 
@@ -93,7 +111,10 @@ fn piped_entries_have_no_banner_no_prompt_no_colour() {
     let text = out(&done);
     assert!(text.starts_with("= 2\n"), "{text}");
     assert!(text.contains("(X)"), "{text}");
-    assert!(!text.contains('\x1b') && !text.contains("gridlok>") && !text.contains("gridbug"), "{text}");
+    assert!(
+        !text.contains('\x1b') && !text.contains("gridlok>") && !text.contains("gridbug"),
+        "{text}"
+    );
     assert_eq!(done.status.code(), Some(0));
     assert_eq!(gridbug(&folder, &[], "1 +\n\n").status.code(), Some(1));
     assert!(out(&gridbug(&folder, &["--color", "always"], "clik{1}\n")).contains('\x1b'));
@@ -107,7 +128,11 @@ fn an_unfinished_last_entry_is_not_lost() {
 
 #[test]
 fn eval_does_its_entries_and_leaves() {
-    let done = gridbug(&folder("eval"), &["counter.gl", "--eval", "click{0,0}", "--eval", "total * 10"], "");
+    let done = gridbug(
+        &folder("eval"),
+        &["counter.gl", "--eval", "click{0,0}", "--eval", "total * 10"],
+        "",
+    );
     assert!(out(&done).ends_with("= 10\n"), "{}", out(&done));
     assert_eq!(done.status.code(), Some(0));
 }
@@ -116,7 +141,10 @@ fn eval_does_its_entries_and_leaves() {
 fn run_prints_only_what_the_program_prints() {
     let folder = folder("run");
     let done = gridbug(&folder, &["run", "counter.gl"], "");
-    assert_eq!((out(&done).as_str(), err(&done).as_str(), done.status.code()), ("ready\n", "", Some(0)));
+    assert_eq!(
+        (out(&done).as_str(), err(&done).as_str(), done.status.code()),
+        ("ready\n", "", Some(0))
+    );
 }
 
 #[test]
@@ -133,13 +161,20 @@ fn run_prints_what_came_before_an_error() {
 #[test]
 fn check_tells_what_is_wrong_and_runs_nothing() {
     let folder = folder("check");
-    std::fs::write(folder.join("bad.gl"), "board { dimensions {2, 2} image {b.png} }\nsetup { plac {\"x\", 0, 0} }\n")
-        .unwrap();
+    std::fs::write(
+        folder.join("bad.gl"),
+        "board { dimensions {2, 2} image {b.png} }\nsetup { plac {\"x\", 0, 0} }\n",
+    )
+    .unwrap();
     let good = gridbug(&folder, &["check", "counter.gl"], "");
     assert_eq!(good.status.code(), Some(0), "{}", out(&good));
     assert!(!out(&good).contains("ready"));
     let bad = gridbug(&folder, &["check", "counter.gl", "bad.gl"], "");
-    assert!(out(&bad).contains("bad.gl:2:9") && out(&bad).contains("did you mean"), "{}", out(&bad));
+    assert!(
+        out(&bad).contains("bad.gl:2:9") && out(&bad).contains("did you mean"),
+        "{}",
+        out(&bad)
+    );
     assert_eq!(bad.status.code(), Some(1));
     let json = answers(&gridbug(&folder, &["check", "--json", "bad.gl"], ""));
     assert_eq!(json[0]["diagnostics"][0]["line"], 2);
@@ -150,7 +185,10 @@ fn files_that_are_no_programs_are_refused_in_plain_words() {
     let folder = folder("refused");
     std::fs::write(folder.join("latin.gl"), b"board {\n \xe9 }").unwrap();
     std::fs::write(folder.join("zero.gl"), b"board {}\n// \0\n").unwrap();
-    std::fs::File::create(folder.join("huge.gl")).unwrap().set_len(17 << 20).unwrap();
+    std::fs::File::create(folder.join("huge.gl"))
+        .unwrap()
+        .set_len(17 << 20)
+        .unwrap();
     std::fs::write(folder.join("game.xyz"), COUNTER).unwrap();
     for (file, words) in [
         ("latin.gl", "line 2 has bytes that are not UTF-8"),
@@ -163,14 +201,27 @@ fn files_that_are_no_programs_are_refused_in_plain_words() {
         assert!(err(&done).contains(words), "{file}: {}", err(&done));
         assert_eq!(done.status.code(), Some(1));
     }
-    assert_eq!(gridbug(&folder, &["--lang", "gridlok", "run", "game.xyz"], "").status.code(), Some(0));
+    assert_eq!(
+        gridbug(&folder, &["--lang", "gridlok", "run", "game.xyz"], "")
+            .status
+            .code(),
+        Some(0)
+    );
     assert_eq!(gridbug(&folder, &["--nonsense"], "").status.code(), Some(2));
 }
 
 #[test]
 fn an_endless_loop_ends_at_the_step_budget() {
-    let done = gridbug(&folder("steps"), &["--steps", "1000000"], "for i(0,2) { i{0} }\n1 + 1\n");
-    assert!(out(&done).contains("without an end") && out(&done).ends_with("= 2\n"), "{}", out(&done));
+    let done = gridbug(
+        &folder("steps"),
+        &["--steps", "1000000"],
+        "for i(0,2) { i{0} }\n1 + 1\n",
+    );
+    assert!(
+        out(&done).contains("without an end") && out(&done).ends_with("= 2\n"),
+        "{}",
+        out(&done)
+    );
 }
 
 #[test]
@@ -197,7 +248,11 @@ fn game_text_can_not_steer_the_terminal() {
         &["--color", "never"],
         "print{\"a\u{1b}[31mb\"}\ndisplay{\"\u{1b}]0;x\u{7}\"}\n\"\u{9b}1m\n",
     );
-    assert!(!done.stdout.contains(&0x1b) && !out(&done).contains('\u{9b}'), "{}", out(&done));
+    assert!(
+        !done.stdout.contains(&0x1b) && !out(&done).contains('\u{9b}'),
+        "{}",
+        out(&done)
+    );
 }
 
 #[test]
@@ -205,19 +260,42 @@ fn a_saved_session_passes_its_test_and_goes_on() {
     let folder = folder("save");
     let entries = "click{0,0}\ntotl\n:rand next 2\nrand{0,5}\n:undo\nfor i(0,2) {\nclick{1,i}\n}\n:break stone.onClick\nclick{0,0}\nwhere\ncontinue\n:save lesson\n";
     let done = gridbug(&folder, &["counter.gl", "--seed", "9"], entries);
-    assert!(out(&done).contains("saved lesson.session: 10 entries"), "{}", out(&done));
+    assert!(
+        out(&done).contains("saved lesson.session: 10 entries"),
+        "{}",
+        out(&done)
+    );
     let tested = gridbug(&folder, &["test", "."], "");
     assert_eq!(tested.status.code(), Some(0), "{}", out(&tested));
     let again = gridbug(&folder, &["lesson.session"], "total\n");
     assert!(out(&again).ends_with("= 4\n"), "{}", out(&again));
     let text = std::fs::read_to_string(folder.join("lesson.session")).unwrap();
-    assert!(text.contains("seed 9") && text.contains("> for i(0,2) {\n. click{1,i}\n. }\n"), "{text}");
-    std::fs::write(folder.join("lesson.session"), text.replace("  1\n", "  11\n")).unwrap();
+    assert!(
+        text.contains("seed 9") && text.contains("> for i(0,2) {\n. click{1,i}\n. }\n"),
+        "{text}"
+    );
+    std::fs::write(
+        folder.join("lesson.session"),
+        text.replace("  1\n", "  11\n"),
+    )
+    .unwrap();
     let tested = gridbug(&folder, &["test", "lesson.session"], "");
-    assert!(out(&tested).contains("  - 11") && out(&tested).contains("  + 1"), "{}", out(&tested));
+    assert!(
+        out(&tested).contains("  - 11") && out(&tested).contains("  + 1"),
+        "{}",
+        out(&tested)
+    );
     assert_eq!(tested.status.code(), Some(1));
-    assert_eq!(gridbug(&folder, &["test", "--update", "lesson.session"], "").status.code(), Some(0));
-    assert_eq!(std::fs::read_to_string(folder.join("lesson.session")).unwrap(), text);
+    assert_eq!(
+        gridbug(&folder, &["test", "--update", "lesson.session"], "")
+            .status
+            .code(),
+        Some(0)
+    );
+    assert_eq!(
+        std::fs::read_to_string(folder.join("lesson.session")).unwrap(),
+        text
+    );
 }
 
 /// The draws of a game that is read again come as they came, whatever was chosen or seeded since.
@@ -257,7 +335,13 @@ fn reload_plays_what_was_typed_on_the_new_rules() {
     say("total{5}");
     say("click{0,0}");
     let same = say(":reload");
-    assert!(same["text"].as_str().unwrap().contains("the answers are the same"), "{same}");
+    assert!(
+        same["text"]
+            .as_str()
+            .unwrap()
+            .contains("the answers are the same"),
+        "{same}"
+    );
     // Neither another look nor breakpoints change what the code comes to; and nobody stops at them.
     say(":break onClick");
     say(":watch total");
@@ -268,14 +352,30 @@ fn reload_plays_what_was_typed_on_the_new_rules() {
     say("continue");
     say(":undo");
     let same = say(":reload");
-    assert!(same["text"].as_str().unwrap().contains("the answers are the same"), "{same}");
+    assert!(
+        same["text"]
+            .as_str()
+            .unwrap()
+            .contains("the answers are the same"),
+        "{same}"
+    );
     assert!(same.get("stop").is_none(), "{same}");
-    assert_eq!(say("click{0,0}")["stop"]["reason"], "breakpoint", "they are still there");
+    assert_eq!(
+        say("click{0,0}")["stop"]["reason"],
+        "breakpoint",
+        "they are still there"
+    );
     say(":delete");
     say(":abandon");
     std::fs::write(&file, COUNTER.replace("total + 1", "total + 10")).unwrap();
     let other = say(":reload");
-    assert!(other["text"].as_str().unwrap().contains("differ from entry 2 on"), "{other}");
+    assert!(
+        other["text"]
+            .as_str()
+            .unwrap()
+            .contains("differ from entry 2 on"),
+        "{other}"
+    );
     assert_eq!(say("total")["data"], 15);
     std::fs::write(&file, "board {").unwrap();
     assert_eq!(say(":reload")["ok"], false);
@@ -288,7 +388,10 @@ fn reload_plays_what_was_typed_on_the_new_rules() {
 fn help_and_version_are_there() {
     let folder = folder("help");
     let help = out(&gridbug(&folder, &["--help"], ""));
-    assert!(help.contains("Examples:") && help.contains("--seed"), "{help}");
+    assert!(
+        help.contains("Examples:") && help.contains("--seed"),
+        "{help}"
+    );
     assert!(out(&gridbug(&folder, &["--version"], "")).starts_with("gridbug "));
 }
 
@@ -298,21 +401,39 @@ fn a_bogl_game_is_run_for_its_result() {
     let folder = folder("run-bogl");
     let text = "game Row\ntype Board = Array (2,1) of {X, E}\ntype Input = Int\nempty : Board\nempty!(x,y) = E\n\
         put : Board -> Board\nput(b) = place(X, b, (input, 1))\n";
-    std::fs::write(folder.join("row.bgl"), format!("{text}result : Int\nresult = count(X, put(put(empty)))\n"))
-        .unwrap();
+    std::fs::write(
+        folder.join("row.bgl"),
+        format!("{text}result : Int\nresult = count(X, put(put(empty)))\n"),
+    )
+    .unwrap();
     let done = gridbug(&folder, &["run", "row.bgl"], "1\nTwo\n2\n");
     assert_eq!(out(&done), "E E\nX E\nX X\n2\n");
-    assert!(err(&done).contains("input : Int\n") && err(&done).contains("`Two`"), "{}", err(&done));
+    assert!(
+        err(&done).contains("input : Int\n") && err(&done).contains("`Two`"),
+        "{}",
+        err(&done)
+    );
     assert_eq!(done.status.code(), Some(0));
     let done = gridbug(&folder, &["run", "row.bgl"], "1\n");
     assert!(err(&done).contains("row.bgl:7:"), "{}", err(&done));
     assert_eq!(done.status.code(), Some(1));
     // A board that is the result is shown once.
-    std::fs::write(folder.join("board.bgl"), format!("{text}result : Board\nresult = put(empty)\n")).unwrap();
-    assert_eq!(out(&gridbug(&folder, &["run", "board.bgl"], "2\n")), "E E\nE X\n");
+    std::fs::write(
+        folder.join("board.bgl"),
+        format!("{text}result : Board\nresult = put(empty)\n"),
+    )
+    .unwrap();
+    assert_eq!(
+        out(&gridbug(&folder, &["run", "board.bgl"], "2\n")),
+        "E E\nE X\n"
+    );
     std::fs::write(folder.join("none.bgl"), text).unwrap();
     let done = gridbug(&folder, &["run", "none.bgl"], "");
-    assert!(err(&done).contains("there is nothing to run"), "{}", err(&done));
+    assert!(
+        err(&done).contains("there is nothing to run"),
+        "{}",
+        err(&done)
+    );
     assert_eq!(done.status.code(), Some(1));
 }
 
@@ -327,22 +448,39 @@ fn a_blank_line_inside_braces_does_not_end_a_piped_entry() {
 #[test]
 fn what_is_saved_after_an_undo_past_a_load_ends_where_the_session_stands() {
     let folder = folder("undo-load");
-    std::fs::write(folder.join("other.gl"), COUNTER.replace("total + 1", "total + 100")).unwrap();
+    std::fs::write(
+        folder.join("other.gl"),
+        COUNTER.replace("total + 1", "total + 100"),
+    )
+    .unwrap();
     let entries = "click{0,0}\n:load other.gl\nclick{0,1}\n:undo 2\ntotal\n:save past\n";
     let done = gridbug(&folder, &["counter.gl"], entries);
-    assert!(out(&done).contains("= 1\n") && out(&done).contains("saved past.session"), "{}", out(&done));
+    assert!(
+        out(&done).contains("= 1\n") && out(&done).contains("saved past.session"),
+        "{}",
+        out(&done)
+    );
     assert!(!out(&done).contains("does not end"), "{}", out(&done));
     // The file that was loaded may be gone: the session has it within.
     std::fs::remove_file(folder.join("other.gl")).unwrap();
     let again = gridbug(&folder, &["past.session"], "total\n");
     assert!(out(&again).ends_with("= 1\n"), "{}", out(&again));
-    assert_eq!(gridbug(&folder, &["test", "past.session"], "").status.code(), Some(0));
+    assert_eq!(
+        gridbug(&folder, &["test", "past.session"], "")
+            .status
+            .code(),
+        Some(0)
+    );
 }
 
 #[test]
 fn a_session_file_that_is_played_writes_nothing() {
     let folder = folder("no-writing");
-    std::fs::write(folder.join("sly.session"), "language gridlok\n\n--- session\n\n> :save stolen\n").unwrap();
+    std::fs::write(
+        folder.join("sly.session"),
+        "language gridlok\n\n--- session\n\n> :save stolen\n",
+    )
+    .unwrap();
     gridbug(&folder, &["test", "sly.session"], "");
     gridbug(&folder, &["sly.session"], "1\n");
     assert!(!folder.join("stolen.session").exists());

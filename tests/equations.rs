@@ -24,7 +24,10 @@ sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)
 ";
 
 fn session() -> Session {
-    let mut session = Session::new(languages::named("bogl").expect("a language of that name"), 1);
+    let mut session = Session::new(
+        languages::named("bogl").expect("a language of that name"),
+        1,
+    );
     let reply = session.load("lights.bgl", GAME);
     assert!(reply.ok, "{:?}", reply.diagnostics);
     session
@@ -39,7 +42,11 @@ fn told(session: &mut Session, line: &str) -> String {
         _ => line,
     };
     let goes = |line: &String| !line.contains("goes there") && !line.contains("goes through it");
-    lines.map(without).filter(goes).collect::<Vec<_>>().join("\n")
+    lines
+        .map(without)
+        .filter(goes)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -55,7 +62,11 @@ fn an_expression_is_explained_by_its_equations() {
       inside(x,y) = and(x <= height, y <= width)
       x <= height is False (3 <= 2), y <= width is True (1 <= 4)"
     );
-    assert_eq!(session.timeline.records().len(), before, "it is only a look");
+    assert_eq!(
+        session.timeline.records().len(),
+        before,
+        "it is only a look"
+    );
     assert!(told(&mut session, ":why not goodMove(empty, (3,1))").ends_with(
         "  one of these would have to be otherwise:\n    x <= height is False (3 <= 2)   in inside, line 9"
     ));
@@ -83,11 +94,24 @@ fn a_session_value_is_explained_by_what_made_it() {
     );
     // Each has a time that can be gone to, and there the equation is at hand.
     let reply = exchange(&mut session, ":why six");
-    let time = reply.lines.iter().map(|l| l.text()).find(|l| l.contains("sum(2) is 3")).expect("it is told");
-    let time = time.rsplit_once("time ").expect("with its time").1.to_string();
+    let time = reply
+        .lines
+        .iter()
+        .map(|l| l.text())
+        .find(|l| l.contains("sum(2) is 3"))
+        .expect("it is told");
+    let time = time
+        .rsplit_once("time ")
+        .expect("with its time")
+        .1
+        .to_string();
     let there = exchange(&mut session, &format!(":goto {time}"));
     assert_eq!(there.stop.map(|s| s.place), Some("sum".to_string()));
-    assert!(there.lines.iter().any(|l| l.text() == "  n=2"), "{:?}", there.lines);
+    assert!(
+        there.lines.iter().any(|l| l.text() == "  n=2"),
+        "{:?}",
+        there.lines
+    );
 }
 
 #[test]
@@ -95,7 +119,10 @@ fn deep_recursion_is_folded_and_its_end_is_told() {
     let mut session = session();
     let told = told(&mut session, ":why sum(100000)");
     assert!(told.contains("… 99993 more calls, the deepest:"), "{told}");
-    assert!(told.ends_with("sum(0) is 0\n                    n == 0 is True, so: 0"), "{told}");
+    assert!(
+        told.ends_with("sum(0) is 0\n                    n == 0 is True, so: 0"),
+        "{told}"
+    );
     assert!(told.lines().count() < 30, "{told}");
     assert!(told.lines().all(|l| l.chars().count() <= 80), "{told}");
 }
@@ -117,7 +144,11 @@ fn a_parameter_is_explained_by_the_caller_and_a_let_by_its_equation() {
       ask(lamps) = let at = input in while not(goodMove(lamps,at)) do input
   at = input   line 13"
     );
-    assert_eq!(told(&mut session, ":why lamps"), "", "the frame of inside has no lamps: the error is a diagnostic");
+    assert_eq!(
+        told(&mut session, ":why lamps"),
+        "",
+        "the frame of inside has no lamps: the error is a diagnostic"
+    );
     told(&mut session, "up");
     told(&mut session, "up");
     assert!(told(&mut session, ":why at").starts_with("at is (3, 1)\n"));
@@ -127,22 +158,36 @@ fn a_parameter_is_explained_by_the_caller_and_a_let_by_its_equation() {
 fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
     let mut session = session();
     assert!(
-        told(&mut session, ":why [1][4]").contains("line 7\n      empty!(4,y) = Lit\n      one of its 2 equations")
+        told(&mut session, ":why [1][4]")
+            .contains("line 7\n      empty!(4,y) = Lit\n      one of its 2 equations")
     );
     assert!(told(&mut session, ":why [1][1]").contains("line 6\n      empty!(x,y) = Dark\n"));
     exchange(&mut session, "let after = switch(empty)");
     exchange(&mut session, "(2,1)");
     let why = told(&mut session, ":why [1][2]");
     assert!(why.starts_with("(2,1): Dark => Lit\n  switch("), "{why}");
-    assert!(why.contains("goes on   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"), "{why}");
-    assert!(why.contains("ask([Dark Dark Dark Lit | Dark …) is (2, 1)"), "{why}");
-    assert_eq!(told(&mut session, ":why [3][1]"), "error: (1,3) is off the board: x 1 to 4, y 1 to 2");
+    assert!(
+        why.contains("goes on   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"),
+        "{why}"
+    );
+    assert!(
+        why.contains("ask([Dark Dark Dark Lit | Dark …) is (2, 1)"),
+        "{why}"
+    );
+    assert_eq!(
+        told(&mut session, ":why [3][1]"),
+        "error: (1,3) is off the board: x 1 to 4, y 1 to 2"
+    );
     // The same cell can be watched.
     told(&mut session, ":watch [2][1]");
     exchange(&mut session, "let again = switch(empty)");
     let reply = exchange(&mut session, "(1,2)");
     assert_eq!(reply.stop.map(|s| s.reason), Some("watch"));
-    assert!(reply.lines[0].text().contains("(1,2): Dark => Lit"), "{:?}", reply.lines);
+    assert!(
+        reply.lines[0].text().contains("(1,2): Dark => Lit"),
+        "{:?}",
+        reply.lines
+    );
 }
 
 #[test]
@@ -151,30 +196,59 @@ fn what_can_not_be_explained_says_why() {
     let first = |session: &mut Session, line: &str| {
         let reply = exchange(session, line);
         assert!(!reply.ok, "{line}");
-        reply.diagnostics.first().map_or_else(|| reply.text(), |d| d.message.clone())
+        reply
+            .diagnostics
+            .first()
+            .map_or_else(|| reply.text(), |d| d.message.clone())
     };
-    assert_eq!(first(&mut session, ":why input"), "this asks for input, and a look can't be answered");
-    assert_eq!(first(&mut session, ":why sum"), "`sum` is a function: it needs its arguments in parentheses");
+    assert_eq!(
+        first(&mut session, ":why input"),
+        "this asks for input, and a look can't be answered"
+    );
+    assert_eq!(
+        first(&mut session, ":why sum"),
+        "`sum` is a function: it needs its arguments in parentheses"
+    );
     assert_eq!(
         first(&mut session, ":why not sum(2)"),
         "error: sum(2) is 3, which is neither true nor false: `:why sum(2)`"
     );
-    assert_eq!(first(&mut session, ":why empty!(sum(2),9)"), "there is no row 9: the board has 2 rows");
+    assert_eq!(
+        first(&mut session, ":why empty!(sum(2),9)"),
+        "there is no row 9: the board has 2 rows"
+    );
 }
 
 #[test]
 fn a_while_is_a_table_with_one_row_a_round() {
     let mut session = session();
-    told(&mut session, "let x = let n = 1 in while n * n < 50 do n * 2");
+    told(
+        &mut session,
+        "let x = let n = 1 in while n * n < 50 do n * 2",
+    );
     let table = "  #  n  n * n  n * n < 50
   1  1  1      True
   2  2  4      True
   3  4  16     True
   4  8  64     False   <= ends";
-    assert_eq!(told(&mut session, ":rounds"), table, "of what was typed last");
-    assert_eq!(told(&mut session, ":rounds let n = 1 in while n * n < 50 do n * 2"), table, "of an expression");
+    assert_eq!(
+        told(&mut session, ":rounds"),
+        table,
+        "of what was typed last"
+    );
+    assert_eq!(
+        told(
+            &mut session,
+            ":rounds let n = 1 in while n * n < 50 do n * 2"
+        ),
+        table,
+        "of an expression"
+    );
     // A board tells what a round has changed on it.
-    told(&mut session, "fill : (Int,Board) -> (Int,Board)\nfill(n,b) = while n < 3 do (n + 1, place(Lit, b, (n,2)))");
+    told(
+        &mut session,
+        "fill : (Int,Board) -> (Int,Board)\nfill(n,b) = while n < 3 do (n + 1, place(Lit, b, (n,2)))",
+    );
     assert_eq!(
         told(&mut session, ":rounds fill(1, empty)"),
         "  #  n  b                             n < 3
@@ -182,13 +256,19 @@ fn a_while_is_a_table_with_one_row_a_round() {
   2  2  (1,2) Lit                     True
   3  3  (2,2) Lit                     False   <= ends"
     );
-    assert_eq!(told(&mut session, ":rounds 1 + 1"), "error: no loop is gone through there");
+    assert_eq!(
+        told(&mut session, ":rounds 1 + 1"),
+        "error: no loop is gone through there"
+    );
 }
 
 #[test]
 fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
     let mut session = session();
-    told(&mut session, "twice : Int -> Int\ntwice(n) = while n < 9 do n + sum(n)");
+    told(
+        &mut session,
+        "twice : Int -> Int\ntwice(n) = while n < 9 do n + sum(n)",
+    );
     told(&mut session, ":break sum if n == 2");
     assert!(exchange(&mut session, "twice(1)").stop.is_some());
     let rounds = told(&mut session, "rounds");
@@ -200,7 +280,11 @@ fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
     told(&mut session, ":delete");
     told(&mut session, "finish");
     let over = exchange(&mut session, "over");
-    assert!(over.text().contains("  4  20  False   <= ends"), "{}", over.text());
+    assert!(
+        over.text().contains("  4  20  False   <= ends"),
+        "{}",
+        over.text()
+    );
     assert_eq!(over.value.as_deref(), Some("20"));
 }
 
@@ -212,17 +296,30 @@ fn an_if_says_which_branch_it_takes_and_a_line_which_part_is_at_hand() {
         "  =>  17  sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)\n                   ^^^^^^^^^\n"
     ));
     let shown = told(&mut session, "step expr");
-    assert!(shown.contains("  3  if False\n     so: let m = n - 1 in n + sum(m)\n"), "{shown}");
+    assert!(
+        shown.contains("  3  if False\n     so: let m = n - 1 in n + sum(m)\n"),
+        "{shown}"
+    );
     let shown = told(&mut session, "step expr");
-    assert!(shown.contains("  2  m = 1 - 1\n         ^^^^^                    1 - 1 is 0\n  3  m = 0\n"), "{shown}");
+    assert!(
+        shown
+            .contains("  2  m = 1 - 1\n         ^^^^^                    1 - 1 is 0\n  3  m = 0\n"),
+        "{shown}"
+    );
 }
 
 /// An `if`, `let` or `while` may be an operand: what is done with its value is shown in the equation around it.
 #[test]
 fn what_an_operand_is_for_is_shown_in_its_equation() {
     let mut session = session();
-    told(&mut session, "f : Int -> Int\nf(n) = 10 + (if n > 0 then n + 1 else 0) * sum(n)");
-    told(&mut session, "w : Int -> Int\nw(n) = (while n < 4 do n + n) + 1");
+    told(
+        &mut session,
+        "f : Int -> Int\nf(n) = 10 + (if n > 0 then n + 1 else 0) * sum(n)",
+    );
+    told(
+        &mut session,
+        "w : Int -> Int\nw(n) = (while n < 4 do n + n) + 1",
+    );
     told(&mut session, ":break f");
     told(&mut session, "f(2)");
     told(&mut session, "step expr");
@@ -253,7 +350,15 @@ fn what_an_operand_is_for_is_shown_in_its_equation() {
     told(&mut session, "step");
     // One frame at a time, also where one instruction has two parts to show.
     let parts: Vec<String> = (0..3).map(|_| told(&mut session, "step sub")).collect();
-    assert_eq!(parts[0], "  1  (while n < 4\n            ^                     n is 4");
-    assert_eq!(parts[2], "  3  w(n) = 4 + 1\n            ^^^^^                 4 + 1 is 5");
-    assert!(told(&mut session, "step sub").starts_with("  4  w(n) = 5                     w gives 5\n"));
+    assert_eq!(
+        parts[0],
+        "  1  (while n < 4\n            ^                     n is 4"
+    );
+    assert_eq!(
+        parts[2],
+        "  3  w(n) = 4 + 1\n            ^^^^^                 4 + 1 is 5"
+    );
+    assert!(
+        told(&mut session, "step sub").starts_with("  4  w(n) = 5                     w gives 5\n")
+    );
 }

@@ -61,12 +61,28 @@ fn each_event_stops_where_it_happens() {
     ] {
         let mut talk = Talk::of("gridlok", GAME);
         talk.says(&format!(":break on {event}"));
-        assert_eq!(stop(&mut talk, "click {0, 1}"), Some(("event", line)), "{event}");
+        assert_eq!(
+            stop(&mut talk, "click {0, 1}"),
+            Some(("event", line)),
+            "{event}"
+        );
         let word = event.split(' ').next().unwrap_or(event);
         talk.hears("where", &["entry"]);
-        assert!(talk.0.debugger.breakpoints[0].count == 1, "{word} is counted");
+        assert!(
+            talk.0.debugger.breakpoints[0].count == 1,
+            "{word} is counted"
+        );
     }
-    for elsewhere in ["click 0,0", "changeType 0,2", "place 0,0", "remove 1,1", "win", "lose", "draw", "error"] {
+    for elsewhere in [
+        "click 0,0",
+        "changeType 0,2",
+        "place 0,0",
+        "remove 1,1",
+        "win",
+        "lose",
+        "draw",
+        "error",
+    ] {
         let mut talk = Talk::of("gridlok", GAME);
         talk.says(&format!(":break on {elsewhere}"));
         assert_eq!(stop(&mut talk, "click {0, 1}"), None, "{elsewhere}");
@@ -81,7 +97,11 @@ fn each_end_of_a_game_is_an_event_of_its_own() {
             talk.says(&format!("n {{{n}}}"));
             talk.says(&format!(":break on {waited}"));
             let stopped = stop(&mut talk, "endTurn {}").map(|(reason, _)| reason);
-            assert_eq!(stopped, (waited == event).then_some("event"), "{waited} when n is {n}");
+            assert_eq!(
+                stopped,
+                (waited == event).then_some("event"),
+                "{waited} when n is {n}"
+            );
         }
     }
     let mut talk = Talk::of("gridlok", GAME);
@@ -95,20 +115,50 @@ fn each_watch_stops_at_its_own_kind_of_touch() {
         let mut talk = Talk::of("gridlok", GAME);
         talk.says(watch);
         let reply = talk.reply(entry);
-        reply.stop.map(|_| reply.lines.first().map_or_else(String::new, |l| l.text()))
+        reply
+            .stop
+            .map(|_| reply.lines.first().map_or_else(String::new, |l| l.text()))
     };
     for (watch, entry, words) in [
         (":watch n", "n {5}", "watch 1, n: 0 => 5"),
         (":rwatch n", "print {n}", "watch 1, n is read: 0"),
         (":awatch n", "print {n}", "watch 1, n is read: 0"),
         (":awatch n", "n {5}", "watch 1, n: 0 => 5"),
-        (":watch [1][0]", "removePiece {1, 0}", "watch 1, [1][0]: rock => empty"),
-        (":awatch [1][0]", "print {board[1][0].name}", "watch 1, [1][0] is read: rock"),
-        (":watch [1][0].visible", "board[1][0].visible {false}", "watch 1, [1][0].visible: true => false"),
-        (":watch [1][0].name", "place {\"tree\", 1, 0}", "watch 1, [1][0].name: \"rock\" => \"tree\""),
-        (":watch row 1", "removePiece {1, 0}", "watch 1, row 1: [1][0] rock => empty"),
-        (":watch col 0", "removePiece {1, 0}", "watch 1, column 0: [1][0] rock => empty"),
-        (":watch board", "removePiece {1, 0}", "watch 1, the board: [1][0] rock => empty"),
+        (
+            ":watch [1][0]",
+            "removePiece {1, 0}",
+            "watch 1, [1][0]: rock => empty",
+        ),
+        (
+            ":awatch [1][0]",
+            "print {board[1][0].name}",
+            "watch 1, [1][0] is read: rock",
+        ),
+        (
+            ":watch [1][0].visible",
+            "board[1][0].visible {false}",
+            "watch 1, [1][0].visible: true => false",
+        ),
+        (
+            ":watch [1][0].name",
+            "place {\"tree\", 1, 0}",
+            "watch 1, [1][0].name: \"rock\" => \"tree\"",
+        ),
+        (
+            ":watch row 1",
+            "removePiece {1, 0}",
+            "watch 1, row 1: [1][0] rock => empty",
+        ),
+        (
+            ":watch col 0",
+            "removePiece {1, 0}",
+            "watch 1, column 0: [1][0] rock => empty",
+        ),
+        (
+            ":watch board",
+            "removePiece {1, 0}",
+            "watch 1, the board: [1][0] rock => empty",
+        ),
     ] {
         let told = stops(watch, entry).unwrap_or_default();
         assert!(told.contains(words), "{watch}, {entry}: {told}");
@@ -133,16 +183,25 @@ fn a_click_that_did_nothing_is_explained() {
     talk.hears(":why not click 1,0", &["rock", "onClick"]);
     talk.says("click {0, 1}");
     // Its branch was not taken.
-    talk.hears(":why not click 0,1", &["line 15", "turn == \"nobody\"", "false"]);
+    talk.hears(
+        ":why not click 0,1",
+        &["line 15", "turn == \"nobody\"", "false"],
+    );
     // It clicks itself again in one action.
     talk.says("click {1, 1}");
     talk.hears(
         ":why not click 1,1",
-        &["echo.onClick runs, and changes", "its click on [1][1] is skipped: already handled"],
+        &[
+            "echo.onClick runs, and changes",
+            "its click on [1][1] is skipped: already handled",
+        ],
     );
     talk.says(":break echo.onClick");
     talk.says("click {1, 1}");
-    talk.hears(":why not click 1,1", &["already handled a click in this action"]);
+    talk.hears(
+        ":why not click 1,1",
+        &["already handled a click in this action"],
+    );
     talk.says("abandon");
     talk.says("n {3}");
     talk.says("endTurn {}");
@@ -156,7 +215,11 @@ fn how_often_a_breakpoint_is_ignored_is_said_in_words() {
     perform(&mut session, ":break f");
     for (often, words) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
         perform(&mut session, &format!(":ignore 1 {often}"));
-        let told: String = perform(&mut session, ":breaks").lines.iter().map(|l| l.text()).collect();
+        let told: String = perform(&mut session, ":breaks")
+            .lines
+            .iter()
+            .map(|l| l.text())
+            .collect();
         assert!(told.contains(words), "{told}");
     }
 }

@@ -8,16 +8,32 @@ use keyboard::Keyboard;
 /// What is printed strong in the lines from the one that has `from` in it, up to the first that has `to` in it.
 fn printed(k: &Keyboard, from: &str, to: &str) -> Vec<String> {
     let lines = k.strong();
-    let begins =
-        lines.iter().rposition(|(line, _)| line.contains(from)).unwrap_or_else(|| panic!("{from}:\n{}", k.screen()));
+    let begins = lines
+        .iter()
+        .rposition(|(line, _)| line.contains(from))
+        .unwrap_or_else(|| panic!("{from}:\n{}", k.screen()));
     let rest = &lines[begins..];
-    let ends = rest.iter().skip(1).position(|(line, _)| line.contains(to)).map_or(rest.len(), |n| n + 1);
-    rest[..ends].iter().flat_map(|(_, strong)| strong.clone()).collect()
+    let ends = rest
+        .iter()
+        .skip(1)
+        .position(|(line, _)| line.contains(to))
+        .map_or(rest.len(), |n| n + 1);
+    rest[..ends]
+        .iter()
+        .flat_map(|(_, strong)| strong.clone())
+        .collect()
 }
 
 /// The first lines of the screen fit in 80 columns, however wide it is.
 fn fits(k: &Keyboard, lines: usize) {
-    assert!(k.screen().lines().take(lines).all(|l| l.chars().count() <= 80), "{}", k.screen());
+    assert!(
+        k.screen()
+            .lines()
+            .take(lines)
+            .all(|l| l.chars().count() <= 80),
+        "{}",
+        k.screen()
+    );
 }
 
 #[test]
@@ -83,7 +99,12 @@ fn the_hint_at_a_stop_works_as_printed_and_comes_once() {
     k.sees_last("gridlok>");
     k.enter("click{1,1}");
     k.sees_last("stopped>");
-    assert_eq!(k.screen().matches("next: step").count(), 1, "{}", k.screen());
+    assert_eq!(
+        k.screen().matches("next: step").count(),
+        1,
+        "{}",
+        k.screen()
+    );
 }
 
 #[test]
@@ -129,7 +150,11 @@ fn a_session_with_nothing_in_it_says_what_to_type() {
         for hint in &hints[1..] {
             k.enter(hint);
             k.bare_prompt();
-            assert!(!k.screen().contains("error"), "{language}: {hint}:\n{}", k.screen());
+            assert!(
+                !k.screen().contains("error"),
+                "{language}: {hint}:\n{}",
+                k.screen()
+            );
         }
         k.enter(":tour next");
         k.sees("tour 2 of");
@@ -152,7 +177,12 @@ fn a_file_that_fails_says_how_to_mend_it() {
 #[test]
 fn every_start_screen_fits_in_80_columns() {
     let sessions = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
-    let games = ["bogl/guess.bgl", "gridlang/race.grid", "tinygame/duel.tg", "sgl2d/orchard.sgl2d"];
+    let games = [
+        "bogl/guess.bgl",
+        "gridlang/race.grid",
+        "tinygame/duel.tg",
+        "sgl2d/orchard.sgl2d",
+    ];
     let files = games.map(|g| sessions.join(g).to_string_lossy().into_owned());
     for (n, file) in files.iter().enumerate() {
         let k = Keyboard::new(&format!("minute-file-{n}"), &[file], 160, 40);

@@ -121,7 +121,11 @@ fn a_parameter_is_seen_to_be_read() {
 fn a_field_is_seen_to_be_read() {
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":rwatch ann.score");
-    assert_eq!(line(&mut talk, ":turn"), Some(29), "p.score = add(p.score, 1)");
+    assert_eq!(
+        line(&mut talk, ":turn"),
+        Some(29),
+        "p.score = add(p.score, 1)"
+    );
     assert_eq!(line(&mut talk, "continue"), Some(30), "print(p.score)");
     talk.hears("continue", &["ann.score is read: 1, Coin.colocation"]);
     talk.hears("continue", &["ann.score is read: 6, checkGameEnd"]);
@@ -136,8 +140,17 @@ fn all_that_stop_at_one_time_are_told_and_counted() {
     for watch in [":watch ann.position", ":watch (0,0)", ":watch bob.position"] {
         talk.says(watch);
     }
-    talk.hears(":turn", &["* watch 1, ann.position: (0,0) => (0,2)", "also watch 2, (0,0): ann => empty"]);
-    talk.hears(":breaks", &["watch ann.position   hit once", "watch (0,0)   hit once"]);
+    talk.hears(
+        ":turn",
+        &[
+            "* watch 1, ann.position: (0,0) => (0,2)",
+            "also watch 2, (0,0): ann => empty",
+        ],
+    );
+    talk.hears(
+        ":breaks",
+        &["watch ann.position   hit once", "watch (0,0)   hit once"],
+    );
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":break sum");
     talk.says(":tbreak 12");
@@ -147,10 +160,16 @@ fn all_that_stop_at_one_time_are_told_and_counted() {
 
 #[test]
 fn going_back_stops_at_the_event_that_is_waited_for() {
-    let mut talk = Talk::of("sgl2d", "player > x=0 y=0\ngoal > x=3 y=0\nsprite mud > color=red\nset mud > x=1 y=0\n");
+    let mut talk = Talk::of(
+        "sgl2d",
+        "player > x=0 y=0\ngoal > x=3 y=0\nsprite mud > color=red\nset mud > x=1 y=0\n",
+    );
     talk.says("right 3");
     talk.says(":break on lose");
-    talk.hears(":reverse-continue", &["no breakpoint was passed: this is the start", "after :load"]);
+    talk.hears(
+        ":reverse-continue",
+        &["no breakpoint was passed: this is the start", "after :load"],
+    );
     talk.says(":goto end");
     talk.says(":break on win");
     talk.hears(":reverse-continue", &["* breakpoint 2, on win"]);
@@ -172,7 +191,10 @@ set bomb > x=3 y=1
 fn a_move_typed_at_a_stop_leaves_what_is_stopped_as_it_is() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break event bomb");
-    talk.hears("right", &["update bomb at x=3 y=1", "x=3 y=1 ", "action 2 right"]);
+    talk.hears(
+        "right",
+        &["update bomb at x=3 y=1", "x=3 y=1 ", "action 2 right"],
+    );
     talk.says(":delete");
     talk.says("left");
     talk.hears("vars", &["x                3", "y                1"]);
@@ -185,13 +207,21 @@ fn what_was_typed_at_a_stop_is_told_by_its_name_and_leads_back_to_it() {
     talk.says("right");
     talk.hears("left", &["* breakpoint 1, update bomb", "action 3 left"]);
     talk.hears("when", &["in the midst of left"]);
-    let back = ["left is done", "* update bomb at x=3 y=1", "right", "  x=3 y=1 "];
+    let back = [
+        "left is done",
+        "* update bomb at x=3 y=1",
+        "right",
+        "  x=3 y=1 ",
+    ];
     talk.hears("continue", &back);
     talk.hears("continue", &["right is done"]);
     // A rehearsal too.
     talk.says("right");
     talk.hears(":step goal", &["* goal", ":step goal"]);
-    talk.hears("next", &["the rehearsal is done", "* update bomb at x=3 y=1"]);
+    talk.hears(
+        "next",
+        &["the rehearsal is done", "* update bomb at x=3 y=1"],
+    );
 }
 
 const KNIGHT: &str = "player knight { x = 0; y = 0; health = 3; }
@@ -203,12 +233,25 @@ print \"on\";
 fn only_what_happens_in_a_language_can_be_waited_for() {
     for (language, game, event, others) in [
         ("bogl", SUMS, "click", "events are place, error"),
-        ("gridlang", GARDEN, "lose", "events are endTurn, win, print, rand, error"),
+        (
+            "gridlang",
+            GARDEN,
+            "lose",
+            "events are endTurn, win, print, rand, error",
+        ),
         ("tinygame", KNIGHT, "win", "events are print, error"),
-        ("sgl2d", CELLAR, "draw", "events are place, win, lose, rand, error"),
+        (
+            "sgl2d",
+            CELLAR,
+            "draw",
+            "events are place, win, lose, rand, error",
+        ),
     ] {
         let mut talk = Talk::of(language, game);
-        talk.hears(&format!(":break on {event}"), &[&format!("there is no {event} in "), others]);
+        talk.hears(
+            &format!(":break on {event}"),
+            &[&format!("there is no {event} in "), others],
+        );
         talk.hears(":break on weather", &["`weather` is no event", others]);
     }
 }
@@ -217,25 +260,75 @@ fn only_what_happens_in_a_language_can_be_waited_for() {
 fn a_place_that_can_never_be_is_refused_with_what_is_meant() {
     for (language, game, place, wanted) in [
         ("sgl2d", CELLAR, "bomb", "did you mean `event bomb`?"),
-        ("sgl2d", CELLAR, "counter1", "`:watch counter1` stops when that changes"),
-        ("sgl2d", CELLAR, "lava", "nothing is called `lava`, and nothing can be"),
-        ("tinygame", KNIGHT, "knight", "`:watch knight.x` stops when that changes"),
-        ("tinygame", KNIGHT, "knight.health", "`:watch knight.health` stops when that changes"),
-        ("tinygame", KNIGHT, "fight", "say a line, as `:break 12`, or `:break game`"),
-        ("gridlang", GARDEN, "Coin", "did you mean `Coin.colocation`?"),
-        ("gridlang", GARDEN, "ann", "`:watch ann` stops when that changes"),
-        ("gridlang", GARDEN, "line 3", "a line is named by its number alone"),
-        ("bogl", SUMS, "sum(1,2)", "nothing is called `sum(1,2)`, and nothing can be"),
+        (
+            "sgl2d",
+            CELLAR,
+            "counter1",
+            "`:watch counter1` stops when that changes",
+        ),
+        (
+            "sgl2d",
+            CELLAR,
+            "lava",
+            "nothing is called `lava`, and nothing can be",
+        ),
+        (
+            "tinygame",
+            KNIGHT,
+            "knight",
+            "`:watch knight.x` stops when that changes",
+        ),
+        (
+            "tinygame",
+            KNIGHT,
+            "knight.health",
+            "`:watch knight.health` stops when that changes",
+        ),
+        (
+            "tinygame",
+            KNIGHT,
+            "fight",
+            "say a line, as `:break 12`, or `:break game`",
+        ),
+        (
+            "gridlang",
+            GARDEN,
+            "Coin",
+            "did you mean `Coin.colocation`?",
+        ),
+        (
+            "gridlang",
+            GARDEN,
+            "ann",
+            "`:watch ann` stops when that changes",
+        ),
+        (
+            "gridlang",
+            GARDEN,
+            "line 3",
+            "a line is named by its number alone",
+        ),
+        (
+            "bogl",
+            SUMS,
+            "sum(1,2)",
+            "nothing is called `sum(1,2)`, and nothing can be",
+        ),
     ] {
         let mut talk = Talk::of(language, game);
         talk.hears(&format!(":break {place}"), &[wanted]);
         talk.hears(":breaks", &["no breakpoints"]);
     }
     // What may still be defined is waited for.
-    for (language, game, place) in
-        [("sgl2d", CELLAR, "event lava"), ("gridlang", GARDEN, "Coin.checkMove"), ("bogl", SUMS, "product")]
-    {
-        Talk::of(language, game).hears(&format!(":break {place}"), &["it waits until something of that name"]);
+    for (language, game, place) in [
+        ("sgl2d", CELLAR, "event lava"),
+        ("gridlang", GARDEN, "Coin.checkMove"),
+        ("bogl", SUMS, "product"),
+    ] {
+        Talk::of(language, game).hears(
+            &format!(":break {place}"),
+            &["it waits until something of that name"],
+        );
     }
 }
 
@@ -244,7 +337,15 @@ fn a_turn_ends_behind_all_that_belongs_to_it() {
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":break on endTurn");
     // The coin is taken and the end of the game was asked for; it is still ann's turn.
-    talk.hears(":turn", &["on endTurn", "turn 1 \"ann\"", "rounds 0 => 1", "ann.score 0 => 6"]);
+    talk.hears(
+        ":turn",
+        &[
+            "on endTurn",
+            "turn 1 \"ann\"",
+            "rounds 0 => 1",
+            "ann.score 0 => 6",
+        ],
+    );
     talk.hears("continue", &[":turn is done", "turn: bob"]);
     talk.says(":delete");
     talk.says(":break gameLoop");
@@ -257,7 +358,14 @@ fn a_lost_game_stops_at_the_statement_that_loses_it() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break on lose");
     talk.says("left 6");
-    talk.hears("left", &["on lose, update bomb at x=3 y=1", "=>   8", "gameoveronzerocounter"]);
+    talk.hears(
+        "left",
+        &[
+            "on lose, update bomb at x=3 y=1",
+            "=>   8",
+            "gameoveronzerocounter",
+        ],
+    );
     talk.hears("continue", &["left is done", "Game Over!"]);
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break on win");
@@ -267,24 +375,41 @@ fn a_lost_game_stops_at_the_statement_that_loses_it() {
 #[test]
 fn who_typed_a_move_and_has_not_moved_is_told_why() {
     let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears("left", &["the player stays at x=0 y=0: x=-1 y=0 lies beyond the edge"]);
+    talk.hears(
+        "left",
+        &["the player stays at x=0 y=0: x=-1 y=0 lies beyond the edge"],
+    );
     let said = talk.says("ddrr");
     assert!(!said.contains("stays"), "it has moved: {said}");
-    talk.hears("r", &["the player stays at x=2 y=1: x=3 y=1 is bomb, which is solid"]);
+    talk.hears(
+        "r",
+        &["the player stays at x=2 y=1: x=3 y=1 is bomb, which is solid"],
+    );
 }
 
 #[test]
 fn a_call_of_constants_is_shown_with_its_value() {
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":step 1 + down(2)");
-    talk.hears("step expr", &["1  1 + down(2)\n", "down(2) is 2", "2  1 + 2\n", "1 + 2 is 3"]);
+    talk.hears(
+        "step expr",
+        &[
+            "1  1 + down(2)\n",
+            "down(2) is 2",
+            "2  1 + 2\n",
+            "1 + 2 is 3",
+        ],
+    );
     // Nothing is said to be itself.
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":step 1 + 2");
     talk.hears("step expr", &["1  1 + 2\n", "1 + 2 is 3", "2  3\n", "= 3"]);
     talk.says(":step add(1, 2)");
     talk.says("next");
-    talk.hears("step expr", &["1  return s\n", "s is 3", "2  return 3", "add gives 3"]);
+    talk.hears(
+        "step expr",
+        &["1  return s\n", "s is 3", "2  return 3", "add gives 3"],
+    );
 }
 
 #[test]
@@ -292,10 +417,16 @@ fn a_condition_that_names_no_value_is_shown_with_it() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break event bomb");
     talk.says("right");
-    talk.hears("step expr", &["gameoveronzerocounter is false", "where bomb.counter is 6"]);
+    talk.hears(
+        "step expr",
+        &["gameoveronzerocounter is false", "where bomb.counter is 6"],
+    );
     // A block of the game has no cell, wherever one stands.
     talk.hears(":step counters", &["* counters   time"]);
-    talk.hears("step sub", &["gameoveronzerocounter is false", "where counter1 is 8"]);
+    talk.hears(
+        "step sub",
+        &["gameoveronzerocounter is false", "where counter1 is 8"],
+    );
 }
 
 #[test]
@@ -304,17 +435,26 @@ fn the_past_is_told_from_where_it_began() {
     talk.says(":turn");
     talk.says(":turn");
     let said = talk.says(":goto turn 1");
-    assert!(said.contains("* gameLoop") && !said.contains("since"), "nothing has changed since it began: {said}");
+    assert!(
+        said.contains("* gameLoop") && !said.contains("since"),
+        "nothing has changed since it began: {said}"
+    );
     talk.hears(":board at end", &["at time"]);
     talk.says(":goto start");
     talk.hears("rc", &["`:rc`"]);
-    talk.hears(":rc", &["no breakpoint was passed: this is the start", "after :load"]);
+    talk.hears(
+        ":rc",
+        &["no breakpoint was passed: this is the start", "after :load"],
+    );
     let mut talk = Talk::of("bogl", SUMS);
     talk.says("sum(1,0)");
     talk.hears(":back 5", &["there is no move to go back to"]);
     talk.says(":goto start");
     talk.says(":goto end");
-    talk.hears(":back 5", &["there are not so many moves: `back 1` goes to the last"]);
+    talk.hears(
+        ":back 5",
+        &["there are not so many moves: `back 1` goes to the last"],
+    );
 }
 
 #[test]
@@ -322,9 +462,18 @@ fn what_has_run_is_not_said_to_have_not() {
     let mut talk = Talk::of("tinygame", KNIGHT);
     talk.hears(":why not game", &["game did run in `:load game`"]);
     talk.says("move knight left 1");
-    talk.hears(":why not game", &["game was not run in `move knight left 1`", "it ran last at time"]);
+    talk.hears(
+        ":why not game",
+        &[
+            "game was not run in `move knight left 1`",
+            "it ran last at time",
+        ],
+    );
     let mut talk = Talk::of("bogl", SUMS);
-    talk.hears(":why not down", &["down was not run in `:load game`", "it has never run"]);
+    talk.hears(
+        ":why not down",
+        &["down was not run in `:load game`", "it has never run"],
+    );
     talk.says("down(2)");
     talk.hears(":why not down", &["down did run in `down(2)`"]);
     talk.hears(":why not sum", &["it has never run"]);
@@ -333,17 +482,38 @@ fn what_has_run_is_not_said_to_have_not() {
 #[test]
 fn a_condition_tells_the_values_that_it_found() {
     let mut talk = Talk::of("sgl2d", CELLAR);
-    talk.hears(":why not counters", &["line 6: gameoveronzerocounter was false: counter1 is 9"]);
-    talk.hears(":why not goal", &["line 3: goal > x=4 y=1 was false: player.x is 0, goal.x is 4"]);
-    talk.hears(":why not click 1,1", &["nothing is clicked in SGL2D", "`:why not event player`"]);
-    talk.hears(":step key", &["`key` only runs when something happens in the game"]);
-    talk.hears(":print bomb", &["`bomb` is a sprite: `bomb.counter` is its counter"]);
-    talk.hears(":why bom.counter", &["a question is a name or compares two"]);
+    talk.hears(
+        ":why not counters",
+        &["line 6: gameoveronzerocounter was false: counter1 is 9"],
+    );
+    talk.hears(
+        ":why not goal",
+        &["line 3: goal > x=4 y=1 was false: player.x is 0, goal.x is 4"],
+    );
+    talk.hears(
+        ":why not click 1,1",
+        &["nothing is clicked in SGL2D", "`:why not event player`"],
+    );
+    talk.hears(
+        ":step key",
+        &["`key` only runs when something happens in the game"],
+    );
+    talk.hears(
+        ":print bomb",
+        &["`bomb` is a sprite: `bomb.counter` is its counter"],
+    );
+    talk.hears(
+        ":why bom.counter",
+        &["a question is a name or compares two"],
+    );
 }
 
 #[test]
 fn a_definition_is_listed_in_its_lines() {
-    Talk::of("tinygame", KNIGHT).hears(":list knight", &["1  player knight { x = 0; y = 0; health = 3; }"]);
+    Talk::of("tinygame", KNIGHT).hears(
+        ":list knight",
+        &["1  player knight { x = 0; y = 0; health = 3; }"],
+    );
     Talk::of("gridlang", GARDEN).hears(":list bob", &["13      Player ann, bob"]);
 }
 
@@ -353,7 +523,13 @@ fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
     talk.says(":break event player");
     talk.hears("right", &["event player", "action 2 right"]);
     // Two of the moves are commands as well.
-    talk.hears("down", &["down  (the move is written `Down` at a stop)", "this is the innermost frame"]);
+    talk.hears(
+        "down",
+        &[
+            "down  (the move is written `Down` at a stop)",
+            "this is the innermost frame",
+        ],
+    );
     talk.hears("Down", &["event player", "Down"]);
     talk.hears("Up 1", &["event player", "Up 1"]);
     talk.hears("continue", &["Up 1 is done", "* event player", "Down"]);
@@ -373,9 +549,15 @@ fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
 fn a_loop_behind_a_declaration_is_told_with_all_that_it_changes() {
     let far = "function far(int n): int {\n    int i = 0\n    int s = 0\n    while (i < n) {\n        s += i * 2\n        i++\n    }\n    return s\n}\n";
     let mut talk = Talk::of("gridlang", far);
-    let rows = ["#    i < n  i * 2  s += i * 2  i++  i  s", "2    true   2      2           2    2  2"];
+    let rows = [
+        "#    i < n  i * 2  s += i * 2  i++  i  s",
+        "2    true   2      2           2    2  2",
+    ];
     talk.hears(":rounds far(3)", &rows);
-    talk.hears(":rounds far(3)", &["end  false  -      -           -    3  6"]);
+    talk.hears(
+        ":rounds far(3)",
+        &["end  false  -      -           -    3  6"],
+    );
     talk.says(":tbreak 5");
     talk.says("far(2)");
     talk.hears("over", &["end  false"]);
@@ -387,7 +569,13 @@ fn a_watched_board_tells_the_cells_that_have_changed() {
     talk.says(":watch board");
     talk.says(":watch row 0");
     let cells = "(0,0) ann => empty, (0,2) coins => ann, coins";
-    talk.hears(":turn", &[&format!("watch 1, the board: {cells}"), &format!("also watch 2, row 0: {cells}")]);
+    talk.hears(
+        ":turn",
+        &[
+            &format!("watch 1, the board: {cells}"),
+            &format!("also watch 2, row 0: {cells}"),
+        ],
+    );
     let taken = "(0,2) ann, coins => ann";
     talk.hears("continue", &[&format!("watch 1, the board: {taken}")]);
     talk.hears("why board", &[&format!("board: {taken}")]);
@@ -395,10 +583,16 @@ fn a_watched_board_tells_the_cells_that_have_changed() {
     talk.hears("rc", &["watch 1, the board, here (0,0) ann => empty"]);
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":watch board");
-    talk.hears("let c = place(7, b, (2,1))", &["watch 1, the board: (2,1) 0 => 7"]);
+    talk.hears(
+        "let c = place(7, b, (2,1))",
+        &["watch 1, the board: (2,1) 0 => 7"],
+    );
     let mut talk = Talk::of("tinygame", KNIGHT);
     talk.says(":watch row 0");
-    talk.hears("move knight right 1", &["watch 1, row 0: (1,0) knight => empty, (2,0) empty => knight"]);
+    talk.hears(
+        "move knight right 1",
+        &["watch 1, row 0: (1,0) knight => empty, (2,0) empty => knight"],
+    );
 }
 
 #[test]
@@ -416,9 +610,17 @@ fn what_has_not_begun_an_action_is_in_none() {
 
 #[test]
 fn who_names_nothing_is_told_where_names_are() {
-    for (language, game) in [("bogl", SUMS), ("gridlang", GARDEN), ("tinygame", KNIGHT), ("sgl2d", CELLAR)] {
+    for (language, game) in [
+        ("bogl", SUMS),
+        ("gridlang", GARDEN),
+        ("tinygame", KNIGHT),
+        ("sgl2d", CELLAR),
+    ] {
         let mut talk = Talk::of(language, game);
-        talk.hears(":watch zzz", &["`zzz` is no variable and no cell; `:vars` lists what there is"]);
+        talk.hears(
+            ":watch zzz",
+            &["`zzz` is no variable and no cell; `:vars` lists what there is"],
+        );
         talk.hears(":last zzz", &["`:vars` lists what there is"]);
         talk.hears(":test", &["say which file: `:test lesson.session`"]);
     }
@@ -430,7 +632,10 @@ fn what_was_in_the_way_is_told_as_it_was_then() {
         event door > setspritecounter=1 playerdecspritecounter=1 transformonzerocounter=floor\n\
         set floor > (x=0 y=0, x=2 y=0)\nset door > x=1 y=0\n";
     let mut talk = Talk::of("sgl2d", door);
-    talk.hears("right", &["the player stays at x=0 y=0: x=1 y=0 is door, which is solid"]);
+    talk.hears(
+        "right",
+        &["the player stays at x=0 y=0: x=1 y=0 is door, which is solid"],
+    );
     // The door opens when the key is done.
     talk.hears("right", &["x=1 y=0 is door, which is solid"]);
     let said = talk.says("right");

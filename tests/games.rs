@@ -9,7 +9,9 @@ use std::path::Path;
 /// Plays a game beside the sessions; how it stands then, and what it printed last.
 fn played(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
     let (language, _) = file.split_once('/').unwrap();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("sessions")
+        .join(file);
     let mut session = Session::new(languages::named(language).unwrap(), seed);
     let loaded = session.load(file, &std::fs::read_to_string(path).unwrap());
     assert!(loaded.ok, "{file}: {:?}", loaded.diagnostics);
@@ -26,8 +28,16 @@ fn played(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
 fn every_sgl2d_game_has_a_way_to_win_and_one_to_lose() {
     let to_and_fro = "rl".repeat(30);
     let games = [
-        ("maze", "rrddllddddrruurrrruuuurrrrddllddrrdd", to_and_fro.as_str()),
-        ("orchard", "rrdddddddlddrrruurrrrdullluuurrrlluuurrru", to_and_fro.as_str()),
+        (
+            "maze",
+            "rrddllddddrruurrrruuuurrrrddllddrrdd",
+            to_and_fro.as_str(),
+        ),
+        (
+            "orchard",
+            "rrdddddddlddrrruurrrrdullluuurrrlluuurrru",
+            to_and_fro.as_str(),
+        ),
         ("portals", "dddduuuuluu", "ddrddrddr"),
         ("fuse", "rrrududurdrrrrr", "rrrudr"),
     ];
@@ -41,27 +51,57 @@ fn every_sgl2d_game_has_a_way_to_win_and_one_to_lose() {
 /// Where lightning strikes is a matter of luck: walking to and fro is enough for some, and not for others.
 #[test]
 fn the_storm_is_survived_by_some() {
-    let ends: Vec<Status> = (1..=12).map(|seed| played("sgl2d/storm.sgl2d", seed, &[&"lr".repeat(20)]).0).collect();
-    assert!(ends.contains(&Status::Won) && ends.contains(&Status::Lost), "{ends:?}");
+    let ends: Vec<Status> = (1..=12)
+        .map(|seed| played("sgl2d/storm.sgl2d", seed, &[&"lr".repeat(20)]).0)
+        .collect();
+    assert!(
+        ends.contains(&Status::Won) && ends.contains(&Status::Lost),
+        "{ends:?}"
+    );
 }
 
 /// Turns with their answers.
 fn turns<'a>(answers: &[&'a str]) -> Vec<&'a str> {
-    answers.iter().flat_map(|answer| std::iter::once(":turn").chain(answer.split(' '))).collect()
+    answers
+        .iter()
+        .flat_map(|answer| std::iter::once(":turn").chain(answer.split(' ')))
+        .collect()
 }
 
 #[test]
 fn every_gridlang_game_comes_to_each_of_its_ends() {
     let ends = [
-        ("collect", turns(&["e", "w", "e", "w", "e", "w", "e", "w", "s"]), "the thief has won"),
-        ("collect", turns(&["e", "w", "e", "n", "e", "n", "e", "n"]), "the guard has won"),
-        ("collect", turns(&["e", "w", "w", "e"].repeat(10)), "night falls, and nobody has won"),
+        (
+            "collect",
+            turns(&["e", "w", "e", "w", "e", "w", "e", "w", "s"]),
+            "the thief has won",
+        ),
+        (
+            "collect",
+            turns(&["e", "w", "e", "n", "e", "n", "e", "n"]),
+            "the guard has won",
+        ),
+        (
+            "collect",
+            turns(&["e", "w", "w", "e"].repeat(10)),
+            "night falls, and nobody has won",
+        ),
         (
             "capture",
-            turns(&["(4,0) (0,0)", "(0,2) (1,1)", "(0,0) (0,1)", "(1,1) (0,0)", "(0,1) (0,0)"]),
+            turns(&[
+                "(4,0) (0,0)",
+                "(0,2) (1,1)",
+                "(0,0) (0,1)",
+                "(1,1) (0,0)",
+                "(0,1) (0,0)",
+            ]),
             "white has won",
         ),
-        ("capture", turns(&["(4,4) (2,4)", "(0,2) (2,4)", "(4,0) (4,2)", "(2,4) (4,2)"]), "black has won"),
+        (
+            "capture",
+            turns(&["(4,4) (2,4)", "(0,2) (2,4)", "(4,0) (4,2)", "(2,4) (4,2)"]),
+            "black has won",
+        ),
     ];
     for (game, entries, end) in ends {
         let (status, last) = played(&format!("gridlang/{game}.grid"), 1, &entries);
@@ -75,7 +115,10 @@ fn every_gridlang_game_comes_to_each_of_its_ends() {
             throws.parse::<u32>().unwrap() > 8
         })
         .collect();
-    assert!(winners.contains(&true) && winners.contains(&false), "long and short races: {winners:?}");
+    assert!(
+        winners.contains(&true) && winners.contains(&false),
+        "long and short races: {winners:?}"
+    );
 }
 
 #[test]
@@ -86,7 +129,11 @@ fn every_tinygame_program_ends_as_it_should() {
         ("patrol", "thief moved left by 12 to position (-7,2)"),
         ("race", "OUTPUT: Slow and steady wins."),
     ] {
-        assert_eq!(played(&format!("tinygame/{game}.tg"), 1, &[]).1, last, "{game}");
+        assert_eq!(
+            played(&format!("tinygame/{game}.tg"), 1, &[]).1,
+            last,
+            "{game}"
+        );
     }
 }
 
@@ -94,18 +141,42 @@ fn every_tinygame_program_ends_as_it_should() {
 #[test]
 fn every_bogl_game_comes_to_each_of_its_ends() {
     let games: [(&str, &[&str], &str); 9] = [
-        ("tic-tac-toe", &["(1,1)", "(1,1)", "(9,9)", "(2,2)", "(1,2)", "(3,3)", "(1,3)"], "X"),
-        ("tic-tac-toe", &["(1,1)", "(2,1)", "(1,2)", "(2,2)", "(3,3)", "(2,3)"], "O"),
-        ("tic-tac-toe", &["(1,1)", "(2,2)", "(3,3)", "(1,2)", "(3,2)", "(3,1)", "(1,3)", "(2,3)", "(2,1)"], "Tie"),
-        ("connect-four", &["1", "1", "2", "2", "3", "3", "9", "0", "4"], "Red"),
-        ("connect-four", &["1", "2", "1", "2", "1", "2", "7", "2"], "Yellow"),
+        (
+            "tic-tac-toe",
+            &[
+                "(1,1)", "(1,1)", "(9,9)", "(2,2)", "(1,2)", "(3,3)", "(1,3)",
+            ],
+            "X",
+        ),
+        (
+            "tic-tac-toe",
+            &["(1,1)", "(2,1)", "(1,2)", "(2,2)", "(3,3)", "(2,3)"],
+            "O",
+        ),
+        (
+            "tic-tac-toe",
+            &[
+                "(1,1)", "(2,2)", "(3,3)", "(1,2)", "(3,2)", "(3,1)", "(1,3)", "(2,3)", "(2,1)",
+            ],
+            "Tie",
+        ),
+        (
+            "connect-four",
+            &["1", "1", "2", "2", "3", "3", "9", "0", "4"],
+            "Red",
+        ),
+        (
+            "connect-four",
+            &["1", "2", "1", "2", "1", "2", "7", "2"],
+            "Yellow",
+        ),
         ("guess", &["Higher", "Lower", "Yes"], "62"),
         ("guess", &["Higher"; 7], "Cheated"),
         (
             "walk",
             &[
-                "East", "South", "South", "South", "East", "East", "North", "North", "East", "East", "South", "South",
-                "South",
+                "East", "South", "South", "South", "East", "East", "North", "North", "East",
+                "East", "South", "South", "South",
             ],
             "Found",
         ),
@@ -114,12 +185,21 @@ fn every_bogl_game_comes_to_each_of_its_ends() {
     for (game, answers, end) in games {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("sessions/bogl/{game}.bgl"));
         let mut session = Session::new(languages::named("bogl").unwrap(), 1);
-        assert!(session.load(game, &std::fs::read_to_string(path).unwrap()).ok, "{game}");
+        assert!(
+            session
+                .load(game, &std::fs::read_to_string(path).unwrap())
+                .ok,
+            "{game}"
+        );
         let mut reply = exchange(&mut session, "result");
         for answer in answers {
             assert!(reply.question.is_some(), "{game} ended before {answer}");
             reply = exchange(&mut session, answer);
         }
-        assert_eq!((reply.question, reply.value.as_deref()), (None, Some(end)), "{game}: {answers:?}");
+        assert_eq!(
+            (reply.question, reply.value.as_deref()),
+            (None, Some(end)),
+            "{game}: {answers:?}"
+        );
     }
 }

@@ -30,21 +30,28 @@ struct Case {
 impl Case {
     fn read(text: &str) -> Case {
         let (head, body) = text.split_once('\n').expect("a case has lines");
-        let mut case = Case { name: head.split(':').next().unwrap_or_default().to_string(), ..Case::default() };
+        let mut case = Case {
+            name: head.split(':').next().unwrap_or_default().to_string(),
+            ..Case::default()
+        };
         let mut above = 0;
         for part in body.split("--- ").skip(1) {
             let (what, lines) = part.split_once('\n').unwrap_or((part, ""));
             match what.split(' ').next() {
                 Some("program") => case.program = lines.to_string(),
                 Some("statements") => {
-                    case.program = format!("{}{}{}", LAYOUT.0, lines.trim_end_matches('\n'), LAYOUT.1);
+                    case.program =
+                        format!("{}{}{}", LAYOUT.0, lines.trim_end_matches('\n'), LAYOUT.1);
                     above = LAYOUT.0.lines().count();
                 }
                 Some("answers") => case.answers = lines.to_string(),
                 Some("prints") => case.prints = lines.to_string(),
                 Some("refuses") => {
                     let (line, words) = what.split_once(": ").unwrap_or((what, ""));
-                    let line: usize = line.trim_start_matches("refuses line ").parse().expect("the number of a line");
+                    let line: usize = line
+                        .trim_start_matches("refuses line ")
+                        .parse()
+                        .expect("the number of a line");
                     case.refused = Some((line + above, words.to_string()));
                     case.prints = lines.to_string();
                 }
@@ -56,7 +63,11 @@ impl Case {
 
     /// What is wrong with the answer, if anything.
     fn check(&self, row: &str) -> Option<String> {
-        let done = played(&format!("{row}-{}", self.name), &self.program, &self.answers);
+        let done = played(
+            &format!("{row}-{}", self.name),
+            &self.program,
+            &self.answers,
+        );
         let (said, told) = (text(&done.stdout), text(&done.stderr));
         let as_told = match &self.refused {
             None => done.status.success(),
@@ -66,7 +77,12 @@ impl Case {
             }
         };
         let fine = as_told && said.trim_end() == self.prints.trim_end();
-        (!fine).then(|| format!("{row} {}\n{}\nprinted:\n{said}\ntold:\n{told}\n", self.name, self.program))
+        (!fine).then(|| {
+            format!(
+                "{row} {}\n{}\nprinted:\n{said}\ntold:\n{told}\n",
+                self.name, self.program
+            )
+        })
     }
 }
 
@@ -95,13 +111,18 @@ fn text(bytes: &[u8]) -> String {
 /// The rows with their cases, by name.
 fn rows() -> Vec<(String, Vec<Case>)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gridlang");
-    let files = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let files = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|file| file.unwrap().path());
     let mut rows: Vec<_> = files
         .map(|file| {
             let name = file.file_name().unwrap().to_string_lossy().into_owned();
             let text = std::fs::read_to_string(&file).unwrap();
             let cases = text.split("=== ").skip(1).map(Case::read).collect();
-            (name.split('-').next().unwrap_or_default().to_uppercase(), cases)
+            (
+                name.split('-').next().unwrap_or_default().to_uppercase(),
+                cases,
+            )
         })
         .collect();
     rows.sort_by(|(a, _), (b, _)| a.cmp(b));
@@ -112,10 +133,17 @@ fn rows() -> Vec<(String, Vec<Case>)> {
 fn every_row_of_the_table_holds() {
     let wrong = std::thread::scope(|scope| {
         let row = |(row, cases): (String, Vec<Case>)| {
-            scope.spawn(move || cases.iter().filter_map(|case| case.check(&row)).collect::<Vec<_>>())
+            scope.spawn(move || {
+                cases
+                    .iter()
+                    .filter_map(|case| case.check(&row))
+                    .collect::<Vec<_>>()
+            })
         };
         let rows: Vec<_> = rows().into_iter().map(row).collect();
-        rows.into_iter().flat_map(|row| row.join().unwrap()).collect::<Vec<_>>()
+        rows.into_iter()
+            .flat_map(|row| row.join().unwrap())
+            .collect::<Vec<_>>()
     });
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -124,14 +152,22 @@ fn every_row_of_the_table_holds() {
 fn every_row_has_cases_with_names_of_their_own() {
     let rows = rows();
     let names: Vec<&str> = rows.iter().map(|(row, _)| row.as_str()).collect();
-    assert_eq!(names, (1..=37).map(|n| format!("A{n:02}")).collect::<Vec<_>>());
+    assert_eq!(
+        names,
+        (1..=37).map(|n| format!("A{n:02}")).collect::<Vec<_>>()
+    );
     for (row, cases) in &rows {
         assert!(!cases.is_empty(), "{row}");
         let mut names: Vec<&str> = cases.iter().map(|c| c.name.as_str()).collect();
         names.sort();
         names.dedup();
         assert_eq!(names.len(), cases.len(), "{row}: two cases have one name");
-        assert!(cases.iter().all(|c| !c.program.is_empty() || c.name == "empty"), "{row}");
+        assert!(
+            cases
+                .iter()
+                .all(|c| !c.program.is_empty() || c.name == "empty"),
+            "{row}"
+        );
     }
 }
 
@@ -139,9 +175,19 @@ fn every_row_has_cases_with_names_of_their_own() {
 #[test]
 fn lines_end_in_other_ways_too() {
     let done = played("cr", "Layout(1, 1)\r{\rint a = 1\rprint(a)\r}\r", "");
-    assert_eq!((text(&done.stdout), done.status.success()), ("1\n".into(), true));
-    let done = played("last-line", "Layout(1, 1)\r\n{\r\nprint(prompt(\"? \"))\r\n}\r\n", "7");
-    assert_eq!((text(&done.stdout), done.status.success()), ("? 7\n".into(), true));
+    assert_eq!(
+        (text(&done.stdout), done.status.success()),
+        ("1\n".into(), true)
+    );
+    let done = played(
+        "last-line",
+        "Layout(1, 1)\r\n{\r\nprint(prompt(\"? \"))\r\n}\r\n",
+        "7",
+    );
+    assert_eq!(
+        (text(&done.stdout), done.status.success()),
+        ("? 7\n".into(), true)
+    );
 }
 
 #[test]
@@ -150,8 +196,15 @@ fn reserved_words_are_no_names() {
                  drawGrid rand gameOver createGrid traverse boolean checkGameEnd type repeat print prompt playerOrder \
                  p if else and or true false len Layout Player Item Grid random void";
     for word in words.split_whitespace() {
-        let done = played("reserved", &format!("Layout(1, 1)\n{{\nint {word} = 1\n}}\n"), "");
+        let done = played(
+            "reserved",
+            &format!("Layout(1, 1)\n{{\nint {word} = 1\n}}\n"),
+            "",
+        );
         let told = text(&done.stderr);
-        assert!(done.status.code() == Some(1) && told.contains("reserved.grid:3:"), "{word}: {told}");
+        assert!(
+            done.status.code() == Some(1) && told.contains("reserved.grid:3:"),
+            "{word}: {told}"
+        );
     }
 }

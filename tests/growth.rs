@@ -31,7 +31,10 @@ fn a_checkpoint_does_not_grow_with_the_board() {
     click_bytes(&mut large);
     let (small, large) = (click_bytes(&mut small), click_bytes(&mut large));
     // 2500 times the cells; a page and the table of pages are all that is copied.
-    assert!(large < small * 3, "{small} bytes on 20 x 20, {large} on 1000 x 1000");
+    assert!(
+        large < small * 3,
+        "{small} bytes on 20 x 20, {large} on 1000 x 1000"
+    );
 }
 
 #[test]
@@ -45,7 +48,10 @@ fn an_entry_does_not_grow_with_the_history() {
         perform(&mut session, "click {2, 2}");
     }
     let late = click_bytes(&mut session);
-    assert!(late <= early + 256, "{early} bytes early, {late} bytes after 2000 entries");
+    assert!(
+        late <= early + 256,
+        "{early} bytes early, {late} bytes after 2000 entries"
+    );
 }
 
 /// An action of each language's sample game and something to look at, in the order of the languages.
@@ -60,7 +66,10 @@ const TYPED: [(&str, &str, &str); 5] = [
 #[test]
 fn what_is_typed_does_not_pile_up_as_code() {
     for (name, action, look) in TYPED {
-        let language = *languages::ALL.iter().find(|l| l.about().name == name).unwrap();
+        let language = *languages::ALL
+            .iter()
+            .find(|l| l.about().name == name)
+            .unwrap();
         let mut session = Session::new(language, 1);
         assert!(session.load("sample", language.about().sample).ok);
         perform(&mut session, action);
@@ -68,7 +77,11 @@ fn what_is_typed_does_not_pile_up_as_code() {
         let functions = session.program().functions.len();
         for _ in 0..20 {
             let reply = perform(&mut session, look);
-            assert!(reply.ok && reply.value.is_some(), "{name}: {:?}", reply.diagnostics);
+            assert!(
+                reply.ok && reply.value.is_some(),
+                "{name}: {:?}",
+                reply.diagnostics
+            );
         }
         assert_eq!(session.program().functions.len(), functions, "{name}");
     }
@@ -79,13 +92,25 @@ fn the_past_stays_within_its_budget() {
     let mut session = played(100);
     session.machine.limits.history = 4 << 20;
     for n in 0..400 {
-        perform(&mut session, &format!("for x, y in board {{ if (x + y) % 40 == {} {{ click {{x, y}} }} }}", n % 40));
+        perform(
+            &mut session,
+            &format!(
+                "for x, y in board {{ if (x + y) % 40 == {} {{ click {{x, y}} }} }}",
+                n % 40
+            ),
+        );
     }
-    assert!(session.timeline.bytes() < 8 << 20, "{} bytes", session.timeline.bytes());
+    assert!(
+        session.timeline.bytes() < 8 << 20,
+        "{} bytes",
+        session.timeline.bytes()
+    );
     // However much was thinned out, every time can still be gone to.
     let (first, last) = session.timeline.range();
     let end = session.machine.checkpoint();
-    session.timeline.go(&mut session.machine, (first + last) / 2);
+    session
+        .timeline
+        .go(&mut session.machine, (first + last) / 2);
     assert_eq!(session.machine.time(), (first + last) / 2);
     session.timeline.go(&mut session.machine, last);
     assert!(session.machine.checkpoint().same_state(&end));

@@ -9,8 +9,15 @@ use std::path::Path;
 fn after(lines: &[&str]) -> Session {
     let mut session = Session::new(named("gridlok").expect("a language of that name"), 1);
     assert!(open(&mut session, "mines.gl").ok);
-    let played =
-        ["click{1,1}", ":mark before", "click{0,0}", "click{2,2}", "click{0,2}", ":break onClick", ":break mine"];
+    let played = [
+        "click{1,1}",
+        ":mark before",
+        "click{0,0}",
+        "click{2,2}",
+        "click{0,2}",
+        ":break onClick",
+        ":break mine",
+    ];
     for line in played.iter().chain(lines) {
         let reply = exchange(&mut session, line);
         assert!(reply.ok, "{line}: {}", told(&session, &reply).join("\n"));
@@ -36,7 +43,14 @@ fn every_example_of_the_help_can_be_typed() {
     // Some examples name files.
     std::env::set_current_dir(&folder).unwrap();
     let _ = std::fs::remove_file("lesson.session");
-    std::fs::write("mines.gl", named("gridlok").expect("a language of that name").about().sample).unwrap();
+    std::fs::write(
+        "mines.gl",
+        named("gridlok")
+            .expect("a language of that name")
+            .about()
+            .sample,
+    )
+    .unwrap();
     assert!(exchange(&mut after(&[]), ":save lesson.session").ok);
     let mut wrong = Vec::new();
     for command in all() {
@@ -50,11 +64,25 @@ fn every_example_of_the_help_can_be_typed() {
         let mut keys = Session::new(named("sgl2d").expect("a language of that name"), 1);
         gridbug::command::open_sample(&mut keys);
         if !fine && !exchange(&mut keys, command.example).ok {
-            wrong.push(format!("{}: {}\n{}", command.name, command.example, answers.join("\n--\n")));
+            wrong.push(format!(
+                "{}: {}\n{}",
+                command.name,
+                command.example,
+                answers.join("\n--\n")
+            ));
         }
-        let word = command.example.trim_start_matches(':').split(' ').next().unwrap_or("");
+        let word = command
+            .example
+            .trim_start_matches(':')
+            .split(' ')
+            .next()
+            .unwrap_or("");
         let named = command.name == word || command.aliases.contains(&word);
-        assert!(named, "the example of {} is of another command: {}", command.name, command.example);
+        assert!(
+            named,
+            "the example of {} is of another command: {}",
+            command.name, command.example
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
@@ -65,9 +93,27 @@ const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
         "bogl",
         "stones.bgl",
         &[
-            &["take(3, start)", ":mark before", ":break take", ":break left"],
-            &[":break take", ":break left", "take(2, start)", "step", "step", "back"],
-            &[":break take", "take(2, start)", "step", "watch n", "continue"],
+            &[
+                "take(3, start)",
+                ":mark before",
+                ":break take",
+                ":break left",
+            ],
+            &[
+                ":break take",
+                ":break left",
+                "take(2, start)",
+                "step",
+                "step",
+                "back",
+            ],
+            &[
+                ":break take",
+                "take(2, start)",
+                "step",
+                "watch n",
+                "continue",
+            ],
             &[":break take", "take(2, start)", "up"],
             &["let b = take(1, start)", "let c = take(2, start)", ":undo"],
             &["let b = take(1, start)", "let c = take(2, start)"],
@@ -77,9 +123,24 @@ const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
         "gridlang",
         "race.grid",
         &[
-            &[":turn", ":mark before", ":turn", ":turn", ":break gameLoop", ":break checkGameEnd"],
+            &[
+                ":turn",
+                ":mark before",
+                ":turn",
+                ":turn",
+                ":break gameLoop",
+                ":break checkGameEnd",
+            ],
             &[":turn", ":turn", ":undo"],
-            &[":turn", ":break gameLoop", ":break checkGameEnd", ":turn", "step", "step", "back"],
+            &[
+                ":turn",
+                ":break gameLoop",
+                ":break checkGameEnd",
+                ":turn",
+                "step",
+                "step",
+                "back",
+            ],
             &[":turn", ":break gameLoop", ":turn"],
             &[":turn", ":break gameLoop", ":turn", "up"],
             &[":break colocation", ":step checkGameEnd"],
@@ -89,7 +150,13 @@ const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
         "tinygame",
         "valley.tg",
         &[
-            &["move knight right 1", ":mark before", "move knight up 1", ":break 22", ":break 25"],
+            &[
+                "move knight right 1",
+                ":mark before",
+                "move knight up 1",
+                ":break 22",
+                ":break 25",
+            ],
             &["move knight right 1", "move knight up 1", ":undo"],
             &[":break 22", ":break 25", ":restart", "step", "step", "back"],
             &[":break 22", ":restart"],
@@ -99,9 +166,24 @@ const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
         "sgl2d",
         "garden.sgl2d",
         &[
-            &["right", ":mark before", "up", ":break event player", ":break goal"],
+            &[
+                "right",
+                ":mark before",
+                "up",
+                ":break event player",
+                ":break goal",
+            ],
             &["right", "up", ":undo"],
-            &["right", "up", ":break event player", ":break goal", "up", "step", "step", "back"],
+            &[
+                "right",
+                "up",
+                ":break event player",
+                ":break goal",
+                "up",
+                "step",
+                "step",
+                "back",
+            ],
             &["right", ":break event player", "up"],
             &["right", ":break event player", "up", ":up"],
         ],
@@ -116,11 +198,21 @@ fn what_is_written_in_each_language_can_be_typed_in_that_order() {
         let mut session = Session::new(*language, 1);
         let page = told_of(&mut session, ":help language").1;
         for (form, words) in about.guide.forms {
-            assert!(page.contains(form) && page.contains(words), "{form}: {page}");
-            let line = page.lines().find(|l| l.trim_start().starts_with(form)).unwrap_or_default();
+            assert!(
+                page.contains(form) && page.contains(words),
+                "{form}: {page}"
+            );
+            let line = page
+                .lines()
+                .find(|l| l.trim_start().starts_with(form))
+                .unwrap_or_default();
             assert!(line.chars().count() <= 80, "{line}");
             let (reply, answer) = told_of(&mut session, form);
-            assert!(reply.ok && reply.diagnostics.is_empty(), "{}: {form}\n{answer}", about.title);
+            assert!(
+                reply.ok && reply.diagnostics.is_empty(),
+                "{}: {form}\n{answer}",
+                about.title
+            );
         }
         assert!(about.guide.forms.len() >= 6, "{}", about.title);
     }
@@ -139,19 +231,34 @@ fn every_example_of_the_help_can_be_typed_in_every_language() {
     let file = |name: &str| folder.join(name).display().to_string();
     let mut wrong = Vec::new();
     for (language, game, situations) in ELSEWHERE {
-        let sample = named(language).expect("a language of that name").about().sample;
+        let sample = named(language)
+            .expect("a language of that name")
+            .about()
+            .sample;
         std::fs::write(file(game), sample).unwrap();
         let after = |lines: &[&str]| {
             let mut session = Session::new(named(language).expect("a language of that name"), 1);
             assert!(open(&mut session, &file(game)).ok);
             for line in lines {
                 let reply = exchange(&mut session, line);
-                assert!(reply.ok, "{language}, {line}: {}", told(&session, &reply).join("\n"));
+                assert!(
+                    reply.ok,
+                    "{language}, {line}: {}",
+                    told(&session, &reply).join("\n")
+                );
             }
             session
         };
-        assert!(exchange(&mut after(situations[0]), &format!(":save {}", file("lesson.session"))).ok);
-        for command in all().filter(|c| !matches!(c.name, "edit" | "save" | "record" | "play" | "resume")) {
+        assert!(
+            exchange(
+                &mut after(situations[0]),
+                &format!(":save {}", file("lesson.session"))
+            )
+            .ok
+        );
+        for command in
+            all().filter(|c| !matches!(c.name, "edit" | "save" | "record" | "play" | "resume"))
+        {
             // Not every game has loops, and what is written in TinyGame calls nothing.
             let (loops, calls) = (*language == "bogl", *language != "tinygame");
             match command.name {
@@ -164,14 +271,20 @@ fn every_example_of_the_help_can_be_typed_in_every_language() {
                 let mut session = after(lines);
                 // Files lie in a folder of their own.
                 let line = example(&session, command.name);
-                let line = line.replace(game, &file(game)).replace("lesson.session", &file("lesson.session"));
+                let line = line
+                    .replace(game, &file(game))
+                    .replace("lesson.session", &file("lesson.session"));
                 let reply = exchange(&mut session, &line);
                 answers.push(told(&session, &reply).join("\n"));
                 reply.ok && reply.diagnostics.is_empty()
             });
             if !fine {
                 let line = example(&after(&[]), command.name);
-                wrong.push(format!("{language}, {}: {line}\n{}", command.name, answers.join("\n--\n")));
+                wrong.push(format!(
+                    "{language}, {}: {line}\n{}",
+                    command.name,
+                    answers.join("\n--\n")
+                ));
             }
         }
     }

@@ -21,8 +21,12 @@ const ROOMS: &[(&str, u32)] = &[
 ];
 
 /// Names that do not follow from the numbers: the machine and the debugger know no language.
-const NEVER: &[(&str, &str)] =
-    &[("languages", "machine"), ("machine", "languages"), ("debugger", "languages"), ("language", "machine")];
+const NEVER: &[(&str, &str)] = &[
+    ("languages", "machine"),
+    ("machine", "languages"),
+    ("debugger", "languages"),
+    ("language", "machine"),
+];
 
 const HOMES: &[(&str, &[&str])] = &[
     ("logos", &["languages"]),
@@ -55,8 +59,17 @@ fn code() -> Vec<(String, String, String)> {
     let mut found = Vec::new();
     files(&src, &mut found);
     let read = |path: PathBuf| {
-        let inside = path.strip_prefix(&src).unwrap().to_string_lossy().replace('\\', "/");
-        let room = inside.split('/').next().unwrap().trim_end_matches(".rs").to_string();
+        let inside = path
+            .strip_prefix(&src)
+            .unwrap()
+            .to_string_lossy()
+            .replace('\\', "/");
+        let room = inside
+            .split('/')
+            .next()
+            .unwrap()
+            .trim_end_matches(".rs")
+            .to_string();
         let text = std::fs::read_to_string(&path).unwrap();
         let lines = text.lines().map(|l| l.split("//").next().unwrap_or(""));
         (inside, room, lines.collect::<Vec<_>>().join("\n"))
@@ -73,7 +86,11 @@ fn named(text: &str) -> Vec<String> {
         if text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
             continue;
         }
-        let word = |t: &str| t.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect::<String>();
+        let word = |t: &str| {
+            t.chars()
+                .take_while(|c| c.is_alphanumeric() || *c == '_')
+                .collect::<String>()
+        };
         match rest.strip_prefix('{') {
             Some(list) => {
                 let mut depth = 0;
@@ -100,13 +117,20 @@ fn named(text: &str) -> Vec<String> {
 
 #[test]
 fn rooms_name_only_rooms_to_their_left() {
-    let place = |room: &str| ROOMS.iter().find(|(name, _)| *name == room).map(|(_, n)| *n);
+    let place = |room: &str| {
+        ROOMS
+            .iter()
+            .find(|(name, _)| *name == room)
+            .map(|(_, n)| *n)
+    };
     let mut wrong = Vec::new();
     for (file, room, text) in code() {
         // The drawing of the house and the door name every room.
         let Some(mine) = place(&room) else { continue };
         for other in named(&text) {
-            let Some(theirs) = place(&other) else { continue };
+            let Some(theirs) = place(&other) else {
+                continue;
+            };
             let never = NEVER.contains(&(room.as_str(), other.as_str()));
             if other != room && (theirs >= mine || never) {
                 wrong.push(format!("src/{file} names {other}"));
@@ -114,13 +138,18 @@ fn rooms_name_only_rooms_to_their_left() {
         }
     }
     wrong.dedup();
-    assert!(wrong.is_empty(), "rooms to their right are named:\n{}", wrong.join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "rooms to their right are named:\n{}",
+        wrong.join("\n")
+    );
 }
 
 #[test]
 fn every_room_is_in_the_order() {
     for (file, room, _) in code() {
-        let known = ROOMS.iter().any(|(name, _)| *name == room) || ["lib", "main"].contains(&room.as_str());
+        let known =
+            ROOMS.iter().any(|(name, _)| *name == room) || ["lib", "main"].contains(&room.as_str());
         assert!(known, "src/{file} is in no room of tests/layering.rs");
     }
 }
@@ -130,11 +159,14 @@ fn each_outside_crate_has_its_home() {
     let mut wrong = Vec::new();
     for (file, room, text) in code() {
         for (name, homes) in HOMES {
-            let used = text
-                .match_indices(&format!("{name}::"))
-                .any(|(at, _)| !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':'));
+            let used = text.match_indices(&format!("{name}::")).any(|(at, _)| {
+                !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
+            });
             if used && !homes.contains(&room.as_str()) {
-                wrong.push(format!("src/{file} uses {name}, which lives in {}", homes.join(" and ")));
+                wrong.push(format!(
+                    "src/{file} uses {name}, which lives in {}",
+                    homes.join(" and ")
+                ));
             }
         }
     }
@@ -144,9 +176,18 @@ fn each_outside_crate_has_its_home() {
 #[test]
 fn only_the_terminal_prints() {
     for (file, room, text) in code() {
-        let prints = ["print!(", "println!(", "eprint!(", "eprintln!(", "stdout()", "stderr()", "stdin()"];
+        let prints = [
+            "print!(",
+            "println!(",
+            "eprint!(",
+            "eprintln!(",
+            "stdout()",
+            "stderr()",
+            "stdin()",
+        ];
         for word in prints {
-            let allowed = ["terminal", "main"].contains(&room.as_str()) || room == "host" && word == "stdin()";
+            let allowed = ["terminal", "main"].contains(&room.as_str())
+                || room == "host" && word == "stdin()";
             assert!(!text.contains(word) || allowed, "src/{file} has {word}");
         }
     }
@@ -177,13 +218,23 @@ fn what_only_one_system_has_is_in_one_room() {
     ];
     for (file, room, text) in code() {
         for word in words {
-            assert!(!text.contains(word) || room == "host", "src/{file} has {word}, which belongs in src/host");
+            assert!(
+                !text.contains(word) || room == "host",
+                "src/{file} has {word}, which belongs in src/host"
+            );
         }
     }
     // And all that the unix half offers, the other half does, too.
     let half = |name: &str| {
-        let found = code().into_iter().find(|(file, ..)| file == name).expect("the file is there").2;
-        let offered = |l: &str| l.starts_with("pub ").then(|| l.split(['(', '{']).next().unwrap_or("").to_string());
+        let found = code()
+            .into_iter()
+            .find(|(file, ..)| file == name)
+            .expect("the file is there")
+            .2;
+        let offered = |l: &str| {
+            l.starts_with("pub ")
+                .then(|| l.split(['(', '{']).next().unwrap_or("").to_string())
+        };
         found.lines().filter_map(offered).collect::<Vec<_>>()
     };
     assert_eq!(half("host/unix.rs"), half("host/other.rs"));
@@ -196,6 +247,10 @@ fn every_file_says_why_it_is_there() {
     files(&src, &mut found);
     for path in found {
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(text.starts_with("//!"), "{} does not begin with `//!`", path.display());
+        assert!(
+            text.starts_with("//!"),
+            "{} does not begin with `//!`",
+            path.display()
+        );
     }
 }

@@ -24,17 +24,32 @@ fn said(arguments: &[&str], typed: &str) -> String {
     let typing = std::thread::spawn(move || drop(stdin.write_all(typed.as_bytes())));
     let output = child.wait_with_output().unwrap();
     typing.join().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
-    assert!(output.status.code().is_some_and(|code| code <= 1), "{arguments:?} ended with {}: {said}", output.status);
+    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
+    assert!(
+        output.status.code().is_some_and(|code| code <= 1),
+        "{arguments:?} ended with {}: {said}",
+        output.status
+    );
     said
 }
 
 /// The lines are refused with these words, and the last of them is answered all the same.
 fn refuses(language: &str, lines: &[&str], words: &str, last: (&str, &str)) {
-    let said = said(&["--lang", language], &format!("{}\n{}\n", lines.join("\n"), last.0));
+    let said = said(
+        &["--lang", language],
+        &format!("{}\n{}\n", lines.join("\n"), last.0),
+    );
     let start: String = lines.join(" / ").chars().take(200).collect();
-    assert!(said.contains(words), "{language}, {start}: no `{words}` in {said}");
-    assert!(said.trim_end().ends_with(last.1), "{language}, {start}: `{}` was not answered: {said}", last.0);
+    assert!(
+        said.contains(words),
+        "{language}, {start}: no `{words}` in {said}"
+    );
+    assert!(
+        said.trim_end().ends_with(last.1),
+        "{language}, {start}: `{}` was not answered: {said}",
+        last.0
+    );
 }
 
 const GRIDLOK: (&str, &str) = ("2 + 2", "= 4");
@@ -42,23 +57,66 @@ const BOGL: (&str, &str) = ("2 + 2", "= 4");
 
 #[test]
 fn endless_loops_end() {
-    refuses("gridlok", &["fun f() { for i(0, 2) { i{0} } }", "f{}"], "without an end", GRIDLOK);
-    refuses("bogl", &["f : Int -> Int", "f(n) = while n > 0 do n + 1", "f(1)"], "without an end", BOGL);
-    refuses("gridlang", &["int n = 0", "while (true) { n = n + 1 }"], "without an end", GRIDLOK);
+    refuses(
+        "gridlok",
+        &["fun f() { for i(0, 2) { i{0} } }", "f{}"],
+        "without an end",
+        GRIDLOK,
+    );
+    refuses(
+        "bogl",
+        &["f : Int -> Int", "f(n) = while n > 0 do n + 1", "f(1)"],
+        "without an end",
+        BOGL,
+    );
+    refuses(
+        "gridlang",
+        &["int n = 0", "while (true) { n = n + 1 }"],
+        "without an end",
+        GRIDLOK,
+    );
 }
 
 #[test]
 fn unbounded_recursion_ends() {
-    refuses("gridlok", &["fun f(n) { return f{n + 1} }", "f{0}"], "error[RT", GRIDLOK);
-    refuses("bogl", &["f : Int -> Int", "f(n) = f(n + 1) + 1", "f(0)"], "error[RT", BOGL);
-    refuses("gridlang", &["function f(int n): int { return f(n + 1) }", "f(1)"], "error[RT", GRIDLOK);
+    refuses(
+        "gridlok",
+        &["fun f(n) { return f{n + 1} }", "f{0}"],
+        "error[RT",
+        GRIDLOK,
+    );
+    refuses(
+        "bogl",
+        &["f : Int -> Int", "f(n) = f(n + 1) + 1", "f(0)"],
+        "error[RT",
+        BOGL,
+    );
+    refuses(
+        "gridlang",
+        &["function f(int n): int { return f(n + 1) }", "f(1)"],
+        "error[RT",
+        GRIDLOK,
+    );
 }
 
 #[test]
 fn what_doubles_meets_the_ceiling() {
-    let doubling = ["def l{1,}", "for i(0, 60) { def k{l} for j(0, 100000) { l{1} } }"];
-    refuses("gridlok", &doubling, "more memory than it may have (32 MB)", GRIDLOK);
-    refuses("gridlang", &["string s = \"ab\"", "while (true) { s = s + s }"], "more memory", GRIDLOK);
+    let doubling = [
+        "def l{1,}",
+        "for i(0, 60) { def k{l} for j(0, 100000) { l{1} } }",
+    ];
+    refuses(
+        "gridlok",
+        &doubling,
+        "more memory than it may have (32 MB)",
+        GRIDLOK,
+    );
+    refuses(
+        "gridlang",
+        &["string s = \"ab\"", "while (true) { s = s + s }"],
+        "more memory",
+        GRIDLOK,
+    );
 }
 
 #[test]
@@ -66,15 +124,31 @@ fn boards_of_a_thousand_million_cells_are_refused() {
     let board = "board { dimensions {40000, 25000} image {b.png} }";
     refuses("gridlok", &[board], "is too large", GRIDLOK);
     let said_of_it = said(&["--lang", "gridlok"], &format!("{board}\n:list\n"));
-    assert!(!said_of_it.contains("defined"), "it was refused, and nothing is there: {said_of_it}");
-    refuses("bogl", &["type Board = Array (40000,25000) of Int"], "16777216 cells", BOGL);
-    let told = said(&["--lang", "sgl2d"], "environment > x=40000 y=25000\nplayer > x=1 y=1\nright\n:state\n");
+    assert!(
+        !said_of_it.contains("defined"),
+        "it was refused, and nothing is there: {said_of_it}"
+    );
+    refuses(
+        "bogl",
+        &["type Board = Array (40000,25000) of Int"],
+        "16777216 cells",
+        BOGL,
+    );
+    let told = said(
+        &["--lang", "sgl2d"],
+        "environment > x=40000 y=25000\nplayer > x=1 y=1\nright\n:state\n",
+    );
     assert!(told.contains("language  SGL2D"), "{told}");
 }
 
 #[test]
 fn numbers_end_somewhere() {
-    refuses("gridlok", &["2147483647 + 1"], "a number has 32 bits", GRIDLOK);
+    refuses(
+        "gridlok",
+        &["2147483647 + 1"],
+        "a number has 32 bits",
+        GRIDLOK,
+    );
     let far = "player h { x = 9223372036854775807; y = -9223372036854775808; }";
     refuses(
         "tinygame",
@@ -92,7 +166,12 @@ fn brackets_a_hundred_thousand_deep_are_refused() {
     let nested = format!("{open}1{close}");
     refuses("gridlok", &[&nested], "error[GL", GRIDLOK);
     refuses("bogl", &[&nested], "error[BG", BOGL);
-    refuses("gridlang", &[&format!("int n = {nested}")], "error[GG", GRIDLOK);
+    refuses(
+        "gridlang",
+        &[&format!("int n = {nested}")],
+        "error[GG",
+        GRIDLOK,
+    );
     let state = (":state", "");
     refuses("tinygame", &[&format!("print {nested};")], "error", state);
     refuses("sgl2d", &[&nested], "error", state);
@@ -112,14 +191,33 @@ fn a_line_of_a_megabyte_is_answered() {
 #[test]
 fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
     let many = "\"a".repeat(100_000);
-    refuses("gridlok", &[&many], "more like these are not shown", GRIDLOK);
+    refuses(
+        "gridlok",
+        &[&many],
+        "more like these are not shown",
+        GRIDLOK,
+    );
     let said = said(&["--lang", "gridlok", "--json"], &format!("{many}\n"));
-    assert!(said.matches("\"severity\"").count() <= 50, "{}", &said[..2000]);
+    assert!(
+        said.matches("\"severity\"").count() <= 50,
+        "{}",
+        &said[..2000]
+    );
     let state = (":state", "");
-    refuses("sgl2d", &[&"u".repeat(1_000_000)], "the number of moves must be from 1 to 10000", state);
+    refuses(
+        "sgl2d",
+        &[&"u".repeat(1_000_000)],
+        "the number of moves must be from 1 to 10000",
+        state,
+    );
     // A word of a megabyte is near to no other.
     let word = "a".repeat(1 << 20);
-    for (language, last) in [("gridlok", GRIDLOK), ("bogl", BOGL), ("gridlang", GRIDLOK), ("sgl2d", state)] {
+    for (language, last) in [
+        ("gridlok", GRIDLOK),
+        ("bogl", BOGL),
+        ("gridlang", GRIDLOK),
+        ("sgl2d", state),
+    ] {
         refuses(language, &[&word], "error", last);
     }
 }
@@ -127,11 +225,21 @@ fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
 #[test]
 fn a_long_entry_is_told_of_in_a_line() {
     let mut session = Session::new(languages::ALL[0], 1);
-    exchange(&mut session, &format!("def text {{\"{}\"}}", "a".repeat(1 << 20)));
+    exchange(
+        &mut session,
+        &format!("def text {{\"{}\"}}", "a".repeat(1 << 20)),
+    );
     for look in [":when", ":undo", ":redo", ":goto 1", ":when", ":branches"] {
         let reply = exchange(&mut session, look);
-        let widest = told(&session, &reply).iter().map(|l| l.chars().count()).max().unwrap_or(0);
-        assert!((1..=90).contains(&widest), "{look} is told in {widest} columns");
+        let widest = told(&session, &reply)
+            .iter()
+            .map(|l| l.chars().count())
+            .max()
+            .unwrap_or(0);
+        assert!(
+            (1..=90).contains(&widest),
+            "{look} is told in {widest} columns"
+        );
     }
 }
 
@@ -140,9 +248,16 @@ fn files_that_are_no_programs_are_refused() {
     let folder = std::env::temp_dir().join(format!("gridbug-limits-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let large = folder.join("large.gl");
-    std::fs::File::create(&large).unwrap().set_len(100 << 20).unwrap();
+    std::fs::File::create(&large)
+        .unwrap()
+        .set_len(100 << 20)
+        .unwrap();
     let binary = folder.join("binary.gl");
-    std::fs::write(&binary, (0..=255u8).cycle().take(100_000).collect::<Vec<u8>>()).unwrap();
+    std::fs::write(
+        &binary,
+        (0..=255u8).cycle().take(100_000).collect::<Vec<u8>>(),
+    )
+    .unwrap();
     for (file, words) in [(&large, "too large"), (&binary, "not a text")] {
         let path = file.to_string_lossy();
         assert!(said(&["check", &path], "").contains(words), "{path}");
@@ -159,8 +274,19 @@ fn nothing_a_game_says_steers_the_terminal() {
     );
     for arguments in [&["--plain"][..], &["--color", "always"], &["--json"]] {
         let said = said(arguments, &typed);
-        for bad in ["\u{1b}]0;owned", "\u{1b}[2J", "\u{9b}", "\u{7}", "\u{202e}", "\u{2066}", "\u{200f}"] {
-            assert!(!said.contains(bad), "{arguments:?} let {bad:?} through: {said:?}");
+        for bad in [
+            "\u{1b}]0;owned",
+            "\u{1b}[2J",
+            "\u{9b}",
+            "\u{7}",
+            "\u{202e}",
+            "\u{2066}",
+            "\u{200f}",
+        ] {
+            assert!(
+                !said.contains(bad),
+                "{arguments:?} let {bad:?} through: {said:?}"
+            );
         }
     }
 }
@@ -183,11 +309,17 @@ fn nothing_on_the_command_line_steers_the_terminal() {
         vec!["--eval", &word],
         vec!["--json", &file],
     ] {
-        let output = Command::new(env!("CARGO_BIN_EXE_gridbug")).args(&arguments).stdin(Stdio::null()).output();
+        let output = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+            .args(&arguments)
+            .stdin(Stdio::null())
+            .output();
         let output = output.expect("it starts");
         assert!(!output.status.success(), "{arguments:?}");
         let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
-        assert!(!said.contains("\u{1b}[2J") && !said.contains('\u{202e}'), "{arguments:?}: {said:?}");
+        assert!(
+            !said.contains("\u{1b}[2J") && !said.contains('\u{202e}'),
+            "{arguments:?}: {said:?}"
+        );
     }
 }
 
@@ -201,8 +333,15 @@ fn an_endless_loop_with_a_breakpoint_in_it_ends_and_can_be_stopped() {
     perform(&mut session, ":break more if n == 5000");
     session.machine.limits.steps = 100_000;
     let reply = perform(&mut session, "endless {}");
-    assert!(!reply.ok && reply.diagnostics[0].code == "RT019", "{:?}", reply.diagnostics);
-    session.machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+    assert!(
+        !reply.ok && reply.diagnostics[0].code == "RT019",
+        "{:?}",
+        reply.diagnostics
+    );
+    session
+        .machine
+        .interrupt()
+        .store(true, std::sync::atomic::Ordering::SeqCst);
     let reply = perform(&mut session, "endless {}");
     assert_eq!(reply.stop.map(|s| s.reason), Some("interrupt"));
 }

@@ -7,8 +7,15 @@ use std::path::Path;
 use std::process::Command;
 
 fn gridbug(arguments: &[&str]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_gridbug")).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .args(arguments)
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{arguments:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -22,7 +29,10 @@ fn the_pages_are_not_stale() {
             std::fs::write(&path, &text).unwrap();
         }
         let there = std::fs::read_to_string(&path).unwrap_or_default();
-        assert!(there == text, "docs/{name} is stale: GRIDBUG_UPDATE=1 cargo test --test manual writes it anew");
+        assert!(
+            there == text,
+            "docs/{name} is stale: GRIDBUG_UPDATE=1 cargo test --test manual writes it anew"
+        );
     }
 }
 
@@ -31,8 +41,15 @@ fn everything_is_on_its_page() {
     let pages = manual();
     let page = |name: &str| &pages.iter().find(|(n, _)| *n == name).unwrap().1;
     assert!(all().all(|c| page("commands.md").contains(&format!("| `:{}", c.name))));
-    assert!(mistakes().iter().all(|m| page("errors.md").contains(&format!("**{}**", m.code))));
-    assert!(ALL.iter().all(|l| page("languages.md").contains(&format!("## {}", l.about().title))));
+    assert!(
+        mistakes()
+            .iter()
+            .all(|m| page("errors.md").contains(&format!("**{}**", m.code)))
+    );
+    assert!(
+        ALL.iter()
+            .all(|l| page("languages.md").contains(&format!("## {}", l.about().title)))
+    );
 }
 
 #[test]
@@ -40,13 +57,25 @@ fn the_manual_page_has_every_command_and_option() {
     let page = gridbug(&["man"]);
     assert!(page.starts_with(".TH GRIDBUG 1") && page.is_ascii());
     for command in all() {
-        assert!(page.contains(&format!("\\fB:{}\\fR", command.name.replace('-', "\\-"))), "{}", command.name);
+        assert!(
+            page.contains(&format!("\\fB:{}\\fR", command.name.replace('-', "\\-"))),
+            "{}",
+            command.name
+        );
     }
     for option in ["lang", "eval", "seed", "steps", "color", "plain", "json"] {
-        assert!(page.contains(&format!("\\fB\\-\\-{option}\\fR")), "{option}");
+        assert!(
+            page.contains(&format!("\\fB\\-\\-{option}\\fR")),
+            "{option}"
+        );
     }
     // What may follow an option only behind a `=` is written so, and the dots of a list can be read everywhere.
-    assert!(page.contains("\\fB\\-\\-resume\\fR[=N]") && page.contains("FILE...") && !page.contains("u2026"), "{page}");
+    assert!(
+        page.contains("\\fB\\-\\-resume\\fR[=N]")
+            && page.contains("FILE...")
+            && !page.contains("u2026"),
+        "{page}"
+    );
     // An instruction is one that `man` knows; any other line that begins with a point would be lost.
     let known = [".TH", ".SH", ".SS", ".TP", ".PP", ".nf", ".fi"];
     for line in page.lines().filter(|l| l.starts_with(['.', '\''])) {
@@ -56,12 +85,21 @@ fn the_manual_page_has_every_command_and_option() {
 
 #[test]
 fn the_other_shells_are_told_the_same() {
-    let (zsh, fish) = (gridbug(&["completions", "zsh"]), gridbug(&["completions", "fish"]));
+    let (zsh, fish) = (
+        gridbug(&["completions", "zsh"]),
+        gridbug(&["completions", "fish"]),
+    );
     for option in ["lang", "eval", "seed", "steps", "color", "plain", "json"] {
         assert!(zsh.contains(&format!("'--{option}[")), "{option}:\n{zsh}");
-        assert!(fish.contains(&format!(" -l {option} ")), "{option}:\n{fish}");
+        assert!(
+            fish.contains(&format!(" -l {option} ")),
+            "{option}:\n{fish}"
+        );
     }
-    assert!(zsh.contains("'--update[") && zsh.contains("completions) compadd bash zsh fish ;;"), "{zsh}");
+    assert!(
+        zsh.contains("'--update[") && zsh.contains("completions) compadd bash zsh fish ;;"),
+        "{zsh}"
+    );
     for task in ["run", "check", "test"] {
         assert!(zsh.contains(&format!("'{task}:")), "{task}:\n{zsh}");
         assert!(fish.contains(&format!(" -a {task} ")), "{task}:\n{fish}");

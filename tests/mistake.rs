@@ -13,8 +13,16 @@ use std::sync::atomic::Ordering;
 fn every_example_produces_its_code() {
     let mut wrong = Vec::new();
     for mistake in mistakes() {
-        assert!(!mistake.program.is_empty() || !mistake.typed.is_empty(), "{} has no example", mistake.code);
-        let codes = if mistake.started.is_empty() { produced(&mistake) } else { printed(&mistake) };
+        assert!(
+            !mistake.program.is_empty() || !mistake.typed.is_empty(),
+            "{} has no example",
+            mistake.code
+        );
+        let codes = if mistake.started.is_empty() {
+            produced(&mistake)
+        } else {
+            printed(&mistake)
+        };
         if !codes.iter().any(|code| code == mistake.code) {
             wrong.push(format!("{}: {codes:?}", mistake.code));
         }
@@ -28,22 +36,40 @@ fn produced(mistake: &Mistake) -> Vec<String> {
     let mut codes = Vec::new();
     if !mistake.program.is_empty() {
         let reply = session.load("game", &mistake.whole_program());
-        codes = reply.diagnostics.iter().map(|d| d.code.to_string()).collect();
+        codes = reply
+            .diagnostics
+            .iter()
+            .map(|d| d.code.to_string())
+            .collect();
     }
     let typed = mistake.whole_typed();
     for (n, typed_line) in typed.iter().enumerate() {
         let last = n + 1 == typed.len();
-        session.machine.interrupt().store(last && mistake.interrupted, Ordering::Relaxed);
-        codes = exchange(&mut session, typed_line).diagnostics.iter().map(|d| d.code.to_string()).collect();
+        session
+            .machine
+            .interrupt()
+            .store(last && mistake.interrupted, Ordering::Relaxed);
+        codes = exchange(&mut session, typed_line)
+            .diagnostics
+            .iter()
+            .map(|d| d.code.to_string())
+            .collect();
     }
     codes
 }
 
 /// The codes that the program itself prints, started as the example says.
 fn printed(mistake: &Mistake) -> Vec<String> {
-    let folder = std::env::temp_dir().join(format!("gridbug-mistake-{}-{}", mistake.code, std::process::id()));
+    let folder = std::env::temp_dir().join(format!(
+        "gridbug-mistake-{}-{}",
+        mistake.code,
+        std::process::id()
+    ));
     std::fs::create_dir_all(&folder).unwrap();
-    let words = mistake.started.strip_prefix("gridbug ").expect("gridbug is started");
+    let words = mistake
+        .started
+        .strip_prefix("gridbug ")
+        .expect("gridbug is started");
     let (words, input) = match words.strip_suffix(" < /dev/null") {
         Some(words) => (words, String::new()),
         None => (words, mistake.whole_typed().join("\n") + "\n"),
@@ -52,11 +78,24 @@ fn printed(mistake: &Mistake) -> Vec<String> {
         std::fs::write(folder.join(file), mistake.whole_program()).unwrap();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_gridbug"));
-    let command = command.args(words.split(' ')).current_dir(&folder).stdin(Stdio::piped());
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    let command = command
+        .args(words.split(' '))
+        .current_dir(&folder)
+        .stdin(Stdio::piped());
+    let mut child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(input.as_bytes())
+        .unwrap();
     let output = child.wait_with_output().unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned()
+        + &String::from_utf8_lossy(&output.stderr);
     std::fs::remove_dir_all(&folder).unwrap();
     text.split(['[', ']']).map(str::to_string).collect()
 }
@@ -64,14 +103,26 @@ fn printed(mistake: &Mistake) -> Vec<String> {
 #[test]
 fn every_code_says_how_to_mend_it_and_fits() {
     for mistake in mistakes() {
-        assert!(!mistake.mend.is_empty() && !mistake.meaning.is_empty(), "{} says nothing", mistake.code);
-        let lines = mistake.mend.iter().map(|l| l.to_string()).chain(mistake.example());
+        assert!(
+            !mistake.mend.is_empty() && !mistake.meaning.is_empty(),
+            "{} says nothing",
+            mistake.code
+        );
+        let lines = mistake
+            .mend
+            .iter()
+            .map(|l| l.to_string())
+            .chain(mistake.example());
         for line in lines {
             assert!(line.chars().count() <= 76, "{}: {line}", mistake.code);
         }
     }
     let codes: BTreeSet<&str> = mistakes().iter().map(|m| m.code).collect();
-    assert_eq!(codes.len(), mistakes().len(), "a code stands twice in the table");
+    assert_eq!(
+        codes.len(),
+        mistakes().len(),
+        "a code stands twice in the table"
+    );
 }
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -88,15 +139,27 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 fn every_code_in_the_source_is_in_the_table() {
     let known: BTreeSet<String> = mistakes().iter().map(|m| m.code.to_string()).collect();
     let mut found = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found);
-    for path in found.iter().filter(|p| p.extension().is_some_and(|e| e == "rs")) {
+    files(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
+        &mut found,
+    );
+    for path in found
+        .iter()
+        .filter(|p| p.extension().is_some_and(|e| e == "rs"))
+    {
         let text = std::fs::read_to_string(path).unwrap();
         for (at, _) in text.match_indices('"') {
             let word: String = text[at + 1..].chars().take(6).collect();
-            let is_code = ["GL", "BG", "GG", "TG", "SG", "RT"].iter().any(|p| word.starts_with(p))
+            let is_code = ["GL", "BG", "GG", "TG", "SG", "RT"]
+                .iter()
+                .any(|p| word.starts_with(p))
                 && word.ends_with('"')
                 && word[2..5].chars().all(|c| c.is_ascii_digit());
-            assert!(!is_code || known.contains(&word[..5]), "{}: {word} is not explained", path.display());
+            assert!(
+                !is_code || known.contains(&word[..5]),
+                "{}: {word} is not explained",
+                path.display()
+            );
         }
     }
 }
@@ -105,9 +168,11 @@ fn every_code_in_the_source_is_in_the_table() {
 fn explain_tells_it_in_every_language() {
     for language in ALL {
         let mut session = Session::new(*language, 1);
-        for (asked, wanted) in
-            [(":explain GL012", Some("score = 3")), (":explain gl020", Some("print {clumn}")), (":explain GL099", None)]
-        {
+        for (asked, wanted) in [
+            (":explain GL012", Some("score = 3")),
+            (":explain gl020", Some("print {clumn}")),
+            (":explain GL099", None),
+        ] {
             let reply = exchange(&mut session, asked);
             let answer = told(&session, &reply).join("\n");
             match wanted {

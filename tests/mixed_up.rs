@@ -40,8 +40,24 @@ const LINES: &[(&str, &[&str])] = &[
             "repeat",
         ],
     ),
-    ("tinygame", &["move hero left 1;", "player hero { x = 0; y = 0; }", "set hero.x = 3;", "print \"hello\";"]),
-    ("sgl2d", &["environment > x=5 y=3", "right 3", "event coin > inccounter1=1", "sprite lava > color=red"]),
+    (
+        "tinygame",
+        &[
+            "move hero left 1;",
+            "player hero { x = 0; y = 0; }",
+            "set hero.x = 3;",
+            "print \"hello\";",
+        ],
+    ),
+    (
+        "sgl2d",
+        &[
+            "environment > x=5 y=3",
+            "right 3",
+            "event coin > inccounter1=1",
+            "sprite lava > color=red",
+        ],
+    ),
 ];
 
 #[test]
@@ -59,7 +75,11 @@ fn a_line_of_another_language_says_so_in_all_of_them() {
                     "this looks like {title}; this session speaks {}: start `gridbug --lang {of}`",
                     about.title
                 );
-                assert!(!reply.ok && answer.contains(&wanted), "{line} in {}:\n{answer}", about.title);
+                assert!(
+                    !reply.ok && answer.contains(&wanted),
+                    "{line} in {}:\n{answer}",
+                    about.title
+                );
             }
         }
     }
@@ -97,7 +117,10 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
         open_sample(&mut session);
         let reply = exchange(&mut session, line);
         let answer = told(&session, &reply).join("\n");
-        assert!(!reply.ok && !answer.contains("this looks like"), "{line}:\n{answer}");
+        assert!(
+            !reply.ok && !answer.contains("this looks like"),
+            "{line}:\n{answer}"
+        );
     }
 }
 
@@ -117,7 +140,10 @@ fn unknown_commands_and_words_get_a_suggestion() {
     ] {
         let reply = exchange(&mut session, typed);
         let answer = told(&session, &reply).join("\n");
-        assert!(answer.contains(wanted), "{typed}: no {wanted:?} in\n{answer}");
+        assert!(
+            answer.contains(wanted),
+            "{typed}: no {wanted:?} in\n{answer}"
+        );
     }
     let reply = exchange(&mut session, ":xyzzy");
     assert_eq!(reply.text(), "error: there is no command `:xyzzy`");
@@ -150,6 +176,9 @@ fn a_misspelt_first_word_is_put_right_in_every_language() {
         let mut session = Session::new(named(language).expect("a language of that name"), 1);
         let reply = exchange(&mut session, typed);
         let answer = told(&session, &reply).join("\n");
-        assert!(!reply.ok && answer.contains(&format!("did you mean `{meant}`")), "{typed}:\n{answer}");
+        assert!(
+            !reply.ok && answer.contains(&format!("did you mean `{meant}`")),
+            "{typed}:\n{answer}"
+        );
     }
 }

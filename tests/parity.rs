@@ -83,7 +83,11 @@ impl Walker {
     fn position(&self) -> (i64, i64) {
         let view = self.session.whole_view();
         let value = |name: &str| {
-            let found = view.variables.iter().find(|(n, _)| n == name).and_then(|(_, v)| v.as_int());
+            let found = view
+                .variables
+                .iter()
+                .find(|(n, _)| n == name)
+                .and_then(|(_, v)| v.as_int());
             found.unwrap_or_else(|| panic!("{name} is not in {:?}", view.variables))
         };
         (value(self.names[0]), value(self.names[1]) * self.down)
@@ -95,8 +99,13 @@ impl Walker {
     }
 }
 
-const WALK: &[(&str, i64, (i64, i64))] =
-    &[("right", 3, (7, 5)), ("down", 2, (7, 7)), ("left", 5, (2, 7)), ("up", 4, (2, 3)), ("right", 1, (3, 3))];
+const WALK: &[(&str, i64, (i64, i64))] = &[
+    ("right", 3, (7, 5)),
+    ("down", 2, (7, 7)),
+    ("left", 5, (2, 7)),
+    ("up", 4, (2, 3)),
+    ("right", 1, (3, 3)),
+];
 
 #[test]
 fn the_same_walk_leads_to_the_same_places() {
@@ -104,7 +113,12 @@ fn the_same_walk_leads_to_the_same_places() {
         assert_eq!(walker.position(), (4, 5));
         for (way, n, at) in WALK {
             walker.walk(way, *n);
-            assert_eq!(walker.position(), *at, "{} after {way} {n}", walker.session.language().about().title);
+            assert_eq!(
+                walker.position(),
+                *at,
+                "{} after {way} {n}",
+                walker.session.language().about().title
+            );
         }
     }
 }
@@ -132,18 +146,36 @@ fn the_same_watch_stops_and_the_same_why_answers() {
     for mut walker in walkers() {
         let title = walker.session.language().about().title;
         let name = walker.names[0];
-        assert!(perform(&mut walker.session, &format!(":watch {name}")).ok, "{title}");
+        assert!(
+            perform(&mut walker.session, &format!(":watch {name}")).ok,
+            "{title}"
+        );
         let reply = perform(&mut walker.session, &(walker.typed)("right", 1));
-        let stop = reply.stop.unwrap_or_else(|| panic!("{title} does not stop"));
+        let stop = reply
+            .stop
+            .unwrap_or_else(|| panic!("{title} does not stop"));
         assert_eq!(stop.reason, "watch", "{title}");
-        assert!(reply.lines.iter().any(|l| l.text().contains("4 => 5")), "{title}: {:?}", reply.lines);
+        assert!(
+            reply.lines.iter().any(|l| l.text().contains("4 => 5")),
+            "{title}: {:?}",
+            reply.lines
+        );
         let reply = perform(&mut walker.session, ":continue");
         assert!(reply.stop.is_none(), "{title}");
         assert_eq!(walker.position(), (5, 5), "{title}");
         let reply = perform(&mut walker.session, &format!(":why {name}"));
-        assert!(reply.ok && reply.lines.iter().any(|l| l.text().contains("4 => 5")), "{title}: {:?}", reply.lines);
+        assert!(
+            reply.ok && reply.lines.iter().any(|l| l.text().contains("4 => 5")),
+            "{title}: {:?}",
+            reply.lines
+        );
         // And back to before the step.
-        assert!(perform(&mut walker.session, &format!(":last {name}")).stop.is_some(), "{title}");
+        assert!(
+            perform(&mut walker.session, &format!(":last {name}"))
+                .stop
+                .is_some(),
+            "{title}"
+        );
         assert_eq!(walker.position(), (4, 5), "{title}");
     }
 }
@@ -154,7 +186,16 @@ const TALK: &[(&str, &[&str])] = &[
     (":when", &["time T of T to T, after :load FILE"]),
     (":mark here", &["time T is now called here"]),
     (":watch X", &["1  watch X"]),
-    ("MOVE", &["* watch 1, X: 4 => 5", "time T", "MOVE", "since it began: ", "X 4 => 5"]),
+    (
+        "MOVE",
+        &[
+            "* watch 1, X: 4 => 5",
+            "time T",
+            "MOVE",
+            "since it began: ",
+            "X 4 => 5",
+        ],
+    ),
     (":when", &["time T of T to T, in the midst of MOVE"]),
     (":print X", &["= 5"]),
     (":vars", &["X", "5"]),
@@ -174,8 +215,18 @@ const TALK: &[(&str, &[&str])] = &[
     ("MOVE", &[]),
     (":print X", &["= 6"]),
     (":enable 1", &["1  watch X"]),
-    (":why X", &["X: 5 => 6   time T", "  by ", "`:goto T` goes there"]),
-    (":why not X == 9", &["X == 9 is false", "one of these would have to be otherwise:", "(6 == 9)"]),
+    (
+        ":why X",
+        &["X: 5 => 6   time T", "  by ", "`:goto T` goes there"],
+    ),
+    (
+        ":why not X == 9",
+        &[
+            "X == 9 is false",
+            "one of these would have to be otherwise:",
+            "(6 == 9)",
+        ],
+    ),
     (":last X", &["time T", "MOVE", "this changes X: 5 => 6"]),
     (":print X", &["= 5"]),
     (":reverse-step", &["time T"]),
@@ -217,10 +268,18 @@ fn the_same_talk_has_the_same_answers() {
         for (typed, wanted) in TALK {
             let line = typed.replace("MOVE", &step).replace('X', walker.names[0]);
             let reply = exchange(&mut walker.session, &line);
-            assert!(reply.ok, "{title}: {line}: {:?} {}", reply.diagnostics, reply.text());
+            assert!(
+                reply.ok,
+                "{title}: {line}: {:?} {}",
+                reply.diagnostics,
+                reply.text()
+            );
             let told = normal(&told(&walker.session, &reply).join("\n"), &walker, &step);
             for words in *wanted {
-                assert!(told.contains(words), "{title}: {typed}: no {words:?} in\n{told}");
+                assert!(
+                    told.contains(words),
+                    "{title}: {typed}: no {words:?} in\n{told}"
+                );
             }
         }
     }
@@ -233,11 +292,22 @@ fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
         let (step, name) = ((walker.typed)("right", 1), walker.names[0]);
         perform(&mut walker.session, &format!(":watch {name}"));
         let stopped = exchange(&mut walker.session, &step).stop.map(|s| s.time);
-        assert_eq!(exchange(&mut walker.session, name).value.as_deref(), Some("5"), "{title}");
-        assert_eq!(Some(walker.session.machine.time()), stopped, "{title}: no time has gone by");
+        assert_eq!(
+            exchange(&mut walker.session, name).value.as_deref(),
+            Some("5"),
+            "{title}"
+        );
+        assert_eq!(
+            Some(walker.session.machine.time()),
+            stopped,
+            "{title}: no time has gone by"
+        );
         exchange(&mut walker.session, ":continue");
         let told = perform(&mut walker.session, ":undo").text();
-        assert!(told.starts_with(&format!("undone: {step}")), "{title}: {told}");
+        assert!(
+            told.starts_with(&format!("undone: {step}")),
+            "{title}: {told}"
+        );
         assert_eq!(walker.position(), (4, 5), "{title}");
     }
 }
@@ -245,19 +315,23 @@ fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
 /// An answer with `X`, `MOVE`, `FILE` and `T` in it.
 fn normal(told: &str, walker: &Walker, step: &str) -> String {
     let told = told.replace(step, "MOVE");
-    let told = ["walk.gl", "walk.tg", "walk.sgl2d", "walk.grid"].iter().fold(told, |t, file| t.replace(file, "FILE"));
+    let told = ["walk.gl", "walk.tg", "walk.sgl2d", "walk.grid"]
+        .iter()
+        .fold(told, |t, file| t.replace(file, "FILE"));
     let told = worded(&told, walker.names[0], "X");
-    ["time ", "goto ", " to ", " of "].iter().fold(told, |told, before| {
-        let mut parts = told.split(before);
-        let mut out = parts.next().unwrap_or_default().to_string();
-        for part in parts {
-            let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
-            out.push_str(before);
-            out.push_str(if rest.len() < part.len() { "T" } else { "" });
-            out.push_str(rest);
-        }
-        out
-    })
+    ["time ", "goto ", " to ", " of "]
+        .iter()
+        .fold(told, |told, before| {
+            let mut parts = told.split(before);
+            let mut out = parts.next().unwrap_or_default().to_string();
+            for part in parts {
+                let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+                out.push_str(before);
+                out.push_str(if rest.len() < part.len() { "T" } else { "" });
+                out.push_str(rest);
+            }
+            out
+        })
 }
 
 /// The text with a word in the place of another, where that is no part of a longer one.
@@ -266,7 +340,11 @@ fn worded(text: &str, word: &str, by: &str) -> String {
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find(word) {
         let (before, after) = (&rest[..at], &rest[at + word.len()..]);
-        let inside = before.chars().next_back().or(out.chars().next_back()).is_some_and(joins)
+        let inside = before
+            .chars()
+            .next_back()
+            .or(out.chars().next_back())
+            .is_some_and(joins)
             || after.chars().next().is_some_and(joins);
         out.push_str(before);
         out.push_str(if inside { word } else { by });
@@ -298,9 +376,17 @@ fn tables() -> Vec<Table> {
         },
         Table {
             session: session("bogl", "tic-tac-toe.bgl", bogl),
-            typed: |r, c| format!("let now = (next(now#1), place(now#1, now#2, ({}, {})))", c + 1, r + 1),
+            typed: |r, c| {
+                format!(
+                    "let now = (next(now#1), place(now#1, now#2, ({}, {})))",
+                    c + 1,
+                    r + 1
+                )
+            },
             first: 1,
-            won: |session| perform(session, ":print won(X, now#2)").value.as_deref() == Some("True"),
+            won: |session| {
+                perform(session, ":print won(X, now#2)").value.as_deref() == Some("True")
+            },
         },
     ];
     assert!(perform(&mut tables[1].session, "let now = (X, empty)").ok);
@@ -314,7 +400,13 @@ impl Table {
 
     fn tell(&mut self, line: &str) -> gridbug::session::Reply {
         let reply = perform(&mut self.session, line);
-        assert!(reply.ok, "{}: {line}: {:?} {}", self.title(), reply.diagnostics, reply.text());
+        assert!(
+            reply.ok,
+            "{}: {line}: {:?} {}",
+            self.title(),
+            reply.diagnostics,
+            reply.text()
+        );
         reply
     }
 
@@ -333,9 +425,23 @@ impl Table {
     /// The board as three words.
     fn board(&self) -> String {
         let view = self.session.whole_view().board.expect("a board");
-        let sign = |name: &str| if name == "X" || name == "O" { name.to_string() } else { ".".to_string() };
-        let signs: Vec<String> = view.cells.iter().map(|c| c.name.map_or(".".into(), |n| sign(n.as_str()))).collect();
-        signs.chunks(3).map(|row| row.concat()).collect::<Vec<_>>().join(" ")
+        let sign = |name: &str| {
+            if name == "X" || name == "O" {
+                name.to_string()
+            } else {
+                ".".to_string()
+            }
+        };
+        let signs: Vec<String> = view
+            .cells
+            .iter()
+            .map(|c| c.name.map_or(".".into(), |n| sign(n.as_str())))
+            .collect();
+        signs
+            .chunks(3)
+            .map(|row| row.concat())
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 }
 
@@ -345,10 +451,20 @@ const MOVES: &[(u32, u32)] = &[(0, 0), (1, 1), (1, 0), (2, 2), (2, 0)];
 #[test]
 fn tic_tac_toe_has_the_same_boards_and_the_same_winner() {
     for mut table in tables() {
-        let boards = ["X.. ... ...", "X.. .O. ...", "X.. XO. ...", "X.. XO. ..O", "X.. XO. X.O"];
+        let boards = [
+            "X.. ... ...",
+            "X.. .O. ...",
+            "X.. XO. ...",
+            "X.. XO. ..O",
+            "X.. XO. X.O",
+        ];
         assert_eq!(table.board(), "... ... ...", "{}", table.title());
         for (at, board) in MOVES.iter().zip(boards) {
-            assert!(!(table.won)(&mut table.session), "{} is not won yet", table.title());
+            assert!(
+                !(table.won)(&mut table.session),
+                "{} is not won yet",
+                table.title()
+            );
             table.play(&[*at]);
             assert_eq!(table.board(), board, "{}", table.title());
         }
@@ -371,13 +487,20 @@ fn tic_tac_toe_is_watched_and_explained_by_the_same_commands() {
         let cell = table.cell(1, 0);
         table.tell(&format!(":watch {cell}"));
         let reply = perform(&mut table.session, &(table.typed)(1, 0));
-        assert_eq!(reply.stop.as_ref().map(|s| s.reason), Some("watch"), "{title}");
+        assert_eq!(
+            reply.stop.as_ref().map(|s| s.reason),
+            Some("watch"),
+            "{title}"
+        );
         assert!(reply.text().contains("=> X"), "{title}: {:?}", reply.lines);
         assert!(table.tell(":continue").stop.is_none(), "{title}");
         assert_eq!(table.board(), "X.. XO. ...", "{title}");
         table.tell(":delete");
         // Who made the cell so, and back to just before.
-        assert!(table.tell(&format!(":why {cell}")).text().contains("=> X"), "{title}");
+        assert!(
+            table.tell(&format!(":why {cell}")).text().contains("=> X"),
+            "{title}"
+        );
         table.tell(&format!(":last {cell}"));
         assert_eq!(table.board(), "X.. .O. ...", "{title}");
         table.tell(":goto end");

@@ -83,30 +83,56 @@ fn looking_commands_are_answered_and_the_question_waits() {
         let question = says(&mut session, entry).0.question;
         assert!(question.is_some(), "{language}");
         let (time, before) = (session.machine.time(), session.machine.checkpoint());
-        let everywhere =
-            [(":help", "looking"), (":board", "1 "), (":break 8", "break"), (":breaks", "break"), (":delete", "no")];
+        let everywhere = [
+            (":help", "looking"),
+            (":board", "1 "),
+            (":break 8", "break"),
+            (":breaks", "break"),
+            (":delete", "no"),
+        ];
         for (typed, wanted) in everywhere.iter().chain(looks) {
             let (reply, text) = says(&mut session, typed);
-            assert!(text.contains(wanted), "{language}, {typed}: no {wanted:?} in\n{text}");
-            assert_eq!(reply.question, question, "{language}, {typed}: it is asked again");
+            assert!(
+                text.contains(wanted),
+                "{language}, {typed}: no {wanted:?} in\n{text}"
+            );
+            assert_eq!(
+                reply.question, question,
+                "{language}, {typed}: it is asked again"
+            );
             assert_eq!(session.machine.time(), time, "{language}, {typed}");
-            assert!(session.machine.checkpoint().same_but_clock(&before), "{language}, {typed} has changed something");
+            assert!(
+                session.machine.checkpoint().same_but_clock(&before),
+                "{language}, {typed} has changed something"
+            );
         }
         let (reply, text) = says(&mut session, answer);
-        assert!(reply.ok && reply.question.is_none() && session.machine.is_idle(), "{language}: {text}");
+        assert!(
+            reply.ok && reply.question.is_none() && session.machine.is_idle(),
+            "{language}: {text}"
+        );
         assert!(says(&mut session, ":undo").0.ok, "{language}");
     }
 }
 
 #[test]
 fn what_asks_can_be_given_up() {
-    for (language, program, entry) in [("bogl", BOGL, "ask(X, start)"), ("gridlang", GRIDLANG, ":turn")] {
+    for (language, program, entry) in [
+        ("bogl", BOGL, "ask(X, start)"),
+        ("gridlang", GRIDLANG, ":turn"),
+    ] {
         let mut session = session(language, program);
         let before = session.machine.time();
         says(&mut session, entry);
         let (reply, text) = says(&mut session, ":abandon");
-        assert!(text.contains("given up") && reply.question.is_none(), "{language}: {text}");
-        assert!(session.machine.is_idle() && !session.is_asking(), "{language}");
+        assert!(
+            text.contains("given up") && reply.question.is_none(),
+            "{language}: {text}"
+        );
+        assert!(
+            session.machine.is_idle() && !session.is_asking(),
+            "{language}"
+        );
         assert_eq!(session.machine.time(), before, "{language}");
     }
 }

@@ -20,18 +20,20 @@ fn number() -> impl Strategy<Value = String> {
         (0..3u8).prop_map(|f| format!("f{f} {{k - 1}}")),
     ];
     leaf.prop_recursive(2, 6, 2, |inner| {
-        (inner.clone(), prop_oneof!["\\+", "-", "\\*"], inner).prop_map(|(a, op, b)| format!("({a} {op} {b}) % 97"))
+        (inner.clone(), prop_oneof!["\\+", "-", "\\*"], inner)
+            .prop_map(|(a, op, b)| format!("({a} {op} {b}) % 97"))
     })
 }
 
 fn test() -> impl Strategy<Value = String> {
     let cell = (0..4u8, 0..4u8).prop_map(|(r, c)| format!("(board[{r}][{c}].name == \"a\")"));
-    let compared =
-        (number(), prop_oneof!["==", "!=", "<", ">="], number()).prop_map(|(a, op, b)| format!("(({a}) {op} ({b}))"));
+    let compared = (number(), prop_oneof!["==", "!=", "<", ">="], number())
+        .prop_map(|(a, op, b)| format!("(({a}) {op} ({b}))"));
     let leaf = prop_oneof![cell, compared, Just("(turn == \"x\")".to_string())];
     leaf.prop_recursive(2, 4, 2, |inner| {
         prop_oneof![
-            (inner.clone(), prop_oneof!["AND", "OR"], inner.clone()).prop_map(|(a, op, b)| format!("({a} {op} {b})")),
+            (inner.clone(), prop_oneof!["AND", "OR"], inner.clone())
+                .prop_map(|(a, op, b)| format!("({a} {op} {b})")),
             inner.prop_map(|a| format!("(!{a})")),
         ]
     })
@@ -63,8 +65,12 @@ fn statement() -> impl Strategy<Value = String> {
             (test(), block.clone(), test(), block.clone())
                 .prop_map(|(t, a, u, b)| format!("if ({t}) {{\n{a}\n}} elseif ({u}) {{\n{b}\n}}")),
             (0..3u8, block.clone()).prop_map(|(n, b)| format!("for i(0, {n}) {{\n{b}\n}}")),
-            block.clone().prop_map(|b| format!("for p in row(1) {{\n{b}\n}}")),
-            block.clone().prop_map(|b| format!("for r, c surrounding 0, 1 {{\n{b}\n}}")),
+            block
+                .clone()
+                .prop_map(|b| format!("for p in row(1) {{\n{b}\n}}")),
+            block
+                .clone()
+                .prop_map(|b| format!("for r, c surrounding 0, 1 {{\n{b}\n}}")),
             block.prop_map(|b| format!("if true {{\ndef m {{k}}\nm {{m + 1}}\n{b}\nn0 {{m}}\n}}")),
         ]
     })
@@ -101,8 +107,14 @@ fn program() -> impl Strategy<Value = String> {
     )
 }
 
-const ENTRIES: [&str; 6] =
-    ["click {0, 0}", "click {1, 2}", "n1 {n0 + n2} click {3, 3}", "f0 {2}", "endTurn {}", "bag {f1 {1}}"];
+const ENTRIES: [&str; 6] = [
+    "click {0, 0}",
+    "click {1, 2}",
+    "n1 {n0 + n2} click {3, 3}",
+    "f0 {2}",
+    "endTurn {}",
+    "bag {f1 {1}}",
+];
 
 /// Whether it was stopped because it took too long: where exactly is nobody's promise.
 fn took_too_long(reply: &Reply) -> bool {
@@ -114,8 +126,15 @@ fn played(program: &str) -> Session {
     let mut session = Session::new(languages::ALL[0], 11);
     session.machine.limits.steps = 12_000;
     let reply = session.load("game.gl", program);
-    let wrong: Vec<_> = reply.diagnostics.iter().filter(|d| d.is_error() && d.code.starts_with("GL")).collect();
-    assert!(wrong.is_empty(), "the generator writes what can't be read: {wrong:?}\n{program}");
+    let wrong: Vec<_> = reply
+        .diagnostics
+        .iter()
+        .filter(|d| d.is_error() && d.code.starts_with("GL"))
+        .collect();
+    assert!(
+        wrong.is_empty(),
+        "the generator writes what can't be read: {wrong:?}\n{program}"
+    );
     for entry in ENTRIES {
         exchange(&mut session, entry);
     }
@@ -127,11 +146,23 @@ fn played(program: &str) -> Session {
 struct Known(HashMap<(u64, bool), Checkpoint>);
 
 impl Known {
-    fn compares(&mut self, session: &mut Session, after: &str, program: &str) -> Result<(), TestCaseError> {
+    fn compares(
+        &mut self,
+        session: &mut Session,
+        after: &str,
+        program: &str,
+    ) -> Result<(), TestCaseError> {
         let key = (session.machine.time(), session.is_stopped());
         let here = session.machine.checkpoint();
         if let Some(before) = self.0.get(&key) {
-            prop_assert_eq!(here.differs_in(before), None, "at {:?} after `{}` in\n{}", key, after, program);
+            prop_assert_eq!(
+                here.differs_in(before),
+                None,
+                "at {:?} after `{}` in\n{}",
+                key,
+                after,
+                program
+            );
         }
         self.0.insert(key, here);
         Ok(())
@@ -163,7 +194,14 @@ const MOVES: [&str; 22] = [
     ":first n0 > 3",
 ];
 
-const LOOKS: [&str; 6] = ["print f2 {2}", ":why n0", ":explain n0 + n1", ":why not win", ":board at start", ":where"];
+const LOOKS: [&str; 6] = [
+    "print f2 {2}",
+    ":why n0",
+    ":explain n0 + n1",
+    ":why not win",
+    ":board at start",
+    ":where",
+];
 
 const DEEDS: [&str; 16] = [
     "n0 {n0 + 1}",

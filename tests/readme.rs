@@ -14,11 +14,17 @@ fn played(block: &[&str]) -> Vec<String> {
     open_sample(&mut session);
     let mut lines = Vec::new();
     for line in block {
-        let typed = ["gridlok> ", "stopped> "].iter().find_map(|p| line.trim_start().strip_prefix(p));
+        let typed = ["gridlok> ", "stopped> "]
+            .iter()
+            .find_map(|p| line.trim_start().strip_prefix(p));
         if let Some(typed) = typed {
             lines.push((*line).to_string());
             let reply = exchange(&mut session, typed);
-            lines.extend(told(&session, &reply).iter().map(|l| format!("{INDENT}{l}")));
+            lines.extend(
+                told(&session, &reply)
+                    .iter()
+                    .map(|l| format!("{INDENT}{l}")),
+            );
         }
     }
     lines
@@ -29,8 +35,15 @@ fn the_first_transcript_is_real() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
     let text = std::fs::read_to_string(&path).unwrap();
     let lines: Vec<&str> = text.lines().collect();
-    let first = lines.iter().position(|l| l.starts_with("    gridlok> ")).unwrap();
-    let end = first + lines[first..].iter().position(|l| !l.is_empty() && !l.starts_with(INDENT)).unwrap();
+    let first = lines
+        .iter()
+        .position(|l| l.starts_with("    gridlok> "))
+        .unwrap();
+    let end = first
+        + lines[first..]
+            .iter()
+            .position(|l| !l.is_empty() && !l.starts_with(INDENT))
+            .unwrap();
     let block = &lines[first..end];
     let last = block.iter().rposition(|l| !l.is_empty()).unwrap();
     let block = &block[..=last];
@@ -39,5 +52,9 @@ fn the_first_transcript_is_real() {
         std::fs::write(&path, text.replace(&block.join("\n"), &now.join("\n"))).unwrap();
         return;
     }
-    assert_eq!(block.join("\n"), now.join("\n"), "GRIDBUG_UPDATE=1 cargo test --test readme writes the answers anew");
+    assert_eq!(
+        block.join("\n"),
+        now.join("\n"),
+        "GRIDBUG_UPDATE=1 cargo test --test readme writes the answers anew"
+    );
 }

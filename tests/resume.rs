@@ -18,7 +18,9 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 fn home(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terminal").join(name)
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("terminal")
+        .join(name)
 }
 
 fn journals(name: &str) -> PathBuf {
@@ -27,12 +29,25 @@ fn journals(name: &str) -> PathBuf {
 
 /// Without a word.
 fn kill(process: u32) {
-    assert!(Command::new("kill").args(["-9", &process.to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args(["-9", &process.to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 /// The program in a terminal of its own.
 fn started(folder: &Path) -> (Box<dyn MasterPty + Send>, Box<dyn Child + Send + Sync>) {
-    let pty = native_pty_system().openpty(PtySize { rows: 24, cols: 80, pixel_width: 0, pixel_height: 0 }).unwrap();
+    let pty = native_pty_system()
+        .openpty(PtySize {
+            rows: 24,
+            cols: 80,
+            pixel_width: 0,
+            pixel_height: 0,
+        })
+        .unwrap();
     let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_gridbug"));
     command.args(["--lang", "gridlok"]);
     command.env("TERM", "xterm-256color");
@@ -50,7 +65,9 @@ fn typed_to_and_killed(folder: &Path, keys: &str, after: Duration) -> String {
     let reader = std::thread::spawn(move || {
         let mut bytes = [0; 4096];
         while let Ok(count @ 1..) = output.read(&mut bytes) {
-            seen.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+            seen.lock()
+                .unwrap()
+                .push_str(&String::from_utf8_lossy(&bytes[..count]));
         }
     });
     let mut writer = pty.take_writer().unwrap();
@@ -70,7 +87,9 @@ fn typed_to_and_killed(folder: &Path, keys: &str, after: Duration) -> String {
 
 /// The numbers that the game has printed, of those from 1000 on.
 fn answered(shown: &str) -> usize {
-    (1..100).take_while(|n| shown.contains(&(1000 + n).to_string())).count()
+    (1..100)
+        .take_while(|n| shown.contains(&(1000 + n).to_string()))
+        .count()
 }
 
 fn value(session: &mut Session, entry: &str) -> String {
@@ -79,7 +98,10 @@ fn value(session: &mut Session, entry: &str) -> String {
 
 #[test]
 fn killed_at_any_moment_it_brings_every_answer_back() {
-    let kills = std::env::var("RESUME_KILLS").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let kills = std::env::var("RESUME_KILLS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(200);
     let folder = home("killed");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -93,18 +115,30 @@ fn killed_at_any_moment_it_brings_every_answer_back() {
         some += usize::from(answered > 0);
         most = most.max(answered);
         let Some(leftover) = left.pop() else {
-            assert_eq!(answered, 0, "round {round}: there is no journal, but there were answers:\n{shown}");
+            assert_eq!(
+                answered, 0,
+                "round {round}: there is no journal, but there were answers:\n{shown}"
+            );
             continue;
         };
         let entries = leftover.file.parts.len() - 1;
-        assert!(entries >= answered, "round {round}: {answered} were answered, {entries} are in the journal");
+        assert!(
+            entries >= answered,
+            "round {round}: {answered} were answered, {entries} are in the journal"
+        );
         // What was killed between the journal and the screen may be one more, never more than one.
-        assert!(entries <= answered + 1, "round {round}: {answered} were answered, {entries} are in the journal");
+        assert!(
+            entries <= answered + 1,
+            "round {round}: {answered} were answered, {entries} are in the journal"
+        );
         let mut session = bring_back(&leftover.file, &Session::new(languages::ALL[0], 1)).unwrap();
         assert_eq!(value(&mut session, "n"), entries.to_string());
         leftover.forget();
     }
-    assert!(some > kills / 4 && most > 3, "it was never killed in the midst: {some} of {kills}, at most {most}");
+    assert!(
+        some > kills / 4 && most > 3,
+        "it was never killed in the midst: {some} of {kills}, at most {most}"
+    );
 }
 
 fn only(name: &str) -> Leftover {
@@ -116,7 +150,15 @@ fn only(name: &str) -> Leftover {
 #[test]
 fn the_next_start_offers_it_and_takes_it_up() {
     let mut k = Keyboard::new("offered", &[], 80, 30);
-    for entry in ["click{1,1}", ":mark one", ":rand next 3", "fun f(a) {", "return a + 1", "}", ":glyph X #"] {
+    for entry in [
+        "click{1,1}",
+        ":mark one",
+        ":rand next 3",
+        "fun f(a) {",
+        "return a + 1",
+        "}",
+        ":glyph X #",
+    ] {
         k.enter(entry);
     }
     k.enter(":break winCondition");
@@ -155,7 +197,11 @@ fn the_next_start_offers_it_and_takes_it_up() {
     k.bare_prompt();
     k.keys("\x04");
     assert_eq!(k.ends(), 0);
-    assert_eq!(std::fs::read_dir(journals("offered")).unwrap().count(), 0, "it has ended properly");
+    assert_eq!(
+        std::fs::read_dir(journals("offered")).unwrap().count(),
+        0,
+        "it has ended properly"
+    );
     let mut k = Keyboard::again("offered", &[], 80, 30);
     assert!(!k.screen().contains("did not end"), "{}", k.screen());
     k.enter(":resume");
@@ -169,7 +215,8 @@ fn a_closed_terminal_loses_nothing() {
     let (pty, mut child) = started(&home("closed"));
     // The terminal's other end says Ctrl-D when it is dropped: the program must have its hands full then.
     let mut keys = pty.take_writer().unwrap();
-    keys.write_all(b"def n {1}\rfor i(0, 2) { i{0} }\r").unwrap();
+    keys.write_all(b"def n {1}\rfor i(0, 2) { i{0} }\r")
+        .unwrap();
     let waits = |what: &str, there: &dyn Fn() -> bool| {
         let begun = Instant::now();
         while !there() {
@@ -182,9 +229,13 @@ fn a_closed_terminal_loses_nothing() {
     std::thread::sleep(Duration::from_millis(200));
     // As one closes a window.
     drop((keys, pty));
-    waits("the journal is still held", &|| !leftovers(&journals("closed")).is_empty());
+    waits("the journal is still held", &|| {
+        !leftovers(&journals("closed")).is_empty()
+    });
     child.wait().unwrap();
-    let Part::Typed(typed) = &only("closed").file.parts[0] else { panic!() };
+    let Part::Typed(typed) = &only("closed").file.parts[0] else {
+        panic!()
+    };
     assert_eq!(typed.text, "def n {1}");
 }
 
@@ -195,8 +246,18 @@ fn whoever_ends_it_from_outside_gets_the_terminal_back() {
         let name = format!("ended-{signal}-{play}");
         let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/sgl2d/orchard.sgl2d");
         let _ = std::fs::remove_dir_all(home(&name));
-        let inner = format!("echo $$ >pid; exec {} {}", env!("CARGO_BIN_EXE_gridbug"), game.display());
-        let mut k = Keyboard::of(&name, "sh", &["-c", &format!("sh -c '{inner}'; stty -a")], 100, 40);
+        let inner = format!(
+            "echo $$ >pid; exec {} {}",
+            env!("CARGO_BIN_EXE_gridbug"),
+            game.display()
+        );
+        let mut k = Keyboard::of(
+            &name,
+            "sh",
+            &["-c", &format!("sh -c '{inner}'; stty -a")],
+            100,
+            40,
+        );
         k.enter("right");
         k.bare_prompt();
         if play {
@@ -205,12 +266,21 @@ fn whoever_ends_it_from_outside_gets_the_terminal_back() {
         }
         let process = std::fs::read_to_string(home(&name).join("pid")).unwrap();
         let process = process.trim();
-        assert!(Command::new("kill").args([&format!("-{signal}"), process]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args([&format!("-{signal}"), process])
+                .status()
+                .unwrap()
+                .success()
+        );
         k.ends();
         k.waits("how the terminal is", |k| k.screen().contains("icanon"));
         let screen = k.screen();
         for quiet in ["-icanon", "-echo ", "-isig"] {
-            assert!(!screen.contains(quiet), "{signal}, {play}: {quiet} in\n{screen}");
+            assert!(
+                !screen.contains(quiet),
+                "{signal}, {play}: {quiet} in\n{screen}"
+            );
         }
         only(&name);
     }
@@ -219,7 +289,9 @@ fn whoever_ends_it_from_outside_gets_the_terminal_back() {
 #[test]
 fn the_game_comes_back_though_its_file_has_changed() {
     let file = home("changed").join("game.gl");
-    let game = |n: u32| format!("board {{ dimensions {{1, 1}} image {{b.png}} }}\nfun f() {{ return {n} }}\n");
+    let game = |n: u32| {
+        format!("board {{ dimensions {{1, 1}} image {{b.png}} }}\nfun f() {{ return {n} }}\n")
+    };
     let _ = std::fs::remove_dir_all(home("changed"));
     std::fs::create_dir_all(home("changed")).unwrap();
     std::fs::write(&file, game(1)).unwrap();
@@ -255,7 +327,12 @@ fn what_was_stopped_from_the_keyboard_is_stopped_there_again() {
     k.enter("print n");
     k.sees("= ");
     let screen = k.screen();
-    let n = screen.lines().find_map(|l| l.strip_prefix("= ")).unwrap().trim().to_string();
+    let n = screen
+        .lines()
+        .find_map(|l| l.strip_prefix("= "))
+        .unwrap()
+        .trim()
+        .to_string();
     k.bare_prompt();
     kill(k.process());
     k.ends();
@@ -285,7 +362,14 @@ fn slow_motion_is_taken_up_where_it_was_killed() {
     // The time of the last stop that was seen whole, or one step behind it.
     let times = |screen: &str| -> Vec<u64> {
         let heads = screen.lines().filter(|l| l.starts_with("* winCondition"));
-        let time = |l: &str| l.split("time ").nth(1)?.split_whitespace().next()?.parse().ok();
+        let time = |l: &str| {
+            l.split("time ")
+                .nth(1)?
+                .split_whitespace()
+                .next()?
+                .parse()
+                .ok()
+        };
         heads.filter_map(time).collect()
     };
     let last = *times(&shown).last().expect("a stop on the screen");
@@ -294,9 +378,18 @@ fn slow_motion_is_taken_up_where_it_was_killed() {
     k.enter("when");
     k.sees("in the midst of click{1,1}");
     let screen = k.screen();
-    let time = |l: &str| l.strip_prefix("time ")?.split_whitespace().next()?.parse::<u64>().ok();
+    let time = |l: &str| {
+        l.strip_prefix("time ")?
+            .split_whitespace()
+            .next()?
+            .parse::<u64>()
+            .ok()
+    };
     let now = screen.lines().find_map(time).expect("the time");
-    assert!((last..last + 12).contains(&now), "killed at {last}, taken up at {now}:\n{shown}\n{screen}");
+    assert!(
+        (last..last + 12).contains(&now),
+        "killed at {last}, taken up at {now}:\n{shown}\n{screen}"
+    );
     k.enter("play 0");
     k.sees("click{1,1} is done");
 }
@@ -314,7 +407,11 @@ fn a_tour_is_taken_up_at_its_stop_and_in_its_language() {
     k.sees("taken up: 2 entries in bogl");
     k.sees("=>  18");
     k.sees("tour 5 of");
-    assert!(!k.screen().contains("GridLok") && !k.screen().contains("Try"), "{}", k.screen());
+    assert!(
+        !k.screen().contains("GridLok") && !k.screen().contains("Try"),
+        "{}",
+        k.screen()
+    );
     k.enter("where");
     k.sees("tour 6 of");
     k.enter(":tour off");
@@ -328,10 +425,18 @@ fn a_question_is_asked_again() {
     k.enter("let a = input + input");
     k.sees("input : Int");
     k.keys("20\r");
-    k.waits("the second question", |k| k.screen().matches("input : Int").count() == 2);
+    k.waits("the second question", |k| {
+        k.screen().matches("input : Int").count() == 2
+    });
     kill(k.process());
     k.ends();
-    let mut k = Keyboard::asked("question", env!("CARGO_BIN_EXE_gridbug"), &["--resume"], 80, 24);
+    let mut k = Keyboard::asked(
+        "question",
+        env!("CARGO_BIN_EXE_gridbug"),
+        &["--resume"],
+        80,
+        24,
+    );
     k.sees("input : Int");
     k.keys("22\r");
     k.bare_prompt();
@@ -347,7 +452,10 @@ fn released(folder: &Path) -> Leftover {
     loop {
         match leftovers(folder).pop() {
             Some(left) => return left,
-            None => assert!(begun.elapsed() < Duration::from_secs(20), "the journal is still locked"),
+            None => assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "the journal is still locked"
+            ),
         }
         std::thread::sleep(Duration::from_millis(10));
     }
@@ -393,8 +501,14 @@ fn two_at_once_do_not_harm_each_other() {
     two.ends();
     let history = std::fs::read_to_string(home("two").join("gridbug/history")).unwrap();
     for n in 0..5 {
-        assert!(history.contains(&format!("print{{{n} + 100}}")), "{history}");
-        assert!(history.contains(&format!("print{{{n} + 200}}")), "{history}");
+        assert!(
+            history.contains(&format!("print{{{n} + 100}}")),
+            "{history}"
+        );
+        assert!(
+            history.contains(&format!("print{{{n} + 200}}")),
+            "{history}"
+        );
     }
 }
 
@@ -410,13 +524,24 @@ fn a_home_that_can_not_be_written_to_is_told_once() {
     k.sees("= 2");
     k.enter("2 + 2");
     k.sees("= 4");
-    assert_eq!(k.screen().matches("can't be kept").count(), 1, "{}", k.screen());
+    assert_eq!(
+        k.screen().matches("can't be kept").count(),
+        1,
+        "{}",
+        k.screen()
+    );
 }
 
 #[test]
 fn who_has_no_home_is_told_so() {
     let program = env!("CARGO_BIN_EXE_gridbug");
-    let mut k = Keyboard::of("homeless", "env", &["-u", "HOME", "-u", "XDG_STATE_HOME", program], 80, 24);
+    let mut k = Keyboard::of(
+        "homeless",
+        "env",
+        &["-u", "HOME", "-u", "XDG_STATE_HOME", program],
+        80,
+        24,
+    );
     k.sees("warning: there is no home folder, so what you type can't be kept");
     k.enter("1 + 1");
     k.sees("= 2");
@@ -428,7 +553,10 @@ fn who_has_no_home_is_told_so() {
 #[test]
 fn a_full_disk_is_told_once_and_what_fits_is_whole() {
     let _ = std::fs::remove_dir_all(home("full"));
-    let limited = format!("trap '' XFSZ; ulimit -f 3; exec {}", env!("CARGO_BIN_EXE_gridbug"));
+    let limited = format!(
+        "trap '' XFSZ; ulimit -f 3; exec {}",
+        env!("CARGO_BIN_EXE_gridbug")
+    );
     let mut k = Keyboard::of("full", "bash", &["-c", &limited], 80, 24);
     let long = "x".repeat(45);
     for n in 0..50 {
@@ -441,7 +569,11 @@ fn a_full_disk_is_told_once_and_what_fits_is_whole() {
     kill(k.process());
     k.ends();
     let left = only("full");
-    assert!((3..50).contains(&left.file.parts.len()), "{}", left.file.parts.len());
+    assert!(
+        (3..50).contains(&left.file.parts.len()),
+        "{}",
+        left.file.parts.len()
+    );
     for (n, part) in left.file.parts.iter().enumerate() {
         let Part::Typed(typed) = part else { panic!() };
         assert_eq!(typed.text, format!("print{{\"{n} {long}\"}}"));
@@ -450,8 +582,14 @@ fn a_full_disk_is_told_once_and_what_fits_is_whole() {
 
 #[test]
 fn resume_is_for_the_keyboard() {
-    let done = Command::new(env!("CARGO_BIN_EXE_gridbug")).arg("--resume").stdin(std::process::Stdio::null()).output();
+    let done = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .arg("--resume")
+        .stdin(std::process::Stdio::null())
+        .output();
     let done = done.unwrap();
     assert_eq!(done.status.code(), Some(1));
-    assert!(String::from_utf8_lossy(&done.stderr).contains("--resume is for a terminal"), "{done:?}");
+    assert!(
+        String::from_utf8_lossy(&done.stderr).contains("--resume is for a terminal"),
+        "{done:?}"
+    );
 }

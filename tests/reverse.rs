@@ -47,11 +47,22 @@ fn each_way_back_mirrors_its_way_forward() {
     // Three calls that call with five stops each, four leaves with three.
     assert_eq!(all.len(), 3 * 5 + 4 * 3, "{all:?}");
     assert!(all.last().is_some_and(|(time, _)| *time > 4_000_000));
-    let checkpoints = session.timeline.records().last().map_or(0, |r| r.checkpoints.len());
-    assert!(checkpoints >= 7, "only {checkpoints}: nothing is passed over");
+    let checkpoints = session
+        .timeline
+        .records()
+        .last()
+        .map_or(0, |r| r.checkpoints.len());
+    assert!(
+        checkpoints >= 7,
+        "only {checkpoints}: nothing is passed over"
+    );
     for (n, (time, depth)) in all.iter().enumerate() {
         let before = |most: usize| all[..n].iter().rev().find(|(_, d)| *d <= most).copied();
-        let ways = [("rs", before(usize::MAX)), ("rn", before(*depth)), ("rf", before(depth - 1))];
+        let ways = [
+            ("rs", before(usize::MAX)),
+            ("rn", before(*depth)),
+            ("rf", before(depth - 1)),
+        ];
         for (way, wanted) in ways {
             perform(&mut session, &format!(":goto {time}"));
             let came = stop_of(&mut session, way);
@@ -68,7 +79,9 @@ fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
     let mut all = Vec::new();
     for time in from..to {
         session.timeline.go_into(&mut session.machine, time);
-        let Some((id, pc)) = session.machine.at() else { continue };
+        let Some((id, pc)) = session.machine.at() else {
+            continue;
+        };
         let function = session.machine.function(id).expect("a function that runs");
         if function.role != Role::Rules && function.stop_at(pc).is_some() {
             all.push((time, session.machine.frames().len()));
@@ -79,7 +92,10 @@ fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
 
 /// Walks back from the end, and finds every stop of all that was typed.
 fn walks_back_through(language: &str, program: &str, entries: &[&str]) {
-    let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
+    let mut session = Session::new(
+        languages::named(language).expect("a language of that name"),
+        1,
+    );
     assert!(session.load("game", program).ok);
     let from = session.machine.time();
     for entry in entries {
@@ -95,22 +111,44 @@ fn walks_back_through(language: &str, program: &str, entries: &[&str]) {
     }
     came.reverse();
     assert_eq!(came, all, "{language}");
-    assert!(all.len() > entries.len(), "{language}: one entry must have several stops: {all:?}");
+    assert!(
+        all.len() > entries.len(),
+        "{language}: one entry must have several stops: {all:?}"
+    );
 }
 
 #[test]
 fn the_way_back_passes_every_stop_of_every_entry() {
-    let gridlok = "board { dimensions {2, 2} image {b.png} } def n {0} fun f(k) { n {n + k} return n }
+    let gridlok =
+        "board { dimensions {2, 2} image {b.png} } def n {0} fun f(k) { n {n + k} return n }
         piece { name {\"p\"} image {p.png} onClick { n {n + 1} for x, y in board { n {f{x}} } } }
         setup { place {\"p\", 0, 0} }";
-    let typed = ["for i(0, 3) { n {n + i} print {n} }", "n {100}", "if n == 100 { n {f{2}} f{3} }", "click{0,0}", "n"];
+    let typed = [
+        "for i(0, 3) { n {n + i} print {n} }",
+        "n {100}",
+        "if n == 100 { n {f{2}} f{3} }",
+        "click{0,0}",
+        "n",
+    ];
     walks_back_through("gridlok", gridlok, &typed);
     // A function defined anew has other stops than before.
-    let anew = ["n {f{1}}", "fun f(k) { def a {k} def b {a} n {b} return n }", "n {f{1}}", "n {2} n {3}"];
+    let anew = [
+        "n {f{1}}",
+        "fun f(k) { def a {k} def b {a} n {b} return n }",
+        "n {f{1}}",
+        "n {2} n {3}",
+    ];
     walks_back_through("gridlok", gridlok, &anew);
-    let bogl =
-        "game Two\ntype Board = Array(2, 2) of Int\ninc : Int -> Int\ninc(n) = if n > 3 then n else inc(n + 1)\n";
-    walks_back_through("bogl", bogl, &["inc(0)", "inc(2) + inc(3)", "let x = inc(1) in if x > 2 then x else inc(x)"]);
+    let bogl = "game Two\ntype Board = Array(2, 2) of Int\ninc : Int -> Int\ninc(n) = if n > 3 then n else inc(n + 1)\n";
+    walks_back_through(
+        "bogl",
+        bogl,
+        &[
+            "inc(0)",
+            "inc(2) + inc(3)",
+            "let x = inc(1) in if x > 2 then x else inc(x)",
+        ],
+    );
 }
 
 #[test]
@@ -121,10 +159,18 @@ fn the_way_back_passes_every_stop_in_every_language() {
     walks_back_through(
         "tinygame",
         tinygame,
-        &["move ana right 2;", "if ana.x > 3 { print \"far\"; move ana left 1; }", "move troll up 1;"],
+        &[
+            "move ana right 2;",
+            "if ana.x > 3 { print \"far\"; move ana left 1; }",
+            "move troll up 1;",
+        ],
     );
     let gridlang = include_str!("../sessions/gridlang/race.grid");
-    walks_back_through("gridlang", gridlang, &[":turn", "int a = 3", "a = a + 2", ":turn"]);
+    walks_back_through(
+        "gridlang",
+        gridlang,
+        &[":turn", "int a = 3", "a = a + 2", ":turn"],
+    );
 }
 
 #[test]

@@ -19,7 +19,10 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 fn all() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions"), &mut found);
+    files(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions"),
+        &mut found,
+    );
     found.sort();
     found
 }
@@ -29,15 +32,20 @@ fn every_session_is_answered_as_it_says() {
     let mut wrong = Vec::new();
     for path in all() {
         let text = std::fs::read_to_string(&path).unwrap();
-        let file = SessionFile::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let played =
-            replay(&file, path.parent().unwrap(), None).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let file =
+            SessionFile::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
+        let played = replay(&file, path.parent().unwrap(), None)
+            .unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         let differences: Vec<String> = played.differences().iter().map(|l| l.text()).collect();
         if !differences.is_empty() {
             wrong.push(format!("{}\n{}", path.display(), differences.join("\n")));
         }
     }
-    assert!(wrong.is_empty(), "{}\n\n`gridbug test --update sessions` writes the new answers", wrong.join("\n\n"));
+    assert!(
+        wrong.is_empty(),
+        "{}\n\n`gridbug test --update sessions` writes the new answers",
+        wrong.join("\n\n")
+    );
 }
 
 #[test]
@@ -45,7 +53,12 @@ fn every_session_is_written_as_gridbug_writes_it() {
     for path in all() {
         let text = std::fs::read_to_string(&path).unwrap();
         let file = SessionFile::parse(&text).unwrap();
-        assert_eq!(file.write(), text, "{}: `gridbug test --update` writes it anew", path.display());
+        assert_eq!(
+            file.write(),
+            text,
+            "{}: `gridbug test --update` writes it anew",
+            path.display()
+        );
     }
 }
 
@@ -53,7 +66,11 @@ fn every_session_is_written_as_gridbug_writes_it() {
 fn every_session_says_what_it_shows() {
     for path in all() {
         let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
-        assert!(!file.title.is_empty(), "{} begins with no `# what it shows`", path.display());
+        assert!(
+            !file.title.is_empty(),
+            "{} begins with no `# what it shows`",
+            path.display()
+        );
     }
 }
 

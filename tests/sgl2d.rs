@@ -11,7 +11,10 @@ struct Chance(u64);
 
 impl Chance {
     fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         (self.0 >> 33) % n
     }
 
@@ -78,7 +81,12 @@ struct Game {
 impl Game {
     fn invented(chance: &mut Chance) -> Game {
         let (columns, rows) = (2 + chance.below(5) as i32, 1 + chance.below(4) as i32);
-        let place = |chance: &mut Chance| (chance.below(columns as u64) as i32, chance.below(rows as u64) as i32);
+        let place = |chance: &mut Chance| {
+            (
+                chance.below(columns as u64) as i32,
+                chance.below(rows as u64) as i32,
+            )
+        };
         let counter = |chance: &mut Chance| Counter {
             value: chance.number(),
             win: chance.once_in(6),
@@ -91,8 +99,12 @@ impl Game {
             goal: chance.once_in(2).then(|| place(chance)),
             counters: [counter(chance), counter(chance), counter(chance)],
             moved: std::array::from_fn(|_| [chance.maybe(3), chance.maybe(3)]),
-            sprites: (0..NAMES.len()).map(|_| Sprite::invented(chance, columns, rows)).collect(),
-            cells: (0..columns * rows).map(|_| chance.once_in(2).then(|| chance.below(4) as usize)).collect(),
+            sprites: (0..NAMES.len())
+                .map(|_| Sprite::invented(chance, columns, rows))
+                .collect(),
+            cells: (0..columns * rows)
+                .map(|_| chance.once_in(2).then(|| chance.below(4) as usize))
+                .collect(),
             won: false,
             lost: false,
         }
@@ -100,13 +112,24 @@ impl Game {
 
     fn text(&self) -> String {
         let (x, y) = self.player;
-        let mut text = format!("Environment > x={} y={}\nplayer > y={y} x={x}\n", self.columns, self.rows);
+        let mut text = format!(
+            "Environment > x={} y={}\nplayer > y={y} x={x}\n",
+            self.columns, self.rows
+        );
         if let Some((x, y)) = self.goal {
             text += &format!("GOAL > x={x} y={y}\n");
         }
         for (n, counter) in self.counters.iter().enumerate() {
-            let flags = [(counter.win, "winonzerocounter"), (counter.game_over, "gameOverOnZeroCounter")];
-            text += &format!("counter counter{} > true {} {}\n", n + 1, counter.value, said(&flags));
+            let flags = [
+                (counter.win, "winonzerocounter"),
+                (counter.game_over, "gameOverOnZeroCounter"),
+            ];
+            text += &format!(
+                "counter counter{} > true {} {}\n",
+                n + 1,
+                counter.value,
+                said(&flags)
+            );
         }
         for (name, sprite) in NAMES.iter().zip(&self.sprites) {
             text += &format!("sprite {name} > solid={}\n", sprite.solid);
@@ -116,7 +139,13 @@ impl Game {
         }
         let moved = self.moved.iter().enumerate();
         let moved = moved.flat_map(|(n, pair)| {
-            numbers(pair, &[format!("playerinccounter{}=", n + 1), format!("playerdeccounter{}=", n + 1)])
+            numbers(
+                pair,
+                &[
+                    format!("playerinccounter{}=", n + 1),
+                    format!("playerdeccounter{}=", n + 1),
+                ],
+            )
         });
         text += &format!("event player > {}\n", moved.collect::<String>());
         for (at, sprite) in self.cells.iter().enumerate() {
@@ -163,7 +192,11 @@ impl Game {
     fn touch(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
         for n in 0..3 {
             for way in 0..2 {
-                add(&mut self.counters[n].value, self.sprites[s].counters[n][way], way);
+                add(
+                    &mut self.counters[n].value,
+                    self.sprites[s].counters[n][way],
+                    way,
+                );
             }
         }
         for way in 0..2 {
@@ -233,7 +266,12 @@ impl Sprite {
             to_random_on_zero: chance.once_in(5),
             transform: chance.once_in(5),
             transform_on_zero: chance.once_in(5),
-            teleport: teleport.then(|| (chance.below(columns as u64) as i32, chance.below(rows as u64) as i32)),
+            teleport: teleport.then(|| {
+                (
+                    chance.below(columns as u64) as i32,
+                    chance.below(rows as u64) as i32,
+                )
+            }),
             game_over: chance.once_in(9),
             win: chance.once_in(9),
             game_over_on_zero: chance.once_in(12),
@@ -246,12 +284,21 @@ impl Sprite {
     fn text(&self) -> String {
         let after = NAMES[self.successor];
         let naming = [
-            (self.transform_on_zero, format!("transformonzerocounter={after}")),
+            (
+                self.transform_on_zero,
+                format!("transformonzerocounter={after}"),
+            ),
             (self.to_random, format!("movetorandom={after}")),
             (self.transform, format!("TransformToSprite={after}")),
-            (self.to_random_on_zero, format!("movetorandomonzero={after}")),
+            (
+                self.to_random_on_zero,
+                format!("movetorandomonzero={after}"),
+            ),
         ];
-        let naming: Vec<(bool, &str)> = naming.iter().map(|(is, text)| (*is, text.as_str())).collect();
+        let naming: Vec<(bool, &str)> = naming
+            .iter()
+            .map(|(is, text)| (*is, text.as_str()))
+            .collect();
         let flags = [
             (self.win, "win"),
             (self.game_over, "gameover"),
@@ -262,27 +309,55 @@ impl Sprite {
         if let Some((x, y)) = self.teleport {
             text += &format!("moveplayerto= x={x} y={y} ");
         }
-        text.extend(numbers(&self.ticks, &["playerincspritecounter=".into(), "playerdecspritecounter=".into()]));
-        text.extend(numbers(&self.own, &["incspritecounter=".into(), "decspritecounter=".into()]));
+        text.extend(numbers(
+            &self.ticks,
+            &[
+                "playerincspritecounter=".into(),
+                "playerdecspritecounter=".into(),
+            ],
+        ));
+        text.extend(numbers(
+            &self.own,
+            &["incspritecounter=".into(), "decspritecounter=".into()],
+        ));
         for (n, pair) in self.counters.iter().enumerate() {
-            text.extend(numbers(pair, &[format!("inccounter{}=", n + 1), format!("deccounter{}= ", n + 1)]));
+            text.extend(numbers(
+                pair,
+                &[
+                    format!("inccounter{}=", n + 1),
+                    format!("deccounter{}= ", n + 1),
+                ],
+            ));
         }
-        text + &self.set.map_or(String::new(), |n| format!("setspritecounter={n}"))
+        text + &self
+            .set
+            .map_or(String::new(), |n| format!("setspritecounter={n}"))
     }
 }
 
 fn said(flags: &[(bool, &str)]) -> String {
-    flags.iter().filter(|(is, _)| *is).map(|(_, word)| format!("{word} ")).collect()
+    flags
+        .iter()
+        .filter(|(is, _)| *is)
+        .map(|(_, word)| format!("{word} "))
+        .collect()
 }
 
 fn numbers(pair: &[Option<i32>; 2], words: &[String; 2]) -> Vec<String> {
-    pair.iter().zip(words).filter_map(|(n, word)| n.map(|n| format!("{word}{n} "))).collect()
+    pair.iter()
+        .zip(words)
+        .filter_map(|(n, word)| n.map(|n| format!("{word}{n} ")))
+        .collect()
 }
 
 /// The first of a pair is added, the second taken away; beyond 32 bits numbers begin anew.
 fn add(to: &mut i32, amount: Option<i32>, way: usize) {
     let amount = amount.unwrap_or(0);
-    *to = if way == 0 { to.wrapping_add(amount) } else { to.wrapping_sub(amount) };
+    *to = if way == 0 {
+        to.wrapping_add(amount)
+    } else {
+        to.wrapping_sub(amount)
+    };
 }
 
 /// What both are compared by.
@@ -306,27 +381,48 @@ fn modelled(game: &Game) -> Image {
             (_, true) => Status::Lost,
             _ => Status::Playing,
         },
-        cells: cells.map(|place| game.cells[game.at(place)].map(|s| NAMES[s].to_string())).collect(),
+        cells: cells
+            .map(|place| game.cells[game.at(place)].map(|s| NAMES[s].to_string()))
+            .collect(),
     }
 }
 
 fn played(session: &Session) -> Image {
     let view = session.whole_view();
     let value = |name: &str| {
-        let global = session.program().global(name).unwrap_or_else(|| panic!("no {name}"));
+        let global = session
+            .program()
+            .global(name)
+            .unwrap_or_else(|| panic!("no {name}"));
         let value = session.machine.store.globals.get(global as usize).copied();
-        value.and_then(|v| session.machine.store.heap.as_int(v)).unwrap_or_else(|| panic!("{name} is no number"))
+        value
+            .and_then(|v| session.machine.store.heap.as_int(v))
+            .unwrap_or_else(|| panic!("{name} is no number"))
     };
     Image {
         player: (value("player.x"), value("player.y")),
         counters: ["counter1", "counter2", "counter3"].map(value).to_vec(),
-        own: NAMES.iter().map(|name| value(&format!("{name}.counter"))).collect(),
+        own: NAMES
+            .iter()
+            .map(|name| value(&format!("{name}.counter")))
+            .collect(),
         status: view.status,
-        cells: view.board.unwrap().cells.iter().map(|c| c.name.map(|n| n.to_string())).collect(),
+        cells: view
+            .board
+            .unwrap()
+            .cells
+            .iter()
+            .map(|c| c.name.map(|n| n.to_string()))
+            .collect(),
     }
 }
 
-const KEYS: [(&str, (i32, i32)); 4] = [("up", (0, -1)), ("down", (0, 1)), ("left", (-1, 0)), ("right", (1, 0))];
+const KEYS: [(&str, (i32, i32)); 4] = [
+    ("up", (0, -1)),
+    ("down", (0, 1)),
+    ("left", (-1, 0)),
+    ("right", (1, 0)),
+];
 
 #[test]
 fn every_key_does_what_the_description_says() {
@@ -345,9 +441,16 @@ fn every_key_does_what_the_description_says() {
             keys += &format!("{word} ");
             let before = session.machine.log().draws.len();
             assert!(exchange(&mut session, word).ok, "{keys}\n{text}");
-            let log: Vec<i32> = session.machine.log().draws[before..].iter().map(|d| d.value as i32).collect();
+            let log: Vec<i32> = session.machine.log().draws[before..]
+                .iter()
+                .map(|d| d.value as i32)
+                .collect();
             let mut draws = log.iter();
-            game.key(way, &mut || *draws.next().unwrap_or_else(|| panic!("too few draws: {keys}\n{text}")));
+            game.key(way, &mut || {
+                *draws
+                    .next()
+                    .unwrap_or_else(|| panic!("too few draws: {keys}\n{text}"))
+            });
             assert_eq!(draws.len(), 0, "too many draws: {keys}\n{text}");
             assert_eq!(played(&session), modelled(&game), "after {keys}\n{text}");
             drawn += log.len();
@@ -355,7 +458,10 @@ fn every_key_does_what_the_description_says() {
         ended += usize::from(game.won || game.lost);
     }
     // The games are worth something only if much happens in them.
-    assert!(ended > 100 && drawn > 500, "{ended} games ended, {drawn} numbers drawn");
+    assert!(
+        ended > 100 && drawn > 500,
+        "{ended} games ended, {drawn} numbers drawn"
+    );
 }
 
 #[test]
@@ -365,10 +471,21 @@ fn a_large_board_is_shown_where_the_player_is() {
     std::fs::write(&file, "environment > x=90 y=60\nplayer > x=50 y=40\n").unwrap();
     let mut session = Session::new(languages::named("sgl2d").unwrap(), 1);
     let seen = |reply: &Reply| {
-        let lines: Vec<String> = reply.picture.iter().chain(&reply.lines).map(|l| l.text()).collect();
-        lines.iter().find(|l| l.contains('@')).map(|l| l[..5].trim().to_string())
+        let lines: Vec<String> = reply
+            .picture
+            .iter()
+            .chain(&reply.lines)
+            .map(|l| l.text())
+            .collect();
+        lines
+            .iter()
+            .find(|l| l.contains('@'))
+            .map(|l| l[..5].trim().to_string())
     };
-    assert_eq!(seen(&exchange(&mut session, &format!(":load {file}"))), Some("40".into()));
+    assert_eq!(
+        seen(&exchange(&mut session, &format!(":load {file}"))),
+        Some("40".into())
+    );
     assert_eq!(seen(&exchange(&mut session, "up 30")), Some("10".into()));
     // Who looks elsewhere may do so, until the player moves.
     assert_eq!(seen(&exchange(&mut session, ":board at 0,0")), None);

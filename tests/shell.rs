@@ -21,8 +21,15 @@ const OFFERED: &[(&str, &[&str])] = &[
 ];
 
 fn completions(shell: &str) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_gridbug")).args(["completions", shell]).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(env!("CARGO_BIN_EXE_gridbug"))
+        .args(["completions", shell])
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -30,17 +37,32 @@ fn completions(shell: &str) -> String {
 fn is_there(shell: &str) -> bool {
     let there = Command::new(shell).arg("--version").output().is_ok();
     if !there {
-        let _ = writeln!(std::io::stderr(), "skipped: there is no {shell} here to complete with");
+        let _ = writeln!(
+            std::io::stderr(),
+            "skipped: there is no {shell} here to complete with"
+        );
     }
     there
 }
 
 /// Runs a script; the first words of the lines that it prints, in order.
 fn printed(shell: &str, arguments: &[&str], script: &str) -> Vec<String> {
-    let output = Command::new(shell).args(arguments).args(["-c", script]).output().unwrap();
-    assert!(output.stderr.is_empty(), "{shell}: {}", String::from_utf8_lossy(&output.stderr));
+    let output = Command::new(shell)
+        .args(arguments)
+        .args(["-c", script])
+        .output()
+        .unwrap();
+    assert!(
+        output.stderr.is_empty(),
+        "{shell}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
     let text = String::from_utf8(output.stdout).unwrap();
-    let mut words: Vec<String> = text.lines().filter_map(|l| l.split_whitespace().next()).map(str::to_string).collect();
+    let mut words: Vec<String> = text
+        .lines()
+        .filter_map(|l| l.split_whitespace().next())
+        .map(str::to_string)
+        .collect();
     words.sort();
     words
 }
@@ -69,7 +91,11 @@ fn fish_completes_what_the_command_line_takes() {
     }
     for (line, wanted) in OFFERED {
         let script = format!("{}\ncomplete -C '{line}'\n", completions("fish"));
-        assert_eq!(printed("fish", &["--no-config"], &script), *wanted, "{line}");
+        assert_eq!(
+            printed("fish", &["--no-config"], &script),
+            *wanted,
+            "{line}"
+        );
     }
 }
 

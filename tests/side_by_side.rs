@@ -19,23 +19,46 @@ use std::path::Path;
 
 /// A row of a table: its first words, a program (none if empty), and what is answered to what is typed. `LOAD` asks for
 /// what is said when the program is loaded; an answer that begins with `not ` is one that must not be there.
-type Row = (&'static str, &'static str, &'static [(&'static str, &'static str)]);
+type Row = (
+    &'static str,
+    &'static str,
+    &'static [(&'static str, &'static str)],
+);
 
 const LOAD: &str = "";
 
 /// The first cell of each row below a heading, without its emphasis.
 fn rows(language: &str) -> Vec<String> {
-    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let text =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let heading = format!("### {language}, side by side");
     let below = text.lines().skip_while(|l| *l != heading).skip(1);
-    let table = below.skip_while(|l| !l.starts_with('|')).take_while(|l| l.starts_with('|')).skip(2);
-    table.map(|l| l.trim_matches('|').split('|').next().unwrap().trim().replace('`', "")).collect()
+    let table = below
+        .skip_while(|l| !l.starts_with('|'))
+        .take_while(|l| l.starts_with('|'))
+        .skip(2);
+    table
+        .map(|l| {
+            l.trim_matches('|')
+                .split('|')
+                .next()
+                .unwrap()
+                .trim()
+                .replace('`', "")
+        })
+        .collect()
 }
 
 /// An answer, with what is said at the places that an error points to.
 fn shown(session: &Session, reply: &Reply) -> String {
     let mut lines = told(session, reply);
-    lines.extend(reply.diagnostics.iter().flat_map(|d| &d.related).map(|(_, words)| words.clone()));
+    lines.extend(
+        reply
+            .diagnostics
+            .iter()
+            .flat_map(|d| &d.related)
+            .map(|(_, words)| words.clone()),
+    );
     lines.join("\n")
 }
 
@@ -58,14 +81,21 @@ fn tried(language: &str, (row, program, answers): &Row) {
             Some(unwanted) => !said.contains(unwanted),
             None => said.contains(wanted),
         };
-        assert!(right, "{language}, {row}: to {typed:?} it should be {wanted:?}, but it is\n{said}");
+        assert!(
+            right,
+            "{language}, {row}: to {typed:?} it should be {wanted:?}, but it is\n{said}"
+        );
     }
 }
 
 fn holds(language: &str, all: &[Row]) {
     let name = languages::named(language).unwrap().about().title;
     let known: Vec<String> = all.iter().map(|(row, ..)| (*row).to_string()).collect();
-    assert_eq!(rows(name), known, "the rows of the README's table and those that are tried here");
+    assert_eq!(
+        rows(name),
+        known,
+        "the rows of the README's table and those that are tried here"
+    );
     all.iter().for_each(|row| tried(language, row));
 }
 

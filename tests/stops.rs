@@ -25,7 +25,14 @@ fn lines(language: &str, file: &str, program: &str, breakpoint: &str, entry: &st
 }
 
 /// The lines that a move stops at after an entry, until it is done.
-fn moved(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str, by: &str) -> Vec<u32> {
+fn moved(
+    language: &str,
+    file: &str,
+    program: &str,
+    breakpoint: &str,
+    entry: &str,
+    by: &str,
+) -> Vec<u32> {
     let language = languages::named(language).expect("a language of that name");
     let mut session = Session::new(language, 1);
     let reply = session.load(file, program);
@@ -119,7 +126,9 @@ fn loops_over_cells_stop_once_a_cell() {
   }
 }
 board { dimensions {2, 2} image {b.png} }";
-    let wanted = [2, 3, 3, 5, 6, 6, 8, 9, 9, 9, 9, 11, 12, 12, 12, 12, 14, 15, 15, 15, 17, 18, 18, 18];
+    let wanted = [
+        2, 3, 3, 5, 6, 6, 8, 9, 9, 9, 9, 11, 12, 12, 12, 12, 14, 15, 15, 15, 17, 18, 18, 18,
+    ];
     assert_eq!(gridlok(program, "f", "f{}"), wanted);
 }
 
@@ -155,7 +164,10 @@ fn a_click_stops_in_handlers_then_in_conditions_then_on_the_next_turn() {
   }
 }";
     // b.onClick runs inside a.onClick; two pieces are a when the next turn begins.
-    assert_eq!(gridlok(program, "a.onClick", "click{0,0}"), [9, 16, 10, 11, 21, 24, 27, 6, 6]);
+    assert_eq!(
+        gridlok(program, "a.onClick", "click{0,0}"),
+        [9, 16, 10, 11, 21, 24, 27, 6, 6]
+    );
 }
 
 #[test]
@@ -180,12 +192,21 @@ fn texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> V
     assert!(reply.ok, "{:?}", reply.diagnostics);
     perform(&mut session, ":rules on");
     assert!(perform(&mut session, &format!(":tbreak {breakpoint}")).ok);
-    let mut reply = entries.iter().map(|entry| exchange(&mut session, entry)).last().expect("an entry");
+    let mut reply = entries
+        .iter()
+        .map(|entry| exchange(&mut session, entry))
+        .last()
+        .expect("an entry");
     let mut texts = Vec::new();
     while reply.stop.is_some() || reply.question.is_some() {
         if reply.stop.is_some() {
             let look = session.look_at(0).expect("a frame");
-            let text = session.sources.slice(look.span).lines().next().unwrap_or_default();
+            let text = session
+                .sources
+                .slice(look.span)
+                .lines()
+                .next()
+                .unwrap_or_default();
             texts.push(text.to_string());
         }
         assert!(texts.len() < 1000, "it never ends");
@@ -211,7 +232,10 @@ set egg > x=2 y=1
 set wall > x=0 y=1";
     let rule = |line: &str| line.starts_with(|c: char| c.is_ascii_digit());
     let short = |texts: Vec<String>| -> Vec<String> {
-        texts.into_iter().map(|t| if rule(&t) { t[..2].to_string() } else { t }).collect()
+        texts
+            .into_iter()
+            .map(|t| if rule(&t) { t[..2].to_string() } else { t })
+            .collect()
     };
     let update = [
         "5.",
@@ -228,8 +252,23 @@ set wall > x=0 y=1";
         "goal > x=2 y=0",
     ];
     // However the actions are written, they are done in the order of the language.
-    let moved = ["0.", "1.", "2.", "3.", "deccounter1=1", "inccounter2=1", "incspritecounter=2", "decspritecounter=1"];
-    let replaced = ["movetorandom=egg", "transformtosprite=egg", "moveplayerto= x=1 y=0", "gameover", "win"];
+    let moved = [
+        "0.",
+        "1.",
+        "2.",
+        "3.",
+        "deccounter1=1",
+        "inccounter2=1",
+        "incspritecounter=2",
+        "decspritecounter=1",
+    ];
+    let replaced = [
+        "movetorandom=egg",
+        "transformtosprite=egg",
+        "moveplayerto= x=1 y=0",
+        "gameover",
+        "win",
+    ];
     let player = ["4.", "playerinccounter2=1", "playerdeccounter3=1"];
     let all: Vec<&str> = [&moved[..], &replaced, &player, &update].concat();
     assert_eq!(short(texts("sgl2d", program, "key", &["right"])), all);
@@ -307,10 +346,19 @@ fn each_part_of_a_turn_stops_at_the_statement_that_causes_it() {
         "return p.caught > 1",
         "the next player in playerOrder follows",
     ];
-    assert_eq!(texts("gridlang", program, "@turn", &[":turn"]), [&turn[..], &met, &end].concat());
-    let refused = ["refused: the piece goes back", "back to where the piece was last allowed to be"];
+    assert_eq!(
+        texts("gridlang", program, "@turn", &[":turn"]),
+        [&turn[..], &met, &end].concat()
+    );
+    let refused = [
+        "refused: the piece goes back",
+        "back to where the piece was last allowed to be",
+    ];
     let second = [":turn", ":continue", ":tbreak @turn", ":turn"];
-    assert_eq!(texts("gridlang", program, "@turn", &second), [&turn[..], &refused, &end].concat());
+    assert_eq!(
+        texts("gridlang", program, "@turn", &second),
+        [&turn[..], &refused, &end].concat()
+    );
     // At the end the block gameOver is run.
     let over = program.replace("caught > 1", "caught > 0");
     let last = ["print(\"done\")", "nothing is played any more"];
@@ -328,7 +376,10 @@ if hero.x > 1 {
   }
 }
 set hero.y = 5;";
-    assert_eq!(lines("tinygame", "game.tg", program, "game", ":restart"), [1, 1, 2, 3, 4, 5, 9]);
+    assert_eq!(
+        lines("tinygame", "game.tg", program, "game", ":restart"),
+        [1, 1, 2, 3, 4, 5, 9]
+    );
 }
 
 /// The stops of a run as `round` and columns, to see loops and lines with several statements.
@@ -337,7 +388,13 @@ fn heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> Vec<St
     assert!(session.load("game.gl", program).ok);
     perform(&mut session, &format!(":break {breakpoint}"));
     perform(&mut session, entry);
-    let told = |m: &&str| perform(&mut session, m).lines.first().map(|l| l.text()).unwrap_or_default();
+    let told = |m: &&str| {
+        perform(&mut session, m)
+            .lines
+            .first()
+            .map(|l| l.text())
+            .unwrap_or_default()
+    };
     let when = |head: String| head.split("   ").next().unwrap_or("").to_string();
     moves.iter().map(told).map(when).collect()
 }
@@ -355,7 +412,14 @@ board { dimensions {1, 1} image {b.png} }";
 #[test]
 fn a_stop_in_a_loop_tells_its_round() {
     let moves = ["next", "next", "next", "next", "next", "next"];
-    let wanted = ["* f", "* f, round 1", "* f, round 1", "* f, round 2", "* f, round 1", "* f, round 2"];
+    let wanted = [
+        "* f",
+        "* f, round 1",
+        "* f, round 1",
+        "* f, round 2",
+        "* f, round 1",
+        "* f, round 2",
+    ];
     assert_eq!(heads(LOOPS, "f", "f{}", &moves), wanted);
 }
 
@@ -371,7 +435,10 @@ fn the_next_round_behind_the_last_one_is_behind_the_loop() {
 #[test]
 fn a_breakpoint_that_does_not_stop_hides_no_goal() {
     // The breakpoint counts only the first passing; the step ends there all the same.
-    assert_eq!(heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]), ["* f, round 2", "* f, round 3"]);
+    assert_eq!(
+        heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]),
+        ["* f, round 2", "* f, round 3"]
+    );
 }
 
 #[test]
@@ -384,7 +451,10 @@ fn a_watch_sees_what_the_next_instruction_writes() {
 }
 board { dimensions {1, 1} image {b.png} }";
     let heads = heads(program, "3", "f{}", &[":watch n", "step", "continue"]);
-    assert_eq!(heads[1..], ["* watch 2, n: 1 => 5, f", "* watch 2, n: 5 => 6, f"]);
+    assert_eq!(
+        heads[1..],
+        ["* watch 2, n: 1 => 5, f", "* watch 2, n: 5 => 6, f"]
+    );
 }
 
 #[test]
@@ -396,7 +466,15 @@ fn a_loop_taken_as_one_is_a_table() {
     }
     let reply = perform(&mut session, "over");
     let rows: Vec<String> = reply.lines.iter().take(4).map(|l| l.text()).collect();
-    assert_eq!(rows, ["  #  i  n + 10  n", "  1  0  11      11", "  2  1  22      22", "  3  2  33      33"]);
+    assert_eq!(
+        rows,
+        [
+            "  #  i  n + 10  n",
+            "  1  0  11      11",
+            "  2  1  22      22",
+            "  3  2  33      33"
+        ]
+    );
     assert_eq!(reply.stop.map(|s| s.line), Some(7));
 }
 
@@ -422,13 +500,26 @@ setup { place {\"a\", 0, 0} place {\"b\", 0, 1} place {\"c\", 0, 2} }";
     perform(&mut session, ":break 7");
     perform(&mut session, "count{}");
     let names = |text: String| -> Vec<String> {
-        let rows = text.lines().filter(|l| l.trim_start().starts_with(['1', '2', '3'])).map(str::to_string);
-        rows.map(|l| l.split('"').nth(1).unwrap_or("-").to_string()).collect()
+        let rows = text
+            .lines()
+            .filter(|l| l.trim_start().starts_with(['1', '2', '3']))
+            .map(str::to_string);
+        rows.map(|l| l.split('"').nth(1).unwrap_or("-").to_string())
+            .collect()
     };
-    assert_eq!(names(perform(&mut session, "rounds").text()), ["a", "b", "c"]);
-    assert_eq!(names(perform(&mut session, "over").text())[..3], ["a", "b", "c"]);
+    assert_eq!(
+        names(perform(&mut session, "rounds").text()),
+        ["a", "b", "c"]
+    );
+    assert_eq!(
+        names(perform(&mut session, "over").text())[..3],
+        ["a", "b", "c"]
+    );
     perform(&mut session, ":abandon");
-    assert_eq!(names(perform(&mut session, ":rounds count{}").text()), ["a", "b", "c"]);
+    assert_eq!(
+        names(perform(&mut session, ":rounds count{}").text()),
+        ["a", "b", "c"]
+    );
 }
 
 #[test]
@@ -438,8 +529,19 @@ fn the_rounds_of_a_loop_are_counted_from_its_first() {
     for entry in [":break 5 hits 2", "f{}"] {
         perform(&mut session, entry);
     }
-    let rows: Vec<String> = perform(&mut session, "rounds").lines.iter().map(|l| l.text()).collect();
-    assert_eq!(rows[1..], ["  1  0  11      11", "  2  1  22      22    <= now", "  3  2  33      33"]);
+    let rows: Vec<String> = perform(&mut session, "rounds")
+        .lines
+        .iter()
+        .map(|l| l.text())
+        .collect();
+    assert_eq!(
+        rows[1..],
+        [
+            "  1  0  11      11",
+            "  2  1  22      22    <= now",
+            "  3  2  33      33"
+        ]
+    );
 }
 
 #[test]
@@ -449,7 +551,10 @@ fn the_value_of_an_entry_outlives_what_is_typed_at_its_stops() {
     for entry in [":break 7", "f{}", "1 + 1", "n {n + 1}"] {
         perform(&mut session, entry);
     }
-    assert_eq!(perform(&mut session, "continue").value.as_deref(), Some("34"));
+    assert_eq!(
+        perform(&mut session, "continue").value.as_deref(),
+        Some("34")
+    );
 }
 
 #[test]
@@ -481,11 +586,19 @@ fn an_empty_line_with_no_move_to_repeat_does_nothing() {
     talk.says("f{}");
     let records = talk.0.timeline.records().len();
     assert_eq!(talk.says(""), "");
-    assert_eq!(talk.0.timeline.records().len(), records, "an empty line was taken for an entry");
+    assert_eq!(
+        talk.0.timeline.records().len(),
+        records,
+        "an empty line was taken for an entry"
+    );
     talk.says(":abandon");
     let records = talk.0.timeline.records().len();
     assert_eq!(talk.says("  "), "");
-    assert_eq!(talk.0.timeline.records().len(), records, "an empty line was taken for an entry");
+    assert_eq!(
+        talk.0.timeline.records().len(),
+        records,
+        "an empty line was taken for an entry"
+    );
 }
 
 #[test]
@@ -497,8 +610,19 @@ fn a_round_is_told_after_something_was_typed_in_its_loop() {
     talk.says("n {n + 100}");
     talk.hears("iter", &["* f, round 3"]);
     let rows = talk.says("rounds");
-    let wanted = ["  1  0  11      11", "  2  1  122     122", "  3  2  133     133    <= now"];
-    assert_eq!(rows.lines().skip(1).map(|l| l.trim_end().to_string()).collect::<Vec<_>>(), wanted, "{rows}");
+    let wanted = [
+        "  1  0  11      11",
+        "  2  1  122     122",
+        "  3  2  133     133    <= now",
+    ];
+    assert_eq!(
+        rows.lines()
+            .skip(1)
+            .map(|l| l.trim_end().to_string())
+            .collect::<Vec<_>>(),
+        wanted,
+        "{rows}"
+    );
     // The same in the past, where what was typed is passed through.
     talk.hears(":goto before", &["* f, round 2", "n=12 "]);
     talk.hears("iter", &["* f, round 3", "n=123 "]);

@@ -34,8 +34,15 @@ const LANGUAGES: &[(&str, Read)] = &[
 fn right_texts() {
     insta::glob!("corpus/*/ok/*", |path| {
         let (source, (tree, found)) = read(path);
-        assert!(found.iter().all(|d| !d.is_error()), "{}: {found:?}", path.display());
-        snapshot(&source, &format!("{}{}", tree.unwrap_or_default(), told(&source, &found)));
+        assert!(
+            found.iter().all(|d| !d.is_error()),
+            "{}: {found:?}",
+            path.display()
+        );
+        snapshot(
+            &source,
+            &format!("{}{}", tree.unwrap_or_default(), told(&source, &found)),
+        );
     });
 }
 
@@ -43,15 +50,26 @@ fn right_texts() {
 fn wrong_texts() {
     insta::glob!("corpus/*/err/*", |path| {
         let (source, (_, found)) = read(path);
-        assert!(found.iter().any(Diagnostic::is_error), "{} has no error", path.display());
+        assert!(
+            found.iter().any(Diagnostic::is_error),
+            "{} has no error",
+            path.display()
+        );
         snapshot(&source, &told(&source, &found));
     });
 }
 
 fn read(path: &Path) -> (Source, Reading) {
-    let folder = path.ancestors().nth(2).and_then(Path::file_name).and_then(|name| name.to_str()).unwrap_or_default();
-    let (_, read) =
-        LANGUAGES.iter().find(|(name, _)| *name == folder).expect("a language for each folder of the corpus");
+    let folder = path
+        .ancestors()
+        .nth(2)
+        .and_then(Path::file_name)
+        .and_then(|name| name.to_str())
+        .unwrap_or_default();
+    let (_, read) = LANGUAGES
+        .iter()
+        .find(|(name, _)| *name == folder)
+        .expect("a language for each folder of the corpus");
     let text = std::fs::read_to_string(path).expect("a readable file");
     let source = Source::new(SourceId(0), Origin::File(folder.to_string()), text);
     let reading = read(&source);
@@ -59,7 +77,11 @@ fn read(path: &Path) -> (Source, Reading) {
 }
 
 fn snapshot(source: &Source, result: &str) {
-    let both = format!("{}\n--------\n{}", source.text.trim_end(), result.trim_end());
+    let both = format!(
+        "{}\n--------\n{}",
+        source.text.trim_end(),
+        result.trim_end()
+    );
     insta::with_settings!({ omit_expression => true, prepend_module_to_snapshot => false }, {
         insta::assert_snapshot!("corpus", both);
     });
@@ -73,8 +95,17 @@ fn told(source: &Source, found: &[Diagnostic]) -> String {
     };
     let mut lines = String::new();
     for d in found {
-        let at = d.span.map_or("-".to_string(), |span| format!("{}-{}", place(span.start), place(span.end)));
-        let _ = writeln!(lines, "{at} {} {} {}: {}", d.phase.word(), d.severity.word(), d.code, d.message);
+        let at = d.span.map_or("-".to_string(), |span| {
+            format!("{}-{}", place(span.start), place(span.end))
+        });
+        let _ = writeln!(
+            lines,
+            "{at} {} {} {}: {}",
+            d.phase.word(),
+            d.severity.word(),
+            d.code,
+            d.message
+        );
         for (span, words) in &d.related {
             let _ = writeln!(lines, "    {}: {words}", place(span.start));
         }

@@ -9,10 +9,16 @@ fn it_starts_with_a_game_and_says_what_to_try() {
     let mut k = Keyboard::new("starts", &[], 80, 24);
     k.sees("gridlok>");
     let screen = k.screen();
-    assert!(screen.contains("click{0,0}") && screen.contains(":help"), "{screen}");
+    assert!(
+        screen.contains("click{0,0}") && screen.contains(":help"),
+        "{screen}"
+    );
     assert!(screen.contains("   2  ·  ·  ·"), "{screen}");
     assert!(
-        screen.lines().position(|l| l.contains("0  1  2")).is_some_and(|n| n <= 4),
+        screen
+            .lines()
+            .position(|l| l.contains("0  1  2"))
+            .is_some_and(|n| n <= 4),
         "a banner of four lines:\n{screen}"
     );
 }
@@ -165,7 +171,11 @@ const LONG: &[Long] = &[
     },
     Long {
         language: "bogl",
-        defined: &["fib : Int -> Int", "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)", ""],
+        defined: &[
+            "fib : Int -> Int",
+            "fib(n) = if n < 2 then n else fib(n - 1) + fib(n - 2)",
+            "",
+        ],
         run: "fib(80)",
         stopped: "* stopped from the keyboard, fib",
         look: ["print n < 81", "= True"],
@@ -196,7 +206,17 @@ const LONG: &[Long] = &[
 
 #[test]
 fn ctrl_c_stops_the_other_languages_too() {
-    for (n, Long { language, defined, run, stopped, look: [look, value] }) in LONG.iter().enumerate() {
+    for (
+        n,
+        Long {
+            language,
+            defined,
+            run,
+            stopped,
+            look: [look, value],
+        },
+    ) in LONG.iter().enumerate()
+    {
         let mut k = Keyboard::new(&format!("interrupt-{n}"), &["--lang", language], 100, 60);
         defined.iter().for_each(|line| k.enter(line));
         k.bare_prompt();
@@ -318,8 +338,14 @@ fn a_stop_has_the_board_below_or_beside_it() {
     k.sees("=>   8        if turn == \"x\" { changeType {\"X\"} } else { changeType {\"O\"} }");
     k.sees("1  · [·] ·");
     let screen = k.screen();
-    let row = screen.lines().find(|l| l.contains("* breakpoint 1, free.onClick at [1][1]")).expect("a stop");
-    assert!(row.ends_with("0  1  2"), "the board begins in the line of the stop:\n{screen}");
+    let row = screen
+        .lines()
+        .find(|l| l.contains("* breakpoint 1, free.onClick at [1][1]"))
+        .expect("a stop");
+    assert!(
+        row.ends_with("0  1  2"),
+        "the board begins in the line of the stop:\n{screen}"
+    );
     k.enter("step 2");
     k.sees("since the last stop: [1][1] free => X");
     k.sees("1  · [X] ·");
@@ -386,11 +412,14 @@ fn nothing_the_line_editor_shows_steers_the_terminal() {
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{7f}\u{2028}";
     for (name, color) in [("steered", "always"), ("steered-plain", "never")] {
         let mut k = Keyboard::new(name, &["--lang", "gridlok", "--color", color], 100, 50);
-        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("terminal").join(name);
+        let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"))
+            .join("terminal")
+            .join(name);
         std::fs::write(folder.join(format!("a{evil}.gl")), "").unwrap();
         std::fs::write(folder.join("ordinary.gl"), "").unwrap();
-        let game =
-            format!("game {{ board {{ dimensions {{1, 1}} image {{b.png}} }} piece {{ name {{\"{evil}\"}} }} }}");
+        let game = format!(
+            "game {{ board {{ dimensions {{1, 1}} image {{b.png}} }} piece {{ name {{\"{evil}\"}} }} }}"
+        );
         std::fs::write(folder.join("game.gl"), game).unwrap();
         k.enter(":load game.gl");
         k.bare_prompt();
@@ -412,9 +441,22 @@ fn nothing_the_line_editor_shows_steers_the_terminal() {
         k.sees_last("pasted");
         let sent = k.sent();
         assert!(sent.contains("ordinary.gl"), "files are offered at all");
-        for bad in ["\u{1b}]0;owned", "\u{1b}[2J", "\u{9b}", "\u{7}", "\u{202e}", "\u{2066}", "\u{7f}", "\u{2028}"] {
+        for bad in [
+            "\u{1b}]0;owned",
+            "\u{1b}[2J",
+            "\u{9b}",
+            "\u{7}",
+            "\u{202e}",
+            "\u{2066}",
+            "\u{7f}",
+            "\u{2028}",
+        ] {
             let at = sent.find(bad).unwrap_or(sent.len());
-            assert!(at == sent.len(), "{bad:?} was sent behind {:?}", &sent[at.saturating_sub(80)..at]);
+            assert!(
+                at == sent.len(),
+                "{bad:?} was sent behind {:?}",
+                &sent[at.saturating_sub(80)..at]
+            );
         }
     }
 }

@@ -71,7 +71,10 @@ const ENTRIES: &[&str] = &[
 fn every_time_of_a_session_is_the_same_again() {
     let mut session = played(CASCADE, ENTRIES);
     let (first, last) = session.timeline.range();
-    assert!(last > 3_000, "the session is too short to prove anything: {last}");
+    assert!(
+        last > 3_000,
+        "the session is too short to prove anything: {last}"
+    );
     let step = (last - first) / 97 + 1;
     let times: Vec<u64> = (first..=last).step_by(step as usize).collect();
     walks_exactly(&mut session, &times);
@@ -106,9 +109,12 @@ fn ten_thousand_actions_are_undone_and_done_again() {
 fn an_entry_that_fails_changes_nothing() {
     let mut session = played(CASCADE, &["click {3, 2}"]);
     let before = session.machine.checkpoint();
-    for entry in
-        ["n {n + 1} log {1} place {\"z\", 0, 0} n {1 / 0}", "fun f() { return nope", "click {3, 30}", "rand {0, 9} / 0"]
-    {
+    for entry in [
+        "n {n + 1} log {1} place {\"z\", 0, 0} n {1 / 0}",
+        "fun f() { return nope",
+        "click {3, 30}",
+        "rand {0, 9} / 0",
+    ] {
         let reply = perform(&mut session, entry);
         assert!(!reply.ok, "{entry}");
         assert!(session.machine.checkpoint().same_state(&before), "{entry}");
@@ -170,7 +176,13 @@ fn looking_while_stopped_leaves_the_stack_alone() {
         } }
         piece { name {"b"} }
         setup { place {"a", 0, 0} place {"a", 0, 1} }"#;
-    for look in [":why n", ":diff start", ":last n", "reverse-step", ":goto start"] {
+    for look in [
+        ":why n",
+        ":diff start",
+        ":last n",
+        "reverse-step",
+        ":goto start",
+    ] {
         let mut session = played(program, &[":break 4"]);
         let reply = perform(&mut session, "click {0, 0}");
         assert!(reply.stop.is_some());
@@ -182,13 +194,20 @@ fn looking_while_stopped_leaves_the_stack_alone() {
         assert!(session.machine.checkpoint().same_state(&here), "{look}");
         perform(&mut session, ":delete");
         perform(&mut session, ":continue");
-        assert_eq!(perform(&mut session, "board[0][0].name").value.as_deref(), Some("\"b\""), "{look}");
+        assert_eq!(
+            perform(&mut session, "board[0][0].name").value.as_deref(),
+            Some("\"b\""),
+            "{look}"
+        );
     }
 }
 
 #[test]
 fn a_mark_at_the_prompt_is_gone_to_at_the_prompt() {
-    let mut session = played(CASCADE, &["click {3, 2}", ":mark one", "click {0, 1}", "click {6, 5}"]);
+    let mut session = played(
+        CASCADE,
+        &["click {3, 2}", ":mark one", "click {0, 1}", "click {6, 5}"],
+    );
     let reply = perform(&mut session, ":goto one");
     assert!(reply.stop.is_none(), "{:?}", reply.lines);
     assert!(!session.is_stopped());
@@ -278,19 +297,36 @@ fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {
 /// A future that is left and entered again is whole, also one that hung on another; what was said in it too.
 #[test]
 fn futures_are_entered_whole() {
-    let mut session = played(CASCADE, &["print {1}", "n {10}", "print {n}", "n {20}", "print {n}"]);
+    let mut session = played(
+        CASCADE,
+        &["print {1}", "n {10}", "print {n}", "n {20}", "print {n}"],
+    );
     let n = |s: &mut Session| perform(s, ":print n").value;
-    let said = |s: &Session| s.machine.log().outputs.iter().map(|o| o.text.to_string()).collect::<Vec<_>>();
+    let said = |s: &Session| {
+        s.machine
+            .log()
+            .outputs
+            .iter()
+            .map(|o| o.text.to_string())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(said(&session), ["1", "10", "20"]);
     perform(&mut session, ":undo 1");
     let reply = perform(&mut session, "n {30} print {n}");
-    assert_eq!(reply.output, ["30"], "what is printed in a new branch is told");
+    assert_eq!(
+        reply.output,
+        ["30"],
+        "what is printed in a new branch is told"
+    );
     assert_eq!(reply.lines[0].text(), "what was undone is kept as branch 1");
     perform(&mut session, ":undo 2");
     perform(&mut session, "n {40} print {n}");
     assert_eq!(said(&session), ["1", "40"]);
     // Branch 1 hung on what is branch 2 now.
-    for (branch, value, log) in [("1", "20", vec!["1", "10", "20"]), ("2", "30", vec!["1", "10", "30"])] {
+    for (branch, value, log) in [
+        ("1", "20", vec!["1", "10", "20"]),
+        ("2", "30", vec!["1", "10", "30"]),
+    ] {
         let reply = perform(&mut session, &format!(":branches {branch}"));
         assert!(reply.ok, "{}", reply.text());
         assert_eq!(n(&mut session).as_deref(), Some(value));
@@ -324,11 +360,18 @@ fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
         ("gridlok", "click {1, 1}", "1 + 1"),
         ("bogl", "left(start)", "1 + 1"),
         ("gridlang", ":turn", "1 + 1"),
-        ("tinygame", "move knight right 2; move knight up 1;", "knight.x"),
+        (
+            "tinygame",
+            "move knight right 2; move knight up 1;",
+            "knight.x",
+        ),
         ("sgl2d", "right", "counter1"),
     ];
     for (name, action, look) in typed {
-        let language = *languages::ALL.iter().find(|l| l.about().name == name).unwrap();
+        let language = *languages::ALL
+            .iter()
+            .find(|l| l.about().name == name)
+            .unwrap();
         let mut session = Session::new(language, 1);
         assert!(session.load("sample", language.about().sample).ok);
         let start = session.machine.time();
@@ -339,7 +382,11 @@ fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
         assert!(session.is_stopped(), "{name}");
         for _ in 0..3 {
             let reply = perform(&mut session, look);
-            assert!(reply.ok && reply.value.is_some(), "{name}: {:?}", reply.diagnostics);
+            assert!(
+                reply.ok && reply.value.is_some(),
+                "{name}: {:?}",
+                reply.diagnostics
+            );
             assert_eq!(session.timeline.range(), range, "{name}");
             assert_eq!(session.timeline.branches().count(), 0, "{name}");
         }
@@ -349,24 +396,42 @@ fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
 /// What is typed in the midst of something gives what is stopped another number: it is still looked at as itself.
 #[test]
 fn what_is_stopped_is_looked_at_after_something_was_typed_in_it() {
-    let mut session = played(CASCADE, &[":break z.onClick", "click {3, 2} n {n + 5} n {n + 6}"]);
+    let mut session = played(
+        CASCADE,
+        &[":break z.onClick", "click {3, 2} n {n + 5} n {n + 6}"],
+    );
     assert!(session.is_stopped());
     perform(&mut session, "n {70}");
     perform(&mut session, ":delete");
     perform(&mut session, "finish");
     perform(&mut session, "next");
-    let top = session.machine.at().and_then(|(f, _)| session.machine.function(f)).map(|f| f.name.to_string());
-    assert_eq!(top.as_deref(), Some("entry"), "the click is done, the rest of the entry is not");
+    let top = session
+        .machine
+        .at()
+        .and_then(|(f, _)| session.machine.function(f))
+        .map(|f| f.name.to_string());
+    assert_eq!(
+        top.as_deref(),
+        Some("entry"),
+        "the click is done, the rest of the entry is not"
+    );
     let n = perform(&mut session, "print n").value.unwrap();
     let number: i64 = n.parse().unwrap();
     assert!(perform(&mut session, "explain n + 1").ok);
     assert!(perform(&mut session, "step n + 1").ok);
     perform(&mut session, "continue");
-    assert_eq!(perform(&mut session, "print n").value.unwrap(), n, "a rehearsal changes nothing");
+    assert_eq!(
+        perform(&mut session, "print n").value.unwrap(),
+        n,
+        "a rehearsal changes nothing"
+    );
     perform(&mut session, "n {n + 1}");
     perform(&mut session, "continue");
     assert!(!session.is_stopped());
-    assert_eq!(perform(&mut session, "n").value.unwrap(), (number + 12).to_string());
+    assert_eq!(
+        perform(&mut session, "n").value.unwrap(),
+        (number + 12).to_string()
+    );
 }
 
 /// The last change is found among many that might have been one, without going to each of them.
@@ -378,10 +443,18 @@ fn what_was_changed_once_among_many_is_found() {
       fun same(k) { for i(0, k) { m {1} } }";
     let mut session = played(program, &["m {2}", "same {30000}"]);
     let reply = perform(&mut session, ":why [0][0]");
-    assert!(reply.text().contains("line 3 of game.gl"), "{}", reply.text());
+    assert!(
+        reply.text().contains("line 3 of game.gl"),
+        "{}",
+        reply.text()
+    );
     // Thirty thousand times it gets the value that it has.
     let reply = perform(&mut session, ":last m");
-    assert!(reply.ok && reply.text().contains("this changes m: 2 => 1"), "{}", reply.text());
+    assert!(
+        reply.ok && reply.text().contains("this changes m: 2 => 1"),
+        "{}",
+        reply.text()
+    );
 }
 
 /// Ctrl-C ends the search of a long past: one stands where one stood.
@@ -392,13 +465,23 @@ fn a_search_can_be_stopped() {
     let mut session = played(program, &[":break on win", "spin {90000}", "n {5}"]);
     for search in [":first n == 5000", ":last m", ":why m", ":reverse-continue"] {
         let time = session.machine.time();
-        session.machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+        session
+            .machine
+            .interrupt()
+            .store(true, std::sync::atomic::Ordering::SeqCst);
         let reply = exchange(&mut session, search);
         assert!(!reply.ok, "{search}: {}", reply.text());
-        assert!(reply.text().contains("stopped from the keyboard"), "{search}: {}", reply.text());
+        assert!(
+            reply.text().contains("stopped from the keyboard"),
+            "{search}: {}",
+            reply.text()
+        );
         assert_eq!(session.machine.time(), time, "{search}");
     }
-    session.machine.interrupt().store(false, std::sync::atomic::Ordering::SeqCst);
+    session
+        .machine
+        .interrupt()
+        .store(false, std::sync::atomic::Ordering::SeqCst);
     assert_eq!(perform(&mut session, "n").value.as_deref(), Some("5"));
 }
 
@@ -407,10 +490,25 @@ fn a_search_can_be_stopped() {
 fn nobody_comes_before_the_beginning_of_a_session() {
     for language in languages::ALL {
         let mut session = Session::new(*language, 1);
-        for back in [":reverse-continue", ":goto 0", ":goto start", ":reverse-step", ":back"] {
+        for back in [
+            ":reverse-continue",
+            ":goto 0",
+            ":goto start",
+            ":reverse-step",
+            ":back",
+        ] {
             perform(&mut session, back);
-            assert!(session.machine.is_idle(), "{}: {back}", language.about().name);
-            assert_eq!(session.timeline.branches().count(), 0, "{}: {back}", language.about().name);
+            assert!(
+                session.machine.is_idle(),
+                "{}: {back}",
+                language.about().name
+            );
+            assert_eq!(
+                session.timeline.branches().count(),
+                0,
+                "{}: {back}",
+                language.about().name
+            );
         }
     }
 }
@@ -420,28 +518,38 @@ fn a_turn_is_gone_to_where_one_can_look() {
     let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
     for turn in 1..=3 {
         perform(&mut session, &format!(":goto turn {turn}"));
-        assert_eq!(perform(&mut session, ":print turnCount").value, Some(turn.to_string()));
+        assert_eq!(
+            perform(&mut session, ":print turnCount").value,
+            Some(turn.to_string())
+        );
     }
 }
 
 #[test]
 fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
     // Each stop is looked at on a copy; a function that needs fewer registers than its caller must not cut them off.
-    let mut session = played(languages::ALL[0].about().sample, &["click{1,1}", "click{0,0}"]);
+    let mut session = played(
+        languages::ALL[0].about().sample,
+        &["click{1,1}", "click{0,0}"],
+    );
     let reply = perform(&mut session, ":first turnCount == 2");
     assert!(reply.ok, "{}", reply.text());
-    assert_eq!(session.view(gridbug::language::Window::NONE).turn_count, Some(2));
+    assert_eq!(
+        session.view(gridbug::language::Window::NONE).turn_count,
+        Some(2)
+    );
 }
 
 /// Also where code only returns, which is where nobody looks at the clock.
 #[test]
 fn every_single_time_can_be_gone_to_in_every_language() {
-    let deep =
-        "board { dimensions {1, 1} image {b.png} } fun deep(k) { if k == 0 { return 0 } return 1 + deep {k - 1} }";
-    let board =
-        "game Walk\ntype Cell = {Floor, Wall}\ntype Board = Array (5,5) of Cell\nmap : Board\nmap!(x,y) = Floor\n";
+    let deep = "board { dimensions {1, 1} image {b.png} } fun deep(k) { if k == 0 { return 0 } return 1 + deep {k - 1} }";
+    let board = "game Walk\ntype Cell = {Floor, Wall}\ntype Board = Array (5,5) of Cell\nmap : Board\nmap!(x,y) = Floor\n";
     let samples = languages::ALL.iter().map(|l| (*l, l.about().sample, ""));
-    let more = [(languages::ALL[0], deep, "deep {9}"), (languages::ALL[1], board, "type Board = Array (5,5) of Cell")];
+    let more = [
+        (languages::ALL[0], deep, "deep {9}"),
+        (languages::ALL[1], board, "type Board = Array (5,5) of Cell"),
+    ];
     for (language, program, entry) in samples.chain(more) {
         let mut session = Session::new(language, 7);
         assert!(session.load("game", program).ok);
@@ -461,12 +569,18 @@ fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
     assert!(perform(&mut session, "reverse-finish").stop.is_some());
     assert!(perform(&mut session, "reverse-step 3").stop.is_some());
     perform(&mut session, "forward");
-    let edge = session
-        .debugger
-        .visited
-        .iter()
-        .position(|m| m.begun > 0 && session.timeline.all_records().iter().any(|r| r.before.time == m.time));
-    assert!(edge.is_some(), "one of the moments lies at the very beginning of an entry");
+    let edge = session.debugger.visited.iter().position(|m| {
+        m.begun > 0
+            && session
+                .timeline
+                .all_records()
+                .iter()
+                .any(|r| r.before.time == m.time)
+    });
+    assert!(
+        edge.is_some(),
+        "one of the moments lies at the very beginning of an entry"
+    );
     let visited = session.debugger.visited.clone();
     for moment in visited {
         let mut reply = gridbug::session::Reply::to("");
@@ -485,12 +599,21 @@ fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
     }
     let end = session.machine.checkpoint();
     for _ in 0..2 {
-        for back in [":goto there", &format!(":goto {time}"), ":goto start", ":goto there"] {
+        for back in [
+            ":goto there",
+            &format!(":goto {time}"),
+            ":goto start",
+            ":goto there",
+        ] {
             perform(&mut session, back);
         }
         assert_eq!(session.machine.checkpoint().differs_in(&there), None);
         perform(&mut session, ":goto end");
-        assert_eq!(session.machine.checkpoint().differs_in(&end), None, "the last of them has happened");
+        assert_eq!(
+            session.machine.checkpoint().differs_in(&end),
+            None,
+            "the last of them has happened"
+        );
         perform(&mut session, ":back");
         assert_eq!(session.machine.checkpoint().differs_in(&there), None);
         perform(&mut session, ":forward");
@@ -501,19 +624,35 @@ fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
 /// What was typed at a stop happened there: going on through the past leads into it, and back out to the stop.
 #[test]
 fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
-    let typed = [":break onClick", "click {3, 2}", "n {n + 1}", ":seed 3", ":delete", "n {n * 3}", "continue"];
+    let typed = [
+        ":break onClick",
+        "click {3, 2}",
+        "n {n + 1}",
+        ":seed 3",
+        ":delete",
+        "n {n * 3}",
+        "continue",
+    ];
     let mut session = played(CASCADE, &typed);
     let end = session.machine.checkpoint();
     let (first, _) = session.timeline.range();
     // All stops from the end back to the start of the game, then forward again.
     let mut stops = Vec::new();
     while let Some(stop) = perform(&mut session, ":reverse-step").stop {
-        stops.push((stop.time, stop.depth, stop.place, session.machine.checkpoint()));
+        stops.push((
+            stop.time,
+            stop.depth,
+            stop.place,
+            session.machine.checkpoint(),
+        ));
         if session.machine.time() <= first || stops.len() > 5000 {
             break;
         }
     }
-    assert!(stops.iter().filter(|s| s.2 == "entry").count() >= 3, "the typed ones are stops");
+    assert!(
+        stops.iter().filter(|s| s.2 == "entry").count() >= 3,
+        "the typed ones are stops"
+    );
     stops.pop();
     for (time, depth, place, state) in stops.iter().rev() {
         let stop = perform(&mut session, ":step").stop.expect("a stop");
@@ -527,10 +666,18 @@ fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
 /// Stepping out of a function that was called at a stop leads back to the stop, whose statement has not been done.
 #[test]
 fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
-    for out in [&["step", "step"][..], &["next", "next"], &["finish", "finish"], &["over", "over"]] {
+    for out in [
+        &["step", "step"][..],
+        &["next", "next"],
+        &["finish", "finish"],
+        &["over", "over"],
+    ] {
         let program = "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  return k\n}\nfun g() {\n  n {1}\n  n {2}\n}";
         let mut session = played(program, &[":break 7", ":break f", "g{}", "f{10}"]);
-        let stop = out.iter().filter_map(|typed| perform(&mut session, typed).stop).find(|s| s.place == "g");
+        let stop = out
+            .iter()
+            .filter_map(|typed| perform(&mut session, typed).stop)
+            .find(|s| s.place == "g");
         assert_eq!(stop.map(|s| s.line), Some(7), "{out:?}");
     }
 }
@@ -538,11 +685,22 @@ fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
 /// A future that is left takes its marks along, and brings them back.
 #[test]
 fn marks_belong_to_their_future() {
-    let mut session =
-        played(CASCADE, &[":mark start_of_all", "n {10}", ":mark ten", ":undo", "n {20}", ":mark twenty"]);
+    let mut session = played(
+        CASCADE,
+        &[
+            ":mark start_of_all",
+            "n {10}",
+            ":mark ten",
+            ":undo",
+            "n {20}",
+            ":mark twenty",
+        ],
+    );
     let goes = |session: &mut Session, mark: &str| {
         let reply = perform(session, &format!(":goto {mark}"));
-        reply.ok.then(|| perform(session, ":print n").value.unwrap_or_default())
+        reply
+            .ok
+            .then(|| perform(session, ":print n").value.unwrap_or_default())
     };
     assert_eq!(goes(&mut session, "twenty").as_deref(), Some("20"));
     assert_eq!(goes(&mut session, "ten"), None, "it lies on branch 1");
@@ -568,10 +726,20 @@ fun f(k) {
 }";
     let mut session = played(program, &["f {5000}", ":break 5 if i == 17"]);
     let reply = perform(&mut session, "reverse-continue");
-    let reply = if reply.stop.is_some() { reply } else { perform(&mut session, ":reverse-continue") };
+    let reply = if reply.stop.is_some() {
+        reply
+    } else {
+        perform(&mut session, ":reverse-continue")
+    };
     assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
-    assert_eq!(perform(&mut session, ":print i").value.as_deref(), Some("17"));
-    assert_eq!(perform(&mut session, ":print n").value.as_deref(), Some("136"));
+    assert_eq!(
+        perform(&mut session, ":print i").value.as_deref(),
+        Some("17")
+    );
+    assert_eq!(
+        perform(&mut session, ":print n").value.as_deref(),
+        Some("136")
+    );
 }
 
 /// All files below a folder with one of these endings, in order.
@@ -581,7 +749,11 @@ fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
     while let Some(folder) = folders.pop() {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
-            let ending = path.extension().and_then(|e| e.to_str()).unwrap_or("").to_string();
+            let ending = path
+                .extension()
+                .and_then(|e| e.to_str())
+                .unwrap_or("")
+                .to_string();
             match path.is_dir() {
                 true => folders.push(path),
                 false if endings.contains(&ending.as_str()) => found.push(path),
@@ -621,7 +793,9 @@ fn every_program_of_the_repository_is_walked_exactly() {
             session.machine.limits.steps = 300_000;
             // Some of the corpus are wrong on purpose: then there is only the blank game to walk over.
             session.load("game", &text);
-            actions.iter().for_each(|action| drop(perform(&mut session, action)));
+            actions
+                .iter()
+                .for_each(|action| drop(perform(&mut session, action)));
             let times = some_times(&session);
             walks_exactly(&mut session, &times);
             walked += 1;
@@ -642,13 +816,19 @@ fn every_session_of_the_repository_is_walked_exactly() {
 
 #[test]
 fn a_rehearsal_that_is_left_for_another_game_never_happened() {
-    for leave in [":restart", "board { dimensions {2, 2} image {b.png} } setup { }"] {
+    for leave in [
+        ":restart",
+        "board { dimensions {2, 2} image {b.png} } setup { }",
+    ] {
         let mut session = played(CASCADE, &["click {3, 2}", ":step deep {2}"]);
         assert!(session.is_stopped(), "the rehearsal");
         perform(&mut session, "n + 1");
         perform(&mut session, leave);
         session.abandon();
-        assert!(session.timeline.records().iter().all(|r| !r.rehearsal), "{leave}");
+        assert!(
+            session.timeline.records().iter().all(|r| !r.rehearsal),
+            "{leave}"
+        );
         let end = session.machine.checkpoint();
         let undone = session.undo(usize::MAX).len();
         assert_eq!(session.redo(usize::MAX).len(), undone, "{leave}");
@@ -658,36 +838,66 @@ fn a_rehearsal_that_is_left_for_another_game_never_happened() {
 
 #[test]
 fn leaving_a_future_is_said_as_much_as_it_matters() {
-    let first = |s: &mut Session, typed: &str| perform(s, typed).lines.first().map_or_else(String::new, |l| l.text());
+    let first = |s: &mut Session, typed: &str| {
+        perform(s, typed)
+            .lines
+            .first()
+            .map_or_else(String::new, |l| l.text())
+    };
     // The same again after it was undone: nothing is lost, nothing is said, nothing is kept.
     let mut session = played(CASCADE, &["n {10}", ":undo"]);
     assert_eq!(first(&mut session, "n {10}"), "");
     assert_eq!(session.timeline.branches().count(), 0);
     // Something else after it was undone.
     perform(&mut session, ":undo");
-    assert_eq!(first(&mut session, "n {11}"), "what was undone is kept as branch 1");
+    assert_eq!(
+        first(&mut session, "n {11}"),
+        "what was undone is kept as branch 1"
+    );
     // Something else, far in the past, by time travel.
     perform(&mut session, "n {12}");
     perform(&mut session, "n {13}");
     perform(&mut session, ":goto start");
-    assert_eq!(first(&mut session, "n {14}"), "a new branch begins here; the old future is branch 2");
+    assert_eq!(
+        first(&mut session, "n {14}"),
+        "a new branch begins here; the old future is branch 2"
+    );
     // The first of several again: the others are lost.
     perform(&mut session, "n {15}");
     perform(&mut session, ":undo 2");
-    assert_eq!(first(&mut session, "n {14}"), "what was undone is kept as branch 3");
+    assert_eq!(
+        first(&mut session, "n {14}"),
+        "what was undone is kept as branch 3"
+    );
 }
 
 #[test]
 fn what_begins_another_game_is_no_value_to_look_at() {
     let games = [
-        ("gridlok", "1 + 1", "game { board { dimensions {2, 2} image {b.png} } }"),
+        (
+            "gridlok",
+            "1 + 1",
+            "game { board { dimensions {2, 2} image {b.png} } }",
+        ),
         ("bogl", "(2)", "game G"),
         ("bogl", "(2)", "game G\nx : Int\nx = 3"),
         ("sgl2d", "right", "environment > x=2 y=2"),
     ];
     for (language, entry, game) in games {
-        for look in [":print", ":why", ":why not", ":explain", ":rounds", ":step", ":display", ":break 1 if"] {
-            let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
+        for look in [
+            ":print",
+            ":why",
+            ":why not",
+            ":explain",
+            ":rounds",
+            ":step",
+            ":display",
+            ":break 1 if",
+        ] {
+            let mut session = Session::new(
+                languages::named(language).expect("a language of that name"),
+                1,
+            );
             assert!(session.load("sample", session.language().about().sample).ok);
             perform(&mut session, entry);
             perform(&mut session, ":reverse-step");
@@ -696,7 +906,10 @@ fn what_begins_another_game_is_no_value_to_look_at() {
             perform(&mut session, ":abandon");
             perform(&mut session, "1");
             perform(&mut session, ":redo");
-            assert!(before.time <= session.machine.time(), "{language}: {look} {game}");
+            assert!(
+                before.time <= session.machine.time(),
+                "{language}: {look} {game}"
+            );
         }
     }
 }
@@ -711,23 +924,42 @@ fn a_restart_in_the_midst_of_something_is_undone_to_its_midst() {
     assert!(session.machine.is_idle());
     let begun = session.machine.checkpoint();
     assert_eq!(session.undo(1), [":restart"]);
-    assert!(session.machine.checkpoint().same_state(&stopped), "the stop is another one");
+    assert!(
+        session.machine.checkpoint().same_state(&stopped),
+        "the stop is another one"
+    );
     assert_eq!(session.redo(1), [":restart"]);
-    assert!(session.machine.checkpoint().same_state(&begun), "the new game is another one");
+    assert!(
+        session.machine.checkpoint().same_state(&begun),
+        "the new game is another one"
+    );
     let undone = session.undo(usize::MAX).len();
     assert_eq!(session.redo(usize::MAX).len(), undone);
-    assert!(session.machine.checkpoint().same_state(&begun), "the new game is another one");
+    assert!(
+        session.machine.checkpoint().same_state(&begun),
+        "the new game is another one"
+    );
 }
 
 /// A game that fails at its start leaves what was stopped as it was.
 #[test]
 fn a_game_that_fails_to_begin_leaves_what_is_stopped() {
-    let mut session = played(CASCADE, &["setup { def q {0} n {1 / q} }", ":break deep", "click {3, 2}"]);
+    let mut session = played(
+        CASCADE,
+        &[
+            "setup { def q {0} n {1 / q} }",
+            ":break deep",
+            "click {3, 2}",
+        ],
+    );
     assert!(session.is_stopped());
     let stopped = session.machine.checkpoint();
     let reply = perform(&mut session, ":restart");
     assert!(!reply.ok, "{reply:?}");
-    assert!(session.machine.checkpoint().same_state(&stopped), "another state");
+    assert!(
+        session.machine.checkpoint().same_state(&stopped),
+        "another state"
+    );
     assert!(perform(&mut session, ":continue").ok);
 }
 
@@ -740,8 +972,14 @@ fn who_looks_around_finds_a_state_nearby() {
     let distance = |session: &Session| time - session.timeline.starts_before(time)[0];
     let there = state_at(&mut session, time);
     let near = distance(&session);
-    assert!((1..=20_000).contains(&near), "the nearest state is {near} steps away");
-    assert!(state_at(&mut session, time).same_state(&there), "another state from nearby");
+    assert!(
+        (1..=20_000).contains(&near),
+        "the nearest state is {near} steps away"
+    );
+    assert!(
+        state_at(&mut session, time).same_state(&there),
+        "another state from nearby"
+    );
     assert_eq!(distance(&session), near, "one state is enough");
 }
 
@@ -757,7 +995,10 @@ fn nobody_undoes_the_beginning_of_a_session() {
     perform(&mut session, ":reverse-step");
     let there = session.machine.checkpoint();
     assert!(session.is_stopped() && session.undo(1).is_empty());
-    assert!(session.machine.checkpoint().same_state(&there), "somewhere else");
+    assert!(
+        session.machine.checkpoint().same_state(&there),
+        "somewhere else"
+    );
     assert_eq!(session.redo(1), ["n {5}"]);
 }
 
@@ -772,8 +1013,14 @@ fn what_is_typed_in_a_rehearsal_goes_with_it() {
         perform(&mut session, "def extra {1}");
         assert!(session.is_stopped() && session.is_rehearsing());
         perform(&mut session, ending);
-        assert!(session.machine.is_idle() && !session.is_rehearsing(), "{ending}");
-        assert!(session.machine.checkpoint().same_state(&before), "{ending} left something behind");
+        assert!(
+            session.machine.is_idle() && !session.is_rehearsing(),
+            "{ending}"
+        );
+        assert!(
+            session.machine.checkpoint().same_state(&before),
+            "{ending} left something behind"
+        );
         assert!(!perform(&mut session, "extra").ok);
     }
 }
@@ -789,7 +1036,10 @@ fn a_rehearsal_at_a_stop_ends_there_whatever_is_typed_in_it() {
         assert!(session.is_rehearsing());
         perform(&mut session, ending);
         assert!(!session.is_rehearsing(), "{ending}");
-        assert!(session.machine.checkpoint().same_state(&stopped), "{ending} ended elsewhere");
+        assert!(
+            session.machine.checkpoint().same_state(&stopped),
+            "{ending} ended elsewhere"
+        );
     }
 }
 
@@ -801,7 +1051,10 @@ fn what_fails_takes_no_time() {
     let failed = session.machine.checkpoint();
     for again in [":step", ":next", ":continue"] {
         perform(&mut session, again);
-        assert!(session.machine.checkpoint().same_state(&failed), "{again} went elsewhere");
+        assert!(
+            session.machine.checkpoint().same_state(&failed),
+            "{again} went elsewhere"
+        );
     }
     let (first, last) = session.timeline.range();
     assert_eq!(last, failed.time);
@@ -812,12 +1065,27 @@ fn what_fails_takes_no_time() {
 
 #[test]
 fn what_was_taken_back_at_a_stop_is_done_again_there() {
-    let program =
-        "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} print {n} n {n + 1} return n }";
-    let mut session = played(program, &[":break f", "f{}", "n {10}", ":next", "n {n * 2} print {\"typed\"}", ":next"]);
+    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} print {n} n {n + 1} return n }";
+    let mut session = played(
+        program,
+        &[
+            ":break f",
+            "f{}",
+            "n {10}",
+            ":next",
+            "n {n * 2} print {\"typed\"}",
+            ":next",
+        ],
+    );
     assert!(session.is_stopped());
     let here = session.machine.checkpoint();
-    let printed: Vec<String> = session.machine.log().outputs.iter().map(|o| o.text.to_string()).collect();
+    let printed: Vec<String> = session
+        .machine
+        .log()
+        .outputs
+        .iter()
+        .map(|o| o.text.to_string())
+        .collect();
     assert_eq!(printed, ["typed", "22"], "what the test is about");
     // Step by step to before the entry, and back again to this very state.
     let undone = session.undo(3);
@@ -826,8 +1094,17 @@ fn what_was_taken_back_at_a_stop_is_done_again_there() {
     assert_eq!(session.redo(1), ["f{}"]);
     assert!(session.is_stopped());
     assert_eq!(session.redo(9), ["n {10}", "n {n * 2} print {\"typed\"}"]);
-    assert!(session.machine.checkpoint().same_state(&here), "another state than was taken back");
-    let again: Vec<String> = session.machine.log().outputs.iter().map(|o| o.text.to_string()).collect();
+    assert!(
+        session.machine.checkpoint().same_state(&here),
+        "another state than was taken back"
+    );
+    let again: Vec<String> = session
+        .machine
+        .log()
+        .outputs
+        .iter()
+        .map(|o| o.text.to_string())
+        .collect();
     assert_eq!(again, printed);
     // It goes on from there to its end, and all of it is taken back and done again as a whole.
     assert!(perform(&mut session, ":delete").ok && perform(&mut session, "c").ok);
@@ -839,7 +1116,8 @@ fn what_was_taken_back_at_a_stop_is_done_again_there() {
 
 #[test]
 fn what_was_taken_back_is_gone_when_something_else_is_done() {
-    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} return n }";
+    let program =
+        "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} return n }";
     let mut session = played(program, &[":break f", "f{}", "n {10}"]);
     assert_eq!(session.undo(1), ["n {10}"]);
     perform(&mut session, "n {20}");
@@ -853,15 +1131,22 @@ fn what_was_taken_back_is_gone_when_something_else_is_done() {
 /// Functions have other numbers in other programs: what was drawn knows where.
 #[test]
 fn draws_keep_their_place_when_other_things_are_typed() {
-    let program = "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { return rand{1, 9} }";
+    let program =
+        "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { return rand{1, 9} }";
     let mut session = played(program, &["for i(0, 2) { n {rand{1, 9}} }", "n {f{}}"]);
     let places = |session: &mut Session| {
         let text = perform(session, ":draws").text();
-        text.lines().map(|l| l.split_whitespace().skip(8).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>()
+        text.lines()
+            .map(|l| l.split_whitespace().skip(8).collect::<Vec<_>>().join(" "))
+            .collect::<Vec<_>>()
     };
     let before = places(&mut session);
     assert_eq!(before, ["entry 1:1", "entry 1:1", "game.gl:1"]);
-    for typed in ["n {1} n {2} n {3} n {4}", "fun f() { return 1 }", "fun g() { return 2 }"] {
+    for typed in [
+        "n {1} n {2} n {3} n {4}",
+        "fun f() { return 1 }",
+        "fun g() { return 2 }",
+    ] {
         perform(&mut session, typed);
         assert_eq!(places(&mut session), before, "after {typed}");
     }

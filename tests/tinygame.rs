@@ -14,24 +14,41 @@ fn session(program: &str) -> (Session, Reply) {
 /// What `:state` says of the entities.
 fn final_state(session: &mut Session) -> Vec<String> {
     let lines = exchange(session, ":state").lines;
-    let lines = lines.iter().map(|l| l.text()).filter(|l| l.starts_with("player ") || l.starts_with("enemy "));
+    let lines = lines
+        .iter()
+        .map(|l| l.text())
+        .filter(|l| l.starts_with("player ") || l.starts_with("enemy "));
     lines.collect()
 }
 
 const EXAMPLES: [(&str, &[&str], &[&str]); 3] = [
     (
         "player hero {\n    x = 0;\n    y = 0;\n}\n\nmove hero right 5;\nmove hero up 3;\nprint \"Hero moved!\";\n",
-        &["hero moved right by 5 to position (5,0)", "hero moved up by 3 to position (5,3)", "OUTPUT: Hero moved!"],
+        &[
+            "hero moved right by 5 to position (5,0)",
+            "hero moved up by 3 to position (5,3)",
+            "OUTPUT: Hero moved!",
+        ],
         &["player hero: x=5, y=3"],
     ),
     (
         "player hero {\n    x = 0;\n    y = 0;\n    health = 100;\n}\nenemy monster {\n    x = 5;\n    y = 5;\n}\nmove hero right 5;\nmove hero up 5;\nif hero.x == monster.x {\n    if hero.y == monster.y {\n        set hero.health = hero.health - 10;\n        print \"Hit by monster!\";\n    }\n}\n",
-        &["hero moved right by 5 to position (5,0)", "hero moved up by 5 to position (5,5)", "OUTPUT: Hit by monster!"],
-        &["player hero: x=5, y=5, health=90", "enemy monster: x=5, y=5"],
+        &[
+            "hero moved right by 5 to position (5,0)",
+            "hero moved up by 5 to position (5,5)",
+            "OUTPUT: Hit by monster!",
+        ],
+        &[
+            "player hero: x=5, y=5, health=90",
+            "enemy monster: x=5, y=5",
+        ],
     ),
     (
         "player hero {\n    x = 0;\n    y = 0;\n    score = 0;\n}\nmove hero right 10;\nif hero.x > 5 {\n    set hero.score = hero.score + 100;\n    print \"Bonus points earned!\";\n}\n",
-        &["hero moved right by 10 to position (10,0)", "OUTPUT: Bonus points earned!"],
+        &[
+            "hero moved right by 10 to position (10,0)",
+            "OUTPUT: Bonus points earned!",
+        ],
         &["player hero: x=10, y=0, score=100"],
     ),
 ];
@@ -74,19 +91,41 @@ fn the_errors_of_the_document_are_told_at_their_place() {
         // The text, the words of the document, and what they are said of.
         ("move ghost right 5;", "ghost not declared", "ghost"),
         ("set hero.power = 10;", "power not declared", "power"),
-        ("if x > 5 { print \"far\"; }", "standalone identifier x not allowed", "x"),
-        ("set hero.x = \"hello\";", "string not allowed, must be int", "\"hello\""),
-        ("enemy orc { orc = 5; }", "cannot redeclare entity name", "orc"),
+        (
+            "if x > 5 { print \"far\"; }",
+            "standalone identifier x not allowed",
+            "x",
+        ),
+        (
+            "set hero.x = \"hello\";",
+            "string not allowed, must be int",
+            "\"hello\"",
+        ),
+        (
+            "enemy orc { orc = 5; }",
+            "cannot redeclare entity name",
+            "orc",
+        ),
     ];
     for (line, words, place) in cases {
         let (_, reply) = session(&format!("{hero}{line}\n"));
         let wrong: Vec<_> = reply.diagnostics.iter().filter(|d| d.is_error()).collect();
         assert_eq!((reply.ok, wrong.len()), (false, 1), "{line}: {wrong:?}");
-        assert!(wrong[0].message.contains(words), "{line}: {}", wrong[0].message);
+        assert!(
+            wrong[0].message.contains(words),
+            "{line}: {}",
+            wrong[0].message
+        );
         let span = wrong[0].span.expect("a place");
         let at = (span.start as usize, span.end as usize);
         // In the last one it is the property, not the entity.
-        let start = hero.len() + if line.starts_with("enemy") { line.rfind(place) } else { line.find(place) }.unwrap();
+        let start = hero.len()
+            + if line.starts_with("enemy") {
+                line.rfind(place)
+            } else {
+                line.find(place)
+            }
+            .unwrap();
         assert_eq!(at, (start, start + place.len()), "{line}");
         assert!(reply.output.is_empty(), "nothing runs");
     }
@@ -101,7 +140,10 @@ fn directions_signs_and_limits() {
     };
     let fails = |program: &str, words: &str| {
         let (_, reply) = session(program);
-        assert!(!reply.ok && reply.diagnostics.iter().any(|d| d.message.contains(words)), "{program}: {reply:?}");
+        assert!(
+            !reply.ok && reply.diagnostics.iter().any(|d| d.message.contains(words)),
+            "{program}: {reply:?}"
+        );
     };
     let a = "player a { x = 0; y = 0; k = 7; }";
     prints(
@@ -129,19 +171,28 @@ fn directions_signs_and_limits() {
         &["OUTPUT: seven", "OUTPUT: less"],
     );
     fails(&format!("{a} set a.k = 1 / (a.k - 7);"), "division by zero");
-    fails(&format!("{a} set a.k = 9223372036854775807; set a.k = a.k + 1;"), "too large");
+    fails(
+        &format!("{a} set a.k = 9223372036854775807; set a.k = a.k + 1;"),
+        "too large",
+    );
     fails("player b { x = 1; } move b up 1;", "b has no y");
     fails("player b { k = 1; } move b up 1;", "b has no x or y");
     fails(&format!("{a} enemy a {{ }}"), "duplicate entity");
     fails("player b { x = 1; x = 2; }", "duplicate property");
-    fails("move c up 1; player c { x = 0; y = 0; }", "c not declared before its use");
+    fails(
+        "move c up 1; player c { x = 0; y = 0; }",
+        "c not declared before its use",
+    );
 }
 
 #[test]
 fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
     let (mut session, _) = session("player hero { x = -2; y = 3; } enemy orc { x = 1; y = 2; }");
-    let board: Vec<String> =
-        exchange(&mut session, ":board").lines.iter().map(|l| l.text().trim_end().to_string()).collect();
+    let board: Vec<String> = exchange(&mut session, ":board")
+        .lines
+        .iter()
+        .map(|l| l.text().trim_end().to_string())
+        .collect();
     let rows = [
         "     -3 -2 -1  0  1  2",
         "   4  ·  ·  ·  ·  ·  ·",
@@ -152,22 +203,43 @@ fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
     assert_eq!(board[..5], rows);
     let reply = exchange(&mut session, ":forget orc");
     assert!(reply.ok && final_state(&mut session) == ["player hero: x=-2, y=3"]);
-    assert!(!exchange(&mut session, "player hero { x = 1; }").ok, "declared already");
+    assert!(
+        !exchange(&mut session, "player hero { x = 1; }").ok,
+        "declared already"
+    );
 }
 
 #[test]
 fn who_is_too_far_away_to_be_drawn_is_named() {
     let (mut session, _) = session("player hero { x = 0; y = 0; }\nenemy crow { x = 3; y = 2; }\n");
-    assert!(!exchange(&mut session, ":board").lines.iter().any(|l| l.text().contains("too far")));
+    assert!(
+        !exchange(&mut session, ":board")
+            .lines
+            .iter()
+            .any(|l| l.text().contains("too far"))
+    );
     exchange(&mut session, "move crow right 12345;");
-    let lines: Vec<String> = exchange(&mut session, ":board").lines.iter().map(|l| l.text()).collect();
-    assert!(lines.iter().any(|l| l.trim() == "too far away to be drawn: crow"), "{lines:#?}");
+    let lines: Vec<String> = exchange(&mut session, ":board")
+        .lines
+        .iter()
+        .map(|l| l.text())
+        .collect();
+    assert!(
+        lines
+            .iter()
+            .any(|l| l.trim() == "too far away to be drawn: crow"),
+        "{lines:#?}"
+    );
 }
 
 #[test]
 fn long_row_numbers_keep_the_columns_in_line() {
     let (mut session, _) = session("player hero { x = 4; y = -12340; }\n");
-    let lines: Vec<String> = exchange(&mut session, ":board").lines.iter().map(|l| l.text()).collect();
+    let lines: Vec<String> = exchange(&mut session, ":board")
+        .lines
+        .iter()
+        .map(|l| l.text())
+        .collect();
     assert_eq!(lines[0], "        3  4  5");
     assert_eq!(lines[2], "-12340  ·  h  · ");
 }

@@ -6,12 +6,19 @@ use gridbug::languages::{self, ALL};
 use gridbug::session::{Reply, Session, told};
 
 fn text(lines: &[gridbug::session::Line]) -> String {
-    lines.iter().map(|l| l.text()).collect::<Vec<_>>().join("\n")
+    lines
+        .iter()
+        .map(|l| l.text())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The line that a stop tells to type.
 fn to_type(shown: &str) -> Option<String> {
-    shown.lines().find_map(|l| l.strip_prefix("  type  ")).map(str::to_string)
+    shown
+        .lines()
+        .find_map(|l| l.strip_prefix("  type  "))
+        .map(str::to_string)
 }
 
 fn sample(language: &'static dyn Language) -> Session {
@@ -28,11 +35,20 @@ fn what_each_stop_says_can_be_typed_and_comes_true() {
         let mut shown = text(&exchange(&mut session, ":tour").hint);
         for (n, lesson) in about.guide.tour.iter().enumerate() {
             let head = format!("tour {} of {}", n + 1, about.guide.tour.len());
-            assert!(shown.starts_with(&head), "{}: no {head:?} in\n{shown}", about.title);
+            assert!(
+                shown.starts_with(&head),
+                "{}: no {head:?} in\n{shown}",
+                about.title
+            );
             let typed = to_type(&shown).expect("a line to type");
             let reply = exchange(&mut session, &typed);
             let answer = told(&session, &reply).join("\n");
-            assert!(reply.ok, "{} stop {}: {typed}\n{answer}", about.title, n + 1);
+            assert!(
+                reply.ok,
+                "{} stop {}: {typed}\n{answer}",
+                about.title,
+                n + 1
+            );
             assert!(
                 answer.contains(lesson.shows),
                 "{} stop {}: no {:?} in\n{answer}",
@@ -53,10 +69,21 @@ fn every_stop_can_be_begun_with_and_done_by_itself() {
         let mut session = sample(*language);
         for n in 1..=about.guide.tour.len() {
             let begun = exchange(&mut session, &format!(":tour {n}"));
-            assert!(text(&begun.hint).contains(about.guide.tour[n - 1].types), "{}", text(&begun.hint));
+            assert!(
+                text(&begun.hint).contains(about.guide.tour[n - 1].types),
+                "{}",
+                text(&begun.hint)
+            );
             let done = exchange(&mut session, ":tour next");
             assert!(done.ok, "{} stop {n}: {}", about.title, done.text());
-            assert_eq!(session.tour.at, n, "{} stop {n}: {}\n{}", about.title, done.text(), text(&done.hint));
+            assert_eq!(
+                session.tour.at,
+                n,
+                "{} stop {n}: {}\n{}",
+                about.title,
+                done.text(),
+                text(&done.hint)
+            );
         }
     }
 }
@@ -82,7 +109,10 @@ fn gridlok() -> Session {
 fn seen(session: &Session) -> Vec<String> {
     let view = session.view(gridbug::language::Window::ALL);
     let cells = view.board.expect("a board").cells;
-    cells.iter().map(|c| c.name.map(|n| n.to_string()).unwrap_or_default()).collect()
+    cells
+        .iter()
+        .map(|c| c.name.map(|n| n.to_string()).unwrap_or_default())
+        .collect()
 }
 
 #[test]
@@ -97,7 +127,11 @@ fn ones_own_game_comes_back() {
     exchange(&mut session, "click{0,0}");
     exchange(&mut session, ":tour 2");
     let reply = exchange(&mut session, ":tour off");
-    assert!(reply.text().contains("left the tour at stop 2"), "{}", reply.text());
+    assert!(
+        reply.text().contains("left the tour at stop 2"),
+        "{}",
+        reply.text()
+    );
     assert_eq!(seen(&session), mine);
     assert!(session.is_stopped());
     assert!(exchange(&mut session, "continue").ok);
@@ -112,7 +146,11 @@ fn a_tour_that_was_left_goes_on_where_it_was() {
     exchange(&mut session, ":tour off");
     exchange(&mut session, "click{2,0}");
     let again = exchange(&mut session, ":tour");
-    assert!(text(&again.hint).starts_with("tour 2 of"), "{}", text(&again.hint));
+    assert!(
+        text(&again.hint).starts_with("tour 2 of"),
+        "{}",
+        text(&again.hint)
+    );
     assert_eq!(seen(&session), board);
 }
 
@@ -123,7 +161,11 @@ fn who_has_strayed_is_told_how_to_go_on() {
     exchange(&mut session, "winCondition { win {true} }");
     exchange(&mut session, "click{2,2}");
     let reply: Reply = exchange(&mut session, "click{1,1}");
-    assert!(text(&reply.hint).contains(":tour 1 sets stop 1 up again"), "{}", text(&reply.hint));
+    assert!(
+        text(&reply.hint).contains(":tour 1 sets stop 1 up again"),
+        "{}",
+        text(&reply.hint)
+    );
     assert!(!exchange(&mut session, ":tour 99").ok);
     exchange(&mut session, ":tour off");
     assert!(!exchange(&mut session, ":tour next").ok);
@@ -158,9 +200,18 @@ fn who_comes_back_to_a_stop_sees_where_it_is() {
     exchange(&mut session, ":break onClick");
     exchange(&mut session, "click{2,2}");
     let shown = |reply: &Reply| text(&reply.lines);
-    assert!(shown(&exchange(&mut session, ":tour 7")).contains("=>   9"), "the stop that the tour is at");
-    assert!(shown(&exchange(&mut session, ":tour off")).contains("at [2][2]"), "one's own");
-    assert!(shown(&exchange(&mut session, ":tour")).contains("=>   9"), "the tour's again");
+    assert!(
+        shown(&exchange(&mut session, ":tour 7")).contains("=>   9"),
+        "the stop that the tour is at"
+    );
+    assert!(
+        shown(&exchange(&mut session, ":tour off")).contains("at [2][2]"),
+        "one's own"
+    );
+    assert!(
+        shown(&exchange(&mut session, ":tour")).contains("=>   9"),
+        "the tour's again"
+    );
 }
 
 #[test]
@@ -182,7 +233,13 @@ fn who_does_something_else_is_reminded_once_and_after_each_mistake() {
 /// Everything that is worth trying, with what stands in backquotes behind it.
 fn tries(session: &Session) -> Vec<String> {
     let of = |a: gridbug::command::Attempt| {
-        let more: Vec<String> = a.words.split('`').skip(1).step_by(2).map(str::to_string).collect();
+        let more: Vec<String> = a
+            .words
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .map(str::to_string)
+            .collect();
         std::iter::once(a.typed).chain(more).collect::<Vec<_>>()
     };
     worth_trying(session).into_iter().flat_map(of).collect()
@@ -190,10 +247,15 @@ fn tries(session: &Session) -> Vec<String> {
 
 #[test]
 fn what_is_worth_trying_works_in_every_game() {
-    let mut games: Vec<(&'static dyn Language, String)> =
-        ALL.iter().map(|l| (*l, l.about().sample.to_string())).collect();
+    let mut games: Vec<(&'static dyn Language, String)> = ALL
+        .iter()
+        .map(|l| (*l, l.about().sample.to_string()))
+        .collect();
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
-    for entry in std::fs::read_dir(folder).unwrap().flat_map(|f| std::fs::read_dir(f.unwrap().path()).unwrap()) {
+    for entry in std::fs::read_dir(folder)
+        .unwrap()
+        .flat_map(|f| std::fs::read_dir(f.unwrap().path()).unwrap())
+    {
         let path = entry.unwrap().path();
         if let Some(language) = languages::of_file(&path.to_string_lossy()) {
             games.push((language, std::fs::read_to_string(&path).unwrap()));
@@ -219,7 +281,11 @@ fn what_is_worth_trying_works_in_every_game() {
                 // What follows is for the game to answer.
                 break;
             }
-            assert!(reply.ok, "{}: {typed}\n{answer}\n{program}", language.about().title);
+            assert!(
+                reply.ok,
+                "{}: {typed}\n{answer}\n{program}",
+                language.about().title
+            );
         }
     }
 }
@@ -230,7 +296,12 @@ fn what_is_worth_trying_with_nothing_defined_works() {
         let mut session = Session::new(*language, 1);
         for typed in tries(&session) {
             let reply = exchange(&mut session, &typed);
-            assert!(reply.ok, "{}: {typed}\n{}", language.about().title, told(&session, &reply).join("\n"));
+            assert!(
+                reply.ok,
+                "{}: {typed}\n{}",
+                language.about().title,
+                told(&session, &reply).join("\n")
+            );
         }
     }
 }

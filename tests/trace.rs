@@ -7,7 +7,11 @@ use talk::Talk;
 /// What the trace told of an entry: the lines before the board and the stop.
 fn traced(talk: &mut Talk, typed: &str) -> Vec<String> {
     let reply = talk.reply(typed);
-    let lines = reply.lines.iter().map(|l| l.text()).take_while(|l| !l.starts_with("* "));
+    let lines = reply
+        .lines
+        .iter()
+        .map(|l| l.text())
+        .take_while(|l| !l.starts_with("* "));
     lines.collect()
 }
 
@@ -47,7 +51,11 @@ fn events_are_told_where_they_happen() {
     ];
     assert_eq!(told, wanted);
     let told = traced(&mut talk, "click{0,0}");
-    let wanted = ["  entry", "    rose.onClick at [0][0]", "      visible [0][0]: true => false"];
+    let wanted = [
+        "  entry",
+        "    rose.onClick at [0][0]",
+        "      visible [0][0]: true => false",
+    ];
     assert_eq!(told[..3], wanted);
 }
 
@@ -57,7 +65,10 @@ fn the_end_of_a_game_is_told_with_who_has_won() {
     talk.says(":trace on");
     traced(&mut talk, "endTurn{}");
     let told = traced(&mut talk, "endTurn{}");
-    assert_eq!(told, ["  entry", "    endTurn", "    winCondition", "    win bob"]);
+    assert_eq!(
+        told,
+        ["  entry", "    endTurn", "    winCondition", "    win bob"]
+    );
 }
 
 #[test]
@@ -69,9 +80,14 @@ fn nothing_is_told_twice_by_stopping_at_it() {
         talk.says(":undo");
         whole
     };
-    for stops in
-        [":break on place", ":break on changeType", ":break on rand", ":watch board", ":watch seed", ":break grow"]
-    {
+    for stops in [
+        ":break on place",
+        ":break on changeType",
+        ":break on rand",
+        ":watch board",
+        ":watch seed",
+        ":break grow",
+    ] {
         talk.says(stops);
         let mut parts = traced(&mut talk, "click{0,0}");
         while talk.0.is_stopped() {
@@ -102,7 +118,11 @@ fn what_was_gone_back_before_is_told_again() {
     talk.says("reverse-step");
     talk.says("reverse-step");
     let told = traced(&mut talk, "continue");
-    assert_eq!(told.iter().filter(|l| l.contains("place thorn")).count(), 1, "{told:?}");
+    assert_eq!(
+        told.iter().filter(|l| l.contains("place thorn")).count(),
+        1,
+        "{told:?}"
+    );
 }
 
 #[test]
@@ -112,11 +132,40 @@ fn every_language_tells_its_events() {
     let sgl2d = "environment > x=3 y=1\nplayer > x=0 y=0\nsprite ground >\nsprite cloud >\nevent cloud > gameover transformtosprite=ground\nset ground > x=2 y=0\nset cloud > x=1 y=0\n";
     let tinygame = "player hero { x = 0; y = 0; }\n";
     let cases: [(&str, &str, &str, &[&str]); 5] = [
-        ("bogl", bogl, "put(X)", &["    put X", "      place X at (2,1), instead of Empty"]),
-        ("gridlang", gridlang, "roll()", &["    roll", "      print \"rolling\"", "      rand 1 to 6: "]),
-        ("gridlang", gridlang, "random(0.5, 0.5)", &["    rand 0.5 to 0.5: 0.5"]),
-        ("sgl2d", sgl2d, "right", &["    event cloud", "      place ground at x=1 y=0, instead of cloud", "lose"]),
-        ("tinygame", tinygame, "move hero up 2;", &["    print \"hero moved up by 2 to position (0,2)\""]),
+        (
+            "bogl",
+            bogl,
+            "put(X)",
+            &["    put X", "      place X at (2,1), instead of Empty"],
+        ),
+        (
+            "gridlang",
+            gridlang,
+            "roll()",
+            &["    roll", "      print \"rolling\"", "      rand 1 to 6: "],
+        ),
+        (
+            "gridlang",
+            gridlang,
+            "random(0.5, 0.5)",
+            &["    rand 0.5 to 0.5: 0.5"],
+        ),
+        (
+            "sgl2d",
+            sgl2d,
+            "right",
+            &[
+                "    event cloud",
+                "      place ground at x=1 y=0, instead of cloud",
+                "lose",
+            ],
+        ),
+        (
+            "tinygame",
+            tinygame,
+            "move hero up 2;",
+            &["    print \"hero moved up by 2 to position (0,2)\""],
+        ),
     ];
     for (language, program, typed, wanted) in cases {
         let mut talk = Talk::of(language, program);
@@ -130,17 +179,30 @@ fn every_language_tells_its_events() {
 
 #[test]
 fn a_long_trace_is_cut_once() {
-    let mut talk = Talk::of("gridlok", "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  n {k}\n}");
+    let mut talk = Talk::of(
+        "gridlok",
+        "board { dimensions {1, 1} image {b.png} }\ndef n {0}\nfun f(k) {\n  n {k}\n}",
+    );
     talk.says(":trace on");
     talk.says(":log 4 \"at {k}\" if k == 300");
     let told = traced(&mut talk, "for i(0, 700) { f{i} }");
-    let calls = told.iter().filter(|l| l.trim_start().starts_with("f ")).count();
-    assert_eq!((calls, told.last().map(String::as_str)), (499, Some("  … 201 more")), "entry is the 500th");
+    let calls = told
+        .iter()
+        .filter(|l| l.trim_start().starts_with("f "))
+        .count();
+    assert_eq!(
+        (calls, told.last().map(String::as_str)),
+        (499, Some("  … 201 more")),
+        "entry is the 500th"
+    );
 }
 
 #[test]
 fn a_decimal_draw_is_chosen_stopped_at_and_listed_as_it_is_written() {
-    let mut talk = Talk::of("gridlang", "Player { int n }\nLayout(2, 2)\n{\n    Player tom\n}\n");
+    let mut talk = Talk::of(
+        "gridlang",
+        "Player { int n }\nLayout(2, 2)\n{\n    Player tom\n}\n",
+    );
     talk.hears(":rand next 0.25", &["the next draws will be 0.25"]);
     talk.hears(":break on rand", &["break on rand"]);
     talk.hears("random(0.0, 1.0)", &["breakpoint 1, on rand"]);

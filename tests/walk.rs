@@ -29,7 +29,11 @@ fn says_each(talk: &mut Talk, lines: &[(&str, &str)]) {
     for (typed, wanted) in lines {
         let before = (talk.0.moment(), talk.0.timeline.all_records().len());
         talk.hears(typed, &[wanted]);
-        assert_eq!((talk.0.moment(), talk.0.timeline.all_records().len()), before, "{typed} moved");
+        assert_eq!(
+            (talk.0.moment(), talk.0.timeline.all_records().len()),
+            before,
+            "{typed} moved"
+        );
     }
 }
 
@@ -38,15 +42,50 @@ const NOTHING: &str = "error: nothing is stopped";
 #[test]
 fn where_nothing_is_stopped() {
     let mut talk = Talk::of("gridlok", GAME);
-    let moves = [":step", ":s 3", ":next", ":n", ":next event", ":next turn", ":finish", ":fin", ":over", ":o"];
-    let more = [":iter", ":until 5", ":continue", ":c", ":se", ":ss", ":step expr", ":step sub", ":play", ":where"];
+    let moves = [
+        ":step",
+        ":s 3",
+        ":next",
+        ":n",
+        ":next event",
+        ":next turn",
+        ":finish",
+        ":fin",
+        ":over",
+        ":o",
+    ];
+    let more = [
+        ":iter",
+        ":until 5",
+        ":continue",
+        ":c",
+        ":se",
+        ":ss",
+        ":step expr",
+        ":step sub",
+        ":play",
+        ":where",
+    ];
     let last = [":up", ":down", ":frame 1", ":abandon"];
     for typed in moves.iter().chain(&more).chain(&last) {
         says_each(&mut talk, &[(typed, NOTHING)]);
     }
     // Without its colon a command is told from a mistake in the language, short names as well as long ones.
-    for typed in ["step", "s", "next event", "c", "b 5", "where", "bt", "goto end", "branches x y z"] {
-        says_each(&mut talk, &[(typed, &format!("a command starts with a colon: `:{typed}`"))]);
+    for typed in [
+        "step",
+        "s",
+        "next event",
+        "c",
+        "b 5",
+        "where",
+        "bt",
+        "goto end",
+        "branches x y z",
+    ] {
+        says_each(
+            &mut talk,
+            &[(typed, &format!("a command starts with a colon: `:{typed}`"))],
+        );
         assert_eq!(talk.reply(typed).diagnostics.len(), 1, "{typed}");
     }
 }
@@ -96,7 +135,10 @@ fn moves_and_looks_at_a_stop() {
             ("list 99", "there is no line 99"),
             ("list nope", "nothing is called `nope`"),
             ("cell", "say which: `:cell row,column`"),
-            ("cell 9,9", "[9][9] is off the board: rows 0 to 1, columns 0 to 2"),
+            (
+                "cell 9,9",
+                "[9][9] is off the board: rows 0 to 1, columns 0 to 2",
+            ),
             ("board at", "say a time"),
             ("board at 99999", "there is no time 99999: times go from"),
             ("trace maybe", "say `:trace on` or `:trace off`"),
@@ -106,7 +148,10 @@ fn moves_and_looks_at_a_stop() {
         ],
     );
     talk.says("up");
-    says_each(&mut talk, &[("up", "there is no frame 2: this is the outermost, frame 1")]);
+    says_each(
+        &mut talk,
+        &[("up", "there is no frame 2: this is the outermost, frame 1")],
+    );
 }
 
 #[test]
@@ -171,7 +216,10 @@ fn saying_where_to_stop_and_asking_why() {
             (":break 5 do", "`do` needs a command"),
             (":break 5 do nonsense", "there is no command `:nonsense`"),
             (":break on", "say on what; events are click, place"),
-            (":break on nope", "`nope` is no event; events are click, place"),
+            (
+                ":break on nope",
+                "`nope` is no event; events are click, place",
+            ),
             (":break on click 9,9", "[9][9] is off the board"),
             (":watch", "say what: a variable, a cell"),
             (":watch row", "say which: `row 1`"),
@@ -179,14 +227,20 @@ fn saying_where_to_stop_and_asking_why() {
             (":watch [0][0].nope", "there are name, visible, owner"),
             (":log", "say where and what"),
             (":log onClick \"x", "the text must end with a quote"),
-            (":log onClick \"x\" foo", "behind the text comes `if`, not `foo`"),
+            (
+                ":log onClick \"x\" foo",
+                "behind the text comes `if`, not `foo`",
+            ),
             (":breaks", "no breakpoints"),
             (":delete 3", "there is no breakpoint 3"),
             (":ignore 1", "say which, and how often"),
             (":skip nope", "nothing is called `nope`"),
             (":why", "say what: `:why win`"),
             (":why not", "say what is not so: `:why not win`"),
-            (":why not click", "say which cell was clicked: `:why not click row,column`"),
+            (
+                ":why not click",
+                "say which cell was clicked: `:why not click row,column`",
+            ),
             (":why not click 9,9", "[9][9] is off the board"),
             (":why [9][9]", "[9][9] is off the board"),
         ],
@@ -202,7 +256,10 @@ fn only_the_line_that_runs_next_is_marked() {
     assert!(!talk.says(":list 6").contains("=>"), "nothing runs");
     talk.says(":break 6");
     talk.says("click{0, 1}");
-    talk.hears("list 10", &["=>   6    changeType", "      10  fun double(n) {"]);
+    talk.hears(
+        "list 10",
+        &["=>   6    changeType", "      10  fun double(n) {"],
+    );
     assert!(!talk.says("list 15").contains("=>"));
 }
 
@@ -215,7 +272,10 @@ fn the_way_back_from_the_first_stop_leads_nowhere_and_stays() {
     says_each(&mut talk, &[("rf", "nothing called this: it was typed")]);
     assert!(talk.0.is_stopped());
     // In a session in which nothing was loaded nothing lies before the first entry.
-    let mut bare = Talk(gridbug::session::Session::new(gridbug::languages::ALL[0], 1));
+    let mut bare = Talk(gridbug::session::Session::new(
+        gridbug::languages::ALL[0],
+        1,
+    ));
     bare.says("fun f(n) { return n }");
     bare.says(":break f");
     bare.says("f{3}");
@@ -233,7 +293,10 @@ fn what_is_undone_at_a_stop_shows_the_stop() {
     talk.says("click{0, 1}");
     talk.says("offset {7}");
     talk.says("offset {8}");
-    talk.hears("undo 2", &["undone: offset {8}", "undone: offset {7}", "=>   6"]);
+    talk.hears(
+        "undo 2",
+        &["undone: offset {8}", "undone: offset {7}", "=>   6"],
+    );
     talk.hears("when", &["in the midst of click{0, 1}"]);
     talk.hears("redo", &["redone: offset {7}", "=>   6"]);
     talk.hears("undo", &["undone: offset {7}", "=>   6"]);
@@ -247,9 +310,19 @@ fn what_is_undone_at_a_stop_shows_the_stop() {
 #[test]
 fn whose_turn_it_is_comes_of_the_players() {
     let mut talk = Talk::of("gridlok", GAME);
-    talk.hears(":why turn", &["turn: \"\" => \"x\"", "line 2 of game", "players {\"x\", \"o\"}"]);
+    talk.hears(
+        ":why turn",
+        &[
+            "turn: \"\" => \"x\"",
+            "line 2 of game",
+            "players {\"x\", \"o\"}",
+        ],
+    );
     let why = talk.says(":why [0][0]");
-    assert!(why.contains("by setup   line 13") && !why.contains("dimensions"), "{why}");
+    assert!(
+        why.contains("by setup   line 13") && !why.contains("dimensions"),
+        "{why}"
+    );
 }
 
 #[test]

@@ -154,26 +154,44 @@ impl Builder {
     /// The part `span` of the text has its value just before the next instruction.
     pub fn note_before(&mut self, span: Span, seen: Seen) {
         let pc = self.here();
-        self.function.notes.push(Note { pc, after: false, span, seen });
+        self.function.notes.push(Note {
+            pc,
+            after: false,
+            span,
+            seen,
+        });
     }
 
     /// The part `span` of the text has its value once the last instruction is done.
     pub fn note_after(&mut self, span: Span, seen: Seen) {
         let pc = self.here().saturating_sub(1);
-        self.function.notes.push(Note { pc, after: true, span, seen });
+        self.function.notes.push(Note {
+            pc,
+            after: true,
+            span,
+            seen,
+        });
     }
 
     /// Whether something is noted to be known just before the next instruction: who comes here by another way does
     /// not know it.
     pub fn is_noted(&self) -> bool {
         let pc = self.here();
-        self.function.notes.last().is_some_and(|n| n.pc == pc && !n.after)
+        self.function
+            .notes
+            .last()
+            .is_some_and(|n| n.pc == pc && !n.after)
     }
 
     /// A name for a register from here on; its end is told by [`Builder::end_locals`].
     pub fn local(&mut self, name: Text, register: Reg) {
         let from = self.here();
-        self.function.locals.push(Local { name, register, from, to: u32::MAX });
+        self.function.locals.push(Local {
+            name,
+            register,
+            from,
+            to: u32::MAX,
+        });
     }
 
     pub fn locals(&self) -> usize {

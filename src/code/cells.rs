@@ -39,14 +39,27 @@ impl Cells {
     pub fn read(self, text: &str) -> Option<(i64, i64)> {
         let text = text.trim();
         let is_part = |c: char| c.is_ascii_digit() || c == '-';
-        let rest = text.chars().filter(|c| !is_part(*c) && !"[](){},= \txyXY".contains(*c)).count();
-        let mut numbers = text.split(|c| !is_part(c)).filter(|w| !w.is_empty()).map(|w| w.parse::<i64>().ok());
-        let (Some(first), Some(second), None) = (numbers.next()?, numbers.next()?, numbers.next()) else { return None };
+        let rest = text
+            .chars()
+            .filter(|c| !is_part(*c) && !"[](){},= \txyXY".contains(*c))
+            .count();
+        let mut numbers = text
+            .split(|c| !is_part(c))
+            .filter(|w| !w.is_empty())
+            .map(|w| w.parse::<i64>().ok());
+        let (Some(first), Some(second), None) = (numbers.next()?, numbers.next()?, numbers.next())
+        else {
+            return None;
+        };
         let turned = match (text.find(['x', 'X']), text.find(['y', 'Y'])) {
             (Some(x), Some(y)) => x < y,
             _ => self.column_first() && !text.starts_with('['),
         };
-        (rest == 0).then_some(if turned { (second, first) } else { (first, second) })
+        (rest == 0).then_some(if turned {
+            (second, first)
+        } else {
+            (first, second)
+        })
     }
 
     /// Whether the column comes first: x before y.
@@ -56,7 +69,11 @@ impl Cells {
 
     /// How a person types a cell.
     pub fn usage(self) -> &'static str {
-        if self.column_first() { "x,y" } else { "row,column" }
+        if self.column_first() {
+            "x,y"
+        } else {
+            "row,column"
+        }
     }
 }
 
@@ -66,11 +83,23 @@ mod tests {
 
     #[test]
     fn cells_are_read_as_they_are_written() {
-        for style in [CellStyle::Brackets, CellStyle::Pair, CellStyle::Equations, CellStyle::Point] {
-            let cells = Cells { style, ..Cells::default() };
+        for style in [
+            CellStyle::Brackets,
+            CellStyle::Pair,
+            CellStyle::Equations,
+            CellStyle::Point,
+        ] {
+            let cells = Cells {
+                style,
+                ..Cells::default()
+            };
             assert_eq!(cells.read(&cells.write(1, -2)), Some((1, -2)), "{style:?}");
             assert_eq!(cells.read("[3][4]"), Some((3, 4)));
-            let pair = if cells.column_first() { Some((4, 3)) } else { Some((3, 4)) };
+            let pair = if cells.column_first() {
+                Some((4, 3))
+            } else {
+                Some((3, 4))
+            };
             assert_eq!((cells.read("3,4"), cells.read(" 3 4 ")), (pair, pair));
             assert_eq!(cells.read("y=3 x=4"), Some((3, 4)));
             for wrong in ["", "1", "1,2,3", "a,b", "hero.x", "1,2 if", "--1,2"] {

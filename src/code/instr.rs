@@ -34,7 +34,9 @@ impl Along {
     /// The steps that a set allows, in rows and columns.
     pub fn steps(self) -> impl Iterator<Item = (i64, i64)> {
         let all = [(1, (0, 1)), (2, (1, 0)), (4, (1, 1)), (8, (1, -1))];
-        all.into_iter().filter(move |(bit, _)| self.0 & bit != 0).map(|(_, step)| step)
+        all.into_iter()
+            .filter(move |(bit, _)| self.0 & bit != 0)
+            .map(|(_, step)| step)
     }
 }
 
@@ -248,9 +250,9 @@ impl Instr {
     /// The variable of the whole program that it sets.
     pub fn global_set(&self) -> Option<u32> {
         match self {
-            Instr::SetGlobal { global, .. } | Instr::AssignGlobal { global, .. } | Instr::GiveGlobal { global, .. } => {
-                Some(*global)
-            }
+            Instr::SetGlobal { global, .. }
+            | Instr::AssignGlobal { global, .. }
+            | Instr::GiveGlobal { global, .. } => Some(*global),
             _ => None,
         }
     }

@@ -9,7 +9,9 @@ use crate::value::Value;
 /// A divisor above 0, turned upside down: a value, because it lies among the constants of a function.
 pub fn upside_down(divisor: u32) -> Value {
     // Below 2^63 or just that, which as a decimal number is -0: never one of the other kinds of values.
-    Value::float(f64::from_bits((u64::MAX / u64::from(divisor.max(1))).wrapping_add(1)))
+    Value::float(f64::from_bits(
+        (u64::MAX / u64::from(divisor.max(1))).wrapping_add(1),
+    ))
 }
 
 /// What is left of `n` divided by the divisor that was turned upside down.
@@ -25,13 +27,20 @@ mod tests {
 
     #[test]
     fn it_is_what_a_division_leaves() {
-        let mut numbers: Vec<u32> = (0..70).chain([97, 1000, 1_000_003, 65_535, 65_536, 65_537]).collect();
+        let mut numbers: Vec<u32> = (0..70)
+            .chain([97, 1000, 1_000_003, 65_535, 65_536, 65_537])
+            .collect();
         numbers.extend((0..32).flat_map(|bit| [(1u32 << bit) - 1, 1 << bit, (1 << bit) + 1]));
         numbers.extend([i32::MAX as u32 - 1, i32::MAX as u32, u32::MAX - 1, u32::MAX]);
         for &divisor in numbers.iter().filter(|d| **d > 0) {
             let kept = upside_down(divisor);
-            for n in numbers.iter().flat_map(|n| [*n, n.wrapping_mul(divisor), n.wrapping_mul(divisor).wrapping_sub(1)])
-            {
+            for n in numbers.iter().flat_map(|n| {
+                [
+                    *n,
+                    n.wrapping_mul(divisor),
+                    n.wrapping_mul(divisor).wrapping_sub(1),
+                ]
+            }) {
                 assert_eq!(remainder(n, divisor, kept), n % divisor, "{n} % {divisor}");
             }
         }

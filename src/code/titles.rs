@@ -20,7 +20,9 @@ impl Titles {
     }
 
     pub fn of(&self, id: FunctionId) -> Option<&str> {
-        self.iter().find(|(_, other)| *other == id).map(|(title, _)| title)
+        self.iter()
+            .find(|(_, other)| *other == id)
+            .map(|(title, _)| title)
     }
 
     pub fn count(&self) -> usize {

@@ -7,7 +7,12 @@ use crate::session::{Line, Reply, Session, Style};
 pub(super) fn aside(session: &mut Session, typed: &str) -> Option<Reply> {
     let body = typed.trim().strip_prefix(':')?.trim_start();
     let word = body.split_whitespace().next()?;
-    let own = session.language().about().commands.iter().any(|(name, ..)| *name == word);
+    let own = session
+        .language()
+        .about()
+        .commands
+        .iter()
+        .any(|(name, ..)| *name == word);
     let mut reply = match find(word) {
         _ if own => session.ask_language(typed.trim()),
         Ok(command) if command.name == "abandon" => give_up(session, typed),
@@ -30,7 +35,10 @@ pub(super) fn aside(session: &mut Session, typed: &str) -> Option<Reply> {
 fn looks(command: &Command) -> bool {
     match command.topic {
         Topic::Looking | Topic::Stopping => true,
-        _ => matches!(command.name, "when" | "marks" | "branches" | "diff" | "history" | "help" | "quit" | "rules"),
+        _ => matches!(
+            command.name,
+            "when" | "marks" | "branches" | "diff" | "history" | "help" | "quit" | "rules"
+        ),
     }
 }
 

@@ -50,7 +50,9 @@ pub const COMMANDS: &[Command] = &[
 
 fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
     let (word, place) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let then = word == "at" && !place.contains(',') && !place.trim_start().starts_with(['[', '(', 'x', 'y']);
+    let then = word == "at"
+        && !place.contains(',')
+        && !place.trim_start().starts_with(['[', '(', 'x', 'y']);
     if then {
         return board_then(session, place.trim(), reply);
     }
@@ -68,7 +70,13 @@ fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
             Err(why) => return reply.error(why),
         },
         "rows" => match rows(session, place.trim()) {
-            Some((from, count)) => window = Some(Window { row: from, rows: count, ..session.window() }),
+            Some((from, count)) => {
+                window = Some(Window {
+                    row: from,
+                    rows: count,
+                    ..session.window()
+                })
+            }
             None => return reply.error("say which rows: `:board rows 10-20`"),
         },
         _ => {
@@ -93,7 +101,9 @@ fn board_then(session: &mut Session, words: &str, reply: &mut Reply) {
         s.look.explain_again();
         s.board_size().map(|_| s.picture(&Marked::default()))
     });
-    let Some(lines) = lines else { return reply.error(format!("there was no board at time {}", moment.time)) };
+    let Some(lines) = lines else {
+        return reply.error(format!("there was no board at time {}", moment.time));
+    };
     reply.line(Line::styled(Style::Dim, format!("at time {}", moment.time)));
     reply.lines.extend(lines);
 }
@@ -111,25 +121,43 @@ fn rows(session: &Session, text: &str) -> Option<(u32, u32)> {
 /// The place of a cell, counted from 0, from the numbers that are written at the board's edges; and whether it is drawn.
 fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, String> {
     let (row, col) = session.cell_named(text)?;
-    let Some(board) = session.view(Window::NONE).board else { return Ok(None) };
+    let Some(board) = session.view(Window::NONE).board else {
+        return Ok(None);
+    };
     let place = |n: i64, origin: i64, count: u32| {
-        n.checked_sub(origin).and_then(|n| u32::try_from(n).ok()).filter(|n| *n < count)
+        n.checked_sub(origin)
+            .and_then(|n| u32::try_from(n).ok())
+            .filter(|n| *n < count)
     };
     Ok(place(row, board.origin.0, board.rows).zip(place(col, board.origin.1, board.cols)))
 }
 
 fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error(format!("say which: `:cell {}`", session.program().cells.usage()));
+        return reply.error(format!(
+            "say which: `:cell {}`",
+            session.program().cells.usage()
+        ));
     }
     let (place, at) = match (row_and_column(session, rest), session.cell_named(rest)) {
         (Ok(place), Ok((row, col))) => (place, session.program().cells.write(row, col)),
         (Err(why), _) | (_, Err(why)) => return reply.error(why),
     };
-    let view = place.map(|(row, col)| session.view(Window { row, col, rows: 1, cols: 1 }));
-    let cell = view.and_then(|v| v.board?.cells.into_iter().next()).unwrap_or_default();
+    let view = place.map(|(row, col)| {
+        session.view(Window {
+            row,
+            col,
+            rows: 1,
+            cols: 1,
+        })
+    });
+    let cell = view
+        .and_then(|v| v.board?.cells.into_iter().next())
+        .unwrap_or_default();
     let names = cell.name.iter().chain(&cell.more).enumerate();
-    let names: Vec<String> = names.map(|(n, name)| called(name, cell.variables.get(n))).collect();
+    let names: Vec<String> = names
+        .map(|(n, name)| called(name, cell.variables.get(n)))
+        .collect();
     let mut words = match names.is_empty() {
         true => format!("{at} is empty"),
         false => format!("{at} has {}", names.join(", ")),
@@ -161,24 +189,52 @@ fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
     }
     let mut counts = vec![0u32; program.kinds.len()];
     for at in 0..session.machine.store.cells.len() as u32 {
-        if let Some(count) = session.machine.store.piece(at).and_then(|p| counts.get_mut(p.kind as usize)) {
+        if let Some(count) = session
+            .machine
+            .store
+            .piece(at)
+            .and_then(|p| counts.get_mut(p.kind as usize))
+        {
             *count += 1;
         }
     }
-    let longest = program.kinds.iter().map(|k| k.name.as_str().chars().count()).max().unwrap_or(0).min(24);
+    let longest = program
+        .kinds
+        .iter()
+        .map(|k| k.name.as_str().chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(24);
     for (kind, count) in program.kinds.iter().zip(counts) {
         let glyph = session.look.glyphs.of(kind.name);
         let handled: Vec<&str> = kind
             .handlers
             .iter()
-            .filter_map(|f| Some(program.function((*f)?)?.name.as_str().rsplit('.').next().unwrap_or_default()))
+            .filter_map(|f| {
+                Some(
+                    program
+                        .function((*f)?)?
+                        .name
+                        .as_str()
+                        .rsplit('.')
+                        .next()
+                        .unwrap_or_default(),
+                )
+            })
             .collect();
         let style = Style::Kind(session.look.glyphs.number(kind.name));
-        let line =
-            Line::styled(style, format!("  {glyph}")).with(Style::Plain, format!("  {:<longest$}", kind.name.as_str()));
+        let line = Line::styled(style, format!("  {glyph}"))
+            .with(Style::Plain, format!("  {:<longest$}", kind.name.as_str()));
         let line = line.with(Style::Plain, format!("  {count:>4} on the board"));
         let hidden = if kind.visible { "" } else { "  starts hidden" };
-        reply.line(line.with(Style::Dim, format!("{hidden}  {}", handled.join(" ")).trim_end().to_string()));
+        reply.line(
+            line.with(
+                Style::Dim,
+                format!("{hidden}  {}", handled.join(" "))
+                    .trim_end()
+                    .to_string(),
+            ),
+        );
     }
 }
 
@@ -187,11 +243,19 @@ const MOST_PLACES: usize = 5;
 
 /// What stands where, on a board that is a picture of variables: there are no kinds, only what is to be seen.
 fn standing(session: &mut Session, reply: &mut Reply) {
-    let Some(board) = session.view(Window::ALL).board else { return reply.error("there is no board yet") };
+    let Some(board) = session.view(Window::ALL).board else {
+        return reply.error("there is no board yet");
+    };
     let mut found: Vec<(Text, Vec<String>)> = Vec::new();
     for (n, cell) in board.cells.iter().enumerate() {
-        let (r, c) = (n as u32 / board.shown_cols.max(1), n as u32 % board.shown_cols.max(1));
-        let at = session.program().cells.write(board.origin.0 + i64::from(r), board.origin.1 + i64::from(c));
+        let (r, c) = (
+            n as u32 / board.shown_cols.max(1),
+            n as u32 % board.shown_cols.max(1),
+        );
+        let at = session
+            .program()
+            .cells
+            .write(board.origin.0 + i64::from(r), board.origin.1 + i64::from(c));
         for name in cell.name.iter().chain(&cell.more) {
             match found.iter_mut().find(|(known, _)| known == name) {
                 Some((_, places)) => places.push(at.clone()),
@@ -202,15 +266,24 @@ fn standing(session: &mut Session, reply: &mut Reply) {
     if found.is_empty() {
         return reply.line("nothing stands on the board");
     }
-    let longest = found.iter().map(|(name, _)| name.as_str().chars().count()).max().unwrap_or(0).min(24);
+    let longest = found
+        .iter()
+        .map(|(name, _)| name.as_str().chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(24);
     for (name, places) in found {
         let glyph = session.look.glyphs.of(name);
         let style = Style::Kind(session.look.glyphs.number(name));
         let more = places.len().saturating_sub(MOST_PLACES);
-        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let more = if more > 0 {
+            format!(" and {more} more")
+        } else {
+            String::new()
+        };
         let shown: Vec<String> = places.into_iter().take(MOST_PLACES).collect();
-        let line =
-            Line::styled(style, format!("  {glyph}")).with(Style::Plain, format!("  {:<longest$}", name.as_str()));
+        let line = Line::styled(style, format!("  {glyph}"))
+            .with(Style::Plain, format!("  {:<longest$}", name.as_str()));
         reply.line(line.with(Style::Dim, format!("  at {}{more}", shown.join(" "))));
     }
 }
@@ -220,7 +293,12 @@ fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
         Some((name, glyph)) if glyph.chars().count() == 1 => (name.trim().trim_matches('"'), glyph),
         _ => return reply.error("say a kind of piece and one character: `:glyph cross x`"),
     };
-    let known: Vec<&str> = session.program().kinds.iter().map(|k| k.name.as_str()).collect();
+    let known: Vec<&str> = session
+        .program()
+        .kinds
+        .iter()
+        .map(|k| k.name.as_str())
+        .collect();
     if !known.contains(&name) && session.look.glyphs.known(Text::new(name)).is_none() {
         let near = crate::diagnostic::did_you_mean(name, known);
         return reply.error(format!("no piece is called `{name}`{near}"));
@@ -229,7 +307,12 @@ fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !glyph_fits(glyph) {
         return reply.error("that character does not take just one column");
     }
-    if let Some(other) = session.look.glyphs.owner(glyph).filter(|o| o.as_str() != name) {
+    if let Some(other) = session
+        .look
+        .glyphs
+        .owner(glyph)
+        .filter(|o| o.as_str() != name)
+    {
         return reply.error(format!("`{glyph}` is {other} already"));
     }
     session.look.glyphs.set(Text::new(name), glyph);

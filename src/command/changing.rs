@@ -64,7 +64,9 @@ pub const COMMANDS: &[Command] = &[
                 session.note_deed(Deed::Seed(seed), &format!(":seed {seed}"));
                 reply.line(format!("random numbers begin again from seed {seed}"));
             }
-            Err(_) if rest.is_empty() => reply.line(format!("the seed is {}", session.machine.chance.seed())),
+            Err(_) if rest.is_empty() => {
+                reply.line(format!("the seed is {}", session.machine.chance.seed()))
+            }
             Err(_) => reply.error(format!("a seed is a whole number, not `{rest}`")),
         },
     },
@@ -85,7 +87,9 @@ pub const COMMANDS: &[Command] = &[
                     match draws {
                         Some(draws) if !draws.is_empty() => {
                             let before = session.machine.chance.chosen().map(|n| n.to_string());
-                            let all: Vec<String> = before.chain(words.iter().map(ToString::to_string)).collect();
+                            let all: Vec<String> = before
+                                .chain(words.iter().map(ToString::to_string))
+                                .collect();
                             session.note_deed(Deed::Choose(Some(draws)), &format!(":rand {rest}"));
                             reply.line(format!("the next draws will be {}", all.join(", ")));
                         }
@@ -96,7 +100,9 @@ pub const COMMANDS: &[Command] = &[
                     session.note_deed(Deed::Choose(None), ":rand clear");
                     reply.line("the next draws are left to chance");
                 }
-                _ => reply.error("say `:rand next 3 7` to choose the next draws, `:rand clear` to forget them"),
+                _ => reply.error(
+                    "say `:rand next 3 7` to choose the next draws, `:rand clear` to forget them",
+                ),
             }
         },
     },
@@ -124,12 +130,21 @@ const MOST_TOLD: usize = 8;
 
 /// What was done to entries, a line for each.
 fn tell_each(done: &str, entries: &[String], reply: &mut Reply) {
-    let line = |text: &String| Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, in_a_line(text));
+    let line = |text: &String| {
+        Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, in_a_line(text))
+    };
     if entries.len() <= MOST_TOLD {
         return entries.iter().for_each(|text| reply.line(line(text)));
     }
     let ends = MOST_TOLD / 2;
-    entries[..ends].iter().for_each(|text| reply.line(line(text)));
-    reply.line(Line::styled(Style::Dim, format!("        ({} more)", entries.len() - 2 * ends)));
-    entries[entries.len() - ends..].iter().for_each(|text| reply.line(line(text)));
+    entries[..ends]
+        .iter()
+        .for_each(|text| reply.line(line(text)));
+    reply.line(Line::styled(
+        Style::Dim,
+        format!("        ({} more)", entries.len() - 2 * ends),
+    ));
+    entries[entries.len() - ends..]
+        .iter()
+        .for_each(|text| reply.line(line(text)));
 }

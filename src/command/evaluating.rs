@@ -90,7 +90,9 @@ fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
 fn explain(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         let example = example(session, "explain");
-        return reply.error(format!("say what: `{example}`, or an error code: `:explain RT004`"));
+        return reply.error(format!(
+            "say what: `{example}`, or an error code: `:explain RT004`"
+        ));
     }
     if super::mistake::tell(session, rest, reply) {
         return;

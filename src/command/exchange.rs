@@ -8,9 +8,11 @@ use crate::session::{Exchange, Line, Reply, Session, Style, told};
 /// sees the answer.
 pub fn exchange(session: &mut Session, typed: &str) -> Reply {
     let mut reply = done(session, typed);
-    if let (Some(journal), Some(last), false) =
-        (&mut session.journal, session.transcript.exchanges.last(), reply.given_up)
-    {
+    if let (Some(journal), Some(last), false) = (
+        &mut session.journal,
+        session.transcript.exchanges.last(),
+        reply.given_up,
+    ) {
         // Slow motion has done nothing yet: its steps come one by one.
         if reply.pace.is_none() {
             journal.note(last);
@@ -28,7 +30,13 @@ pub(super) fn exchange_again(session: &mut Session, typed: &str) -> Reply {
     let reply = done(session, typed);
     // The files are the command's.
     session.files.has_read(read);
-    session.transcript.exchanges.iter_mut().next_back().into_iter().for_each(|e| e.within = true);
+    session
+        .transcript
+        .exchanges
+        .iter_mut()
+        .next_back()
+        .into_iter()
+        .for_each(|e| e.within = true);
     reply
 }
 
@@ -39,9 +47,17 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     // A blank line at a stop is remembered as the move that it repeats.
     let repeats = typed.trim().is_empty() && session.is_stopped();
     let again = session.debugger.last_move.clone().filter(|_| repeats);
-    let of_tour = if answers { None } else { tour::next_line(session, typed) };
+    let of_tour = if answers {
+        None
+    } else {
+        tour::next_line(session, typed)
+    };
     let typed = of_tour.or(again.as_deref()).unwrap_or(typed);
-    let command = if answers { None } else { command_of(session, typed) };
+    let command = if answers {
+        None
+    } else {
+        command_of(session, typed)
+    };
     let before = session.seen();
     let position = session.timeline.position();
     let time = session.machine.time();
@@ -53,7 +69,10 @@ fn done(session: &mut Session, typed: &str) -> Reply {
     };
     if session.had_enough() && reply.stop.is_none() {
         // What was told of a search that was not finished may be wrong.
-        reply = Reply { given_up: true, ..Reply::to(typed) };
+        reply = Reply {
+            given_up: true,
+            ..Reply::to(typed)
+        };
         reply.error("stopped from the keyboard: the past was not searched to its end, and nothing was changed");
     }
     session.draw_if_changed(&mut reply, &before);
@@ -78,7 +97,8 @@ fn done(session: &mut Session, typed: &str) -> Reply {
         answers,
         command: command.map(|c| c.name),
         told,
-        made: (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"])).then_some(position),
+        made: (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"]))
+            .then_some(position),
         kept,
         within: std::mem::take(&mut session.adopted),
         stopped: session.machine.time().checked_sub(time).filter(|_| by_hand),
@@ -91,17 +111,26 @@ fn done(session: &mut Session, typed: &str) -> Reply {
 /// The command that a line is, if it is one here.
 fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
     let colon = typed.trim_start().starts_with(':');
-    let word = typed.trim_start().trim_start_matches(':').split_whitespace().next()?;
+    let word = typed
+        .trim_start()
+        .trim_start_matches(':')
+        .split_whitespace()
+        .next()?;
     (colon || session.is_stopped() && is_command(session, typed)).then(|| find(word).ok())?
 }
 
 /// Says at an entry that failed which command was probably meant.
 fn suggest_command(session: &Session, typed: &str, reply: &mut Reply) {
-    let Some(meant) = meant_command(session, typed).filter(|_| !reply.ok) else { return };
+    let Some(meant) = meant_command(session, typed).filter(|_| !reply.ok) else {
+        return;
+    };
     // What else is wrong with it as an entry says nothing of the command.
     reply.diagnostics.truncate(1);
     let note = format!("a command starts with a colon: `:{meant}`");
-    reply.diagnostics.iter_mut().for_each(|d| d.notes.push(note.clone()));
+    reply
+        .diagnostics
+        .iter_mut()
+        .for_each(|d| d.notes.push(note.clone()));
 }
 
 /// The command that was probably meant by a line that failed as an entry.
@@ -109,7 +138,10 @@ fn meant_command(session: &Session, typed: &str) -> Option<String> {
     let line = typed.trim();
     let about = session.language().about();
     // Where moves are words, a letter is a move that is not known.
-    let word = line.split_whitespace().next().filter(|w| w.len() > 2 || about.keys.is_none())?;
+    let word = line
+        .split_whitespace()
+        .next()
+        .filter(|w| w.len() > 2 || about.keys.is_none())?;
     // `print` may be a word of the language as well.
     if about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word) {
         return None;

@@ -14,9 +14,19 @@ const SHORT: usize = 4;
 /// Says so at an entry that failed here, if just one of the others takes it; whether it did.
 pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) -> bool {
     let not_read = |d: &&mut Diagnostic| d.phase != Phase::Runtime;
-    let Some(wrong) = reply.diagnostics.first_mut().filter(|_| !reply.ok).filter(not_read) else { return false };
+    let Some(wrong) = reply
+        .diagnostics
+        .first_mut()
+        .filter(|_| !reply.ok)
+        .filter(not_read)
+    else {
+        return false;
+    };
     let own = session.language();
-    let Some(other) = (typed.len() <= LONGEST).then(|| speaker(own, typed, wrong.phase)).flatten() else {
+    let Some(other) = (typed.len() <= LONGEST)
+        .then(|| speaker(own, typed, wrong.phase))
+        .flatten()
+    else {
         return false;
     };
     wrong.notes.push(format!(
@@ -30,10 +40,19 @@ pub(super) fn tell(session: &Session, typed: &str, reply: &mut Reply) -> bool {
 
 /// The one language among the others that a text was probably meant in.
 fn speaker(own: &dyn Language, typed: &str, failed_in: Phase) -> Option<&'static dyn Language> {
-    let others = ALL.iter().copied().filter(|l| l.about().name != own.about().name);
+    let others = ALL
+        .iter()
+        .copied()
+        .filter(|l| l.about().name != own.about().name);
     let readers: Vec<_> = others.filter(|l| can_read(*l, typed)).collect();
     let not_parsed = failed_in == Phase::Parse;
-    let only = |found: Vec<&'static dyn Language>| if let [one] = found[..] { Some(one) } else { None };
+    let only = |found: Vec<&'static dyn Language>| {
+        if let [one] = found[..] {
+            Some(one)
+        } else {
+            None
+        }
+    };
     let likely = |l: &&'static dyn Language| begins_like(*l, typed) && !begins_like(own, typed);
     let one = only(readers.iter().copied().filter(likely).collect());
     // A word alone is a slip of this language rather than a line of another, unless it is one of the other's.
@@ -45,7 +64,13 @@ fn speaker(own: &dyn Language, typed: &str, failed_in: Phase) -> Option<&'static
         return None;
     }
     let speaks = |l: &&'static dyn Language| begins_like(*l, typed) || has_word(*l, own, typed);
-    if let Some(one) = only(readers.iter().copied().filter(|l| not_parsed && speaks(l)).collect()) {
+    if let Some(one) = only(
+        readers
+            .iter()
+            .copied()
+            .filter(|l| not_parsed && speaks(l))
+            .collect(),
+    ) {
         return Some(one);
     }
     // What is right here but for its types is no line of another, unless it begins like one.
@@ -55,7 +80,9 @@ fn speaker(own: &dyn Language, typed: &str, failed_in: Phase) -> Option<&'static
 
 /// Whether a text begins with a word of the language: its signs, and single letters, say little.
 fn begins_like(language: &dyn Language, text: &str) -> bool {
-    words(text).next().is_some_and(|word| word.len() > 1 && knows(language, word))
+    words(text)
+        .next()
+        .is_some_and(|word| word.len() > 1 && knows(language, word))
 }
 
 /// Whether a word of the one language stands in it that the other has not.
@@ -64,7 +91,8 @@ fn has_word(language: &dyn Language, own: &dyn Language, text: &str) -> bool {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty())
+    text.split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
 }
 
 fn knows(language: &dyn Language, word: &str) -> bool {
@@ -94,12 +122,22 @@ fn can_do(language: &dyn Language, text: &str) -> bool {
     let mut sources = Sources::default();
     let sample = sources.add(Origin::File("sample".into()), language.about().sample);
     let source = sources.add(Origin::Entry(1), text);
-    language.load(&sample).is_ok_and(|game| language.entry(&source, &game.program, None).is_ok_and(|c| is_whole(&c)))
+    language.load(&sample).is_ok_and(|game| {
+        language
+            .entry(&source, &game.program, None)
+            .is_ok_and(|c| is_whole(&c))
+    })
 }
 
 /// Whose command a word is, if it is one of another language.
 pub(super) fn command(session: &Session, word: &str) -> Option<String> {
     let own = session.language().about();
-    let other = ALL.iter().find(|l| l.about().commands.iter().any(|(name, ..)| *name == word))?.about();
-    Some(format!("; {} has one, and this session speaks {}", other.title, own.title))
+    let other = ALL
+        .iter()
+        .find(|l| l.about().commands.iter().any(|(name, ..)| *name == word))?
+        .about();
+    Some(format!(
+        "; {} has one, and this session speaks {}",
+        other.title, own.title
+    ))
 }

@@ -53,13 +53,23 @@ enum Row {
 fn shown(session: &Session) -> Vec<usize> {
     let all = 0..session.machine.frames().len();
     let rules = session.debugger.rules;
-    let own: Vec<usize> = all.clone().filter(|n| session.look_at(*n).is_some_and(|l| !l.hidden)).collect();
-    if rules || own.is_empty() { all.collect() } else { own }
+    let own: Vec<usize> = all
+        .clone()
+        .filter(|n| session.look_at(*n).is_some_and(|l| !l.hidden))
+        .collect();
+    if rules || own.is_empty() {
+        all.collect()
+    } else {
+        own
+    }
 }
 
 /// The number of the frame that is looked at, among those that are shown.
 fn own_number(session: &Session) -> usize {
-    shown(session).iter().position(|n| *n == session.debugger.frame).unwrap_or(0)
+    shown(session)
+        .iter()
+        .position(|n| *n == session.debugger.frame)
+        .unwrap_or(0)
 }
 
 fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -67,8 +77,10 @@ fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
         return reply.error("nothing is stopped");
     }
     let frames = shown(session);
-    let keys: Vec<Option<(FunctionId, Span)>> =
-        frames.iter().map(|n| session.look_at(*n).map(|l| (l.function, l.span))).collect();
+    let keys: Vec<Option<(FunctionId, Span)>> = frames
+        .iter()
+        .map(|n| session.look_at(*n).map(|l| (l.function, l.span)))
+        .collect();
     let mut rows = folded(&keys);
     if rest.is_empty() {
         shorten(&mut rows, frames.len());
@@ -84,8 +96,14 @@ fn folded<K: PartialEq>(keys: &[K]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut at = 0;
     while at < keys.len() {
-        let run = |period: usize| (at..keys.len() - period).take_while(|n| keys[*n] == keys[*n + period]).count();
-        let fits = |period: &usize| at + period < keys.len() && run(*period) / period >= 2 && run(*period) > 2;
+        let run = |period: usize| {
+            (at..keys.len() - period)
+                .take_while(|n| keys[*n] == keys[*n + period])
+                .count()
+        };
+        let fits = |period: &usize| {
+            at + period < keys.len() && run(*period) / period >= 2 && run(*period) > 2
+        };
         let Some(period) = (1..=LONGEST).find(fits) else {
             rows.push(Row::Frame(at));
             at += 1;
@@ -108,10 +126,17 @@ fn shorten(rows: &mut Vec<Row>, frames: usize) {
     let outer = rows.split_off(rows.len() - OUTERMOST);
     rows.truncate(MOST - OUTERMOST - 1);
     // A remark needs a frame beside it.
-    let outer: Vec<Row> = outer.into_iter().skip_while(|r| !matches!(r, Row::Frame(_))).collect();
+    let outer: Vec<Row> = outer
+        .into_iter()
+        .skip_while(|r| !matches!(r, Row::Frame(_)))
+        .collect();
     let last = rows.iter().rev().find_map(number).unwrap_or(0);
     let first = outer.iter().find_map(number).unwrap_or(frames);
-    let trailing = rows.iter().rev().take_while(|r| !matches!(r, Row::Frame(_))).count();
+    let trailing = rows
+        .iter()
+        .rev()
+        .take_while(|r| !matches!(r, Row::Frame(_)))
+        .count();
     rows.truncate(rows.len() - trailing);
     rows.push(Row::More(last + 1..first));
     rows.extend(outer);
@@ -125,17 +150,40 @@ fn number(row: &Row) -> Option<usize> {
 }
 
 fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
-    let texts: Vec<Option<Texts>> =
-        rows.iter().map(|row| number(row).and_then(|n| texts(session, *frames.get(n)?))).collect();
+    let texts: Vec<Option<Texts>> = rows
+        .iter()
+        .map(|row| number(row).and_then(|n| texts(session, *frames.get(n)?)))
+        .collect();
     let widest = |of: &dyn Fn(&Texts) -> usize| texts.iter().flatten().map(of).max().unwrap_or(0);
-    let digits = rows.iter().filter_map(number).max().unwrap_or(0).to_string().len().max(2);
-    let columns =
-        Columns { digits, who: widest(&|t| t.who.chars().count()), place: widest(&|t| t.place.chars().count()) };
+    let digits = rows
+        .iter()
+        .filter_map(number)
+        .max()
+        .unwrap_or(0)
+        .to_string()
+        .len()
+        .max(2);
+    let columns = Columns {
+        digits,
+        who: widest(&|t| t.who.chars().count()),
+        place: widest(&|t| t.place.chars().count()),
+    };
     let own = own_number(session);
     let remark = |of: &Range<usize>, words: &str| {
         let frames = if of.len() == 1 { "frame" } else { "frames" };
-        let here = if of.contains(&own) { format!("   (=> is at {own})") } else { String::new() };
-        Line::styled(Style::Dim, format!("   {}  … {} more {frames}{words}{here}", " ".repeat(digits), of.len()))
+        let here = if of.contains(&own) {
+            format!("   (=> is at {own})")
+        } else {
+            String::new()
+        };
+        Line::styled(
+            Style::Dim,
+            format!(
+                "   {}  … {} more {frames}{words}{here}",
+                " ".repeat(digits),
+                of.len()
+            ),
+        )
     };
     for (row, texts) in rows.iter().zip(texts) {
         reply.line(match (row, texts) {
@@ -145,7 +193,10 @@ fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
             }
             (Row::Frame(_), None) => continue,
             (Row::Like(of), _) => remark(of, " like this"),
-            (Row::More(of), _) => remark(of, &format!(": `where {}` shows them", 50.min(frames.len()))),
+            (Row::More(of), _) => remark(
+                of,
+                &format!(": `where {}` shows them", 50.min(frames.len())),
+            ),
         });
     }
 }
@@ -170,20 +221,38 @@ fn texts(session: &Session, from_top: usize) -> Option<Texts> {
     let (place, text) = match session.sources.get(look.span.source) {
         Some(source) => {
             let (line, _) = source.line_column(look.span.start);
-            (format!("{}:{line}", source.origin), source.line(line).trim().to_string())
+            (
+                format!("{}:{line}", source.origin),
+                source.line(line).trim().to_string(),
+            )
         }
         None => (String::new(), String::new()),
     };
-    let old = if session.is_current_code(look.function) { "" } else { "(old code) " };
-    let who = elided(&format!("{}{}", look.title, session.handler_words(from_top)), WHO);
-    Some(Texts { who, place: ending(&place, PLACE), text, old })
+    let old = if session.is_current_code(look.function) {
+        ""
+    } else {
+        "(old code) "
+    };
+    let who = elided(
+        &format!("{}{}", look.title, session.handler_words(from_top)),
+        WHO,
+    );
+    Some(Texts {
+        who,
+        place: ending(&place, PLACE),
+        text,
+        old,
+    })
 }
 
 /// The end of a long place: the name of the file and the line tell more than the folders.
 fn ending(place: &str, most: usize) -> String {
     match place.chars().count().checked_sub(most) {
         None | Some(0) => place.to_string(),
-        Some(excess) => ['…'].into_iter().chain(place.chars().skip(excess + 1)).collect(),
+        Some(excess) => ['…']
+            .into_iter()
+            .chain(place.chars().skip(excess + 1))
+            .collect(),
     }
 }
 
@@ -194,7 +263,10 @@ fn frame_line(session: &Session, n: usize, here: bool, texts: &Texts, columns: &
     let text = elided(&texts.text, session.look.width.saturating_sub(used).max(12));
     Line::styled(Style::Here, format!("{mark} {n:>digits$}  "))
         .with(Style::Strong, format!("{:<who$}", texts.who))
-        .with(Style::Dim, format!("   {:<place$}   {}{text}", texts.place, texts.old))
+        .with(
+            Style::Dim,
+            format!("   {:<place$}   {}{text}", texts.place, texts.old),
+        )
 }
 
 fn select(session: &mut Session, n: usize, reply: &mut Reply) {
@@ -211,9 +283,14 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
     };
     session.debugger.frame = from_top;
     show(session, &frames, &[Row::Frame(n)], reply);
-    let Some(look) = session.look_at(from_top) else { return };
+    let Some(look) = session.look_at(from_top) else {
+        return;
+    };
     if !session.is_current_code(look.function) {
-        let words = format!("  it runs the old code of {}, which was defined anew, and finishes it", look.title);
+        let words = format!(
+            "  it runs the old code of {}, which was defined anew, and finishes it",
+            look.title
+        );
         reply.line(Line::styled(Style::Warning, words));
     }
     session.show_lines(look.span, Some(look.span), 1, true, reply);
@@ -254,7 +331,10 @@ mod tests {
     #[test]
     fn functions_that_call_each_other_in_a_circle_are_folded() {
         assert_eq!(told(&format!("x{}y", "ab".repeat(50_000))), "xab<99996>aby");
-        assert_eq!(told(&format!("{}y", "abc".repeat(50_000))), "abc<149994>abcy");
+        assert_eq!(
+            told(&format!("{}y", "abc".repeat(50_000))),
+            "abc<149994>abcy"
+        );
         assert_eq!(told("ababy"), "ababy");
     }
 
@@ -266,9 +346,17 @@ mod tests {
 
     #[test]
     fn every_frame_is_shown_or_counted() {
-        for keys in ["aaaaabbbbbcccccddddd", "abcabcabcxyzxyzxyz", "aabbaabbaabbaabb", "aaaabaaaacaaaadaaaae"] {
+        for keys in [
+            "aaaaabbbbbcccccddddd",
+            "abcabcabcxyzxyzxyz",
+            "aabbaabbaabbaabb",
+            "aaaabaaaacaaaadaaaae",
+        ] {
             let text = told(keys);
-            let counted: usize = text.split(['<', '>', '(', ')']).map(|part| part.parse().unwrap_or(part.len())).sum();
+            let counted: usize = text
+                .split(['<', '>', '(', ')'])
+                .map(|part| part.parse().unwrap_or(part.len()))
+                .sum();
             assert_eq!(counted, keys.len(), "{keys}: {text}");
             assert!(folded(&keys.chars().collect::<Vec<_>>()).len() <= keys.len());
         }

@@ -33,10 +33,16 @@ pub const PAGES: &[&str] = &["keys", "language", "files"];
 const BESIDE: usize = 44;
 
 pub(super) const KEYS: &[(&str, &str)] = &[
-    ("Enter", "do it, or go on in the next line if it is not finished; a blank line does it anyway"),
+    (
+        "Enter",
+        "do it, or go on in the next line if it is not finished; a blank line does it anyway",
+    ),
     ("Tab", "complete a name, a command, a file, a cell"),
     ("Right", "take the dim rest that is offered"),
-    ("Up, Down", "what was typed before, also in earlier sessions"),
+    (
+        "Up, Down",
+        "what was typed before, also in earlier sessions",
+    ),
     ("Ctrl-R", "search in what was typed before"),
     ("Ctrl-C", "clear the line; stop a game that is running"),
     ("Ctrl-D", "leave"),
@@ -44,10 +50,19 @@ pub(super) const KEYS: &[(&str, &str)] = &[
 
 pub(super) const FILES: &[(&str, &str)] = &[
     (":load FILE", "a new game from a file"),
-    (":reload", "the same file again, after it was changed; what was typed is played again on it"),
-    (":save x.session", "the program, all that was typed and all answers in one readable file"),
+    (
+        ":reload",
+        "the same file again, after it was changed; what was typed is played again on it",
+    ),
+    (
+        ":save x.session",
+        "the program, all that was typed and all answers in one readable file",
+    ),
     ("gridbug x.session", "goes on from the end of one"),
-    ("gridbug test x.session", "plays it again and compares the answers"),
+    (
+        "gridbug test x.session",
+        "plays it again and compares the answers",
+    ),
 ];
 
 fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -65,20 +80,34 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         _ => {}
     }
     let about = session.language().about();
-    let named: Vec<_> = about.builtins.iter().filter(|(name, _)| name.trim_start_matches('.') == word).collect();
+    let named: Vec<_> = about
+        .builtins
+        .iter()
+        .filter(|(name, _)| name.trim_start_matches('.') == word)
+        .collect();
     for (name, words) in &named {
         reply.line(Line::styled(Style::Strong, format!("  {name}  ")).with(Style::Plain, *words));
     }
     if let Some((name, usage, words)) = about.commands.iter().find(|(name, ..)| *name == word) {
-        return reply.line(Line::styled(Style::Strong, format!("  :{name} {usage}  ")).with(Style::Plain, *words));
+        return reply.line(
+            Line::styled(Style::Strong, format!("  :{name} {usage}  ")).with(Style::Plain, *words),
+        );
     }
     match find(word) {
         Ok(command) => one_command(session, command, reply),
         Err(_) if !named.is_empty() => {}
-        Err(several) if several.len() > 1 => reply.error(format!("`{word}` could be {}", several.join(", "))),
+        Err(several) if several.len() > 1 => {
+            reply.error(format!("`{word}` could be {}", several.join(", ")))
+        }
         Err(_) => {
-            let topics = Topic::ALL.iter().map(|t| t.word()).chain(PAGES.iter().copied());
-            let names = all().map(|c| c.name).chain(about.builtins.iter().map(|(n, _)| *n)).chain(topics);
+            let topics = Topic::ALL
+                .iter()
+                .map(|t| t.word())
+                .chain(PAGES.iter().copied());
+            let names = all()
+                .map(|c| c.name)
+                .chain(about.builtins.iter().map(|(n, _)| *n))
+                .chain(topics);
             let near = crate::diagnostic::did_you_mean(word, names);
             reply.error(format!("there is no help on `{word}`{near}"));
         }
@@ -87,7 +116,10 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn overview(session: &Session, reply: &mut Reply) {
     let about = session.language().about();
-    reply.line(format!("Type {} as it is; a command starts with a colon; :tour shows you around.", about.title));
+    reply.line(format!(
+        "Type {} as it is; a command starts with a colon; :tour shows you around.",
+        about.title
+    ));
     for topic in Topic::ALL {
         let names: Vec<&str> = all().filter(|c| c.topic == topic).map(|c| c.name).collect();
         list(topic.word(), &names, session.look.width, reply);
@@ -107,7 +139,10 @@ fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
     for (n, name) in names.iter().enumerate() {
         line.push_str(name);
         if n + 1 == names.len() || line.len() + names[n + 1].len() > room {
-            reply.line(Line::styled(Style::Strong, format!("  {heading:<12}")).with(Style::Plain, line.as_str()));
+            reply.line(
+                Line::styled(Style::Strong, format!("  {heading:<12}"))
+                    .with(Style::Plain, line.as_str()),
+            );
             line.clear();
             heading = "";
         } else {
@@ -118,7 +153,9 @@ fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
 
 fn one_topic(session: &Session, topic: Topic, reply: &mut Reply) {
     for command in all().filter(|c| c.topic == topic) {
-        let usage = format!("  :{} {}", command.name, command.usage).trim_end().to_string();
+        let usage = format!("  :{} {}", command.name, command.usage)
+            .trim_end()
+            .to_string();
         let gap = " ".repeat(44usize.saturating_sub(usage.chars().count()).max(2));
         let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}as "));
         reply.line(line.with(Style::Plain, example(session, command.name)));
@@ -127,12 +164,17 @@ fn one_topic(session: &Session, topic: Topic, reply: &mut Reply) {
 }
 
 fn one_command(session: &Session, command: &Command, reply: &mut Reply) {
-    let usage = format!("  :{} {}", command.name, command.usage).trim_end().to_string();
+    let usage = format!("  :{} {}", command.name, command.usage)
+        .trim_end()
+        .to_string();
     reply.line(Line::styled(Style::Strong, usage));
     reply.line(format!("      {}", command.help));
     if !command.aliases.is_empty() {
         let aliases: Vec<String> = command.aliases.iter().map(|a| format!(":{a}")).collect();
-        reply.line(Line::styled(Style::Dim, format!("      also {}", aliases.join(" "))));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("      also {}", aliases.join(" ")),
+        ));
     }
     let example = example(session, command.name);
     reply.line(Line::styled(Style::Dim, "      for example ").with(Style::Plain, example));
@@ -141,15 +183,27 @@ fn one_command(session: &Session, command: &Command, reply: &mut Reply) {
 fn table(rows: &[(&str, &str)], reply: &mut Reply) {
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, words) in rows {
-        reply.line(Line::styled(Style::Strong, format!("  {name:<longest$}  ")).with(Style::Plain, *words));
+        reply.line(
+            Line::styled(Style::Strong, format!("  {name:<longest$}  ")).with(Style::Plain, *words),
+        );
     }
 }
 
 fn language(session: &Session, reply: &mut Reply) {
     let about = session.language().about();
     let files = about.extensions.join(" or .");
-    reply.line(format!("{}: files end in .{files}. What can be typed, one after the other:", about.title));
-    let column = about.guide.forms.iter().map(|(form, _)| form.len()).filter(|n| *n <= BESIDE).max().unwrap_or(0);
+    reply.line(format!(
+        "{}: files end in .{files}. What can be typed, one after the other:",
+        about.title
+    ));
+    let column = about
+        .guide
+        .forms
+        .iter()
+        .map(|(form, _)| form.len())
+        .filter(|n| *n <= BESIDE)
+        .max()
+        .unwrap_or(0);
     for (form, words) in about.guide.forms {
         let line = Line::styled(Style::Strong, format!("  {form:<column$}"));
         if form.len() <= column {

@@ -5,7 +5,9 @@ use super::replay::{Replay, replay};
 use super::{Command, Completes, Topic, count};
 use crate::languages;
 use crate::session::file::{Given, SessionFile};
-use crate::session::{Beginning, Draft, Exchange, Line, Marked, Reply, Session, Style, file_of, read_text};
+use crate::session::{
+    Beginning, Draft, Exchange, Line, Marked, Reply, Session, Style, file_of, read_text,
+};
 use std::path::Path;
 
 pub const COMMANDS: &[Command] = &[
@@ -147,7 +149,8 @@ pub fn open_session(session: &mut Session, path: &str) -> Reply {
 
 fn played(path: &str, like: &mut Session) -> Result<Replay, String> {
     let text = like.files.read(path)?;
-    let file = SessionFile::parse(&text).map_err(|why| format!("{path} is no session file: {why}"))?;
+    let file =
+        SessionFile::parse(&text).map_err(|why| format!("{path} is no session file: {why}"))?;
     let folder = Path::new(path).parent().unwrap_or(Path::new(""));
     replay(&file, folder, Some(like))
 }
@@ -161,19 +164,24 @@ pub(super) fn adopt(session: &mut Session, mut new: Session) -> Session {
     new.adopted = true;
     new.machine.set_interrupt(session.machine.interrupt());
     new.machine.limits = session.machine.limits;
-    (new.look.width, new.look.height, new.look.plain) = (session.look.width, session.look.height, session.look.plain);
+    (new.look.width, new.look.height, new.look.plain) =
+        (session.look.width, session.look.height, session.look.plain);
     std::mem::replace(session, new)
 }
 
 fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error(format!("say which file: `{}`", super::example(session, "load")));
+        return reply.error(format!(
+            "say which file: `{}`",
+            super::example(session, "load")
+        ));
     }
     if rest.ends_with(".session") {
         *reply = open_session(session, rest);
         return;
     }
-    let of_file = languages::of_file(rest).filter(|l| l.about().name != session.language().about().name);
+    let of_file =
+        languages::of_file(rest).filter(|l| l.about().name != session.language().about().name);
     if let Some(language) = of_file {
         // The old session stays if the new one does not begin.
         let mut new = Session::new(language, session.machine.chance.seed());
@@ -182,7 +190,10 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
         *reply = open(&mut new, rest);
         std::mem::swap(&mut new.files, &mut session.files);
         if reply.ok {
-            reply.line(Line::styled(Style::Dim, format!("this is {}", language.about().title)));
+            reply.line(Line::styled(
+                Style::Dim,
+                format!("this is {}", language.about().title),
+            ));
             adopt(session, new);
         }
         return;
@@ -192,8 +203,14 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 /// The file that a session is saved in: never one that holds something else.
 pub(super) fn session_path(name: &str) -> Result<String, String> {
-    let path = if name.ends_with(".session") { name.to_string() } else { format!("{name}.session") };
-    match Path::new(&path).exists() && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err()) {
+    let path = if name.ends_with(".session") {
+        name.to_string()
+    } else {
+        format!("{name}.session")
+    };
+    match Path::new(&path).exists()
+        && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err())
+    {
         true => Err(format!("{path} is there already, and is no session file")),
         false => Ok(path),
     }
@@ -212,17 +229,20 @@ pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(why) => return reply.error(why),
     };
     let typed = played.compared.len() - 1;
-    let text = file.with_answers(played.compared.into_iter().map(|c| c.got)).write();
+    let text = file
+        .with_answers(played.compared.into_iter().map(|c| c.got))
+        .write();
     match session.files.write(&path, &text) {
-        Ok(()) => reply
-            .line(format!("saved {path}: {typed} entries with their answers; `gridbug test {path}` plays it again")),
+        Ok(()) => reply.line(format!(
+            "saved {path}: {typed} entries with their answers; `gridbug test {path}` plays it again"
+        )),
         Err(e) => return reply.error(format!("{path} can't be written: {e}")),
     }
     if !same {
-        reply.line(
-            Line::styled(Style::Warning, "warning: ")
-                .with(Style::Plain, "played again, it does not end where this session stands"),
-        );
+        reply.line(Line::styled(Style::Warning, "warning: ").with(
+            Style::Plain,
+            "played again, it does not end where this session stands",
+        ));
     }
 }
 
@@ -230,10 +250,18 @@ pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// stands, from the session's own beginning. Says whether it does.
 fn as_file(session: &mut Session) -> Result<(SessionFile, Replay, bool), String> {
     let transcript = &session.transcript;
-    let of_game: Vec<&Exchange> = transcript.exchanges[transcript.before..].iter().filter(|e| e.kept).collect();
+    let of_game: Vec<&Exchange> = transcript.exchanges[transcript.before..]
+        .iter()
+        .filter(|e| e.kept)
+        .collect();
     let game = file_from(session, &transcript.game, &of_game);
     let reads = |e: &&Exchange| e.kept || matches!(e.command, Some("load" | "reload"));
-    let all: Vec<&Exchange> = transcript.exchanges.iter().filter(|e| !e.within).filter(reads).collect();
+    let all: Vec<&Exchange> = transcript
+        .exchanges
+        .iter()
+        .filter(|e| !e.within)
+        .filter(reads)
+        .collect();
     let whole = file_from(session, &transcript.first, &all);
     let (played, same) = try_out(session, &game)?;
     if same || whole == game {
@@ -246,7 +274,11 @@ fn as_file(session: &mut Session) -> Result<(SessionFile, Replay, bool), String>
 /// Plays a file, and tells whether it ends where the session stands.
 fn try_out(session: &mut Session, file: &SessionFile) -> Result<(Replay, bool), String> {
     let mut played = replay(file, Path::new(""), Some(session))?;
-    let same = played.session.machine.checkpoint().same_but_clock(&session.machine.checkpoint());
+    let same = played
+        .session
+        .machine
+        .checkpoint()
+        .same_but_clock(&session.machine.checkpoint());
     Ok((played, same))
 }
 
@@ -264,10 +296,22 @@ fn file_from(session: &Session, beginning: &Beginning, exchanges: &[&Exchange]) 
 }
 
 fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let ending = session.language().about().extensions.first().copied().unwrap_or("txt");
+    let ending = session
+        .language()
+        .about()
+        .extensions
+        .first()
+        .copied()
+        .unwrap_or("txt");
     if rest.is_empty() {
         match &session.file {
-            Some(file) => reply.edit = Some(Draft { text: String::new(), file: Some(file.clone()), ending }),
+            Some(file) => {
+                reply.edit = Some(Draft {
+                    text: String::new(),
+                    file: Some(file.clone()),
+                    ending,
+                })
+            }
             None => reply.error("say what to edit: `:edit NAME` opens a definition"),
         }
         return;
@@ -277,13 +321,25 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
         Some(definition) => {
             let text = session.sources.slice(definition.span).to_string();
             // Where what is defined has to be forgotten before it can be defined anew, its file is edited as a whole.
-            let stays = session.language().about().commands.iter().any(|(name, ..)| *name == "forget");
-            let origin = session.sources.get(definition.span.source).map(|s| s.origin.to_string());
-            let file = session.file.clone().filter(|file| stays && origin.as_ref() == Some(file));
+            let stays = session
+                .language()
+                .about()
+                .commands
+                .iter()
+                .any(|(name, ..)| *name == "forget");
+            let origin = session
+                .sources
+                .get(definition.span.source)
+                .map(|s| s.origin.to_string());
+            let file = session
+                .file
+                .clone()
+                .filter(|file| stays && origin.as_ref() == Some(file));
             reply.edit = Some(Draft { text, file, ending });
         }
         None => {
-            let near = crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
+            let near =
+                crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
             reply.error(format!("nothing is called `{rest}`{near}"));
         }
     }
@@ -291,7 +347,10 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error(format!("say which file: `{}`", super::example(session, "test")));
+        return reply.error(format!(
+            "say which file: `{}`",
+            super::example(session, "test")
+        ));
     }
     match played(rest, session) {
         Ok(played) => {
@@ -309,7 +368,11 @@ fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn history(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let most = if rest.is_empty() { Some(20) } else { count(rest, reply) };
+    let most = if rest.is_empty() {
+        Some(20)
+    } else {
+        count(rest, reply)
+    };
     let Some(most) = most else { return };
     let exchanges = &session.transcript.exchanges;
     if exchanges.is_empty() {
@@ -319,7 +382,10 @@ fn history(session: &mut Session, rest: &str, reply: &mut Reply) {
     for (n, exchange) in exchanges.iter().enumerate().skip(from) {
         let number = format!("{:>4}  ", n + 1);
         let indent = " ".repeat(number.len());
-        let text = exchange.typed.trim_end().replace('\n', &format!("\n{indent}"));
+        let text = exchange
+            .typed
+            .trim_end()
+            .replace('\n', &format!("\n{indent}"));
         for (i, line) in text.split('\n').enumerate() {
             let first = if i == 0 { number.as_str() } else { "" };
             reply.line(Line::styled(Style::Dim, first).with(Style::Plain, line));

@@ -47,7 +47,9 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error(format!("say what: `{}`", example(session, "print")));
     }
-    match session.look(rest, |s, value| (s.write(value), crate::session::json_value(s, value))) {
+    match session.look(rest, |s, value| {
+        (s.write(value), crate::session::json_value(s, value))
+    }) {
         Ok((text, data)) => {
             reply.value = Some(text);
             reply.data = Some(data);
@@ -55,11 +57,13 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(diagnostics) => {
             reply.ok = false;
             // What is asked is not kept, so nothing can point into it.
-            reply.diagnostics.extend(diagnostics.into_iter().map(|d| Diagnostic {
-                span: None,
-                related: Vec::new(),
-                ..d
-            }));
+            reply
+                .diagnostics
+                .extend(diagnostics.into_iter().map(|d| Diagnostic {
+                    span: None,
+                    related: Vec::new(),
+                    ..d
+                }));
         }
     }
 }
@@ -70,15 +74,28 @@ pub(super) fn locals(session: &Session, reply: &mut Reply) {
 
 /// The cell that the frame has for its own, and its named registers.
 fn named_locals(session: &Session) -> Vec<(String, String)> {
-    let own = session.own_cell(session.debugger.frame).into_iter().flatten();
+    let own = session
+        .own_cell(session.debugger.frame)
+        .into_iter()
+        .flatten();
     let own = own.map(|(name, n)| (name.to_string(), n.to_string()));
-    let locals = session.locals(session.debugger.frame).into_iter().filter(|(_, value)| *value != Value::NOTHING);
-    own.chain(locals.map(|(l, value)| (l.name.to_string(), session.write(value)))).collect()
+    let locals = session
+        .locals(session.debugger.frame)
+        .into_iter()
+        .filter(|(_, value)| *value != Value::NOTHING);
+    own.chain(locals.map(|(l, value)| (l.name.to_string(), session.write(value))))
+        .collect()
 }
 
 /// Names in one column, values in another; a name that is far too long pushes only its own value aside.
 fn in_columns(all: &[(String, String)], reply: &mut Reply) {
-    let longest = all.iter().map(|(name, _)| name.chars().count()).filter(|n| *n <= 32).max().unwrap_or(0).max(16);
+    let longest = all
+        .iter()
+        .map(|(name, _)| name.chars().count())
+        .filter(|n| *n <= 32)
+        .max()
+        .unwrap_or(0)
+        .max(16);
     for (name, value) in all {
         reply.line(format!("  {name:<longest$} {value}"));
     }
@@ -86,7 +103,13 @@ fn in_columns(all: &[(String, String)], reply: &mut Reply) {
 
 fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
     let mut all = named_locals(session);
-    all.extend(session.whole_view().variables.into_iter().map(|(name, value)| (name, session.write(value))));
+    all.extend(
+        session
+            .whole_view()
+            .variables
+            .into_iter()
+            .map(|(name, value)| (name, session.write(value))),
+    );
     in_columns(&all, reply);
     if reply.lines.is_empty() {
         reply.line(Line::styled(Style::Dim, "there are no variables"));
@@ -102,22 +125,34 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
         reply.line(*help);
     }
     let program = session.program().clone();
-    for definition in session.language().definitions(&program).iter().filter(|d| d.name == rest) {
+    for definition in session
+        .language()
+        .definitions(&program)
+        .iter()
+        .filter(|d| d.name == rest)
+    {
         let place = session.sources.get(definition.span.source).map(|s| {
             let (line, _) = s.line_column(definition.span.start);
             format!("   {}:{line}", s.origin)
         });
         reply.line(
-            Line::plain(format!("{} {}", definition.what, definition.name)).with(Style::Dim, place.unwrap_or_default()),
+            Line::plain(format!("{} {}", definition.what, definition.name))
+                .with(Style::Dim, place.unwrap_or_default()),
         );
     }
     if about.keywords.contains(&rest) && reply.lines.is_empty() {
         reply.line(format!("a word of {}", about.title));
     }
     if reply.lines.is_empty() {
-        match session.look(rest, |s, value| format!("{}: {}", s.machine.type_word(value), s.write(value))) {
+        match session.look(rest, |s, value| {
+            format!("{}: {}", s.machine.type_word(value), s.write(value))
+        }) {
             Ok(text) => reply.line(text),
-            Err(diagnostics) => reply.error(diagnostics.first().map_or_else(String::new, |d| d.message.clone())),
+            Err(diagnostics) => reply.error(
+                diagnostics
+                    .first()
+                    .map_or_else(String::new, |d| d.message.clone()),
+            ),
         }
     }
 }
@@ -130,7 +165,11 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
         ["off"] => session.debugger.displays.clear(),
         ["off", n] => match n.parse::<usize>() {
             Ok(n) if (1..=there).contains(&n) => drop(session.debugger.displays.remove(n - 1)),
-            _ => return reply.error(format!("nothing is displayed under number {n}; `:display` lists what is")),
+            _ => {
+                return reply.error(format!(
+                    "nothing is displayed under number {n}; `:display` lists what is"
+                ));
+            }
         },
         _ => {
             // What is only seen elsewhere may be displayed there; what is never seen is a mistake.
@@ -155,10 +194,15 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
 fn list_displays(session: &mut Session, reply: &mut Reply) {
     for (n, expression) in session.debugger.displays.clone().into_iter().enumerate() {
         let line = session.display_line(&expression);
-        reply.line(Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()));
+        reply.line(
+            Line::styled(Style::Dim, format!("{:>2}", n + 1)).with(Style::Plain, line.text()),
+        );
     }
     if session.debugger.displays.is_empty() {
-        let words = format!("nothing is shown at every stop: `{}` adds something", example(session, "display"));
+        let words = format!(
+            "nothing is shown at every stop: `{}` adds something",
+            example(session, "display")
+        );
         reply.line(Line::styled(Style::Dim, words));
     }
 }
@@ -178,27 +222,51 @@ fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
     let written = session.machine.written().draws as usize;
-    let draws = session.machine.log().draws.get(..written).unwrap_or_default().to_vec();
+    let draws = session
+        .machine
+        .log()
+        .draws
+        .get(..written)
+        .unwrap_or_default()
+        .to_vec();
     if draws.is_empty() {
         reply.line(Line::styled(Style::Dim, "nothing was drawn"));
     }
     let first = draws.len().saturating_sub(40);
     if first > 0 {
-        reply.line(Line::styled(Style::Dim, format!("  … {first} before these")));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  … {first} before these"),
+        ));
     }
     for (n, draw) in draws.iter().enumerate().skip(first) {
         let place = draw.span.and_then(|span| {
             let source = session.sources.get(span.source)?;
-            Some(format!("{}:{}", source.origin, source.line_column(span.start).0))
+            Some(format!(
+                "{}:{}",
+                source.origin,
+                source.line_column(span.start).0
+            ))
         });
         let chosen = if draw.chosen { "   chosen" } else { "" };
         let (low, high, value) = draw.words();
         reply.line(
-            Line::plain(format!("  {:>3}  {value:>6}  from {low} to {high}", n + 1))
-                .with(Style::Dim, format!("   time {}   {}{chosen}", draw.time, place.unwrap_or_default())),
+            Line::plain(format!("  {:>3}  {value:>6}  from {low} to {high}", n + 1)).with(
+                Style::Dim,
+                format!(
+                    "   time {}   {}{chosen}",
+                    draw.time,
+                    place.unwrap_or_default()
+                ),
+            ),
         );
     }
-    let chosen: Vec<String> = session.machine.chance.chosen().map(|n| n.to_string()).collect();
+    let chosen: Vec<String> = session
+        .machine
+        .chance
+        .chosen()
+        .map(|n| n.to_string())
+        .collect();
     if !chosen.is_empty() {
         reply.line(format!("  chosen for the next: {}", chosen.join(", ")));
     }
@@ -207,7 +275,10 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
 fn state(session: &mut Session, _: &str, reply: &mut Reply) {
     let view = session.whole_view();
     reply.line(format!("language  {}", session.language().about().title));
-    let winner = view.winner.as_ref().map_or_else(String::new, |w| format!(" by {w}"));
+    let winner = view
+        .winner
+        .as_ref()
+        .map_or_else(String::new, |w| format!(" by {w}"));
     reply.line(format!("status    {}{winner}", view.status.word()));
     if let Some(turn) = &view.turn {
         reply.line(format!("turn      {turn}"));
@@ -216,9 +287,16 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
         reply.line(format!("turns     {n}"));
     }
     if let Some(board) = &view.board {
-        reply.line(format!("board     {} rows, {} columns", board.rows, board.cols));
+        reply.line(format!(
+            "board     {} rows, {} columns",
+            board.rows, board.cols
+        ));
     }
-    let variables: Vec<_> = view.variables.iter().map(|(name, value)| (name.clone(), session.write(*value))).collect();
+    let variables: Vec<_> = view
+        .variables
+        .iter()
+        .map(|(name, value)| (name.clone(), session.write(*value)))
+        .collect();
     in_columns(&variables, reply);
     for note in &view.notes {
         reply.line(note.clone());

@@ -5,11 +5,16 @@ use super::{Topic, all, mistakes};
 use crate::language::About;
 use crate::languages::ALL;
 
-const NOTE: &str = "<!-- Written from the program's own tables: GRIDBUG_UPDATE=1 cargo test --test manual -->\n";
+const NOTE: &str =
+    "<!-- Written from the program's own tables: GRIDBUG_UPDATE=1 cargo test --test manual -->\n";
 
 /// Every page with its name.
 pub fn manual() -> Vec<(&'static str, String)> {
-    vec![("commands.md", commands()), ("languages.md", languages()), ("errors.md", errors())]
+    vec![
+        ("commands.md", commands()),
+        ("languages.md", languages()),
+        ("errors.md", errors()),
+    ]
 }
 
 /// Text for a cell of a table.
@@ -18,7 +23,11 @@ fn cell(text: &str) -> String {
 }
 
 fn code(text: &str) -> String {
-    if text.is_empty() { String::new() } else { format!("`{}`", cell(text)) }
+    if text.is_empty() {
+        String::new()
+    } else {
+        format!("`{}`", cell(text))
+    }
 }
 
 fn commands() -> String {
@@ -27,48 +36,87 @@ fn commands() -> String {
          is enough.\n`:help NAME` tells the same at the prompt.\n"
     );
     for topic in Topic::ALL {
-        page += &format!("\n## {}\n\n| command | what it does | for example |\n|---|---|---|\n", title(topic.word()));
+        page += &format!(
+            "\n## {}\n\n| command | what it does | for example |\n|---|---|---|\n",
+            title(topic.word())
+        );
         for command in all().filter(|c| c.topic == topic) {
             let usage = format!(":{} {}", command.name, command.usage);
-            let also: Vec<String> = command.aliases.iter().map(|a| code(&format!(":{a}"))).collect();
-            let also = if also.is_empty() { String::new() } else { format!(" (also {})", also.join(", ")) };
+            let also: Vec<String> = command
+                .aliases
+                .iter()
+                .map(|a| code(&format!(":{a}")))
+                .collect();
+            let also = if also.is_empty() {
+                String::new()
+            } else {
+                format!(" (also {})", also.join(", "))
+            };
             let (usage, example) = (code(usage.trim_end()), code(command.example));
             page += &format!("| {usage}{also} | {} | {example} |\n", cell(command.help));
         }
     }
     for (heading, rows) in [("Keys", KEYS), ("Files", FILES)] {
         page += &format!("\n## {heading}\n\n| | |\n|---|---|\n");
-        rows.iter().for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));
+        rows.iter()
+            .for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));
     }
     page
 }
 
 fn languages() -> String {
-    let mut page =
-        format!("{NOTE}\n# Languages\n\nWhat each has, as `:help language` tells it, and its tour (`:tour`).\n");
-    ALL.iter().for_each(|language| page += &one_language(language.about()));
+    let mut page = format!(
+        "{NOTE}\n# Languages\n\nWhat each has, as `:help language` tells it, and its tour (`:tour`).\n"
+    );
+    ALL.iter()
+        .for_each(|language| page += &one_language(language.about()));
     page
 }
 
 fn one_language(about: &About) -> String {
-    let mut page = format!("\n## {}\n\nFiles end in `.{}`. Words: ", about.title, about.extensions.join("` or `."));
-    page += &about.keywords.iter().map(|k| code(k)).collect::<Vec<_>>().join(" ");
+    let mut page = format!(
+        "\n## {}\n\nFiles end in `.{}`. Words: ",
+        about.title,
+        about.extensions.join("` or `.")
+    );
+    page += &about
+        .keywords
+        .iter()
+        .map(|k| code(k))
+        .collect::<Vec<_>>()
+        .join(" ");
     page += ".\n\n| what is written | what it is |\n|---|---|\n";
-    about.guide.forms.iter().for_each(|(form, words)| page += &format!("| {} | {} |\n", code(form), cell(words)));
+    about
+        .guide
+        .forms
+        .iter()
+        .for_each(|(form, words)| page += &format!("| {} | {} |\n", code(form), cell(words)));
     if !about.builtins.is_empty() {
         page += "\n| name | what it is |\n|---|---|\n";
-        about.builtins.iter().for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));
+        about
+            .builtins
+            .iter()
+            .for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));
     }
     if !about.commands.is_empty() {
         page += "\n| command of its own | what it does |\n|---|---|\n";
         let row = |(name, usage, words): &(&str, &str, &str)| {
-            format!("| {} | {} |\n", code(format!(":{name} {usage}").trim_end()), cell(words))
+            format!(
+                "| {} | {} |\n",
+                code(format!(":{name} {usage}").trim_end()),
+                cell(words)
+            )
         };
         page.extend(about.commands.iter().map(row));
     }
     page += "\n### The tour\n\n";
     for (n, lesson) in about.guide.tour.iter().enumerate() {
-        page += &format!("{}. {}\n\n       {}\n\n", n + 1, lesson.tells.replace('\n', "\n   "), lesson.types);
+        page += &format!(
+            "{}. {}\n\n       {}\n\n",
+            n + 1,
+            lesson.tells.replace('\n', "\n   "),
+            lesson.types
+        );
     }
     let sample = about.sample.trim_end();
     page + &format!("### The game it is taken through\n\n```text\n{sample}\n```\n")
@@ -77,8 +125,16 @@ fn one_language(about: &About) -> String {
 fn errors() -> String {
     let mut page = format!("{NOTE}\n# Errors\n\n`:explain CODE` tells the same at the prompt.\n");
     let title_of = |code: &str| {
-        let of = |about: &About| about.codes.iter().any(|(c, _)| *c == code).then_some(about.title);
-        ALL.iter().find_map(|l| of(l.about())).unwrap_or("When a program runs")
+        let of = |about: &About| {
+            about
+                .codes
+                .iter()
+                .any(|(c, _)| *c == code)
+                .then_some(about.title)
+        };
+        ALL.iter()
+            .find_map(|l| of(l.about()))
+            .unwrap_or("When a program runs")
     };
     let mut heading = "";
     for mistake in mistakes() {
@@ -90,7 +146,11 @@ fn errors() -> String {
         for line in mistake.example() {
             page += &format!("    {line}\n");
         }
-        let gap = if mistake.example().is_empty() { "" } else { "\n" };
+        let gap = if mistake.example().is_empty() {
+            ""
+        } else {
+            "\n"
+        };
         page += &format!("{gap}{}\n", mistake.mend.join("\n"));
     }
     page
@@ -98,5 +158,8 @@ fn errors() -> String {
 
 fn title(word: &str) -> String {
     let mut letters = word.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    letters
+        .next()
+        .map(|first| first.to_uppercase().chain(letters).collect())
+        .unwrap_or_default()
 }

@@ -40,13 +40,37 @@ pub struct Mistake {
 
 /// Every code of every language and of running programs, in the order of the languages.
 pub fn mistakes() -> Vec<Mistake> {
-    let blocks: Vec<Mistake> = TEXTS.iter().flat_map(|text| text.split("\n\n")).filter_map(read).collect();
-    let tables = ALL.iter().map(|l| (l.about().name, l.about().codes)).chain([("", crate::machine::CODES)]);
-    let all = tables.flat_map(|(language, codes)| codes.iter().map(move |(code, meaning)| (language, *code, *meaning)));
+    let blocks: Vec<Mistake> = TEXTS
+        .iter()
+        .flat_map(|text| text.split("\n\n"))
+        .filter_map(read)
+        .collect();
+    let tables = ALL
+        .iter()
+        .map(|l| (l.about().name, l.about().codes))
+        .chain([("", crate::machine::CODES)]);
+    let all = tables.flat_map(|(language, codes)| {
+        codes
+            .iter()
+            .map(move |(code, meaning)| (language, *code, *meaning))
+    });
     all.map(|(language, code, meaning)| {
-        let told = blocks.iter().find(|b| b.code == code).cloned().unwrap_or_default();
-        let language = if told.language.is_empty() { language } else { told.language };
-        Mistake { code, meaning, language, ..told }
+        let told = blocks
+            .iter()
+            .find(|b| b.code == code)
+            .cloned()
+            .unwrap_or_default();
+        let language = if told.language.is_empty() {
+            language
+        } else {
+            told.language
+        };
+        Mistake {
+            code,
+            meaning,
+            language,
+            ..told
+        }
     })
     .collect()
 }
@@ -54,8 +78,14 @@ pub fn mistakes() -> Vec<Mistake> {
 /// A block of the texts.
 fn read(block: &'static str) -> Option<Mistake> {
     let mut lines = block.lines().filter(|l| !l.is_empty());
-    let (code, language) = lines.next().map(|head| head.split_once(' ').unwrap_or((head, "")))?;
-    let mut mistake = Mistake { code, language, ..Mistake::default() };
+    let (code, language) = lines
+        .next()
+        .map(|head| head.split_once(' ').unwrap_or((head, "")))?;
+    let mut mistake = Mistake {
+        code,
+        language,
+        ..Mistake::default()
+    };
     for line in lines {
         let rest = line.get(2..).unwrap_or("");
         match (line.as_bytes()[0], mistake.typed.last_mut()) {
@@ -75,7 +105,9 @@ impl Mistake {
     pub fn example(&self) -> Vec<String> {
         let name = named(self.language).map_or("gridbug", |l| l.about().name);
         let program = self.program.iter().map(|line| line.to_string());
-        let started = Some(self.started).filter(|s| !s.is_empty()).map(|s| format!("$ {s}"));
+        let started = Some(self.started)
+            .filter(|s| !s.is_empty())
+            .map(|s| format!("$ {s}"));
         let prompted = |entry: &String| {
             let more = format!("\n{:>width$} ", "...", width = name.len() + 1);
             format!("{name}> {}", entry.replace('\n', &more))
@@ -83,8 +115,14 @@ impl Mistake {
         let typed: Vec<String> = self.typed.iter().map(prompted).collect();
         let typed = typed.iter().flat_map(|t| t.lines().map(str::to_string));
         let pressed = self.interrupted.then(|| "^C".to_string());
-        let lines = program.chain(started).chain(typed).chain(pressed).map(|line| begun(&line));
-        lines.flat_map(|line| line.lines().map(str::to_string).collect::<Vec<_>>()).collect()
+        let lines = program
+            .chain(started)
+            .chain(typed)
+            .chain(pressed)
+            .map(|line| begun(&line));
+        lines
+            .flat_map(|line| line.lines().map(str::to_string).collect::<Vec<_>>())
+            .collect()
     }
 
     /// The whole program, nothing left out.
@@ -100,7 +138,9 @@ impl Mistake {
 
 /// A line with all that it repeats.
 fn whole(line: &str) -> String {
-    repeated(line, |count, piece| (0..count).map(|n| counted(piece, n)).collect())
+    repeated(line, |count, piece| {
+        (0..count).map(|n| counted(piece, n)).collect()
+    })
 }
 
 /// A line with the beginnings of what it repeats, and how often.
@@ -125,31 +165,61 @@ fn repeated(line: &str, write: impl Fn(usize, &str) -> String) -> String {
 fn counted(piece: &str, number: usize) -> String {
     let digit = |place: u32| char::from(b'a' + (number / 26usize.pow(place) % 26) as u8);
     let letters: String = [2, 1, 0].map(digit).iter().collect();
-    piece.replace('#', &(number + 1).to_string()).replace('@', &letters).replace('¶', "\n")
+    piece
+        .replace('#', &(number + 1).to_string())
+        .replace('@', &letters)
+        .replace('¶', "\n")
 }
 
 /// Tells of a code, if it is one.
 pub(super) fn tell(session: &Session, word: &str, reply: &mut Reply) -> bool {
-    let Some(mistake) = mistakes().into_iter().find(|m| m.code.eq_ignore_ascii_case(word)) else {
+    let Some(mistake) = mistakes()
+        .into_iter()
+        .find(|m| m.code.eq_ignore_ascii_case(word))
+    else {
         return unknown(word, reply);
     };
-    let whose = named(mistake.language).map(|l| l.about()).filter(|a| a.name != session.language().about().name);
-    let of = whose.map(|a| format!("   ({})", a.title)).unwrap_or_default();
-    let head = Line::styled(Style::Strong, mistake.code).with(Style::Plain, format!("  {}", mistake.meaning));
+    let whose = named(mistake.language)
+        .map(|l| l.about())
+        .filter(|a| a.name != session.language().about().name);
+    let of = whose
+        .map(|a| format!("   ({})", a.title))
+        .unwrap_or_default();
+    let head = Line::styled(Style::Strong, mistake.code)
+        .with(Style::Plain, format!("  {}", mistake.meaning));
     reply.line(head.with(Style::Dim, of));
-    reply.lines.extend(mistake.example().into_iter().map(|line| Line::plain(format!("    {line}"))));
-    reply.lines.extend(mistake.mend.iter().map(|line| Line::plain(format!("  {line}"))));
+    reply.lines.extend(
+        mistake
+            .example()
+            .into_iter()
+            .map(|line| Line::plain(format!("    {line}"))),
+    );
+    reply.lines.extend(
+        mistake
+            .mend
+            .iter()
+            .map(|line| Line::plain(format!("  {line}"))),
+    );
     true
 }
 
 /// Tells of a code that is none, if it looks like one.
 fn unknown(word: &str, reply: &mut Reply) -> bool {
-    let Some((letters, number)) = word.split_at_checked(2) else { return false };
+    let Some((letters, number)) = word.split_at_checked(2) else {
+        return false;
+    };
     let all = mistakes();
-    let mut kin = all.iter().filter(|m| m.code.starts_with(&letters.to_uppercase())).map(|m| m.code);
+    let mut kin = all
+        .iter()
+        .filter(|m| m.code.starts_with(&letters.to_uppercase()))
+        .map(|m| m.code);
     let is_number = number.len() == 3 && number.chars().all(|c| c.is_ascii_digit());
-    let (Some(first), true) = (kin.next(), is_number) else { return false };
+    let (Some(first), true) = (kin.next(), is_number) else {
+        return false;
+    };
     let last = kin.next_back().unwrap_or(first);
-    reply.error(format!("no error has the code {word}: they go from {first} to {last}, not all numbers are taken"));
+    reply.error(format!(
+        "no error has the code {word}: they go from {first} to {last}, not all numbers are taken"
+    ));
     true
 }

@@ -13,10 +13,11 @@ pub const COMMANDS: &[Command] = &[command!(Keeping, Files; "record",
 
 fn record(session: &mut Session, rest: &str, reply: &mut Reply) {
     match (rest, session.recording.clone()) {
-        ("", Some(path)) => {
-            reply.line(format!("this session goes into {path} when it ends; `:record off` writes it now"))
-        }
-        ("", None) => reply.line("this session goes into no file; `:record lesson.session` keeps it when it ends"),
+        ("", Some(path)) => reply.line(format!(
+            "this session goes into {path} when it ends; `:record off` writes it now"
+        )),
+        ("", None) => reply
+            .line("this session goes into no file; `:record lesson.session` keeps it when it ends"),
         ("off", Some(path)) => {
             session.recording = None;
             keeping::save(session, &path, reply);

@@ -33,7 +33,11 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     if !reply.ok {
         session.machine.chance = chance;
     }
-    let new = if reply.ok && reply.stop.is_none() { play(session, &script) } else { Vec::new() };
+    let new = if reply.ok && reply.stop.is_none() {
+        play(session, &script)
+    } else {
+        Vec::new()
+    };
     session.debugger.put_back(breakpoints);
     session.debugger.trace = trace;
     if !reply.ok {
@@ -48,8 +52,16 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
 /// All that is in effect since the program was loaded.
 fn script(session: &Session) -> Vec<Again> {
     let records = session.timeline.records();
-    let first = records.iter().rposition(|r| r.text.starts_with(":load ")).map_or(1, |n| n + 1);
-    let typed = |n: usize| std::iter::once(&records[n].text).chain(&records[n].answers).cloned().collect();
+    let first = records
+        .iter()
+        .rposition(|r| r.text.starts_with(":load "))
+        .map_or(1, |n| n + 1);
+    let typed = |n: usize| {
+        std::iter::once(&records[n].text)
+            .chain(&records[n].answers)
+            .cloned()
+            .collect()
+    };
     (first..records.len()).map(typed).collect()
 }
 
@@ -78,7 +90,10 @@ fn play(session: &mut Session, script: &[Again]) -> Vec<Vec<String>> {
                 exchange_again(session, typed);
             }
         }
-        let told = session.transcript.exchanges[from..].iter().flat_map(|e| e.told.clone()).collect();
+        let told = session.transcript.exchanges[from..]
+            .iter()
+            .flat_map(|e| e.told.clone())
+            .collect();
         answers.push(told);
         if session.is_asking() {
             // The old code asked less.
@@ -115,7 +130,10 @@ fn tell(
         let left = script.len() - new.len();
         reply.line(Line::styled(Style::Warning, "warning: ").with(
             Style::Plain,
-            format!("stopped from the keyboard in entry {}; {left} more were not played", new.len()),
+            format!(
+                "stopped from the keyboard in entry {}; {left} more were not played",
+                new.len()
+            ),
         ));
     }
     reply.picture = session.picture(&Marked::default());

@@ -32,14 +32,19 @@ impl Compared {
 
 /// Whether two answers are the same but for the times in them.
 pub(super) fn same(a: &[String], b: &[String]) -> bool {
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a == b || timeless(a) == timeless(b))
+    a.len() == b.len()
+        && a.iter()
+            .zip(b)
+            .all(|(a, b)| a == b || timeless(a) == timeless(b))
 }
 
 /// A line without the numbers behind `time`.
 fn timeless(line: &str) -> String {
     let mut parts = line.split("time ");
     let first = parts.next().unwrap_or("").to_string();
-    parts.fold(first, |done, part| done + "time " + part.trim_start_matches(|c: char| c.is_ascii_digit()))
+    parts.fold(first, |done, part| {
+        done + "time " + part.trim_start_matches(|c: char| c.is_ascii_digit())
+    })
 }
 
 impl Replay {
@@ -51,7 +56,10 @@ impl Replay {
     pub fn differences(&self) -> Vec<Line> {
         let mut lines = Vec::new();
         for compared in self.differing() {
-            lines.push(Line::styled(Style::Strong, format!("> {}", compared.typed.replace('\n', "\n. "))));
+            lines.push(Line::styled(
+                Style::Strong,
+                format!("> {}", compared.typed.replace('\n', "\n. ")),
+            ));
             lines.extend(difference(&compared.want, &compared.got));
         }
         lines
@@ -59,7 +67,11 @@ impl Replay {
 }
 
 /// Plays all of it in a session of its own; `like` lends its Ctrl-C, and reads what lies beside the file.
-pub fn replay(file: &SessionFile, folder: &Path, like: Option<&mut Session>) -> Result<Replay, String> {
+pub fn replay(
+    file: &SessionFile,
+    folder: &Path,
+    like: Option<&mut Session>,
+) -> Result<Replay, String> {
     let mut session = Session::new(language_of(file)?, file.seed);
     session.machine.limits.steps = STEPS;
     session.files.again = true;
@@ -77,12 +89,19 @@ pub fn replay(file: &SessionFile, folder: &Path, like: Option<&mut Session>) -> 
         Given::Within { name, text } => keeping::begin_session(&mut session, name, text),
     };
     let got = told(&session, &reply);
-    let mut compared =
-        vec![Compared { typed: "(loading the program)".into(), want: file.loaded.clone(), got: trimmed(got) }];
+    let mut compared = vec![Compared {
+        typed: "(loading the program)".into(),
+        want: file.loaded.clone(),
+        got: trimmed(got),
+    }];
     for part in &file.parts {
         if let Some((typed, reply)) = again(&mut session, part) {
             let got = trimmed(told(&session, &reply));
-            compared.push(Compared { typed: typed.text.clone(), want: typed.told.clone(), got });
+            compared.push(Compared {
+                typed: typed.text.clone(),
+                want: typed.told.clone(),
+                got,
+            });
         }
     }
     session.files = Files::default();
@@ -90,7 +109,8 @@ pub fn replay(file: &SessionFile, folder: &Path, like: Option<&mut Session>) -> 
 }
 
 fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
-    languages::named(&file.language).ok_or_else(|| format!("there is no language `{}`", file.language))
+    languages::named(&file.language)
+        .ok_or_else(|| format!("there is no language `{}`", file.language))
 }
 
 /// Types one part again.
@@ -106,7 +126,9 @@ fn again<'f>(session: &mut Session, part: &'f Part) -> Option<(&'f Typed, Reply)
                 session.give_up_asking();
             }
             session.files.bring(&typed.files);
-            let stop = typed.stopped.map(|steps| session.machine.time().saturating_add(steps));
+            let stop = typed
+                .stopped
+                .map(|steps| session.machine.time().saturating_add(steps));
             session.machine.stop_at(stop);
             let reply = exchange(session, &typed.text);
             session.machine.stop_at(None);
@@ -135,7 +157,9 @@ pub fn bring_back(file: &SessionFile, like: &Session) -> Result<Session, String>
 /// A path as one would name it from here.
 fn beside(path: &str) -> String {
     let here = std::env::current_dir().unwrap_or_default();
-    Path::new(path).strip_prefix(here).map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())
+    Path::new(path)
+        .strip_prefix(here)
+        .map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())
 }
 
 fn trimmed(mut lines: Vec<String>) -> Vec<String> {

@@ -19,7 +19,10 @@ pub const COMMANDS: &[Command] = &[Command {
 
 /// The journals that were left behind, newest first.
 fn all(session: &Session) -> Vec<Leftover> {
-    session.journal.as_ref().map_or_else(Vec::new, |journal| leftovers(journal.folder()))
+    session
+        .journal
+        .as_ref()
+        .map_or_else(Vec::new, |journal| leftovers(journal.folder()))
 }
 
 /// A line about the newest session that did not end, if there is one.
@@ -30,18 +33,29 @@ pub fn offer(session: &Session) -> Option<Line> {
     let line = line.with(Style::Strong, ":resume");
     Some(match all.len() - 1 {
         0 => line.with(Style::Dim, " takes it up"),
-        more => line.with(Style::Dim, format!("; {more} more: ")).with(Style::Strong, ":resume list"),
+        more => line
+            .with(Style::Dim, format!("; {more} more: "))
+            .with(Style::Strong, ":resume list"),
     })
 }
 
 /// What it was, and when: `12 entries in mines.gl, 5 minutes ago`.
 fn described(leftover: &Leftover) -> String {
-    let typed = leftover.file.parts.iter().filter(|p| matches!(p, Part::Typed(_))).count();
+    let typed = leftover
+        .file
+        .parts
+        .iter()
+        .filter(|p| matches!(p, Part::Typed(_)))
+        .count();
     let of = match &leftover.file.program {
         Given::Within { name, .. } => name.rsplit(['/', '\\']).next().unwrap_or(name).to_string(),
         _ => leftover.file.language.clone(),
     };
-    let entries = if typed == 1 { "1 entry".to_string() } else { format!("{typed} entries") };
+    let entries = if typed == 1 {
+        "1 entry".to_string()
+    } else {
+        format!("{typed} entries")
+    };
     format!("{entries} in {of}, {}", ago(leftover))
 }
 
@@ -58,14 +72,22 @@ fn ago(leftover: &Leftover) -> String {
 
 fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
     if session.journal.is_none() && rest != "list" {
-        return reply.error("there is no journal here: a session at the keyboard keeps one, in the home folder");
+        return reply.error(
+            "there is no journal here: a session at the keyboard keeps one, in the home folder",
+        );
     }
     let all = all(session);
-    let (drops, which) = rest.strip_prefix("drop").map_or((false, rest), |which| (true, which.trim()));
+    let (drops, which) = rest
+        .strip_prefix("drop")
+        .map_or((false, rest), |which| (true, which.trim()));
     if which == "list" {
         return list(&all, reply);
     }
-    let number = if which.is_empty() && !drops { Ok(1) } else { which.parse::<usize>() };
+    let number = if which.is_empty() && !drops {
+        Ok(1)
+    } else {
+        which.parse::<usize>()
+    };
     let Ok(number) = number else {
         return reply.error("say `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`");
     };
@@ -97,7 +119,9 @@ fn list(all: &[Leftover], reply: &mut Reply) {
 fn take_up(session: &mut Session, leftover: Leftover, reply: &mut Reply) {
     let words = described(&leftover);
     let brought = bring_back(&leftover.file, session).and_then(|new| {
-        let journal = leftover.go_on().map_err(|e| format!("its journal can't be gone on with: {e}"))?;
+        let journal = leftover
+            .go_on()
+            .map_err(|e| format!("its journal can't be gone on with: {e}"))?;
         Ok((new, journal))
     });
     match brought {

@@ -59,7 +59,10 @@ fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
         "expr" => super::evaluating::step_expr(session, reply),
         "sub" => super::evaluating::step_sub(session, reply),
-        _ if rest.split_whitespace().all(|word| word.parse::<usize>().is_ok()) => {
+        _ if rest
+            .split_whitespace()
+            .all(|word| word.parse::<usize>().is_ok()) =>
+        {
             let Some(n) = count(rest, reply) else { return };
             if stopped(session, reply) {
                 times(session, n, reply, |_| Goal::Into);
@@ -81,7 +84,9 @@ fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
         "turn" => session.drive(Some(Goal::Turn), reply),
         _ => {
             let Some(n) = count(rest, reply) else { return };
-            times(session, n, reply, |s| Goal::Over(s.machine.frames().len().max(1)));
+            times(session, n, reply, |s| {
+                Goal::Over(s.machine.frames().len().max(1))
+            });
         }
     }
 }
@@ -92,16 +97,23 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     }
     let depth = session.machine.frames().len();
-    let title = session.look_at(n.min(depth).saturating_sub(1)).map(|l| l.title).unwrap_or_default();
+    let title = session
+        .look_at(n.min(depth).saturating_sub(1))
+        .map(|l| l.title)
+        .unwrap_or_default();
     session.drive(Some(Goal::Out((depth + 1).saturating_sub(n).max(1))), reply);
     let value = session.machine.given_back();
-    if reply.stop.as_ref().is_some_and(|s| s.reason == "step") && value != crate::value::Value::NOTHING {
+    if reply.stop.as_ref().is_some_and(|s| s.reason == "step")
+        && value != crate::value::Value::NOTHING
+    {
         reply.line(format!("  {title} gave {}", session.write(value)));
     }
 }
 
 fn over(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else { return };
+    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else {
+        return;
+    };
     for _ in 0..n {
         reply.stop = None;
         over_once(session, reply);
@@ -127,7 +139,9 @@ fn over_once(session: &mut Session, reply: &mut Reply) {
 }
 
 fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else { return };
+    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else {
+        return;
+    };
     session.hold();
     for round in 0..n {
         // Behind the last round there is no next one.
@@ -152,7 +166,13 @@ fn next_round(session: &Session) -> Option<Goal> {
     let cycle = cycle::around(&function, pc)?;
     let pc = function.stop_before(pc).map_or(pc, |s| s.pc);
     let depth = session.machine.frames().len();
-    Some(Goal::Round { function, pc, depth, from: cycle.from, to: cycle.end })
+    Some(Goal::Round {
+        function,
+        pc,
+        depth,
+        from: cycle.from,
+        to: cycle.end,
+    })
 }
 
 fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -160,7 +180,10 @@ fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     }
     let Ok(line) = rest.parse::<u32>() else {
-        return reply.error(format!("say the number of a line: `{}`", super::example(session, "until")));
+        return reply.error(format!(
+            "say the number of a line: `{}`",
+            super::example(session, "until")
+        ));
     };
     let places = match session.line_spot(line) {
         Ok(spot) => breakpoint::places(&spot, session.program(), &session.sources),
@@ -170,13 +193,19 @@ fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn go_on(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else { return };
+    let Some(n) = count(rest, reply).filter(|_| stopped(session, reply)) else {
+        return;
+    };
     session.hold();
     for _ in 0..n {
         reply.stop = None;
         reply.then.clear();
         session.drive(None, reply);
-        if reply.stop.as_ref().is_none_or(|s| !matches!(s.reason, "breakpoint" | "watch" | "event")) {
+        if reply
+            .stop
+            .as_ref()
+            .is_none_or(|s| !matches!(s.reason, "breakpoint" | "watch" | "event"))
+        {
             break;
         }
     }
@@ -193,25 +222,38 @@ const UNSEEN: usize = 100;
 /// are typed.
 fn play(session: &mut Session, rest: &str, reply: &mut Reply) {
     let about = session.language().about();
-    let Some([up, .., right]) = about.keys.filter(|_| !session.is_stopped() && rest.is_empty()) else {
+    let Some([up, .., right]) = about
+        .keys
+        .filter(|_| !session.is_stopped() && rest.is_empty())
+    else {
         return slow_motion(session, rest, reply);
     };
     if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
     reply.by_keys = true;
-    reply.line(format!("there are no keys to press here: type the moves, as `{right}`, `{up} 3`"));
+    reply.line(format!(
+        "there are no keys to press here: type the moves, as `{right}`, `{up} 3`"
+    ));
 }
 
 fn slow_motion(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !stopped(session, reply) {
         return;
     }
-    let pace = if rest.is_empty() { Ok(PACE) } else { rest.parse::<u64>() };
+    let pace = if rest.is_empty() {
+        Ok(PACE)
+    } else {
+        rest.parse::<u64>()
+    };
     match pace {
-        Ok(pace) if pace <= SLOWEST && session.look.paced => reply.pace = Some(Duration::from_millis(pace)),
+        Ok(pace) if pace <= SLOWEST && session.look.paced => {
+            reply.pace = Some(Duration::from_millis(pace))
+        }
         Ok(pace) if pace <= SLOWEST => play_out(session, reply),
-        _ => reply.error(format!("say how many milliseconds lie between two steps, at most {SLOWEST}: `play 300`")),
+        _ => reply.error(format!(
+            "say how many milliseconds lie between two steps, at most {SLOWEST}: `play 300`"
+        )),
     }
 }
 

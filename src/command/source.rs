@@ -26,13 +26,21 @@ pub const COMMANDS: &[Command] = &[
 
 fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     let program = session.program().clone();
-    let here = session.look_at(session.debugger.frame).filter(|_| session.is_stopped()).map(|look| look.span);
+    let here = session
+        .look_at(session.debugger.frame)
+        .filter(|_| session.is_stopped())
+        .map(|look| look.span);
     if let Some(here) = here.filter(|_| rest.is_empty()) {
         return session.show_lines(here, Some(here), 5, false, reply);
     }
     if let Ok(line) = rest.parse::<u32>() {
         let name = session.source_at_hand();
-        let source = session.sources.iter().rev().find(|s| s.origin.to_string() == name).cloned();
+        let source = session
+            .sources
+            .iter()
+            .rev()
+            .find(|s| s.origin.to_string() == name)
+            .cloned();
         let Some(source) = source.filter(|s| line >= 1 && line <= s.lines() as u32) else {
             return reply.error(format!("there is no line {line}"));
         };
@@ -45,11 +53,14 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
     let found: Vec<_> = definitions.iter().filter(|d| d.name == rest).collect();
     if found.is_empty() {
-        let near = crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
+        let near =
+            crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
         return reply.error(format!("nothing is called `{rest}`{near}"));
     }
     for d in found {
-        let Some(source) = session.sources.get(d.span.source) else { continue };
+        let Some(source) = session.sources.get(d.span.source) else {
+            continue;
+        };
         let (first, _) = source.line_column(d.span.start);
         for n in 0..source.slice(d.span).lines().count().max(1) as u32 {
             let number = format!("     {:>3}  ", first + n);
@@ -62,12 +73,21 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// What each is, what it is called, and where it stands.
 fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Reply) {
     // A heading that begins with what it is need not say so twice.
-    let head = |d: &Definition| match d.head.strip_prefix(d.what).and_then(|rest| rest.strip_prefix(' ')) {
+    let head = |d: &Definition| match d
+        .head
+        .strip_prefix(d.what)
+        .and_then(|rest| rest.strip_prefix(' '))
+    {
         Some(rest) => rest.to_string(),
         None => d.head.clone(),
     };
     let heads: Vec<String> = definitions.iter().map(head).collect();
-    let longest = heads.iter().map(|h| h.chars().count()).max().unwrap_or(0).min(48);
+    let longest = heads
+        .iter()
+        .map(|h| h.chars().count())
+        .max()
+        .unwrap_or(0)
+        .min(48);
     for (d, head) in definitions.iter().zip(heads) {
         let place = match session.sources.get(d.span.source) {
             Some(source) => match source.origin {
@@ -76,7 +96,8 @@ fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Re
             },
             None => String::new(),
         };
-        let line = Line::plain(format!("  {:<10} ", d.what)).with(Style::Strong, format!("{head:<longest$}"));
+        let line = Line::plain(format!("  {:<10} ", d.what))
+            .with(Style::Strong, format!("{head:<longest$}"));
         reply.line(line.with(Style::Dim, place));
     }
 }
@@ -89,7 +110,10 @@ fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
     let function = match session.function_titled(rest) {
         Some(id) => session.machine.function(id).cloned(),
-        None if rest.is_empty() => session.machine.at().and_then(|(id, _)| session.machine.function(id).cloned()),
+        None if rest.is_empty() => session
+            .machine
+            .at()
+            .and_then(|(id, _)| session.machine.function(id).cloned()),
         None => None,
     };
     let Some(function) = function else {
@@ -97,14 +121,22 @@ fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
         let near = crate::diagnostic::did_you_mean(rest, titles.iter().map(String::as_str));
         return reply.error(format!("nothing is called `{rest}`{near}"));
     };
-    reply.line(format!("{}: {} registers", function.name, function.registers));
+    reply.line(format!(
+        "{}: {} registers",
+        function.name, function.registers
+    ));
     for (pc, instr) in function.code.iter().enumerate() {
         let stop = function.stop_at(pc as u32).map_or_else(String::new, |s| {
             session
                 .sources
                 .get(s.span.source)
-                .map_or_else(String::new, |source| format!("line {}", source.line_column(s.span.start).0))
+                .map_or_else(String::new, |source| {
+                    format!("line {}", source.line_column(s.span.start).0)
+                })
         });
-        reply.line(Line::styled(Style::Dim, format!("  {stop:>9} {pc:>5}  ")).with(Style::Plain, format!("{instr:?}")));
+        reply.line(
+            Line::styled(Style::Dim, format!("  {stop:>9} {pc:>5}  "))
+                .with(Style::Plain, format!("{instr:?}")),
+        );
     }
 }

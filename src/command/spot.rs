@@ -48,7 +48,8 @@ fn words(text: &str) -> Vec<(usize, &'static str)> {
         quoted ^= c == '"';
         let rest = &text[at..];
         let word = WORDS.into_iter().find(|w| {
-            rest.strip_prefix(w).is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
+            rest.strip_prefix(w)
+                .is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
         });
         found.extend(word.filter(|_| before && !quoted).map(|word| (at, word)));
         before = c.is_whitespace();
@@ -96,21 +97,34 @@ pub fn quoted(text: &str) -> Option<(&str, &str)> {
         }
         None
     });
-    end.or_else(|| text.rfind('"')).map(|at| (&text[..at], &text[at + 1..]))
+    end.or_else(|| text.rfind('"'))
+        .map(|at| (&text[..at], &text[at + 1..]))
 }
 
 /// What a place names.
 pub fn spot(session: &Session, place: &str) -> Result<Spot, String> {
-    if let Some(event) = place.strip_prefix("on").filter(|e| e.is_empty() || e.starts_with(' ')) {
+    if let Some(event) = place
+        .strip_prefix("on")
+        .filter(|e| e.is_empty() || e.starts_with(' '))
+    {
         return event_spot(session, event.trim());
     }
     if place.is_empty() {
         let look = session.look_at(0).ok_or_else(|| {
-            format!("say where: `{}`, `:break 12`, `:break on error`", super::example(session, "break"))
+            format!(
+                "say where: `{}`, `:break 12`, `:break on error`",
+                super::example(session, "break")
+            )
         })?;
-        let source = session.sources.get(look.span.source).ok_or("this place has no text")?;
+        let source = session
+            .sources
+            .get(look.span.source)
+            .ok_or("this place has no text")?;
         let (line, _) = source.line_column(look.span.start);
-        return Ok(Spot::Line { source: source.origin.to_string(), line });
+        return Ok(Spot::Line {
+            source: source.origin.to_string(),
+            line,
+        });
     }
     if let Ok(line) = place.parse::<u32>() {
         return session.line_spot(line);
@@ -118,7 +132,10 @@ pub fn spot(session: &Session, place: &str) -> Result<Spot, String> {
     if let Some((source, line)) = place.rsplit_once(':')
         && let Ok(line) = line.parse::<u32>()
     {
-        return Ok(Spot::Line { source: source.to_string(), line });
+        return Ok(Spot::Line {
+            source: source.to_string(),
+            line,
+        });
     }
     let spot = Spot::Title(place.to_string());
     if breakpoint::places(&spot, session.program(), &session.sources).is_empty() {
@@ -132,14 +149,19 @@ fn nowhere(session: &Session, place: &str) -> Result<(), String> {
     let titles = session.titles();
     // A part of a title: the sprite of an event, or whose handler it is.
     let part = |t: &&String| {
-        t.rsplit_once(' ').is_some_and(|(_, of)| of.eq_ignore_ascii_case(place))
+        t.rsplit_once(' ')
+            .is_some_and(|(_, of)| of.eq_ignore_ascii_case(place))
             || t.split_once('.').is_some_and(|(of, _)| of == place)
     };
     if let Some(whole) = titles.iter().find(part) {
-        return Err(format!("nothing is called `{place}`; did you mean `{whole}`?"));
+        return Err(format!(
+            "nothing is called `{place}`; did you mean `{whole}`?"
+        ));
     }
     if let Some(watched) = session.watchable(place) {
-        return Err(format!("nothing is run that is called `{place}`; `:watch {watched}` stops when that changes"));
+        return Err(format!(
+            "nothing is run that is called `{place}`; `:watch {watched}` stops when that changes"
+        ));
     }
     let near = did_you_mean(place, titles.iter().map(String::as_str));
     if !near.is_empty() {
@@ -148,30 +170,56 @@ fn nowhere(session: &Session, place: &str) -> Result<(), String> {
     if (session.language().about().may_be_called)(place) {
         return Ok(());
     }
-    let some: Vec<String> = titles.iter().take(MOST_TITLES).map(|t| format!("`:break {t}`")).collect();
-    let lines = if place.starts_with("line ") { "a line is named by its number alone" } else { "say a line" };
-    let or = if some.is_empty() { String::new() } else { format!(", or {}", some.join(", ")) };
-    Err(format!("nothing is called `{place}`, and nothing can be: {lines}, as `:break 12`{or}"))
+    let some: Vec<String> = titles
+        .iter()
+        .take(MOST_TITLES)
+        .map(|t| format!("`:break {t}`"))
+        .collect();
+    let lines = if place.starts_with("line ") {
+        "a line is named by its number alone"
+    } else {
+        "say a line"
+    };
+    let or = if some.is_empty() {
+        String::new()
+    } else {
+        format!(", or {}", some.join(", "))
+    };
+    Err(format!(
+        "nothing is called `{place}`, and nothing can be: {lines}, as `:break 12`{or}"
+    ))
 }
 
 fn event_spot(session: &Session, text: &str) -> Result<Spot, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let about = session.language().about();
-    let known = GameEvent::ALL.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+    let known = GameEvent::ALL
+        .iter()
+        .find(|(name, _)| name.eq_ignore_ascii_case(word));
     let Some((_, event)) = known.filter(|(name, _)| about.events.contains(name)) else {
         let wrong = match (word, known) {
             ("", _) => "say on what".to_string(),
             (_, None) => format!("`{word}` is no event"),
             (_, Some((name, _))) => format!("there is no {name} in {}", about.title),
         };
-        let place = session.titles().into_iter().find(|title| title.eq_ignore_ascii_case(word));
-        let place = place.map_or_else(String::new, |title| format!("; `:break {title}` stops there"));
-        return Err(format!("{wrong}; events are {}{place}", about.events.join(", ")));
+        let place = session
+            .titles()
+            .into_iter()
+            .find(|title| title.eq_ignore_ascii_case(word));
+        let place = place.map_or_else(String::new, |title| {
+            format!("; `:break {title}` stops there")
+        });
+        return Err(format!(
+            "{wrong}; events are {}{place}",
+            about.events.join(", ")
+        ));
     };
     if rest.trim().is_empty() {
         return Ok(Spot::Event(*event, None));
     }
-    session.cell_named(rest).map(|cell| Spot::Event(*event, Some(cell)))
+    session
+        .cell_named(rest)
+        .map(|cell| Spot::Event(*event, Some(cell)))
 }
 
 #[cfg(test)]
@@ -184,10 +232,20 @@ mod tests {
 
     #[test]
     fn what_follows_a_place_comes_in_any_order() {
-        let wanted =
-            Extras { condition: Some("n > 3".into()), hits: Some(Hits::Every(2)), command: Some("print n".into()) };
-        assert_eq!(read("zero.onClick if n > 3 hits %2 do print n"), ("zero.onClick", wanted));
-        let wanted = Extras { condition: Some("a == 1".into()), hits: Some(Hits::At(4)), command: None };
+        let wanted = Extras {
+            condition: Some("n > 3".into()),
+            hits: Some(Hits::Every(2)),
+            command: Some("print n".into()),
+        };
+        assert_eq!(
+            read("zero.onClick if n > 3 hits %2 do print n"),
+            ("zero.onClick", wanted)
+        );
+        let wanted = Extras {
+            condition: Some("a == 1".into()),
+            hits: Some(Hits::At(4)),
+            command: None,
+        };
         assert_eq!(read("12 hits 4 if a == 1"), ("12", wanted));
         assert_eq!(read("onClick"), ("onClick", Extras::default()));
         assert_eq!(read(""), ("", Extras::default()));
@@ -198,22 +256,42 @@ mod tests {
     #[test]
     fn quotes_and_commands_keep_their_words() {
         let (_, found) = read("f if board[0][0].name == \"do if hits\"");
-        assert_eq!(found.condition.as_deref(), Some("board[0][0].name == \"do if hits\""));
+        assert_eq!(
+            found.condition.as_deref(),
+            Some("board[0][0].name == \"do if hits\"")
+        );
         let (_, found) = read("f do break g if n > 1 do where");
-        assert_eq!((found.condition, found.command.as_deref()), (None, Some("break g if n > 1 do where")));
+        assert_eq!(
+            (found.condition, found.command.as_deref()),
+            (None, Some("break g if n > 1 do where"))
+        );
     }
 
     #[test]
     fn a_part_that_says_nothing_is_refused() {
-        for text in ["f if", "f hits", "f do", "f hits 0", "f hits %0", "f hits x", "f if a hits 2 if b"] {
+        for text in [
+            "f if",
+            "f hits",
+            "f do",
+            "f hits 0",
+            "f hits %0",
+            "f hits x",
+            "f if a hits 2 if b",
+        ] {
             assert!(extras(text).is_err(), "{text}");
         }
     }
 
     #[test]
     fn the_text_of_a_log_ends_at_its_own_quote() {
-        assert_eq!(quoted("at {x}\" if y == \"z\""), Some(("at {x}", " if y == \"z\"")));
-        assert_eq!(quoted("is {p.name == \"x\"}\""), Some(("is {p.name == \"x\"}", "")));
+        assert_eq!(
+            quoted("at {x}\" if y == \"z\""),
+            Some(("at {x}", " if y == \"z\""))
+        );
+        assert_eq!(
+            quoted("is {p.name == \"x\"}\""),
+            Some(("is {p.name == \"x\"}", ""))
+        );
         assert_eq!(quoted("no end"), None);
     }
 }

@@ -78,11 +78,20 @@ fn set(session: &mut Session, rest: &str, reply: &mut Reply, once: bool) {
 fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
     if rest.is_empty() {
         let example = example(session, "watch");
-        return reply.error(format!("say what: a variable, a cell, `row 1`, `col 1` or `board`, as `{example}`"));
+        return reply.error(format!(
+            "say what: a variable, a cell, `row 1`, `col 1` or `board`, as `{example}`"
+        ));
     }
     let read = extras(rest).and_then(|(what, extras)| Ok((what, session.watched(what)?, extras)));
     match read {
-        Ok((what, watched, extras)) => add(session, Spot::Watch(watched, access), what, extras, reply, |_| {}),
+        Ok((what, watched, extras)) => add(
+            session,
+            Spot::Watch(watched, access),
+            what,
+            extras,
+            reply,
+            |_| {},
+        ),
         Err(message) => reply.error(message),
     }
 }
@@ -100,7 +109,9 @@ fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
     });
     match read {
         Ok((spot, extras)) => {
-            add(session, spot, place.trim(), extras, reply, |b| b.log = Some(text.to_string()));
+            add(session, spot, place.trim(), extras, reply, |b| {
+                b.log = Some(text.to_string())
+            });
         }
         Err(message) => reply.error(message),
     }
@@ -108,7 +119,10 @@ fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 /// Where a log tells something: at a place, or whenever a variable or a cell changes.
 fn logged(session: &Session, place: &str) -> Result<Spot, String> {
-    let watched = session.watched(place).ok().filter(|_| !session.has_title(place));
+    let watched = session
+        .watched(place)
+        .ok()
+        .filter(|_| !session.has_title(place));
     match watched {
         Some(watched) => Ok(Spot::Watch(watched, Access::Change)),
         None => spot(session, place),
@@ -125,13 +139,22 @@ fn add(
     finish: impl FnOnce(&mut Breakpoint),
 ) {
     let places = breakpoint::places(&spot, session.program(), &session.sources);
-    if let Some(word) = extras.command.as_deref().and_then(|c| c.split_whitespace().next())
+    if let Some(word) = extras
+        .command
+        .as_deref()
+        .and_then(|c| c.split_whitespace().next())
         && !super::is_known(session, word)
     {
         return reply.error(format!("`do {word}`: there is no command `:{word}`"));
     }
-    let doubt = match extras.condition.as_deref().map(|c| session.doubt(c, &spot, &places)) {
-        Some(Err(message)) => return reply.error(format!("the condition can't be read: {message}")),
+    let doubt = match extras
+        .condition
+        .as_deref()
+        .map(|c| session.doubt(c, &spot, &places))
+    {
+        Some(Err(message)) => {
+            return reply.error(format!("the condition can't be read: {message}"));
+        }
         Some(Ok(doubt)) => doubt,
         None => None,
     };
@@ -142,14 +165,18 @@ fn add(
     if let Some(b) = session.debugger.breakpoints.last_mut() {
         b.settle(&program, &session.sources);
     }
-    let Some(b) = session.debugger.breakpoints.last().cloned() else { return };
+    let Some(b) = session.debugger.breakpoints.last().cloned() else {
+        return;
+    };
     reply.line(described(session, &b));
     if b.places.is_empty() && !matches!(b.spot, Spot::Event(..)) {
         let words = "  it waits until something of that name is defined";
         reply.line(Line::styled(Style::Warning, words));
     }
     if let Some(doubt) = doubt {
-        let words = format!("  its condition can't be evaluated there, so it will stop and say that: {doubt}");
+        let words = format!(
+            "  its condition can't be evaluated there, so it will stop and say that: {doubt}"
+        );
         reply.line(Line::styled(Style::Warning, words));
     }
 }
@@ -158,9 +185,18 @@ fn list(session: &mut Session, _: &str, reply: &mut Reply) {
     if session.debugger.breakpoints.is_empty() {
         // A place that this very game has.
         let titles = session.titles();
-        let title = titles.iter().find(|t| t.ends_with("Condition")).or(titles.first());
-        let example = title.map_or_else(|| "`:break LINE` sets one".to_string(), |t| format!("`:break {t}` sets one"));
-        reply.line(Line::styled(Style::Dim, format!("no breakpoints: {example}")));
+        let title = titles
+            .iter()
+            .find(|t| t.ends_with("Condition"))
+            .or(titles.first());
+        let example = title.map_or_else(
+            || "`:break LINE` sets one".to_string(),
+            |t| format!("`:break {t}` sets one"),
+        );
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("no breakpoints: {example}"),
+        ));
     }
     for b in session.debugger.breakpoints.clone() {
         let line = described(session, &b);
@@ -178,15 +214,27 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
         (None, _) if b.once => "tbreak",
         (None, _) => "break",
     };
-    let mut line = Line::plain(format!("  {:<2} {word} ", b.number)).with(Style::Strong, b.text.clone());
+    let mut line =
+        Line::plain(format!("  {:<2} {word} ", b.number)).with(Style::Strong, b.text.clone());
     if !b.is_watch() && !matches!(b.spot, Spot::Event(..)) {
         let place = b.places.first().and_then(|&(f, pc)| {
             let span = session.machine.function(f)?.stop_before(pc)?.span;
             let source = session.sources.get(span.source)?;
-            Some(format!("   {}:{}", source.origin, source.line_column(span.start).0))
+            Some(format!(
+                "   {}:{}",
+                source.origin,
+                source.line_column(span.start).0
+            ))
         });
-        let more = if b.places.len() > 1 { format!(" and {} more", b.places.len() - 1) } else { String::new() };
-        line = line.with(Style::Dim, place.unwrap_or_else(|| "   (no place)".into()) + &more);
+        let more = if b.places.len() > 1 {
+            format!(" and {} more", b.places.len() - 1)
+        } else {
+            String::new()
+        };
+        line = line.with(
+            Style::Dim,
+            place.unwrap_or_else(|| "   (no place)".into()) + &more,
+        );
     }
     let mut rest = String::new();
     if let Some(text) = &b.log {
@@ -204,11 +252,19 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
         rest.push_str(&format!("   do {command}"));
     }
     if b.ignore > 0 {
-        let often = if b.ignore == 1 { "once".to_string() } else { format!("{} times", b.ignore) };
+        let often = if b.ignore == 1 {
+            "once".to_string()
+        } else {
+            format!("{} times", b.ignore)
+        };
         rest.push_str(&format!("   ignored {often} more"));
     }
     if b.count > 0 {
-        let times = if b.count == 1 { "once".to_string() } else { format!("{} times", b.count) };
+        let times = if b.count == 1 {
+            "once".to_string()
+        } else {
+            format!("{} times", b.count)
+        };
         rest.push_str(&format!("   hit {times}"));
     }
     if !b.enabled {
@@ -219,7 +275,12 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
 
 /// The breakpoints that numbers name; all of them if none is said.
 fn numbered(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>> {
-    let known: Vec<u32> = session.debugger.breakpoints.iter().map(|b| b.number).collect();
+    let known: Vec<u32> = session
+        .debugger
+        .breakpoints
+        .iter()
+        .map(|b| b.number)
+        .collect();
     if rest.is_empty() || rest == "all" {
         return Some(known);
     }
@@ -228,7 +289,9 @@ fn numbered(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>
         match word.parse() {
             Ok(n) if known.contains(&n) => numbers.push(n),
             _ => {
-                reply.error(format!("there is no breakpoint {word}; `:breaks` lists them"));
+                reply.error(format!(
+                    "there is no breakpoint {word}; `:breaks` lists them"
+                ));
                 return None;
             }
         }
@@ -237,7 +300,9 @@ fn numbered(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>
 }
 
 fn able(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bool) {
-    let Some(numbers) = numbered(session, rest, reply) else { return };
+    let Some(numbers) = numbered(session, rest, reply) else {
+        return;
+    };
     for b in &mut session.debugger.breakpoints {
         if numbers.contains(&b.number) {
             b.enabled = enabled;
@@ -247,8 +312,13 @@ fn able(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bool) {
 }
 
 fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let Some(numbers) = numbered(session, rest, reply) else { return };
-    session.debugger.breakpoints.retain(|b| !numbers.contains(&b.number));
+    let Some(numbers) = numbered(session, rest, reply) else {
+        return;
+    };
+    session
+        .debugger
+        .breakpoints
+        .retain(|b| !numbers.contains(&b.number));
     list(session, "", reply);
 }
 
@@ -264,8 +334,9 @@ fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
             None => return reply.error(format!("`{name}` is not skipped; `:skip` lists what is")),
         },
         (n, "") if n.parse::<u32>().is_ok() => {
-            return reply
-                .error(format!("`skip` takes a name: `disable {n}` or `ignore {n} 1` let breakpoint {n} be passed"));
+            return reply.error(format!(
+                "`skip` takes a name: `disable {n}` or `ignore {n} 1` let breakpoint {n} be passed"
+            ));
         }
         _ => {
             if !titles.iter().any(|t| t == rest) {
@@ -278,9 +349,10 @@ fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
     }
     reply.line(match session.debugger.skipped.as_slice() {
-        [] => {
-            Line::styled(Style::Dim, "steps pass over nothing: `:skip NAME` lets them pass over a function or handler")
-        }
+        [] => Line::styled(
+            Style::Dim,
+            "steps pass over nothing: `:skip NAME` lets them pass over a function or handler",
+        ),
         names => Line::plain(format!("steps pass over {}", names.join(", "))),
     });
 }
@@ -291,8 +363,15 @@ fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
         [n, k] => n.parse::<u32>().ok().zip(k.parse::<u64>().ok()),
         _ => None,
     };
-    let Some((n, k)) = parsed else { return reply.error("say which, and how often: `:ignore 1 10`") };
-    match session.debugger.breakpoints.iter_mut().find(|b| b.number == n) {
+    let Some((n, k)) = parsed else {
+        return reply.error("say which, and how often: `:ignore 1 10`");
+    };
+    match session
+        .debugger
+        .breakpoints
+        .iter_mut()
+        .find(|b| b.number == n)
+    {
         Some(b) => {
             b.ignore = k;
             reply.line(match k {

@@ -82,13 +82,18 @@ fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
     let Some(n) = count(rest, reply) else { return };
     let Some(at) = session.debugger.visit_at(direction * n.min(1 << 30) as i64) else {
         let word = if direction < 0 { "back" } else { "forward" };
-        let most = (1..n).take(MOST_MOVES).take_while(|n| session.debugger.visit_at(direction * *n as i64).is_some());
+        let most = (1..n)
+            .take(MOST_MOVES)
+            .take_while(|n| session.debugger.visit_at(direction * *n as i64).is_some());
         return reply.error(match most.count() {
             0 => format!("there is no move to go {word} to"),
             most => format!("there are not so many moves: `{word} {most}` goes to the last"),
         });
     };
-    let (visited, moment) = (session.debugger.visited.clone(), session.debugger.visited[at]);
+    let (visited, moment) = (
+        session.debugger.visited.clone(),
+        session.debugger.visited[at],
+    );
     session.go_to_moment(moment, reply);
     (session.debugger.visited, session.debugger.visit) = (visited, at);
 }
@@ -96,9 +101,11 @@ fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
 /// The moment that words name.
 pub(super) fn moment_of(session: &mut Session, words: &str) -> Result<Moment, String> {
     match session.debugger.marks.get(words) {
-        Some(&Moment { branch: Some(n), .. }) => {
-            Err(format!("`{words}` lies on branch {n}: `:branches {n}` goes there"))
-        }
+        Some(&Moment {
+            branch: Some(n), ..
+        }) => Err(format!(
+            "`{words}` lies on branch {n}: `:branches {n}` goes there"
+        )),
         Some(moment) => Ok(*moment),
         None if words == "end" => Ok(Moment::into(session.timeline.range().1)),
         None => time_of(session, words).map(Moment::at),
@@ -111,26 +118,40 @@ fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
     if words.is_empty() {
         return Err("say a time: a number, `event 3`, `turn 2`, `start`, `end` or a mark".into());
     }
-    let number = |text: &str| text.trim().parse::<u64>().map_err(|_| format!("`{text}` is not a number"));
+    let number = |text: &str| {
+        text.trim()
+            .parse::<u64>()
+            .map_err(|_| format!("`{text}` is not a number"))
+    };
     match words.split_once(' ') {
         None => match words {
             "start" => Ok(session.timeline.game_start()),
             "event" | "action" | "turn" => Err(format!("say which: `{words} 2`")),
             _ => match words.parse() {
                 Ok(time) if (first..=last).contains(&time) => Ok(time),
-                Ok(time) => Err(format!("there is no time {time}: times go from {first} to {last}")),
-                Err(_) => Err(format!("`{words}` is no time and no mark; `:marks` lists the marks")),
+                Ok(time) => Err(format!(
+                    "there is no time {time}: times go from {first} to {last}"
+                )),
+                Err(_) => Err(format!(
+                    "`{words}` is no time and no mark; `:marks` lists the marks"
+                )),
             },
         },
         Some(("event" | "action", n)) => {
             let n = number(n)?;
-            session.time_of_action(n as u32).ok_or_else(|| format!("there was no action {n}"))
+            session
+                .time_of_action(n as u32)
+                .ok_or_else(|| format!("there was no action {n}"))
         }
         Some(("turn", n)) => {
             let n = number(n)?;
-            session.time_of_turn(n as i64).ok_or_else(|| format!("there was no turn {n}"))
+            session
+                .time_of_turn(n as i64)
+                .ok_or_else(|| format!("there was no turn {n}"))
         }
-        Some(_) => Err(format!("`{words}` is no time: say a number, `event 3`, `turn 2`, `start`, `end` or a mark")),
+        Some(_) => Err(format!(
+            "`{words}` is no time: say a number, `event 3`, `turn 2`, `start`, `end` or a mark"
+        )),
     }
 }
 
@@ -143,15 +164,26 @@ fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     let (first, last) = session.timeline.range();
-    let place = if session.is_stopped() { "in the midst of" } else { "after" };
+    let place = if session.is_stopped() {
+        "in the midst of"
+    } else {
+        "after"
+    };
     let entry = elided(session.entry_at_hand(), 44);
-    reply.line(format!("time {} of {first} to {last}, {place} {entry}", session.machine.time()));
+    reply.line(format!(
+        "time {} of {first} to {last}, {place} {entry}",
+        session.machine.time()
+    ));
     if session.machine.store.action > 0 {
         reply.line(format!("action {}", session.machine.store.action));
     }
     let ahead = session.timeline.undone().len();
     if ahead > 0 {
-        let entries = if ahead == 1 { "1 entry lies".to_string() } else { format!("{ahead} entries lie") };
+        let entries = if ahead == 1 {
+            "1 entry lies".to_string()
+        } else {
+            format!("{ahead} entries lie")
+        };
         reply.line(format!("{entries} ahead: `:redo` or `continue` goes there"));
     }
 }
@@ -162,7 +194,9 @@ fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
     let first = rest.split_whitespace().next().unwrap_or("");
     if matches!(rest, "start" | "end") || matches!(first, "event" | "action" | "turn") {
-        return reply.error(format!("`:goto {rest}` goes elsewhere already: say another name, as `:mark before`"));
+        return reply.error(format!(
+            "`:goto {rest}` goes elsewhere already: say another name, as `:mark before`"
+        ));
     }
     let moment = session.moment();
     session.debugger.marks.insert(rest.to_string(), moment);
@@ -211,7 +245,10 @@ fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error(format!("say what should be true: `{}`", example(session, "first")));
+        return reply.error(format!(
+            "say what should be true: `{}`",
+            example(session, "first")
+        ));
     }
     if session.look(rest, |_, value| value.as_bool().is_none()) == Ok(true) {
         return reply.error(format!(
@@ -236,10 +273,17 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
             let mut any = false;
             for branch in session.timeline.branches() {
                 any = true;
-                let texts: Vec<&str> =
-                    branch.records.iter().filter(|r| r.changed).map(|r| r.text.lines().next().unwrap_or("")).collect();
+                let texts: Vec<&str> = branch
+                    .records
+                    .iter()
+                    .filter(|r| r.changed)
+                    .map(|r| r.text.lines().next().unwrap_or(""))
+                    .collect();
                 let texts = elided(&texts.join(" · "), 60);
-                reply.line(format!("  {}  after {} entries: {texts}", branch.number, branch.from));
+                reply.line(format!(
+                    "  {}  after {} entries: {texts}",
+                    branch.number, branch.from
+                ));
             }
             if !any {
                 reply.line(Line::styled(Style::Dim, "there is only one future"));
@@ -252,7 +296,9 @@ fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
         },
         [n] => match n.parse() {
             Ok(n) if session.enter_branch(n) => {
-                reply.line(format!("on branch {n}; the future that was left has its number now"));
+                reply.line(format!(
+                    "on branch {n}; the future that was left has its number now"
+                ));
                 reply.board = true;
             }
             _ => reply.error(format!("there is no branch {n}")),

@@ -29,10 +29,14 @@ fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
         ("off", true) => leave(session, reply),
         ("next" | "off", false) => reply.error("no tour is being taken: `:tour` begins it"),
         (number, _) => match number.parse::<usize>() {
-            Ok(n) if (1..=lessons(session).len()).contains(&n) => begin(session, Some(n - 1), reply),
+            Ok(n) if (1..=lessons(session).len()).contains(&n) => {
+                begin(session, Some(n - 1), reply)
+            }
             _ => {
                 let last = lessons(session).len();
-                reply.error(format!("the tour has stops 1 to {last}: `:tour 2`, `:tour next`, `:tour off`"));
+                reply.error(format!(
+                    "the tour has stops 1 to {last}: `:tour 2`, `:tour next`, `:tour off`"
+                ));
             }
         },
     }
@@ -40,8 +44,17 @@ fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 /// Begins at a stop, or takes the tour up where it was left.
 fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
-    let Tour { on, at: left_at, aside, .. } = std::mem::take(&mut session.tour);
-    let left_at = if left_at < lessons(session).len() { left_at } else { 0 };
+    let Tour {
+        on,
+        at: left_at,
+        aside,
+        ..
+    } = std::mem::take(&mut session.tour);
+    let left_at = if left_at < lessons(session).len() {
+        left_at
+    } else {
+        0
+    };
     let (own, of_tour) = if on { (aside, None) } else { (None, aside) };
     let new = match of_tour.filter(|_| at.is_none() && left_at > 0) {
         Some(left) => *left,
@@ -49,7 +62,12 @@ fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
     };
     let before = keeping::adopt(session, new);
     let own = own.or_else(|| (!on).then(|| Box::new(before)));
-    session.tour = Tour { on: true, at: at.unwrap_or(left_at), aside: own, reminded: false };
+    session.tour = Tour {
+        on: true,
+        at: at.unwrap_or(left_at),
+        aside: own,
+        reminded: false,
+    };
     arrive(session, reply);
     show(session, &mut reply.hint);
 }
@@ -66,7 +84,8 @@ fn arrive(session: &mut Session, reply: &mut Reply) {
 /// The language's first game, with all done that the stops before this one say.
 fn prepared(session: &Session, at: usize) -> Session {
     let mut new = Session::new(session.language(), 1);
-    (new.look.width, new.look.height, new.look.plain) = (session.look.width, session.look.height, session.look.plain);
+    (new.look.width, new.look.height, new.look.plain) =
+        (session.look.width, session.look.height, session.look.plain);
     keeping::open_sample(&mut new);
     for lesson in &lessons(session)[..at] {
         exchange(&mut new, lesson.types);
@@ -77,7 +96,10 @@ fn prepared(session: &Session, at: usize) -> Session {
 /// What `:tour next` stands for: the line of the stop, as if it had been typed.
 pub(super) fn next_line(session: &Session, typed: &str) -> Option<&'static str> {
     let asked = session.tour.on && is_same(typed, ":tour next");
-    lessons(session).get(session.tour.at).filter(|_| asked).map(|lesson| lesson.types)
+    lessons(session)
+        .get(session.tour.at)
+        .filter(|_| asked)
+        .map(|lesson| lesson.types)
 }
 
 /// Puts the tour aside, and the person's own game back.
@@ -85,11 +107,19 @@ fn leave(session: &mut Session, reply: &mut Reply) {
     let Tour { at, aside, .. } = std::mem::take(&mut session.tour);
     if let Some(own) = aside {
         let of_tour = keeping::adopt(session, *own);
-        session.tour = Tour { on: false, at, aside: Some(Box::new(of_tour)), reminded: false };
+        session.tour = Tour {
+            on: false,
+            at,
+            aside: Some(Box::new(of_tour)),
+            reminded: false,
+        };
     }
     let last = lessons(session).len();
     reply.line(match at < last {
-        true => format!("left the tour at stop {} of {last}; `:tour` takes it up again", at + 1),
+        true => format!(
+            "left the tour at stop {} of {last}; `:tour` takes it up again",
+            at + 1
+        ),
         false => "left the tour; `:tour` begins it again".into(),
     });
     arrive(session, reply);
@@ -98,14 +128,20 @@ fn leave(session: &mut Session, reply: &mut Reply) {
 /// Goes on to the next stop when what this one says was typed.
 pub(super) fn follow(session: &mut Session, typed: &str, told: &[String], reply: &mut Reply) {
     let at = session.tour.at;
-    let Some(lesson) = lessons(session).get(at).filter(|_| session.tour.on) else { return };
+    let Some(lesson) = lessons(session).get(at).filter(|_| session.tour.on) else {
+        return;
+    };
     if !is_same(typed, lesson.types) {
         remind(session, lesson, typed, reply);
     } else if reply.ok && told.iter().any(|line| line.contains(lesson.shows)) {
         (session.tour.at, session.tour.reminded) = (at + 1, false);
         show(session, &mut reply.hint);
     } else {
-        let words = format!("the game is not as the tour left it: :tour {} sets stop {} up again", at + 1, at + 1);
+        let words = format!(
+            "the game is not as the tour left it: :tour {} sets stop {} up again",
+            at + 1,
+            at + 1
+        );
         reply.hint.push(Line::styled(Style::Dim, words));
     }
 }
@@ -113,10 +149,16 @@ pub(super) fn follow(session: &mut Session, typed: &str, told: &[String], reply:
 /// Who does something else may have lost sight of the stop: it is told once, and to who made a mistake.
 fn remind(session: &mut Session, lesson: &Lesson, typed: &str, reply: &mut Reply) {
     let looks = typed.trim().trim_start_matches(':').starts_with("tour");
-    if looks || session.is_asking() || reply.ok && std::mem::replace(&mut session.tour.reminded, true) {
+    if looks
+        || session.is_asking()
+        || reply.ok && std::mem::replace(&mut session.tour.reminded, true)
+    {
         return;
     }
-    let line = Line::styled(Style::Dim, format!("the tour waits at stop {}: type  ", session.tour.at + 1));
+    let line = Line::styled(
+        Style::Dim,
+        format!("the tour waits at stop {}: type  ", session.tour.at + 1),
+    );
     reply.hint.push(line.with(Style::Strong, lesson.types));
 }
 
@@ -131,11 +173,18 @@ pub(super) fn tell(session: &Session, reply: &mut Reply) {
 /// commands. Where a blank line means something, it plays a turn.
 fn is_same(typed: &str, lesson: &str) -> bool {
     let plain = |text: &str| {
-        let text = if text.trim().is_empty() { ":turn" } else { text.trim().trim_end_matches(';') };
+        let text = if text.trim().is_empty() {
+            ":turn"
+        } else {
+            text.trim().trim_end_matches(';')
+        };
         let body = text.trim_start_matches(':').trim_start();
         let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
         let word = find(word).map_or(word, |command| command.name);
-        word.chars().chain(rest.chars()).filter(|c| !c.is_whitespace()).collect::<String>()
+        word.chars()
+            .chain(rest.chars())
+            .filter(|c| !c.is_whitespace())
+            .collect::<String>()
     };
     plain(typed) == plain(lesson)
 }
@@ -145,11 +194,19 @@ fn show(session: &Session, lines: &mut Vec<Line>) {
     let (at, last) = (session.tour.at, lessons(session).len());
     let strong = |words: &str| Line::styled(Style::Strong, words);
     let Some(lesson) = lessons(session).get(at) else {
-        let line = strong("the tour is over").with(Style::Plain, ": ").with(Style::Strong, ":tour off");
-        let line = line.with(Style::Plain, " brings your own game back, ").with(Style::Strong, ":help");
+        let line = strong("the tour is over")
+            .with(Style::Plain, ": ")
+            .with(Style::Strong, ":tour off");
+        let line = line
+            .with(Style::Plain, " brings your own game back, ")
+            .with(Style::Strong, ":help");
         return lines.push(line.with(Style::Plain, " lists all commands"));
     };
-    let skip = if at == 0 { "   (:tour next does it for you, :tour off leaves)" } else { "" };
+    let skip = if at == 0 {
+        "   (:tour next does it for you, :tour off leaves)"
+    } else {
+        ""
+    };
     lines.push(strong(&format!("tour {} of {last}", at + 1)).with(Style::Dim, skip));
     lines.extend(lesson.tells.lines().map(|l| Line::plain(format!("  {l}"))));
     lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, lesson.types));

@@ -16,7 +16,10 @@ pub struct Attempt {
 }
 
 fn attempt(typed: impl Into<String>, words: impl Into<String>) -> Attempt {
-    Attempt { typed: typed.into(), words: words.into() }
+    Attempt {
+        typed: typed.into(),
+        words: words.into(),
+    }
 }
 
 /// Up to three things, in an order in which they can be done.
@@ -26,7 +29,8 @@ pub fn worth_trying(session: &Session) -> Vec<Attempt> {
         return from_nothing(session);
     }
     let titles = session.titles();
-    let act = Some(guide.act).filter(|act| !act.is_empty() && (act.starts_with(':') || has_board(session)));
+    let act = Some(guide.act)
+        .filter(|act| !act.is_empty() && (act.starts_with(':') || has_board(session)));
     let mut all = Vec::new();
     match (act, first_value(session)) {
         (Some(act), _) => all.push(attempt(act, "to play, and `:undo` to take it back")),
@@ -36,42 +40,76 @@ pub fn worth_trying(session: &Session) -> Vec<Attempt> {
     if let Some((place, words)) = stop(session, &titles, act) {
         all.push(attempt(format!(":break {place}"), words));
     }
-    all.push(match guide.rehearses.iter().find(|block| titles.iter().any(|t| t == *block)) {
-        Some(block) => attempt(format!(":step {block}"), "to rehearse a rule; `:tour` shows more, `:help` lists all"),
-        None => attempt(":tour", "to be shown around, and `:help` for all commands"),
-    });
+    all.push(
+        match guide
+            .rehearses
+            .iter()
+            .find(|block| titles.iter().any(|t| t == *block))
+        {
+            Some(block) => attempt(
+                format!(":step {block}"),
+                "to rehearse a rule; `:tour` shows more, `:help` lists all",
+            ),
+            None => attempt(":tour", "to be shown around, and `:help` for all commands"),
+        },
+    );
     all
 }
 
 fn from_nothing(session: &Session) -> Vec<Attempt> {
     let about = session.language().about();
-    let mut all: Vec<Attempt> = about.guide.blank.iter().map(|(typed, does)| attempt(*typed, *does)).collect();
-    all.push(attempt(":tour", "shows you around a game; `:help` lists all commands"));
+    let mut all: Vec<Attempt> = about
+        .guide
+        .blank
+        .iter()
+        .map(|(typed, does)| attempt(*typed, *does))
+        .collect();
+    all.push(attempt(
+        ":tour",
+        "shows you around a game; `:help` lists all commands",
+    ));
     all
 }
 
 /// A place to stop in, and how to come there.
 fn stop(session: &Session, titles: &[String], act: Option<&str>) -> Option<(String, String)> {
     let guide = &session.language().about().guide;
-    let named =
-        |wanted: &&str, title: &str| if wanted.ends_with(' ') { title.starts_with(wanted) } else { title == *wanted };
-    let mut places = guide.stops.iter().flat_map(|w| titles.iter().filter(move |t| named(w, t))).take(MOST_TRIALS);
+    let named = |wanted: &&str, title: &str| {
+        if wanted.ends_with(' ') {
+            title.starts_with(wanted)
+        } else {
+            title == *wanted
+        }
+    };
+    let mut places = guide
+        .stops
+        .iter()
+        .flat_map(|w| titles.iter().filter(move |t| named(w, t)))
+        .take(MOST_TRIALS);
     let then = "`step`, `back`, `continue`";
     match act {
         Some(act) => {
             let first = places.clone().next()?.clone();
             Some(match places.find(|place| leads_to(session, act, place)) {
-                Some(place) => (place.clone(), format!("and `{act}` again stops there: {then}")),
+                Some(place) => (
+                    place.clone(),
+                    format!("and `{act}` again stops there: {then}"),
+                ),
                 None => (first, format!("and play on until it stops there: {then}")),
             })
         }
-        None => Some((first_function(session, titles)?, format!("and a call of it stops there: {then}"))),
+        None => Some((
+            first_function(session, titles)?,
+            format!("and a call of it stops there: {then}"),
+        )),
     }
 }
 
 /// Tries it, in a session of its own: whether a move comes to a place.
 fn leads_to(session: &Session, act: &str, place: &str) -> bool {
-    let Some((name, text)) = &session.transcript.game.program else { return false };
+    let Some((name, text)) = &session.transcript.game.program else {
+        return false;
+    };
     let mut trial = Session::new(session.language(), session.transcript.game.seed);
     trial.machine.limits.steps = TRIAL_STEPS;
     // Who is asked something at the start is not told what comes after the answer.
@@ -82,17 +120,25 @@ fn leads_to(session: &Session, act: &str, place: &str) -> bool {
 }
 
 fn has_board(session: &Session) -> bool {
-    session.board_size().is_some_and(|(rows, cols)| rows > 0 && cols > 0)
+    session
+        .board_size()
+        .is_some_and(|(rows, cols)| rows > 0 && cols > 0)
 }
 
 /// The first function of the program that can be stopped in.
 fn first_function(session: &Session, titles: &[String]) -> Option<String> {
     let definitions = session.language().definitions(session.program());
-    definitions.into_iter().find(|d| d.what == "function" && titles.contains(&d.name)).map(|d| d.name)
+    definitions
+        .into_iter()
+        .find(|d| d.what == "function" && titles.contains(&d.name))
+        .map(|d| d.name)
 }
 
 /// A value of the program, where games are made of values.
 fn first_value(session: &Session) -> Option<String> {
     let definitions = session.language().definitions(session.program());
-    definitions.into_iter().find(|d| d.what == "value" || d.what == "board").map(|d| d.name)
+    definitions
+        .into_iter()
+        .find(|d| d.what == "value" || d.what == "board")
+        .map(|d| d.name)
 }

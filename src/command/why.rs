@@ -25,7 +25,10 @@ fn ways(session: &Session, first: &[&str]) -> String {
         true => ways.push(":why not click 1,1".into()),
         false => ways.extend(handler(session).map(|title| format!(":why not {title}"))),
     }
-    ways.iter().map(|way| format!("`{way}`")).collect::<Vec<_>>().join(", ")
+    ways.iter()
+        .map(|way| format!("`{way}`"))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Something in this game that may not have run.
@@ -34,7 +37,11 @@ fn handler(session: &Session) -> Option<String> {
     let titles = session.titles();
     stops
         .iter()
-        .find_map(|stop| titles.iter().find(|t| t.starts_with(stop) || t.ends_with(stop)))
+        .find_map(|stop| {
+            titles
+                .iter()
+                .find(|t| t.starts_with(stop) || t.ends_with(stop))
+        })
         .or(titles.first())
         .cloned()
 }
@@ -44,18 +51,30 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     match words.as_slice() {
         [] => {
             let won = session.language().about().events.contains(&"win");
-            let first = if won { ":why win" } else { example(session, "why") };
-            reply.error(format!("say what: {}", ways(session, &[first, ":why [1][1]"])));
+            let first = if won {
+                ":why win"
+            } else {
+                example(session, "why")
+            };
+            reply.error(format!(
+                "say what: {}",
+                ways(session, &[first, ":why [1][1]"])
+            ));
         }
         ["not"] => reply.error(format!("say what is not so: {}", ways(session, &[]))),
         ["not", "click", ..] if !session.language().about().events.contains(&"click") => {
-            let instead = handler(session)
-                .map_or_else(String::new, |title| format!("; `:why not {title}` asks why something has not happened"));
-            reply.error(format!("nothing is clicked in {}{instead}", session.language().about().title));
+            let instead = handler(session).map_or_else(String::new, |title| {
+                format!("; `:why not {title}` asks why something has not happened")
+            });
+            reply.error(format!(
+                "nothing is clicked in {}{instead}",
+                session.language().about().title
+            ));
         }
-        ["not", "click"] => {
-            reply.error(format!("say which cell was clicked: `:why not click {}`", session.program().cells.usage()))
-        }
+        ["not", "click"] => reply.error(format!(
+            "say which cell was clicked: `:why not click {}`",
+            session.program().cells.usage()
+        )),
         ["not", "click", ..] => {
             let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
             match session.cell_named(cell) {
@@ -84,7 +103,9 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         ["output", n] => match n.parse() {
             Ok(n) => session.why_output(n, reply),
-            Err(_) => reply.error(format!("`{n}` is not the number of an output; `:why output` lists them")),
+            Err(_) => reply.error(format!(
+                "`{n}` is not the number of an output; `:why output` lists them"
+            )),
         },
         ["output"] if session.program().global("output").is_none() => session.list_outputs(reply),
         _ => match session.watched(rest) {
@@ -92,7 +113,9 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
             // What is not so was never made so.
             Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),
             Ok(watched) => session.why(&watched, rest, reply),
-            Err(message) if rest.starts_with(['[', '"']) || rest.starts_with("board") => reply.error(message),
+            Err(message) if rest.starts_with(['[', '"']) || rest.starts_with("board") => {
+                reply.error(message)
+            }
             // What is no variable may still have a value.
             Err(_) => session.why_expression(rest, reply),
         },

@@ -49,7 +49,17 @@ impl Asked {
         let program = machine.program();
         let whole = program.function(wanted).map_or(Span::default(), |f| f.span);
         let (depth, askers) = (machine.frames().len(), askers(program, wanted, whole));
-        Asked { wanted, whole, askers, until, depth, previous: None, ran: vec![], askings: vec![], instead: vec![] }
+        Asked {
+            wanted,
+            whole,
+            askers,
+            until,
+            depth,
+            previous: None,
+            ran: vec![],
+            askings: vec![],
+            instead: vec![],
+        }
     }
 
     /// Whether anybody is there who asks for it.
@@ -62,7 +72,9 @@ impl Asked {
         if id == self.wanted {
             self.ran.push(machine.time());
         } else if caller.is_some_and(|c| self.askers.contains(&c))
-            && machine.function(id).is_some_and(|f| f.role == Role::Handler)
+            && machine
+                .function(id)
+                .is_some_and(|f| f.role == Role::Handler)
             && self.instead.len() < MOST
         {
             self.instead.push((id, machine.time()));
@@ -71,7 +83,12 @@ impl Asked {
 
     fn look(&mut self, machine: &Machine, note: &Note, jumped: Option<bool>) {
         let registers = machine.registers(machine.frames().len() - 1);
-        let text = |r: u16| registers.get(r as usize).map(|v| written(machine, *v)).unwrap_or_default();
+        let text = |r: u16| {
+            registers
+                .get(r as usize)
+                .map(|v| written(machine, *v))
+                .unwrap_or_default()
+        };
         match note.seen {
             Seen::Register(r) => self.begin(note, text(r), machine),
             Seen::Given(r) => {
@@ -90,37 +107,75 @@ impl Asked {
     }
 
     fn answer(&mut self, word: Span) -> Option<&mut Answer> {
-        self.askings.last_mut()?.answers.iter_mut().rev().find(|a| a.word == word)
+        self.askings
+            .last_mut()?
+            .answers
+            .iter_mut()
+            .rev()
+            .find(|a| a.word == word)
     }
 
     /// At a word that was looked at before, or behind one that did not fit, it is asked for anew.
     fn begin(&mut self, note: &Note, looked_at: String, machine: &Machine) {
-        let goes_on = |asking: &Asking| asking.answers.iter().all(|a| a.word != note.span && a.fits != Some(false));
+        let goes_on = |asking: &Asking| {
+            asking
+                .answers
+                .iter()
+                .all(|a| a.word != note.span && a.fits != Some(false))
+        };
         if !self.askings.last().is_some_and(goes_on) {
             if self.askings.len() == MOST {
                 return;
             }
-            self.askings.push(Asking { time: machine.time(), about: locals(machine, note.pc), answers: Vec::new() });
+            self.askings.push(Asking {
+                time: machine.time(),
+                about: locals(machine, note.pc),
+                answers: Vec::new(),
+            });
         }
-        let answer = Answer { word: note.span, looked_at: vec![looked_at], fits: None };
-        self.askings.last_mut().into_iter().for_each(|asking| asking.answers.push(answer.clone()));
+        let answer = Answer {
+            word: note.span,
+            looked_at: vec![looked_at],
+            fits: None,
+        };
+        self.askings
+            .last_mut()
+            .into_iter()
+            .for_each(|asking| asking.answers.push(answer.clone()));
     }
 }
 
 /// The named registers of the frame at the top.
 fn locals(machine: &Machine, pc: u32) -> Vec<(String, String)> {
     let depth = machine.frames().len();
-    let function = machine.frames().last().and_then(|f| machine.function(f.function));
+    let function = machine
+        .frames()
+        .last()
+        .and_then(|f| machine.function(f.function));
     let named = function.into_iter().flat_map(|f| f.locals_at(pc));
-    let value = |r: u16| machine.registers(depth - 1).get(r as usize).map(|v| written(machine, *v));
-    named.filter_map(|l| Some((l.name.to_string(), value(l.register)?))).collect()
+    let value = |r: u16| {
+        machine
+            .registers(depth - 1)
+            .get(r as usize)
+            .map(|v| written(machine, *v))
+    };
+    named
+        .filter_map(|l| Some((l.name.to_string(), value(l.register)?)))
+        .collect()
 }
 
 /// The functions that look at the text of another.
 fn askers(program: &Program, wanted: FunctionId, whole: Span) -> Vec<FunctionId> {
-    let asks = |f: &Function| f.role == Role::Rules && f.notes.iter().any(|n| whole.contains(n.span));
-    let all = program.functions.iter().enumerate().map(|(n, f)| (FunctionId(n as u32), f));
-    all.filter(|(id, f)| *id != wanted && whole != Span::default() && asks(f)).map(|(id, _)| id).collect()
+    let asks =
+        |f: &Function| f.role == Role::Rules && f.notes.iter().any(|n| whole.contains(n.span));
+    let all = program
+        .functions
+        .iter()
+        .enumerate()
+        .map(|(n, f)| (FunctionId(n as u32), f));
+    all.filter(|(id, f)| *id != wanted && whole != Span::default() && asks(f))
+        .map(|(id, _)| id)
+        .collect()
 }
 
 impl Watch for Asked {
@@ -128,7 +183,9 @@ impl Watch for Asked {
 
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
-        let Some((id, pc)) = machine.at().filter(|_| machine.time() < self.until) else { return true };
+        let Some((id, pc)) = machine.at().filter(|_| machine.time() < self.until) else {
+            return true;
+        };
         if depth > self.depth {
             self.entered(machine, id);
         }
@@ -137,14 +194,26 @@ impl Watch for Asked {
         if !self.askers.contains(&id) {
             return false;
         }
-        let Some(function) = machine.function(id).cloned() else { return true };
+        let Some(function) = machine.function(id).cloned() else {
+            return true;
+        };
         let here = |n: &&Note| self.whole.contains(n.span);
         let notes: Vec<Note> = function.notes.iter().filter(here).copied().collect();
         if let Some((_, old)) = before.filter(|(previous, _)| *previous == id) {
-            let jumped = function.code.get(old as usize).and_then(|i| i.target()).map(|to| to == pc && to != old + 1);
-            notes.iter().filter(|n| n.after && n.pc == old).for_each(|n| self.look(machine, n, jumped));
+            let jumped = function
+                .code
+                .get(old as usize)
+                .and_then(|i| i.target())
+                .map(|to| to == pc && to != old + 1);
+            notes
+                .iter()
+                .filter(|n| n.after && n.pc == old)
+                .for_each(|n| self.look(machine, n, jumped));
         }
-        notes.iter().filter(|n| !n.after && n.pc == pc).for_each(|n| self.look(machine, n, None));
+        notes
+            .iter()
+            .filter(|n| !n.after && n.pc == pc)
+            .for_each(|n| self.look(machine, n, None));
         self.previous = Some((id, pc));
         false
     }

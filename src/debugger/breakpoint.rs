@@ -52,7 +52,10 @@ impl GameEvent {
     ];
 
     pub fn word(self) -> &'static str {
-        Self::ALL.iter().find(|(_, e)| *e == self).map_or("", |(w, _)| w)
+        Self::ALL
+            .iter()
+            .find(|(_, e)| *e == self)
+            .map_or("", |(w, _)| w)
     }
 }
 
@@ -134,7 +137,11 @@ impl Breakpoint {
 
 /// Where a spot lies in a program.
 pub fn places(spot: &Spot, program: &Program, sources: &Sources) -> Vec<(FunctionId, u32)> {
-    let functions = program.functions.iter().enumerate().map(|(n, f)| (FunctionId(n as u32), f.as_ref()));
+    let functions = program
+        .functions
+        .iter()
+        .enumerate()
+        .map(|(n, f)| (FunctionId(n as u32), f.as_ref()));
     match spot {
         Spot::Line { source, line } => line_places(functions, sources, source, *line),
         Spot::Title(title) => functions
@@ -185,7 +192,9 @@ fn line_places<'p>(
     let mut places = Vec::new();
     for (id, function) in functions {
         for stop in &function.stops {
-            let Some(source) = sources.get(stop.span.source) else { continue };
+            let Some(source) = sources.get(stop.span.source) else {
+                continue;
+            };
             let (at, _) = source.line_column(stop.span.start);
             if source.origin.to_string() != name || at < line || at > best {
                 continue;
@@ -209,16 +218,25 @@ pub fn is_titled(function: &Function, title: &str) -> bool {
     function.role != Role::Entry
         && (name == title
             || function.also.is_some_and(|also| also.as_str() == title)
-            || name.rsplit_once('.').is_some_and(|(_, event)| event == title && function.role == Role::Handler))
+            || name
+                .rsplit_once('.')
+                .is_some_and(|(_, event)| event == title && function.role == Role::Handler))
 }
 
 fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {
     match event {
         GameEvent::Click => matches!(instr, Instr::Click { .. }),
-        GameEvent::Place => matches!(instr, Instr::Place { .. } | Instr::PlaceKind { .. } | Instr::GridWith { .. }),
+        GameEvent::Place => matches!(
+            instr,
+            Instr::Place { .. } | Instr::PlaceKind { .. } | Instr::GridWith { .. }
+        ),
         GameEvent::Remove => matches!(instr, Instr::Remove { .. }),
-        GameEvent::ChangeType => matches!(instr, Instr::ChangeType { .. } | Instr::ChangeMyType { .. }),
-        GameEvent::EndTurn => function.stop_at(pc).is_some_and(|s| s.kind == StopKind::Turn),
+        GameEvent::ChangeType => {
+            matches!(instr, Instr::ChangeType { .. } | Instr::ChangeMyType { .. })
+        }
+        GameEvent::EndTurn => function
+            .stop_at(pc)
+            .is_some_and(|s| s.kind == StopKind::Turn),
         GameEvent::Win | GameEvent::Lose | GameEvent::Draw => matches!(instr, Instr::End { .. }),
         GameEvent::Print => matches!(instr, Instr::Print { .. }),
         GameEvent::Display => matches!(instr, Instr::Display { .. }),
@@ -235,5 +253,8 @@ pub fn newest_source(program: &Program, sources: &Sources) -> Option<String> {
     ids.sort();
     ids.dedup();
     let texts = ids.into_iter().rev().filter_map(|id| sources.get(id));
-    texts.map(|s| &s.origin).find(|o| !matches!(o, Origin::Rules(_))).map(Origin::to_string)
+    texts
+        .map(|s| &s.origin)
+        .find(|o| !matches!(o, Origin::Rules(_)))
+        .map(Origin::to_string)
 }

@@ -54,21 +54,28 @@ impl Census {
     }
 
     fn take(&mut self, function: FunctionId, seeing: Seeing) {
-        let tally = self.tallies.entry((function.0, seeing.span)).or_insert_with(|| Tally {
-            span: seeing.span,
-            function,
-            times: 0,
-            trues: 0,
-            falses: 0,
-            values: Vec::new(),
-        });
+        let tally = self
+            .tallies
+            .entry((function.0, seeing.span))
+            .or_insert_with(|| Tally {
+                span: seeing.span,
+                function,
+                times: 0,
+                trues: 0,
+                falses: 0,
+                values: Vec::new(),
+            });
         tally.times += 1;
         match seeing.value {
             Value::TRUE => tally.trues += 1,
             Value::FALSE => tally.falses += 1,
             _ => {}
         }
-        match tally.values.iter().position(|(text, _)| *text == seeing.text) {
+        match tally
+            .values
+            .iter()
+            .position(|(text, _)| *text == seeing.text)
+        {
             Some(at) => tally.values[at].1 += 1,
             None if tally.values.len() < 12 => tally.values.push((seeing.text.clone(), 1)),
             None => {}
@@ -93,8 +100,12 @@ impl Watch for Census {
             collector.through = true;
             self.frames.push(collector);
         }
-        let Some((id, pc)) = machine.at() else { return true };
-        let Some(function) = machine.function(id) else { return true };
+        let Some((id, pc)) = machine.at() else {
+            return true;
+        };
+        let Some(function) = machine.function(id) else {
+            return true;
+        };
         if function.role == Role::Rules {
             return false;
         }

@@ -34,7 +34,14 @@ pub enum Fact {
     /// A test decided which branch counts.
     Taken { test: Span, is: bool, branch: Span },
     /// A register got its value from a part: it has a name, or is to be the parameter of a call.
-    Given { register: Reg, name: Option<String>, pc: u32, part: Span, value: String, time: u64 },
+    Given {
+        register: Reg,
+        name: Option<String>,
+        pc: u32,
+        part: Span,
+        value: String,
+        time: u64,
+    },
     /// A loop was gone through so often.
     Rounds { head: Span, count: usize },
 }
@@ -85,7 +92,10 @@ impl Chain {
     fn top(&mut self) -> Option<&mut Call> {
         let depth = self.stack.len().checked_sub(1)?;
         match self.stack.last() {
-            Some(&NOT_KEPT) => self.deepest.as_mut().filter(|d| d.depth == depth && d.value.is_none()),
+            Some(&NOT_KEPT) => self
+                .deepest
+                .as_mut()
+                .filter(|d| d.depth == depth && d.value.is_none()),
             Some(&at) => self.calls.get_mut(at),
             None => None,
         }
@@ -104,9 +114,22 @@ impl Chain {
         } else {
             self.stack.push(self.calls.len());
         }
-        let given = machine.registers(frames.len() - 1).iter().take(function.parameters as usize);
-        let caller = frames.len().checked_sub(2).and_then(|n| frames.get(n)).filter(|_| depth > 0);
-        let site = caller.and_then(|f| machine.function(f.function)?.spans.get(f.pc.checked_sub(1)? as usize).copied());
+        let given = machine
+            .registers(frames.len() - 1)
+            .iter()
+            .take(function.parameters as usize);
+        let caller = frames
+            .len()
+            .checked_sub(2)
+            .and_then(|n| frames.get(n))
+            .filter(|_| depth > 0);
+        let site = caller.and_then(|f| {
+            machine
+                .function(f.function)?
+                .spans
+                .get(f.pc.checked_sub(1)? as usize)
+                .copied()
+        });
         let call = Call {
             function: id,
             title: function.name.to_string(),
@@ -133,7 +156,11 @@ impl Chain {
         let registers = machine.registers(machine.frames().len() - 1);
         let Some(call) = self.top() else { return };
         if let Some(stop) = function.stop_at(pc) {
-            if function.notes.first().is_none_or(|n| n.seen != Seen::Equation) {
+            if function
+                .notes
+                .first()
+                .is_none_or(|n| n.seen != Seen::Equation)
+            {
                 call.equation = stop.span;
             }
             if stop.kind == StopKind::Round {
@@ -144,8 +171,16 @@ impl Chain {
             Some(Instr::Return { src }) => {
                 call.value = registers.get(*src as usize).map(|v| written(machine, *v));
             }
-            Some(Instr::GridFill { rows, cols, from, .. }) => {
-                let number = |r: Reg| registers.get(r as usize).and_then(|v| v.as_int()).unwrap_or(0) - *from as i64;
+            Some(Instr::GridFill {
+                rows, cols, from, ..
+            }) => {
+                let number = |r: Reg| {
+                    registers
+                        .get(r as usize)
+                        .and_then(|v| v.as_int())
+                        .unwrap_or(0)
+                        - *from as i64
+                };
                 let within = |first: Reg, n: i64| (number(first)..=number(first + 1)).contains(&n);
                 if cell.is_some_and(|(row, col)| within(*rows, row) && within(*cols, col)) {
                     call.equation = call.present;
@@ -169,17 +204,31 @@ impl Chain {
             }
             Seen::Taken { test, is } => {
                 let branch = note.span;
-                call.facts.retain(|f| !matches!(f, Fact::Taken { test: t, .. } if *t == test));
+                call.facts
+                    .retain(|f| !matches!(f, Fact::Taken { test: t, .. } if *t == test));
                 return call.facts.push(Fact::Taken { test, is, branch });
             }
             Seen::Given(register) => {
-                let Some(value) = registers.get(register as usize) else { return };
+                let Some(value) = registers.get(register as usize) else {
+                    return;
+                };
                 let value = written(machine, *value);
                 let same = |f: &Fact| matches!(f, Fact::Given { part, register: r, .. } if (*part, *r) == (note.span, register));
                 call.facts.retain(|f| !same(f));
                 let (pc, part) = (note.pc, note.span);
-                let name = function.locals_at(pc).filter(|l| l.register == register).last().map(|l| l.name.to_string());
-                return call.facts.push(Fact::Given { register, name, pc, part, value, time });
+                let name = function
+                    .locals_at(pc)
+                    .filter(|l| l.register == register)
+                    .last()
+                    .map(|l| l.name.to_string());
+                return call.facts.push(Fact::Given {
+                    register,
+                    name,
+                    pc,
+                    part,
+                    value,
+                    time,
+                });
             }
             Seen::Register(r) => registers.get(r as usize).copied(),
             Seen::Global(g) => machine.store.globals.get(g as usize).copied(),
@@ -190,7 +239,11 @@ impl Chain {
         if let Some(value) = value {
             call.parts.retain(|p| p.span != note.span);
             if call.parts.len() < MOST_PARTS {
-                call.parts.push(Part { span: note.span, value, text: written(machine, value) });
+                call.parts.push(Part {
+                    span: note.span,
+                    value,
+                    text: written(machine, value),
+                });
             }
         }
     }
@@ -215,13 +268,21 @@ impl Watch for Chain {
 
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
-        let Some((id, pc)) = machine.at().filter(|_| depth >= self.floor) else { return true };
-        let Some(function) = machine.function(id).cloned() else { return true };
+        let Some((id, pc)) = machine.at().filter(|_| depth >= self.floor) else {
+            return true;
+        };
+        let Some(function) = machine.function(id).cloned() else {
+            return true;
+        };
         let level = depth - self.floor;
         if let Some((at, old)) = self.previous.take()
             && at == depth
         {
-            let jumped = function.code.get(old as usize).and_then(|i| i.target()).map(|to| to == pc && to != old + 1);
+            let jumped = function
+                .code
+                .get(old as usize)
+                .and_then(|i| i.target())
+                .map(|to| to == pc && to != old + 1);
             for note in notes_at(&function, old).filter(|n| n.after) {
                 self.look(machine, &function, note, jumped);
             }
@@ -248,7 +309,9 @@ impl Watch for Chain {
 
 fn notes_at(function: &Function, pc: u32) -> impl Iterator<Item = &Note> {
     let first = function.notes.partition_point(|n| n.pc < pc);
-    function.notes[first..].iter().take_while(move |n| n.pc == pc)
+    function.notes[first..]
+        .iter()
+        .take_while(move |n| n.pc == pc)
 }
 
 fn written(machine: &Machine, value: Value) -> String {

@@ -6,7 +6,11 @@ use crate::source::Span;
 /// All values under their columns, or one below the other where the text is too long for that.
 pub fn values(text: &str, origin: Span, seen: &[Seeing], width: usize) -> Vec<String> {
     let lines = columns(text, origin, seen);
-    if lines.iter().all(|line| line.chars().count() <= width) { lines } else { listed(text, origin, seen, width) }
+    if lines.iter().all(|line| line.chars().count() <= width) {
+        lines
+    } else {
+        listed(text, origin, seen, width)
+    }
 }
 
 /// The text in as many rows as it takes, and each part with its value, in the order of the evaluation.
@@ -26,15 +30,30 @@ fn listed(text: &str, origin: Span, seen: &[Seeing], width: usize) -> Vec<String
     let mut parts: Vec<(String, String)> = Vec::new();
     for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
         let (_, from, to) = substituted(text, origin, &[], seeing.span);
-        let what: String = line.chars().skip(from).take(to.saturating_sub(from)).collect();
-        let told = (shortened(&what, MOST_TEXT), shortened(&seeing.text, MOST_TEXT));
+        let what: String = line
+            .chars()
+            .skip(from)
+            .take(to.saturating_sub(from))
+            .collect();
+        let told = (
+            shortened(&what, MOST_TEXT),
+            shortened(&seeing.text, MOST_TEXT),
+        );
         // A literal needs no word, and the same again none either.
         if told.0 != told.1 && !parts.contains(&told) {
             parts.push(told);
         }
     }
-    let widest = parts.iter().map(|(what, _)| what.chars().count()).max().unwrap_or(0);
-    lines.extend(parts.iter().map(|(what, value)| format!("    {what:<widest$}   {value}")));
+    let widest = parts
+        .iter()
+        .map(|(what, _)| what.chars().count())
+        .max()
+        .unwrap_or(0);
+    lines.extend(
+        parts
+            .iter()
+            .map(|(what, value)| format!("    {what:<widest$}   {value}")),
+    );
     lines.extend(cut_short(text, origin, seen));
     lines
 }
@@ -43,7 +62,10 @@ fn columns(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
     let mut at: Vec<(usize, &Seeing)> = Vec::new();
     for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
         // A compound hangs under its operator, a simple part under its start.
-        let hung = Span { start: operator_of(text, origin, seen, seeing.span), ..seeing.span };
+        let hung = Span {
+            start: operator_of(text, origin, seen, seeing.span),
+            ..seeing.span
+        };
         let (_, column, _) = substituted(text, origin, &[], hung);
         at.retain(|(_, s)| s.span != seeing.span);
         let mut column = column;
@@ -76,7 +98,10 @@ fn cut_short(text: &str, origin: Span, seen: &[Seeing]) -> Vec<String> {
     let mut lines = Vec::new();
     for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
         if seeing.cut_short {
-            lines.push(format!("  {}", short_circuit(text, origin, seen, &known, seeing)));
+            lines.push(format!(
+                "  {}",
+                short_circuit(text, origin, seen, &known, seeing)
+            ));
         }
         known.retain(|k| !seeing.span.contains(k.span));
         known.push(seeing);

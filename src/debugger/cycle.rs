@@ -34,14 +34,23 @@ pub fn cycles(function: &Function) -> Vec<Cycle> {
     let mut found: Vec<Cycle> = Vec::new();
     for (pc, instr) in function.code.iter().enumerate() {
         let pc = pc as u32;
-        let Some(top) = instr.target().filter(|to| *to <= pc) else { continue };
-        let Some(head) = head_of(function, top, pc) else { continue };
+        let Some(top) = instr.target().filter(|to| *to <= pc) else {
+            continue;
+        };
+        let Some(head) = head_of(function, top, pc) else {
+            continue;
+        };
         match found.iter_mut().find(|c| c.head.pc == head.pc) {
             Some(same) => {
                 (same.from, same.end) = (same.from.min(top), same.end.max(pc + 1));
                 same.top = same.top.max(top);
             }
-            None => found.push(Cycle { head, top, from: top, end: pc + 1 }),
+            None => found.push(Cycle {
+                head,
+                top,
+                from: top,
+                end: pc + 1,
+            }),
         }
     }
     found
@@ -53,20 +62,30 @@ fn head_of(function: &Function, top: u32, back: u32) -> Option<Stop> {
         return Some(*test);
     }
     let head = *function.stop_before(top.checked_sub(1)?)?;
-    let mut inside = function.stops.iter().filter(|s| (top..=back).contains(&s.pc)).peekable();
-    let own = inside.peek().is_some() && inside.all(|s| head.span.contains(s.span) && s.span != head.span);
+    let mut inside = function
+        .stops
+        .iter()
+        .filter(|s| (top..=back).contains(&s.pc))
+        .peekable();
+    let own = inside.peek().is_some()
+        && inside.all(|s| head.span.contains(s.span) && s.span != head.span);
     own.then_some(head)
 }
 
 /// The innermost loop in whose round an instruction is.
 pub fn around(function: &Function, pc: u32) -> Option<Cycle> {
-    cycles(function).into_iter().filter(|c| c.holds(pc)).min_by_key(|c| c.end - c.from)
+    cycles(function)
+        .into_iter()
+        .filter(|c| c.holds(pc))
+        .min_by_key(|c| c.end - c.from)
 }
 
 /// The loop at hand: the one that begins here, or else the one around.
 pub fn at_hand(function: &Function, pc: u32) -> Option<Cycle> {
     let stop = function.stop_before(pc)?;
-    let begins = cycles(function).into_iter().find(|c| c.head.pc == stop.pc && !c.holds(pc));
+    let begins = cycles(function)
+        .into_iter()
+        .find(|c| c.head.pc == stop.pc && !c.holds(pc));
     begins.or_else(|| around(function, pc))
 }
 
@@ -85,7 +104,14 @@ pub struct Count {
 
 impl Count {
     pub fn new(function: Rc<Function>, cycle: Cycle, depth: usize, until: u64) -> Count {
-        Count { function, cycle, depth, until, rounds: 0, entered: None }
+        Count {
+            function,
+            cycle,
+            depth,
+            until,
+            rounds: 0,
+            entered: None,
+        }
     }
 }
 
@@ -101,7 +127,8 @@ impl Watch for Count {
         if frames.len() > self.depth {
             return false;
         }
-        let own = |f: &&Frame| frames.len() == self.depth && machine.runs(f.function, &self.function);
+        let own =
+            |f: &&Frame| frames.len() == self.depth && machine.runs(f.function, &self.function);
         let at = frames.last().filter(own).map(|f| f.pc);
         match at {
             Some(pc) if self.cycle.holds(pc) => {

@@ -84,23 +84,32 @@ impl Collector {
             Seen::Global(g) => machine.store.globals.get(g as usize).copied(),
             Seen::Constant(value) => Some(value),
             Seen::Cell(row, col) => cell_at(row, col).map(|at| machine.store.cell(at)),
-            Seen::CellName(row, col) => cell_at(row, col).map(|at| name_of(machine, machine.store.cell(at))),
+            Seen::CellName(row, col) => {
+                cell_at(row, col).map(|at| name_of(machine, machine.store.cell(at)))
+            }
             Seen::Field(r, _) => register(r).map(|piece| name_of(machine, piece)),
             Seen::Test { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
             Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. } => None,
         };
         // A function that gives nothing has no value to be seen.
-        let Some(value) = value.filter(|v| *v != Value::NOTHING) else { return };
+        let Some(value) = value.filter(|v| *v != Value::NOTHING) else {
+            return;
+        };
         let cell = match note.seen {
             Seen::Cell(row, col) | Seen::CellName(row, col) => cell_at(row, col),
-            Seen::Field(r, _) | Seen::Register(r) => register(r).and_then(|v| v.as_piece()).map(|p| p.at),
+            Seen::Field(r, _) | Seen::Register(r) => {
+                register(r).and_then(|v| v.as_piece()).map(|p| p.at)
+            }
             _ => None,
         };
         if is_opened(function, note) {
             self.opened = Some((note.span, cell));
             return;
         }
-        let opened = self.opened.take().filter(|(span, _)| note.span.contains(*span));
+        let opened = self
+            .opened
+            .take()
+            .filter(|(span, _)| note.span.contains(*span));
         if !note.after && opened.is_none() && !self.was_evaluated(function, note.span) {
             return;
         }
@@ -120,9 +129,18 @@ impl Collector {
 
     /// What was seen since the statement of a part was last begun.
     fn seen_in_statement(&self, function: &Function, span: Span) -> &[Seeing] {
-        let statement =
-            function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
-        let since = statement.map_or(0, |s| self.passed.iter().rev().find(|(_, pc, _)| *pc == s.pc).map_or(0, |p| p.2));
+        let statement = function
+            .stops
+            .iter()
+            .filter(|s| s.span.contains(span))
+            .min_by_key(|s| s.span.end - s.span.start);
+        let since = statement.map_or(0, |s| {
+            self.passed
+                .iter()
+                .rev()
+                .find(|(_, pc, _)| *pc == s.pc)
+                .map_or(0, |p| p.2)
+        });
         self.seen.get(since..).unwrap_or_default()
     }
 
@@ -130,31 +148,60 @@ impl Collector {
     fn was_evaluated(&self, function: &Function, span: Span) -> bool {
         let inner = |s: Span| span.contains(s) && s != span;
         // What a constant is given as is never seen by itself.
-        let shows =
-            |n: &&Note| !matches!(n.seen, Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. });
-        let mut parts = function.notes.iter().filter(shows).filter(|n| inner(n.span)).peekable();
-        parts.peek().is_none() || self.seen_in_statement(function, span).iter().any(|s| inner(s.span))
+        let shows = |n: &&Note| {
+            !matches!(
+                n.seen,
+                Seen::Write(_) | Seen::Equation | Seen::Given(_) | Seen::Taken { .. }
+            )
+        };
+        let mut parts = function
+            .notes
+            .iter()
+            .filter(shows)
+            .filter(|n| inner(n.span))
+            .peekable();
+        parts.peek().is_none()
+            || self
+                .seen_in_statement(function, span)
+                .iter()
+                .any(|s| inner(s.span))
     }
 
     /// Whether something inside the part could have been seen and was not, behind the last that was.
     fn is_cut_short(&self, function: &Function, span: Span) -> bool {
         let inner = |s: Span| span.contains(s) && s != span;
         let here = self.seen_in_statement(function, span);
-        let Some(last) = here.iter().filter(|s| inner(s.span)).map(|s| s.span.end).max() else { return false };
-        function.notes.iter().any(|n| inner(n.span) && n.span.start >= last && !here.iter().any(|s| s.span == n.span))
+        let Some(last) = here
+            .iter()
+            .filter(|s| inner(s.span))
+            .map(|s| s.span.end)
+            .max()
+        else {
+            return false;
+        };
+        function.notes.iter().any(|n| {
+            inner(n.span) && n.span.start >= last && !here.iter().any(|s| s.span == n.span)
+        })
     }
 }
 
 /// Whether a part is only there for a field of it: `p` in `p.name`. The field is what is to be seen.
 fn is_opened(function: &Function, note: &Note) -> bool {
-    function.notes.iter().filter(|n| n.span.start == note.span.start && n.span.end > note.span.end).any(|n| {
-        let instr = function.code.get(n.pc as usize);
-        matches!(n.seen, Seen::Field(..) | Seen::CellName(..)) || n.after && matches!(instr, Some(Instr::Field { .. }))
-    })
+    function
+        .notes
+        .iter()
+        .filter(|n| n.span.start == note.span.start && n.span.end > note.span.end)
+        .any(|n| {
+            let instr = function.code.get(n.pc as usize);
+            matches!(n.seen, Seen::Field(..) | Seen::CellName(..))
+                || n.after && matches!(instr, Some(Instr::Field { .. }))
+        })
 }
 
 fn name_of(machine: &Machine, piece: Value) -> Value {
-    let kind = piece.as_piece().and_then(|p| machine.program().kind(p.kind).map(|k| k.name));
+    let kind = piece
+        .as_piece()
+        .and_then(|p| machine.program().kind(p.kind).map(|k| k.name));
     Value::text(kind.unwrap_or_else(|| crate::value::Text::new("")))
 }
 
@@ -166,15 +213,23 @@ impl Watch for Collector {
         if depth > self.depth {
             return false;
         }
-        let Some((id, pc)) = machine.at() else { return true };
+        let Some((id, pc)) = machine.at() else {
+            return true;
+        };
         if depth < self.depth {
             return true;
         }
-        let Some(function) = machine.function(id).cloned() else { return true };
+        let Some(function) = machine.function(id).cloned() else {
+            return true;
+        };
         if let Some((previous, old)) = self.previous
             && previous == id
         {
-            let jumped = function.code.get(old as usize).and_then(|i| i.target()).map(|to| to == pc && to != old + 1);
+            let jumped = function
+                .code
+                .get(old as usize)
+                .and_then(|i| i.target())
+                .map(|to| to == pc && to != old + 1);
             for note in function.notes.iter().filter(|n| n.after && n.pc == old) {
                 self.look(machine, &function, note, jumped);
             }
@@ -186,7 +241,12 @@ impl Watch for Collector {
         }
         let moved = machine.time() > self.from;
         let branch = |n: &&Note| n.pc == pc && moved && matches!(n.seen, Seen::Taken { .. });
-        self.branch = function.notes.iter().find(branch).map(|n| n.span).or(self.branch);
+        self.branch = function
+            .notes
+            .iter()
+            .find(branch)
+            .map(|n| n.span)
+            .or(self.branch);
         let looked = std::mem::take(&mut self.looked);
         if function.stop_at(pc).is_some() && looked == 0 {
             if moved && !self.through {
@@ -194,7 +254,13 @@ impl Watch for Collector {
             }
             self.passed.push((machine.time(), pc, self.seen.len()));
         }
-        for (n, note) in function.notes.iter().filter(|n| !n.after && n.pc == pc).enumerate().skip(looked) {
+        for (n, note) in function
+            .notes
+            .iter()
+            .filter(|n| !n.after && n.pc == pc)
+            .enumerate()
+            .skip(looked)
+        {
             self.look(machine, &function, note, None);
             if self.seen.len() >= self.most {
                 self.looked = n + 1;
@@ -209,7 +275,12 @@ impl Watch for Collector {
 /// An evaluation in frames: the text with what is known put in, and a mark under what comes next. The frames begin with
 /// that of the part `from`; one with all values put in closes them if it is `done`, and what it changed stands beside it.
 pub fn frames(showing: &Showing, seen: &[Seeing], from: usize, done: Option<&str>) -> Vec<String> {
-    let Showing { text, origin, inner, width } = *showing;
+    let Showing {
+        text,
+        origin,
+        inner,
+        width,
+    } = *showing;
     let mut lines = Vec::new();
     let mut known: Vec<&Seeing> = Vec::new();
     let mut number = 0;
@@ -224,17 +295,26 @@ pub fn frames(showing: &Showing, seen: &[Seeing], from: usize, done: Option<&str
             let what: String = now.chars().skip(start).take(end - start).collect();
             let (now, start, end) = window(&now, start, end, width.saturating_sub(NUMBER));
             lines.push(format!("{number:>3}  {now}"));
-            let mark = format!("     {}{}", " ".repeat(start), "^".repeat((end - start).max(1)));
+            let mark = format!(
+                "     {}{}",
+                " ".repeat(start),
+                "^".repeat((end - start).max(1))
+            );
             let what = shortened(&what, MOST_TEXT);
             let value = shortened(&seeing.text, MOST_TEXT);
             let note = match seeing.cut_short {
                 true => short_circuit(text, origin, seen, &known, seeing),
                 false => format!("{what} is {value}"),
             };
-            let place = seeing.cell.map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
+            let place = seeing
+                .cell
+                .map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
             // What is marked need not be said again where there is no room for it.
             let said = [format!("{note}{place}"), note, format!("is {value}")];
-            let fits = said.iter().map(|s| beside(&mark, s)).find(|line| line.chars().count() <= width);
+            let fits = said
+                .iter()
+                .map(|s| beside(&mark, s))
+                .find(|line| line.chars().count() <= width);
             match fits {
                 Some(line) => lines.push(line),
                 None => lines.extend([mark, format!("     is {value}")]),
@@ -275,7 +355,11 @@ pub fn window(line: &str, start: usize, end: usize, width: usize) -> (String, us
     if length <= width || width < 8 {
         return (line.to_string(), start, end);
     }
-    let first = if end < width { 0 } else { start.min(length - width) };
+    let first = if end < width {
+        0
+    } else {
+        start.min(length - width)
+    };
     let mut shown: Vec<char> = line.chars().skip(first).take(width).collect();
     if first > 0 {
         shown[0] = '…';
@@ -283,7 +367,11 @@ pub fn window(line: &str, start: usize, end: usize, width: usize) -> (String, us
     if first + width < length {
         shown[width - 1] = '…';
     }
-    (shown.into_iter().collect(), start - first, (end - first).min(width))
+    (
+        shown.into_iter().collect(),
+        start - first,
+        (end - first).min(width),
+    )
 }
 
 /// A note beside a line, in a column of its own if there is room.
@@ -299,7 +387,13 @@ fn beside(line: &str, note: &str) -> String {
 const NOTES: usize = 34;
 
 /// `false AND .. is false: right side not evaluated`.
-pub(super) fn short_circuit(text: &str, origin: Span, seen: &[Seeing], known: &[&Seeing], seeing: &Seeing) -> String {
+pub(super) fn short_circuit(
+    text: &str,
+    origin: Span,
+    seen: &[Seeing],
+    known: &[&Seeing],
+    seeing: &Seeing,
+) -> String {
     let at = operator_of(text, origin, seen, seeing.span);
     let rest = text.get((at - origin.start) as usize..).unwrap_or("");
     let word = |c: char| c.is_alphanumeric() || c == '_';
@@ -310,17 +404,26 @@ pub(super) fn short_circuit(text: &str, origin: Span, seen: &[Seeing], known: &[
         .map(char::len_utf8)
         .sum();
     if at == seeing.span.start || length == 0 {
-        let (what, _, _) = substituted(slice(text, origin, seeing.span), seeing.span, known, seeing.span);
+        let (what, _, _) = substituted(
+            slice(text, origin, seeing.span),
+            seeing.span,
+            known,
+            seeing.span,
+        );
         return format!("{what} is {}: the rest is not evaluated", seeing.text);
     }
-    let left = Span { end: at + length as u32, ..seeing.span };
+    let left = Span {
+        end: at + length as u32,
+        ..seeing.span
+    };
     let (what, _, _) = substituted(slice(text, origin, left), left, known, left);
     format!("{what} .. is {}: right side not evaluated", seeing.text)
 }
 
 /// A part of the text that `origin` is.
 fn slice(text: &str, origin: Span, part: Span) -> &str {
-    text.get((part.start - origin.start) as usize..(part.end - origin.start) as usize).unwrap_or("")
+    text.get((part.start - origin.start) as usize..(part.end - origin.start) as usize)
+        .unwrap_or("")
 }
 
 /// A value in the midst of an expression takes no more than this: boards and lists are long.
@@ -335,7 +438,12 @@ pub(super) fn shortened(text: &str, most: usize) -> String {
 }
 
 /// The text on one line, with values in the place of what is known; and where `mark` begins and ends in it.
-pub(crate) fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Span) -> (String, usize, usize) {
+pub(crate) fn substituted(
+    text: &str,
+    origin: Span,
+    known: &[&Seeing],
+    mark: Span,
+) -> (String, usize, usize) {
     let mut out = String::new();
     let mut width = 0;
     let (mut start, mut end) = (None, 0);
@@ -344,7 +452,10 @@ pub(crate) fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Spa
         if at == mark.start && start.is_none() {
             start = Some(width);
         }
-        let value = known.iter().filter(|k| k.span.start == at && k.span.end > at).max_by_key(|k| k.span.end);
+        let value = known
+            .iter()
+            .filter(|k| k.span.start == at && k.span.end > at)
+            .max_by_key(|k| k.span.end);
         let (piece, next) = match value {
             Some(k) => (shortened(&k.text, MOST_VALUE), k.span.end),
             None => {
@@ -374,18 +485,36 @@ pub(crate) fn substituted(text: &str, origin: Span, known: &[&Seeing], mark: Spa
 /// Where the operator of a compound stands: behind its first part that has a value, or before it if a constant comes
 /// first. Where there is none, as in a call, the part begins.
 pub(super) fn operator_of(text: &str, origin: Span, seen: &[Seeing], span: Span) -> u32 {
-    let inner = seen.iter().map(|s| s.span).filter(|s| *s != span && span.contains(*s));
-    let Some(first) = inner.clone().min_by_key(|s| (s.start, u32::MAX - s.end)) else { return span.start };
-    let slice =
-        |from: u32, to: u32| text.get((from - origin.start) as usize..(to - origin.start) as usize).unwrap_or("");
-    let before = slice(span.start, first.start).trim_start_matches(['(', ' ', '\n', '\t']).trim_end();
+    let inner = seen
+        .iter()
+        .map(|s| s.span)
+        .filter(|s| *s != span && span.contains(*s));
+    let Some(first) = inner.clone().min_by_key(|s| (s.start, u32::MAX - s.end)) else {
+        return span.start;
+    };
+    let slice = |from: u32, to: u32| {
+        text.get((from - origin.start) as usize..(to - origin.start) as usize)
+            .unwrap_or("")
+    };
+    let before = slice(span.start, first.start)
+        .trim_start_matches(['(', ' ', '\n', '\t'])
+        .trim_end();
     if let Some(last) = before.chars().next_back() {
-        let at = span.start + slice(span.start, first.start).trim_end().len() as u32 - last.len_utf8() as u32;
-        return if last.is_alphanumeric() || "{([.".contains(last) { span.start } else { at };
+        let at = span.start + slice(span.start, first.start).trim_end().len() as u32
+            - last.len_utf8() as u32;
+        return if last.is_alphanumeric() || "{([.".contains(last) {
+            span.start
+        } else {
+            at
+        };
     }
     let after = slice(first.end, span.end);
     let skipped = after.len() - after.trim_start_matches([' ', ')', '\n', '\t']).len();
     // Of a field, the name.
     let dot = u32::from(after[skipped..].starts_with('.'));
-    if skipped == after.len() { span.start } else { first.end + skipped as u32 + dot }
+    if skipped == after.len() {
+        span.start
+    } else {
+        first.end + skipped as u32 + dot
+    }
 }

@@ -17,12 +17,20 @@ pub struct Moment {
 impl Moment {
     /// As soon as a time is reached: what begins then has not begun.
     pub fn at(time: u64) -> Moment {
-        Moment { time, begun: 0, branch: None }
+        Moment {
+            time,
+            begun: 0,
+            branch: None,
+        }
     }
 
     /// All that begins at the time has begun.
     pub fn into(time: u64) -> Moment {
-        Moment { time, begun: usize::MAX, branch: None }
+        Moment {
+            time,
+            begun: usize::MAX,
+            branch: None,
+        }
     }
 }
 
@@ -33,7 +41,10 @@ impl Debugger {
 
     /// What lies behind a time is on a branch from now on.
     pub fn leave_moments(&mut self, branch: usize, from: u64) {
-        for moment in self.moments().filter(|m| m.branch.is_none() && m.time > from) {
+        for moment in self
+            .moments()
+            .filter(|m| m.branch.is_none() && m.time > from)
+        {
             moment.branch = Some(branch);
         }
     }
@@ -51,15 +62,23 @@ impl Debugger {
 
     /// A branch is the line again, as if it had never been left.
     pub fn rejoin_moments(&mut self, branch: usize) {
-        self.moments().filter(|m| m.branch == Some(branch)).for_each(|m| m.branch = None);
+        self.moments()
+            .filter(|m| m.branch == Some(branch))
+            .for_each(|m| m.branch = None);
     }
 
     /// A branch is gone, and so are its moments.
     pub fn drop_moments(&mut self, branch: usize) {
         self.marks.retain(|_, m| m.branch != Some(branch));
-        let before = self.visited.iter().take(self.visit).filter(|m| m.branch == Some(branch)).count();
+        let before = self
+            .visited
+            .iter()
+            .take(self.visit)
+            .filter(|m| m.branch == Some(branch))
+            .count();
         self.visited.retain(|m| m.branch != Some(branch));
-        self.visit = (self.visit - before.min(self.visit)).min(self.visited.len().saturating_sub(1));
+        self.visit =
+            (self.visit - before.min(self.visit)).min(self.visited.len().saturating_sub(1));
     }
 
     /// Remembers a moment at which the person stands.
@@ -77,8 +96,13 @@ impl Debugger {
         let on_line = |n: &usize| self.visited[*n].branch.is_none();
         let count = (moves.unsigned_abs() as usize).checked_sub(1)?;
         match moves < 0 {
-            true => (0..self.visit.min(self.visited.len())).rev().filter(on_line).nth(count),
-            false => (self.visit + 1..self.visited.len()).filter(on_line).nth(count),
+            true => (0..self.visit.min(self.visited.len()))
+                .rev()
+                .filter(on_line)
+                .nth(count),
+            false => (self.visit + 1..self.visited.len())
+                .filter(on_line)
+                .nth(count),
         }
     }
 }

@@ -62,8 +62,12 @@ const MOST: usize = 100_000;
 
 impl Rounds {
     pub fn new(function: &Rc<Function>, cycle: Cycle, depth: usize, until: u64) -> Rounds {
-        let inside = |c: &Cycle| c.head.pc != cycle.head.pc && c.from >= cycle.from && c.end <= cycle.end;
-        let code = function.code.get(cycle.from as usize..cycle.end as usize).unwrap_or_default();
+        let inside =
+            |c: &Cycle| c.head.pc != cycle.head.pc && c.from >= cycle.from && c.end <= cycle.end;
+        let code = function
+            .code
+            .get(cycle.from as usize..cycle.end as usize)
+            .unwrap_or_default();
         let mut globals: Vec<u32> = code.iter().filter_map(Instr::global_set).collect();
         globals.sort_unstable();
         globals.dedup();
@@ -73,9 +77,18 @@ impl Rounds {
             depth,
             until,
             inner: None,
-            nested: cycles(function).iter().filter(|c| inside(c)).map(|c| c.head.span).collect(),
+            nested: cycles(function)
+                .iter()
+                .filter(|c| inside(c))
+                .map(|c| c.head.span)
+                .collect(),
             globals,
-            own: function.locals.iter().filter(|l| is_own(l, &cycle)).map(|l| l.name).collect(),
+            own: function
+                .locals
+                .iter()
+                .filter(|l| is_own(l, &cycle))
+                .map(|l| l.name)
+                .collect(),
             rounds: Vec::new(),
             start: Vec::new(),
             left: Left::Not,
@@ -91,14 +104,18 @@ impl Rounds {
         self.values.clear();
         let registers = machine.registers(self.depth - 1);
         for local in function.locals_at(pc) {
-            if let Some(value) = registers.get(local.register as usize).filter(|v| **v != Value::NOTHING) {
+            if let Some(value) = registers
+                .get(local.register as usize)
+                .filter(|v| **v != Value::NOTHING)
+            {
                 self.values.push((local.name, *value));
             }
         }
         for &g in &self.globals {
             let name = machine.program().globals.get(g as usize).map(|g| g.name);
             let own = name.filter(|n| !n.as_str().starts_with('@'));
-            self.values.extend(own.zip(machine.store.globals.get(g as usize).copied()));
+            self.values
+                .extend(own.zip(machine.store.globals.get(g as usize).copied()));
         }
     }
 
@@ -112,7 +129,10 @@ impl Rounds {
             }
             None => (program.write)(program, &machine.store, value, true),
         };
-        self.values.iter().map(|(name, value)| (name.to_string(), written(*value))).collect()
+        self.values
+            .iter()
+            .map(|(name, value)| (name.to_string(), written(*value)))
+            .collect()
     }
 
     fn begin_round(&mut self, machine: &Machine) {
@@ -122,7 +142,8 @@ impl Rounds {
             self.end_round(machine, before);
         } else {
             self.start = self.written(machine);
-            self.start.retain(|(name, _)| !self.own.iter().any(|own| own.as_str() == name));
+            self.start
+                .retain(|(name, _)| !self.own.iter().any(|own| own.as_str() == name));
             self.taken = before;
         }
         self.began = Some(machine.time());
@@ -131,14 +152,21 @@ impl Rounds {
 
     /// The round going on ends, with as much as was seen until then.
     fn end_round(&mut self, machine: &Machine, until: usize) {
-        let Some(time) = self.began.take() else { return };
+        let Some(time) = self.began.take() else {
+            return;
+        };
         let seen = self.inner.as_ref().map_or(&[][..], |i| &i.seen);
         let mine = seen.get(self.taken..until).unwrap_or_default().iter();
         self.taken = until;
         let own = mine.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
         let seen = own.map(|s| (s.span, s.text.clone())).collect();
         let only_test = self.cycle.tests_first() && !self.passed;
-        self.rounds.push(Round { variables: self.written(machine), seen, time, only_test });
+        self.rounds.push(Round {
+            variables: self.written(machine),
+            seen,
+            time,
+            only_test,
+        });
     }
 
     fn close(&mut self, machine: &Machine, how: Left) -> bool {
@@ -151,7 +179,8 @@ impl Rounds {
 
 /// Whether a variable is the loop's own, and not one that is declared just before it.
 fn is_own(local: &Local, cycle: &Cycle) -> bool {
-    (cycle.from..cycle.end).contains(&local.from) && (local.from > cycle.from || local.to <= cycle.end)
+    (cycle.from..cycle.end).contains(&local.from)
+        && (local.from > cycle.from || local.to <= cycle.end)
 }
 
 impl Watch for Rounds {
@@ -163,7 +192,8 @@ impl Watch for Rounds {
         if frames.len() > self.depth {
             return late && self.close(machine, Left::Not);
         }
-        let own = |f: &&Frame| frames.len() == self.depth && machine.runs(f.function, &self.function);
+        let own =
+            |f: &&Frame| frames.len() == self.depth && machine.runs(f.function, &self.function);
         let Some(top) = frames.last().filter(own) else {
             return self.close(machine, Left::Midway);
         };

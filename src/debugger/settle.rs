@@ -25,9 +25,19 @@ struct StopLine {
 impl Breakpoint {
     /// Looks for its places in a program; says if it has moved.
     pub fn settle(&mut self, program: &Program, sources: &Sources) -> Option<String> {
-        let told = self.home.clone().and_then(|home| self.follow(&home, program, sources));
-        let lost = self.home.as_ref().is_some_and(|home| self.is_away(home, program, sources));
-        self.places = if lost { Vec::new() } else { places(&self.spot, program, sources) };
+        let told = self
+            .home
+            .clone()
+            .and_then(|home| self.follow(&home, program, sources));
+        let lost = self
+            .home
+            .as_ref()
+            .is_some_and(|home| self.is_away(home, program, sources));
+        self.places = if lost {
+            Vec::new()
+        } else {
+            places(&self.spot, program, sources)
+        };
         if let Some((home, at)) = self.found_home(program, sources) {
             self.home = Some(home);
             // A line without a stop means the next one that has any.
@@ -40,9 +50,12 @@ impl Breakpoint {
 
     /// Goes with its line, if that is elsewhere now.
     fn follow(&mut self, home: &Home, program: &Program, sources: &Sources) -> Option<String> {
-        let Spot::Line { source, line } = &self.spot else { return None };
+        let Spot::Line { source, line } = &self.spot else {
+            return None;
+        };
         let (source, line) = (source.clone(), *line);
-        let function = titled(program, &home.title).or_else(|| alike(program, sources, &source, &home.text))?;
+        let function = titled(program, &home.title)
+            .or_else(|| alike(program, sources, &source, &home.text))?;
         let (now, first) = begins(function, sources)?;
         // Another file is another game, whatever its functions are called.
         if now != source && !now.starts_with("entry ") && !source.starts_with("entry ") {
@@ -50,53 +63,94 @@ impl Breakpoint {
         }
         let lines = stop_lines(function, sources);
         let wanted = first + home.below;
-        let same = lines.iter().filter(|l| l.text == home.text).min_by_key(|l| l.line.abs_diff(wanted));
+        let same = lines
+            .iter()
+            .filter(|l| l.text == home.text)
+            .min_by_key(|l| l.line.abs_diff(wanted));
         let near = lines.iter().find(|l| l.line >= wanted).or(lines.last());
         let to = same.or(near)?;
         if now == source && to.line == line && same.is_some() {
             return None;
         }
         let (number, old) = (self.number, self.text.clone());
-        self.spot = Spot::Line { source: now.clone(), line: to.line };
+        self.spot = Spot::Line {
+            source: now.clone(),
+            line: to.line,
+        };
         if now == source && self.text.parse::<u32>().is_ok() {
             self.text = to.line.to_string();
         }
-        let changed = if same.is_some() { "" } else { "; its line says something else now" };
-        (now != source || to.line != line || !changed.is_empty())
-            .then(|| format!("breakpoint {number} ({old}) goes with {} to {now}:{}{changed}", function.name, to.line))
+        let changed = if same.is_some() {
+            ""
+        } else {
+            "; its line says something else now"
+        };
+        (now != source || to.line != line || !changed.is_empty()).then(|| {
+            format!(
+                "breakpoint {number} ({old}) goes with {} to {now}:{}{changed}",
+                function.name, to.line
+            )
+        })
     }
 
     /// Whether what its line was in is not there any more.
     fn is_away(&self, home: &Home, program: &Program, sources: &Sources) -> bool {
-        let Spot::Line { source, .. } = &self.spot else { return false };
-        let function = titled(program, &home.title).or_else(|| alike(program, sources, source, &home.text));
-        function.and_then(|f| begins(f, sources)).is_none_or(|(now, _)| now != *source)
+        let Spot::Line { source, .. } = &self.spot else {
+            return false;
+        };
+        let function =
+            titled(program, &home.title).or_else(|| alike(program, sources, source, &home.text));
+        function
+            .and_then(|f| begins(f, sources))
+            .is_none_or(|(now, _)| now != *source)
     }
 
     /// What it belongs to, from where it lies, and the line of that.
     fn found_home(&self, program: &Program, sources: &Sources) -> Option<(Home, u32)> {
-        let (Spot::Line { .. }, &(id, pc)) = (&self.spot, self.places.first()?) else { return None };
+        let (Spot::Line { .. }, &(id, pc)) = (&self.spot, self.places.first()?) else {
+            return None;
+        };
         let function = program.function(id)?;
         let (_, first) = begins(function, sources)?;
         let span = function.stop_at(pc)?.span;
         let source = sources.get(span.source)?;
         let (line, _) = source.line_column(span.start);
         let text = source.line(line).trim().to_string();
-        Some((Home { title: function.name.to_string(), below: line.saturating_sub(first), text }, line))
+        Some((
+            Home {
+                title: function.name.to_string(),
+                below: line.saturating_sub(first),
+                text,
+            },
+            line,
+        ))
     }
 }
 
 /// The function of a title as it is defined now.
 fn titled<'p>(program: &'p Program, title: &str) -> Option<&'p Function> {
-    let function = program.functions.iter().find(|f| f.role != Role::Entry && f.name.as_str() == title)?;
+    let function = program
+        .functions
+        .iter()
+        .find(|f| f.role != Role::Entry && f.name.as_str() == title)?;
     (!function.stops.is_empty()).then_some(function)
 }
 
 /// The one function of a source with a line that says this: the function may have got another name.
-fn alike<'p>(program: &'p Program, sources: &Sources, source: &str, text: &str) -> Option<&'p Function> {
+fn alike<'p>(
+    program: &'p Program,
+    sources: &Sources,
+    source: &str,
+    text: &str,
+) -> Option<&'p Function> {
     let here = |f: &&Function| begins(f, sources).is_some_and(|(name, _)| name == source);
     let says = |f: &&Function| stop_lines(f, sources).iter().any(|l| l.text == text);
-    let mut found = program.functions.iter().map(AsRef::as_ref).filter(here).filter(says);
+    let mut found = program
+        .functions
+        .iter()
+        .map(AsRef::as_ref)
+        .filter(here)
+        .filter(says);
     found.next().filter(|_| found.next().is_none())
 }
 
@@ -111,10 +165,15 @@ fn begins(function: &Function, sources: &Sources) -> Option<(String, u32)> {
 fn stop_lines(function: &Function, sources: &Sources) -> Vec<StopLine> {
     let mut lines: Vec<StopLine> = Vec::new();
     for stop in &function.stops {
-        let Some(source) = sources.get(stop.span.source) else { continue };
+        let Some(source) = sources.get(stop.span.source) else {
+            continue;
+        };
         let (line, _) = source.line_column(stop.span.start);
         if !lines.iter().any(|l| l.line == line) {
-            lines.push(StopLine { line, text: source.line(line).trim().to_string() });
+            lines.push(StopLine {
+                line,
+                text: source.line(line).trim().to_string(),
+            });
         }
     }
     lines.sort_by_key(|l| l.line);

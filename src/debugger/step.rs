@@ -15,10 +15,21 @@ pub struct Marks(Vec<Box<[u8]>>);
 
 impl Marks {
     /// Steps pass over what is hidden.
-    pub fn of(program: &Program, traps: &[(FunctionId, u32)], hidden: impl Fn(&Function) -> bool) -> Marks {
-        let mut marks: Vec<Box<[u8]>> = program.functions.iter().map(|f| stops(f, hidden(f))).collect();
+    pub fn of(
+        program: &Program,
+        traps: &[(FunctionId, u32)],
+        hidden: impl Fn(&Function) -> bool,
+    ) -> Marks {
+        let mut marks: Vec<Box<[u8]>> = program
+            .functions
+            .iter()
+            .map(|f| stops(f, hidden(f)))
+            .collect();
         for &(function, pc) in traps {
-            if let Some(mark) = marks.get_mut(function.0 as usize).and_then(|m| m.get_mut(pc as usize)) {
+            if let Some(mark) = marks
+                .get_mut(function.0 as usize)
+                .and_then(|m| m.get_mut(pc as usize))
+            {
                 *mark |= TRAP;
             }
         }
@@ -28,7 +39,13 @@ impl Marks {
     /// Whether a step ends where the machine is.
     pub fn is_reached(&self, goal: &Goal, machine: &Machine) -> bool {
         let Some(at) = machine.at() else { return false };
-        reached(goal, machine, at, machine.frames().len(), self.at(at.0, at.1))
+        reached(
+            goal,
+            machine,
+            at,
+            machine.frames().len(),
+            self.at(at.0, at.1),
+        )
     }
 
     /// Whether a person may stop at an instruction.
@@ -38,7 +55,11 @@ impl Marks {
 
     #[inline]
     fn at(&self, function: FunctionId, pc: u32) -> u8 {
-        self.0.get(function.0 as usize).and_then(|m| m.get(pc as usize)).copied().unwrap_or(0)
+        self.0
+            .get(function.0 as usize)
+            .and_then(|m| m.get(pc as usize))
+            .copied()
+            .unwrap_or(0)
     }
 }
 
@@ -65,10 +86,20 @@ pub enum Goal {
     /// When fewer frames than this are left.
     Out(usize),
     /// At this instruction again, in the same frame.
-    Again { function: Rc<Function>, pc: u32, depth: usize },
+    Again {
+        function: Rc<Function>,
+        pc: u32,
+        depth: usize,
+    },
     /// At this instruction again in the same frame, or at a stop outside these instructions: to the next round of a
     /// loop, or behind it.
-    Round { function: Rc<Function>, pc: u32, depth: usize, from: u32, to: u32 },
+    Round {
+        function: Rc<Function>,
+        pc: u32,
+        depth: usize,
+        from: u32,
+        to: u32,
+    },
     /// At a stop outside these instructions, in the same frame or below.
     Past { depth: usize, from: u32, to: u32 },
     /// At one of these places.
@@ -87,8 +118,15 @@ impl Goal {
         match self {
             Goal::Over(most) => Some(*most),
             Goal::Out(fewer) => Some(fewer.saturating_sub(1)),
-            Goal::Again { depth, .. } | Goal::Round { depth, .. } | Goal::Past { depth, .. } => Some(*depth),
-            Goal::Into | Goal::Under(_) | Goal::Places(_) | Goal::Action(_) | Goal::Turn | Goal::End => None,
+            Goal::Again { depth, .. } | Goal::Round { depth, .. } | Goal::Past { depth, .. } => {
+                Some(*depth)
+            }
+            Goal::Into
+            | Goal::Under(_)
+            | Goal::Places(_)
+            | Goal::Action(_)
+            | Goal::Turn
+            | Goal::End => None,
         }
     }
 }
@@ -113,7 +151,9 @@ impl Watch for Stepper<'_> {
     #[inline]
     fn pauses(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
-        let Some(top) = frames.last() else { return false };
+        let Some(top) = frames.last() else {
+            return false;
+        };
         let mark = self.marks.at(top.function, top.pc);
         if let Some(trace) = &mut self.trace {
             trace.see(machine);
@@ -128,7 +168,13 @@ impl Watch for Stepper<'_> {
             self.trapped = true;
             return true;
         }
-        reached(&self.goal, machine, (top.function, top.pc), frames.len(), mark)
+        reached(
+            &self.goal,
+            machine,
+            (top.function, top.pc),
+            frames.len(),
+            mark,
+        )
     }
 
     fn skipped(&mut self, machine: &Machine, cell: u32) {
@@ -146,14 +192,24 @@ fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, 
         Goal::Over(most) => stop && depth <= *most,
         Goal::Under(least) => stop && depth > *least,
         Goal::Out(fewer) => depth < *fewer,
-        Goal::Again { function, pc, depth: d } => {
-            depth == *d && at.1 == *pc && machine.runs(at.0, function) || depth < *d && stop
-        }
-        Goal::Round { function, pc, depth: d, from, to } => {
+        Goal::Again {
+            function,
+            pc,
+            depth: d,
+        } => depth == *d && at.1 == *pc && machine.runs(at.0, function) || depth < *d && stop,
+        Goal::Round {
+            function,
+            pc,
+            depth: d,
+            from,
+            to,
+        } => {
             depth == *d && at.1 == *pc && machine.runs(at.0, function)
                 || stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
         }
-        Goal::Past { depth: d, from, to } => stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1)),
+        Goal::Past { depth: d, from, to } => {
+            stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
+        }
         Goal::Places(places) => places.contains(&at),
         Goal::Action(action) => stop && machine.store.action != *action,
         Goal::Turn => mark & TURN != 0,
@@ -179,7 +235,9 @@ impl<W: Watch> Watch for Guarded<'_, W> {
 
     fn pauses(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
-        let deeper = frames.last().filter(|_| frames.len() > self.depth && machine.time() != self.from);
+        let deeper = frames
+            .last()
+            .filter(|_| frames.len() > self.depth && machine.time() != self.from);
         self.trapped = deeper.is_some_and(|top| self.marks.at(top.function, top.pc) & TRAP != 0);
         self.trapped || machine.time() >= self.until || self.inner.pauses(machine)
     }
@@ -211,12 +269,20 @@ impl Watch for Finder<'_> {
             return true;
         }
         let frames = machine.frames();
-        let Some(top) = frames.last() else { return false };
+        let Some(top) = frames.last() else {
+            return false;
+        };
         let mark = self.marks.at(top.function, top.pc);
         let hit = if self.traps {
             mark & TRAP != 0
         } else {
-            reached(&self.goal, machine, (top.function, top.pc), frames.len(), mark)
+            reached(
+                &self.goal,
+                machine,
+                (top.function, top.pc),
+                frames.len(),
+                mark,
+            )
         };
         if hit && self.likely.is_none_or(|likely| likely(machine)) {
             // Many may be passed; only the last ones are ever asked for.

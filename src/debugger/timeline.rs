@@ -101,7 +101,10 @@ impl Timeline {
     /// A record in the midst of which something else begins ends here, whether it is stopped or was given up.
     fn cut(&mut self, machine: &mut Machine) {
         let now = machine.time();
-        if self.current().is_none_or(|r| r.after.as_ref().is_some_and(|a| a.time <= now)) {
+        if self
+            .current()
+            .is_none_or(|r| r.after.as_ref().is_some_and(|a| a.time <= now))
+        {
             return;
         }
         let here = machine.checkpoint();
@@ -112,16 +115,27 @@ impl Timeline {
     }
 
     pub fn current(&self) -> Option<&Record> {
-        self.position.checked_sub(1).and_then(|n| self.records.get(n))
+        self.position
+            .checked_sub(1)
+            .and_then(|n| self.records.get(n))
     }
 
     /// The record going on takes the checkpoints that the machine has made.
     pub fn collect(&mut self, machine: &mut Machine) {
         let taken = machine.fetch_checkpoints();
-        if let Some(record) = self.position.checked_sub(1).and_then(|n| self.records.get_mut(n)) {
-            let last = record.checkpoints.last().map_or(record.before.time, |c| c.time);
+        if let Some(record) = self
+            .position
+            .checked_sub(1)
+            .and_then(|n| self.records.get_mut(n))
+        {
+            let last = record
+                .checkpoints
+                .last()
+                .map_or(record.before.time, |c| c.time);
             record.reached = record.reached.max(machine.time());
-            record.checkpoints.extend(taken.into_iter().filter(|c| c.time > last));
+            record
+                .checkpoints
+                .extend(taken.into_iter().filter(|c| c.time > last));
         }
     }
 
@@ -140,8 +154,9 @@ impl Timeline {
     /// Whether the record going on has changed anything yet: the game, the definitions, or a variable of a frame.
     pub fn has_changed(&self, machine: &mut Machine) -> bool {
         let now = machine.checkpoint();
-        self.current()
-            .is_none_or(|r| !same_but_clock(&r.before, &now) || !r.before.same_stack(&now, |f| r.deed.number_of(f)))
+        self.current().is_none_or(|r| {
+            !same_but_clock(&r.before, &now) || !r.before.same_stack(&now, |f| r.deed.number_of(f))
+        })
     }
 
     /// The record going on failed: it never happened.
@@ -156,7 +171,10 @@ impl Timeline {
         self.position = self.records.len();
         machine.restore(&record.before);
         let log = machine.branch();
-        if record.left.is_some_and(|number| self.bring_back(machine, number)) {
+        if record
+            .left
+            .is_some_and(|number| self.bring_back(machine, number))
+        {
             return Some((record, log));
         }
         // What it was typed into goes on.
@@ -169,7 +187,9 @@ impl Timeline {
     }
 
     pub fn current_mut(&mut self) -> Option<&mut Record> {
-        self.position.checked_sub(1).and_then(|n| self.records.get_mut(n))
+        self.position
+            .checked_sub(1)
+            .and_then(|n| self.records.get_mut(n))
     }
 
     /// The session begins with what was done so far.
@@ -223,7 +243,13 @@ impl Timeline {
             return None;
         }
         let now = machine.checkpoint();
-        let Unfinished { mut record, here, log } = self.unfinished.pop_if(|u| u.record.before.same_state(&now))?;
+        let Unfinished {
+            mut record,
+            here,
+            log,
+        } = self
+            .unfinished
+            .pop_if(|u| u.record.before.same_state(&now))?;
         self.cut(machine);
         machine.rejoin(record.before.written, log);
         machine.restore(&here);

@@ -5,17 +5,34 @@ use crate::code::{Function, Instr, Seen};
 use crate::source::Sources;
 
 /// Whether a function's own variable, by the function's title and its name, is read at an instruction.
-pub fn reads_local((title, name): (&str, &str), function: &Function, pc: u32, sources: &Sources) -> bool {
+pub fn reads_local(
+    (title, name): (&str, &str),
+    function: &Function,
+    pc: u32,
+    sources: &Sources,
+) -> bool {
     if function.name.as_str() != title {
         return false;
     }
     let first = function.notes.partition_point(|n| n.pc < pc);
-    let mut here = function.notes[first..].iter().take_while(|n| n.pc == pc).filter(|n| !n.after);
+    let mut here = function.notes[first..]
+        .iter()
+        .take_while(|n| n.pc == pc)
+        .filter(|n| !n.after);
     here.any(|note| {
-        let (Seen::Register(register) | Seen::Field(register, _)) = note.seen else { return false };
-        let text = sources.get(note.span.source).map_or("", |s| s.slice(note.span));
-        let is_it = text.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
-        is_it && function.locals_at(pc).any(|l| l.register == register && l.name.as_str() == name)
+        let (Seen::Register(register) | Seen::Field(register, _)) = note.seen else {
+            return false;
+        };
+        let text = sources
+            .get(note.span.source)
+            .map_or("", |s| s.slice(note.span));
+        let is_it = text
+            .strip_prefix(name)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+        is_it
+            && function
+                .locals_at(pc)
+                .any(|l| l.register == register && l.name.as_str() == name)
     })
 }
 
@@ -35,12 +52,17 @@ pub(super) fn touches(
 fn may_write(watched: &Watched, global: Option<u32>, function: &Function, instr: Instr) -> bool {
     match watched {
         // A list may be reached through a register.
-        Watched::Variable(_) => instr.global_set().map_or_else(|| writes_parts(instr), |g| Some(g) == global),
+        Watched::Variable(_) => instr
+            .global_set()
+            .map_or_else(|| writes_parts(instr), |g| Some(g) == global),
         Watched::Shown(_) => writes_parts(instr),
         // Any instruction may write a register.
         Watched::Local(title, _) => function.name.as_str() == title,
         // A board that is a value changes when its variable gets another.
-        _ => writes_cells(instr) || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global),
+        _ => {
+            writes_cells(instr)
+                || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global)
+        }
     }
 }
 
@@ -67,14 +89,24 @@ fn may_read(watched: &Watched, global: Option<u32>, instr: Instr) -> bool {
 
 /// Whether an instruction may change a part of a list or of a record.
 fn writes_parts(instr: Instr) -> bool {
-    matches!(instr, Instr::Append { .. } | Instr::SetIndex { .. } | Instr::RemoveIndex { .. } | Instr::SetItem { .. })
+    matches!(
+        instr,
+        Instr::Append { .. }
+            | Instr::SetIndex { .. }
+            | Instr::RemoveIndex { .. }
+            | Instr::SetItem { .. }
+    )
 }
 
 /// Whether an instruction may change what is watched on a board that is a picture of variables.
 pub(super) fn draws(watched: &Watched, access: Access, instr: Instr) -> bool {
     let on_board = matches!(
         watched,
-        Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_) | Watched::Board
+        Watched::Cell(..)
+            | Watched::Field(..)
+            | Watched::Row(_)
+            | Watched::Column(_)
+            | Watched::Board
     );
     on_board && access != Access::Read && (instr.global_set().is_some() || writes_parts(instr))
 }

@@ -61,7 +61,9 @@ impl Trace {
             self.tell_written(machine);
         }
         let Some(top) = frames.last() else { return };
-        let Some(function) = machine.function(top.function) else { return };
+        let Some(function) = machine.function(top.function) else {
+            return;
+        };
         if frames.len() > self.depth && told_name(function).is_some() {
             self.tell(machine, 1, || call_words(machine, function));
         }
@@ -74,8 +76,14 @@ impl Trace {
     /// A click came to a piece that had already handled one in this action.
     pub fn skipped(&mut self, machine: &Machine, cell: u32) {
         self.tell(machine, 0, || {
-            let name = machine.store.piece(cell).map_or("it", |p| kind_name(machine, p));
-            format!("click {} skipped: {name} has handled one in this action", place(machine, cell))
+            let name = machine
+                .store
+                .piece(cell)
+                .map_or("it", |p| kind_name(machine, p));
+            format!(
+                "click {} skipped: {name} has handled one in this action",
+                place(machine, cell)
+            )
         });
     }
 
@@ -83,12 +91,22 @@ impl Trace {
     fn tell_written(&mut self, machine: &Machine) {
         let (from, to) = (self.written, machine.written());
         let log = machine.log();
-        for draw in log.draws.get(from.draws as usize..to.draws as usize).unwrap_or_default() {
+        for draw in log
+            .draws
+            .get(from.draws as usize..to.draws as usize)
+            .unwrap_or_default()
+        {
             let chosen = if draw.chosen { ", chosen" } else { "" };
             let (low, high, value) = draw.words();
-            self.tell(machine, 0, || format!("rand {low} to {high}: {value}{chosen}"));
+            self.tell(machine, 0, || {
+                format!("rand {low} to {high}: {value}{chosen}")
+            });
         }
-        for output in log.outputs.get(from.outputs as usize..to.outputs as usize).unwrap_or_default() {
+        for output in log
+            .outputs
+            .get(from.outputs as usize..to.outputs as usize)
+            .unwrap_or_default()
+        {
             match output.channel {
                 Channel::Print => self.tell(machine, 0, || format!("print {:?}", output.text)),
                 Channel::Display => self.tell(machine, 0, || format!("display {:?}", output.text)),
@@ -100,11 +118,17 @@ impl Trace {
     }
 
     fn tell_event(&mut self, machine: &Machine, function: &Function, pc: u32) {
-        let turn = function.stop_at(pc).is_some_and(|s| s.kind == StopKind::Turn) && told_name(function).is_none();
+        let turn = function
+            .stop_at(pc)
+            .is_some_and(|s| s.kind == StopKind::Turn)
+            && told_name(function).is_none();
         if turn {
             self.tell(machine, 0, || "endTurn".into());
         }
-        let words = function.code.get(pc as usize).and_then(|instr| event_words(machine, *instr));
+        let words = function
+            .code
+            .get(pc as usize)
+            .and_then(|instr| event_words(machine, *instr));
         if let Some(words) = words {
             self.tell(machine, 0, || words);
         }
@@ -117,28 +141,50 @@ impl Trace {
             return;
         }
         self.told += 1;
-        let has_name = |id: FunctionId| machine.function(id).is_some_and(|f| told_name(f).is_some());
-        let depth = machine.frames().iter().filter(|f| has_name(f.function)).count();
-        self.lines.push((depth.saturating_sub(less).min(DEEPEST), words()));
+        let has_name =
+            |id: FunctionId| machine.function(id).is_some_and(|f| told_name(f).is_some());
+        let depth = machine
+            .frames()
+            .iter()
+            .filter(|f| has_name(f.function))
+            .count();
+        self.lines
+            .push((depth.saturating_sub(less).min(DEEPEST), words()));
     }
 }
 
 /// What the trace calls a function: the rules of play are told of where they have a name for people.
 fn told_name(function: &Function) -> Option<Text> {
-    if function.role == Role::Rules { function.also } else { Some(function.name) }
+    if function.role == Role::Rules {
+        function.also
+    } else {
+        Some(function.name)
+    }
 }
 
 /// `zero.onClick at [4][2]`, `mine free`
 fn call_words(machine: &Machine, function: &Function) -> String {
     let depth = machine.frames().len() - 1;
     let cell = match machine.frames()[depth].me.view() {
-        View::Me(cell, _) if function.role == Role::Handler => format!(" at {}", place(machine, cell)),
+        View::Me(cell, _) if function.role == Role::Handler => {
+            format!(" at {}", place(machine, cell))
+        }
         _ => String::new(),
     };
-    let registers = machine.registers(depth).iter().take(function.parameters as usize);
+    let registers = machine
+        .registers(depth)
+        .iter()
+        .take(function.parameters as usize);
     let values: Vec<String> = registers.map(|v| written(machine, *v)).collect();
-    let values = if values.is_empty() { String::new() } else { format!(" {}", values.join(", ")) };
-    format!("{}{cell}{values}", told_name(function).map_or("", |n| n.as_str()))
+    let values = if values.is_empty() {
+        String::new()
+    } else {
+        format!(" {}", values.join(", "))
+    };
+    format!(
+        "{}{cell}{values}",
+        told_name(function).map_or("", |n| n.as_str())
+    )
 }
 
 /// Whether something may happen at an instruction.
@@ -147,51 +193,106 @@ fn happens(function: &Function, pc: u32) -> bool {
     let event = |i: &Instr| {
         matches!(
             i,
-            Place { .. } | PlaceKind { .. } | GridWith { .. } | Remove { .. } | ChangeType { .. } | ChangeMyType { .. }
-        ) || matches!(i, SetVisible { .. } | SetMyVisible { .. } | Click { .. } | End { .. })
+            Place { .. }
+                | PlaceKind { .. }
+                | GridWith { .. }
+                | Remove { .. }
+                | ChangeType { .. }
+                | ChangeMyType { .. }
+        ) || matches!(
+            i,
+            SetVisible { .. } | SetMyVisible { .. } | Click { .. } | End { .. }
+        )
     };
-    function.code.get(pc as usize).is_some_and(event) || function.stop_at(pc).is_some_and(|s| s.kind == StopKind::Turn)
+    function.code.get(pc as usize).is_some_and(event)
+        || function
+            .stop_at(pc)
+            .is_some_and(|s| s.kind == StopKind::Turn)
 }
 
 /// What an instruction is about to do to the game; nothing where it will fail, which is told by itself.
 fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
     let registers = machine.registers(machine.frames().len() - 1);
     let value = |r: u16| registers.get(r as usize).copied().unwrap_or(Value::NOTHING);
-    let cell = |row: u16, col: u16| machine.store.cell_at(value(row).as_int()?, value(col).as_int()?);
+    let cell = |row: u16, col: u16| {
+        machine
+            .store
+            .cell_at(value(row).as_int()?, value(col).as_int()?)
+    };
     let text = |r: u16| machine.store.heap.as_str(value(r));
     Some(match instr {
         Instr::Place { name, row, col, .. } => placed(machine, text(name)?, cell(row, col)?),
-        Instr::PlaceKind { kind, row, col, .. } => {
-            placed(machine, machine.program().kind(kind)?.name.as_str(), cell(row, col)?)
-        }
-        Instr::GridWith { grid, row, col, value: new, from, .. } => {
-            let (r, c) = (machine.store.heap.as_int(value(row))?, machine.store.heap.as_int(value(col))?);
+        Instr::PlaceKind { kind, row, col, .. } => placed(
+            machine,
+            machine.program().kind(kind)?.name.as_str(),
+            cell(row, col)?,
+        ),
+        Instr::GridWith {
+            grid,
+            row,
+            col,
+            value: new,
+            from,
+            ..
+        } => {
+            let (r, c) = (
+                machine.store.heap.as_int(value(row))?,
+                machine.store.heap.as_int(value(col))?,
+            );
             let old = machine.cell_of_grid(value(grid), value(row), value(col), from)?;
             let there = machine.program().cells.write(r, c);
-            format!("place {} at {there}, instead of {}", written(machine, value(new)), written(machine, old))
+            format!(
+                "place {} at {there}, instead of {}",
+                written(machine, value(new)),
+                written(machine, old)
+            )
         }
         Instr::Remove { row, col } => {
             let at = cell(row, col)?;
             match machine.store.piece(at) {
-                Some(old) => format!("remove {} at {}", kind_name(machine, old), place(machine, at)),
+                Some(old) => format!(
+                    "remove {} at {}",
+                    kind_name(machine, old),
+                    place(machine, at)
+                ),
                 None => format!("remove at {}: no piece", place(machine, at)),
             }
         }
         Instr::ChangeType { piece, name } => {
             let old = machine.store.piece(value(piece).as_piece()?.at)?;
-            format!("changeType {}: {} => {}", place(machine, old.at), kind_name(machine, old), text(name)?)
+            format!(
+                "changeType {}: {} => {}",
+                place(machine, old.at),
+                kind_name(machine, old),
+                text(name)?
+            )
         }
         Instr::ChangeMyType { name } => {
             let old = my_piece(machine)?;
-            format!("changeType {}: {} => {}", place(machine, old.at), kind_name(machine, old), text(name)?)
+            format!(
+                "changeType {}: {} => {}",
+                place(machine, old.at),
+                kind_name(machine, old),
+                text(name)?
+            )
         }
         Instr::SetVisible { piece, value: new } => {
             let old = machine.store.piece(value(piece).as_piece()?.at)?;
-            format!("visible {}: {} => {}", place(machine, old.at), old.visible, truth(value(new))?)
+            format!(
+                "visible {}: {} => {}",
+                place(machine, old.at),
+                old.visible,
+                truth(value(new))?
+            )
         }
         Instr::SetMyVisible { value: new } => {
             let old = my_piece(machine)?;
-            format!("visible {}: {} => {}", place(machine, old.at), old.visible, truth(value(new))?)
+            format!(
+                "visible {}: {} => {}",
+                place(machine, old.at),
+                old.visible,
+                truth(value(new))?
+            )
         }
         Instr::Click { row, col } => {
             let at = cell(row, col)?;
@@ -201,32 +302,55 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
                     let kind = machine.program().kind(piece.kind)?;
                     let deaf = kind.handlers[crate::code::Event::Click as usize].is_none();
                     let handled = machine.store.tag(at).handled == machine.store.action;
-                    (deaf && !handled).then(|| format!("click {}: {} has no onClick", place(machine, at), kind.name))?
+                    (deaf && !handled).then(|| {
+                        format!("click {}: {} has no onClick", place(machine, at), kind.name)
+                    })?
                 }
             }
         }
         Instr::End { how, winner } => {
-            let how = ["", "win", "lose", "draw"].get(value(how).as_int()? as usize).unwrap_or(&"over");
-            format!("{how} {}", text(winner).unwrap_or("")).trim_end().to_string()
+            let how = ["", "win", "lose", "draw"]
+                .get(value(how).as_int()? as usize)
+                .unwrap_or(&"over");
+            format!("{how} {}", text(winner).unwrap_or(""))
+                .trim_end()
+                .to_string()
         }
         _ => return None,
     })
 }
 
 fn placed(machine: &Machine, name: &str, at: u32) -> String {
-    let old = machine.store.piece(at).map(|p| format!(", instead of {}", kind_name(machine, p)));
-    format!("place {name} at {}{}", place(machine, at), old.unwrap_or_default())
+    let old = machine
+        .store
+        .piece(at)
+        .map(|p| format!(", instead of {}", kind_name(machine, p)));
+    format!(
+        "place {name} at {}{}",
+        place(machine, at),
+        old.unwrap_or_default()
+    )
 }
 
 /// The piece whose handler runs, if it is still there.
 fn my_piece(machine: &Machine) -> Option<Piece> {
-    let View::Me(cell, number) = machine.frames().last()?.me.view() else { return None };
-    machine.store.piece(cell).filter(|_| machine.store.tag(cell).number == number)
+    let View::Me(cell, number) = machine.frames().last()?.me.view() else {
+        return None;
+    };
+    machine
+        .store
+        .piece(cell)
+        .filter(|_| machine.store.tag(cell).number == number)
 }
 
 /// true, false, 1 or 0.
 fn truth(value: Value) -> Option<bool> {
-    value.as_bool().or_else(|| value.as_int().filter(|n| (0..2).contains(n)).map(|n| n == 1))
+    value.as_bool().or_else(|| {
+        value
+            .as_int()
+            .filter(|n| (0..2).contains(n))
+            .map(|n| n == 1)
+    })
 }
 
 fn place(machine: &Machine, cell: u32) -> String {
@@ -235,7 +359,10 @@ fn place(machine: &Machine, cell: u32) -> String {
 }
 
 fn kind_name(machine: &Machine, piece: Piece) -> &str {
-    machine.program().kind(piece.kind).map_or("a piece", |k| k.name.as_str())
+    machine
+        .program()
+        .kind(piece.kind)
+        .map_or("a piece", |k| k.name.as_str())
 }
 
 fn written(machine: &Machine, value: Value) -> String {

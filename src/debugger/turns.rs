@@ -21,21 +21,39 @@ pub struct Looped {
 impl Looped {
     /// The innermost loop around an instruction that has rounds and variables of its own.
     pub fn around(function: &Function, pc: u32) -> Option<Looped> {
-        let loops = function.stops.iter().filter(|s| s.kind == StopKind::Round && s.pc <= pc);
-        let found = loops.filter_map(|s| Looped::at(function, s.pc)).filter(|l| l.code.contains(&pc));
+        let loops = function
+            .stops
+            .iter()
+            .filter(|s| s.kind == StopKind::Round && s.pc <= pc);
+        let found = loops
+            .filter_map(|s| Looped::at(function, s.pc))
+            .filter(|l| l.code.contains(&pc));
         found.max_by_key(|l| l.code.start)
     }
 
     fn at(function: &Function, top: u32) -> Option<Looped> {
-        let stop = function.stop_at(top).filter(|s| s.kind == StopKind::Round)?;
-        let back = function.code.iter().rposition(|i| matches!(i, Instr::Loop { to } if *to == top))? as u32;
+        let stop = function
+            .stop_at(top)
+            .filter(|s| s.kind == StopKind::Round)?;
+        let back = function
+            .code
+            .iter()
+            .rposition(|i| matches!(i, Instr::Loop { to } if *to == top))?
+            as u32;
         // They go by the names of others around; a variable that just happens to be declared there does not.
         let hidden = |l: &Local| {
-            let others = function.locals.iter().filter(|o| o.name == l.name && o.register != l.register);
+            let others = function
+                .locals
+                .iter()
+                .filter(|o| o.name == l.name && o.register != l.register);
             others.into_iter().any(|o| o.from <= top && top < o.to)
         };
         let bound = function.locals.iter().any(|l| l.from == top && hidden(l));
-        bound.then_some(Looped { whole: function.span, code: top..back + 1, head: stop.span })
+        bound.then_some(Looped {
+            whole: function.span,
+            code: top..back + 1,
+            head: stop.span,
+        })
     }
 }
 
@@ -89,7 +107,14 @@ const MOST_TABLES: usize = 3;
 
 impl Turns {
     pub fn new(from: u64, until: u64) -> Turns {
-        Turns { depth: None, of: None, from, until, tables: Vec::new(), previous: None }
+        Turns {
+            depth: None,
+            of: None,
+            from,
+            until,
+            tables: Vec::new(),
+            previous: None,
+        }
     }
 
     /// The table that goes on.
@@ -101,9 +126,13 @@ impl Turns {
     fn leave(&mut self, machine: &Machine, function: &Function, pc: u32) -> bool {
         let (time, depth) = (machine.time(), machine.frames().len());
         let (from, wanted) = (self.from, self.of.is_some());
-        let Some(table) = self.open() else { return false };
+        let Some(table) = self.open() else {
+            return false;
+        };
         let inside = depth > table.depth
-            || depth == table.depth && function.span == table.of.whole && table.of.code.contains(&pc);
+            || depth == table.depth
+                && function.span == table.of.whole
+                && table.of.code.contains(&pc);
         if inside {
             return false;
         }
@@ -124,30 +153,63 @@ impl Turns {
         if self.depth.is_some_and(|d| d != depth) {
             return;
         }
-        let Some(of) = Looped::at(function, pc).filter(|l| self.of.as_ref().is_none_or(|of| of == l)) else {
+        let Some(of) =
+            Looped::at(function, pc).filter(|l| self.of.as_ref().is_none_or(|of| of == l))
+        else {
             return;
         };
-        if self.open().is_some_and(|t| (t.depth, &t.of) != (depth, &of)) {
+        if self
+            .open()
+            .is_some_and(|t| (t.depth, &t.of) != (depth, &of))
+        {
             // A loop inside of the one that is told.
             return;
         }
         if self.open().is_none() {
-            let names = function.locals.iter().filter(|l| l.from == pc).map(|l| l.name.to_string()).collect();
+            let names = function
+                .locals
+                .iter()
+                .filter(|l| l.from == pc)
+                .map(|l| l.name.to_string())
+                .collect();
             let (turns, boards) = (Vec::new(), Vec::new());
-            self.tables.push(Table { of, names, turns, more: 0, depth, boards, over: false });
+            self.tables.push(Table {
+                of,
+                names,
+                turns,
+                more: 0,
+                depth,
+                boards,
+                over: false,
+            });
         }
         if let Some(table) = self.open() {
             table.turn(machine, function, pc);
         }
     }
 
-    fn see(&mut self, machine: &Machine, function: &Function, pc: u32, after: bool, jumped: Option<bool>) {
+    fn see(
+        &mut self,
+        machine: &Machine,
+        function: &Function,
+        pc: u32,
+        after: bool,
+        jumped: Option<bool>,
+    ) {
         let depth = machine.frames().len();
-        let Some(table) = self.open().filter(|t| t.depth == depth) else { return };
+        let Some(table) = self.open().filter(|t| t.depth == depth) else {
+            return;
+        };
         let head = table.of.head;
-        let Some(turn) = table.turns.last_mut() else { return };
+        let Some(turn) = table.turns.last_mut() else {
+            return;
+        };
         let registers = machine.registers(depth - 1);
-        for note in function.notes.iter().filter(|n| n.pc == pc && n.after == after && head.contains(n.span)) {
+        for note in function
+            .notes
+            .iter()
+            .filter(|n| n.pc == pc && n.after == after && head.contains(n.span))
+        {
             let value = match note.seen {
                 Seen::Register(r) => registers.get(r as usize).copied(),
                 Seen::Test { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
@@ -171,14 +233,24 @@ impl Table {
         }
         let registers = machine.registers(machine.frames().len() - 1);
         let bound = function.locals.iter().filter(|l| l.from == top);
-        let values = bound.map(|l| registers.get(l.register as usize).copied().unwrap_or(Value::NOTHING));
-        let mut turn = Turn { time: machine.time(), ..Turn::default() };
+        let values = bound.map(|l| {
+            registers
+                .get(l.register as usize)
+                .copied()
+                .unwrap_or(Value::NOTHING)
+        });
+        let mut turn = Turn {
+            time: machine.time(),
+            ..Turn::default()
+        };
         let mut boards = Vec::new();
         for (n, value) in values.enumerate() {
             let board = machine.store.heap.grid(value).cloned();
             let before = self.boards.get(n).cloned().flatten();
             turn.variables.push(match (&before, &board) {
-                (Some(a), Some(b)) if (a.rows, a.cols) == (b.rows, b.cols) => Shown::Changed(changed(machine, a, b)),
+                (Some(a), Some(b)) if (a.rows, a.cols) == (b.rows, b.cols) => {
+                    Shown::Changed(changed(machine, a, b))
+                }
                 _ => Shown::Text(written(machine, value)),
             });
             boards.push(board);
@@ -189,8 +261,21 @@ impl Table {
 }
 
 fn changed(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32, String)> {
-    let cells = before.cells.iter().zip(&now.cells).enumerate().filter(|(_, (a, b))| a != b);
-    cells.map(|(n, (_, b))| (n as u32 / now.cols, n as u32 % now.cols, written(machine, *b))).collect()
+    let cells = before
+        .cells
+        .iter()
+        .zip(&now.cells)
+        .enumerate()
+        .filter(|(_, (a, b))| a != b);
+    cells
+        .map(|(n, (_, b))| {
+            (
+                n as u32 / now.cols,
+                n as u32 % now.cols,
+                written(machine, *b),
+            )
+        })
+        .collect()
 }
 
 impl Watch for Turns {
@@ -198,12 +283,20 @@ impl Watch for Turns {
 
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
-        let Some((id, pc)) = machine.at().filter(|_| machine.time() < self.until) else { return true };
-        let Some(function) = machine.function(id).cloned() else { return true };
+        let Some((id, pc)) = machine.at().filter(|_| machine.time() < self.until) else {
+            return true;
+        };
+        let Some(function) = machine.function(id).cloned() else {
+            return true;
+        };
         if let Some((at, old)) = self.previous.take()
             && at == depth
         {
-            let jumped = function.code.get(old as usize).and_then(|i| i.target()).map(|to| to == pc && to != old + 1);
+            let jumped = function
+                .code
+                .get(old as usize)
+                .and_then(|i| i.target())
+                .map(|to| to == pc && to != old + 1);
             self.see(machine, &function, old, true, jumped);
         }
         if self.leave(machine, &function, pc) {
@@ -212,7 +305,10 @@ impl Watch for Turns {
         if self.depth.is_some_and(|d| depth < d) {
             return true;
         }
-        if function.stop_at(pc).is_some_and(|s| s.kind == StopKind::Round) {
+        if function
+            .stop_at(pc)
+            .is_some_and(|s| s.kind == StopKind::Round)
+        {
             self.begin(machine, &function, pc);
         }
         self.see(machine, &function, pc, false, None);

@@ -6,7 +6,10 @@ use std::io;
 use std::time::Duration;
 
 pub fn take() -> io::Result<()> {
-    Err(io::Error::new(io::ErrorKind::Unsupported, "keys are not read one by one on this system"))
+    Err(io::Error::new(
+        io::ErrorKind::Unsupported,
+        "keys are not read one by one on this system",
+    ))
 }
 
 pub fn give_back() {}

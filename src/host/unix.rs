@@ -4,7 +4,9 @@ use super::keyboard::Came;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, raise};
-use nix::sys::termios::{LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr};
+use nix::sys::termios::{
+    LocalFlags, SetArg, SpecialCharacterIndices, Termios, tcgetattr, tcsetattr,
+};
 use std::collections::VecDeque;
 use std::io;
 use std::os::fd::AsFd;
@@ -21,7 +23,10 @@ pub fn take() -> io::Result<()> {
     // Nobody would give the keyboard back to the shell that one is thrown into.
     now.control_chars[SpecialCharacterIndices::VSUSP as usize] = 0;
     now.control_chars[SpecialCharacterIndices::VQUIT as usize] = 0;
-    BEFORE.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(before);
+    BEFORE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .get_or_insert(before);
     Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &now)?)
 }
 
@@ -35,7 +40,9 @@ pub fn give_back() {
 /// From now on whoever ends the program from outside gets the terminal back as it is now. Call it before there are other
 /// threads: those that are made later leave these signals to this one as well.
 pub fn keep_for_others() {
-    let Ok(before) = tcgetattr(io::stdin().as_fd()) else { return };
+    let Ok(before) = tcgetattr(io::stdin().as_fd()) else {
+        return;
+    };
     let ends = SigSet::from_iter([Signal::SIGTERM, Signal::SIGHUP]);
     if ends.thread_block().is_err() {
         return;
@@ -59,7 +66,9 @@ pub fn read(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Cam
 
 fn wait(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Came> {
     let stdin = io::stdin();
-    let time = within.map_or(PollTimeout::NONE, |t| PollTimeout::try_from(t).unwrap_or(PollTimeout::MAX));
+    let time = within.map_or(PollTimeout::NONE, |t| {
+        PollTimeout::try_from(t).unwrap_or(PollTimeout::MAX)
+    });
     match poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], time) {
         Ok(0) => return Ok(Came::Nothing),
         Ok(_) => {}

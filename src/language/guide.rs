@@ -32,6 +32,10 @@ pub struct Lesson {
 
 impl Lesson {
     pub const fn new(tells: &'static str, types: &'static str, shows: &'static str) -> Lesson {
-        Lesson { tells, types, shows }
+        Lesson {
+            tells,
+            types,
+            shows,
+        }
     }
 }

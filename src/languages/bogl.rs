@@ -22,7 +22,9 @@ pub mod types;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name};
+use crate::language::{
+    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name,
+};
 use crate::source::Source;
 use crate::value::Store;
 use scope::Scope;
@@ -38,7 +40,9 @@ static ABOUT: About = About {
     builtins: builtin::HELP,
     commands: tell::COMMANDS,
     events: &["place", "error"],
-    may_be_called: |title| title.starts_with(char::is_lowercase) && is_name(&title.replace('\'', "")),
+    may_be_called: |title| {
+        title.starts_with(char::is_lowercase) && is_name(&title.replace('\'', ""))
+    },
     keys: None,
     codes: CODES,
     sample: include_str!("bogl/sample.bgl"),
@@ -56,7 +60,10 @@ impl Language for BoGL {
     }
 
     fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        lower::load(source, sound(check::check_program(&parse::parse_program(source)?))?)
+        lower::load(
+            source,
+            sound(check::check_program(&parse::parse_program(source)?))?,
+        )
     }
 
     fn entry(
@@ -76,12 +83,20 @@ impl Language for BoGL {
     }
 
     fn is_unfinished(&self, text: &str, program: &Program) -> bool {
-        !text.trim_start().starts_with(':') && (parse::is_unfinished(text) || lacks_cells(text, program))
+        !text.trim_start().starts_with(':')
+            && (parse::is_unfinished(text) || lacks_cells(text, program))
     }
 
     fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
         let found = token::tokens(text).into_iter();
-        found.map(|(range, token)| (range.clone(), show::class(token, text.get(range).unwrap_or("")))).collect()
+        found
+            .map(|(range, token)| {
+                (
+                    range.clone(),
+                    show::class(token, text.get(range).unwrap_or("")),
+                )
+            })
+            .collect()
     }
 
     fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
@@ -97,12 +112,23 @@ impl Language for BoGL {
 /// to come.
 fn lacks_cells(text: &str, program: &Program) -> bool {
     let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
-    let Ok(entry) = parse::parse_entry(&source) else { return false };
-    let ast::Entry::Lines { items, expr: None } = &entry else { return false };
-    let Some(ast::Item::Value(last)) = items.last() else { return false };
+    let Ok(entry) = parse::parse_entry(&source) else {
+        return false;
+    };
+    let ast::Entry::Lines { items, expr: None } = &entry else {
+        return false;
+    };
+    let Some(ast::Item::Value(last)) = items.last() else {
+        return false;
+    };
     let checked = check::check_entry(&entry, &Scope::of(program).env);
-    let mut errors = checked.diagnostics.iter().filter(|d| d.is_error()).peekable();
-    errors.peek().is_some() && errors.all(|d| d.code == INCOMPLETE && d.span == Some(last.name.span))
+    let mut errors = checked
+        .diagnostics
+        .iter()
+        .filter(|d| d.is_error())
+        .peekable();
+    errors.peek().is_some()
+        && errors.all(|d| d.code == INCOMPLETE && d.span == Some(last.name.span))
 }
 
 /// The code of a board that has cells without a value.
@@ -110,7 +136,11 @@ const INCOMPLETE: &str = "BG050";
 
 /// What was checked, if nothing is wrong with it.
 fn sound(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {
-    if checked.has_errors() { Err(checked.diagnostics) } else { Ok(checked) }
+    if checked.has_errors() {
+        Err(checked.diagnostics)
+    } else {
+        Ok(checked)
+    }
 }
 
 /// Every code a BoGL diagnostic can have, with what it means.
@@ -133,12 +163,18 @@ pub const CODES: &[(&str, &str)] = &[
     ("BG025", "the right side of `&` is not an enumeration"),
     ("BG026", "a value is listed twice in one enumeration"),
     ("BG027", "a value has the name of a type"),
-    ("BG028", "only names of types and tuples of them can stand here"),
+    (
+        "BG028",
+        "only names of types and tuples of them can stand here",
+    ),
     ("BG029", "impossible board dimensions"),
     ("BG030", "`Array` and `Board` belong together"),
     ("BG031", "a built-in name cannot be defined"),
     ("BG032", "a parameter name is used twice"),
-    ("BG033", "`type Board` or `type Input` after the first value"),
+    (
+        "BG033",
+        "`type Board` or `type Input` after the first value",
+    ),
     ("BG034", "one position name for both directions"),
     ("BG040", "a name is not defined"),
     ("BG041", "a symbol belongs to no type"),
@@ -151,12 +187,18 @@ pub const CODES: &[(&str, &str)] = &[
     ("BG048", "only a board can be looked up with `!`"),
     ("BG049", "a position that is not on the board"),
     ("BG050", "a board has cells without a value"),
-    ("BG051", "the equation does not fit the kind of its signature"),
+    (
+        "BG051",
+        "the equation does not fit the kind of its signature",
+    ),
     ("BG052", "a part that the tuple does not have"),
     ("BG053", "a while loop without variables to change"),
     ("BG054", "a board is defined by means of itself"),
     ("BG055", "a definition that no longer fits cannot be used"),
-    ("BG056", "a definition no longer fits what was redefined, or not yet"),
+    (
+        "BG056",
+        "a definition no longer fits what was redefined, or not yet",
+    ),
     ("BG057", "position names are not values"),
     ("BG058", "too large to be run"),
     ("BG059", "a command that was not understood"),

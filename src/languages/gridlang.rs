@@ -32,7 +32,9 @@ pub use parse::{Start, is_unfinished, parse};
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver};
+use crate::language::{
+    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver,
+};
 use crate::source::Source;
 use crate::value::Store;
 use scope::Scope;
@@ -46,7 +48,11 @@ static ABOUT: About = About {
     extensions: &["grid"],
     keywords: token::KEYWORDS,
     builtins: BUILTINS,
-    commands: &[("turn", "[n]", "play a turn, or n of them: gameLoop, moves, collisions, checkGameEnd")],
+    commands: &[(
+        "turn",
+        "[n]",
+        "play a turn, or n of them: gameLoop, moves, collisions, checkGameEnd",
+    )],
     events: &["endTurn", "win", "print", "rand", "error"],
     may_be_called: |title| receiver(title, &["checkMove", "colocation"]).is_some_and(is_name),
     keys: None,
@@ -57,14 +63,32 @@ static ABOUT: About = About {
 };
 
 const BUILTINS: &[(&str, &str)] = &[
-    ("drawGrid", "drawGrid(): shows the grid with the displayString of every piece"),
-    ("createGrid", "createGrid(rows, columns): gives the grid its size"),
-    ("traverse", "traverse([from, to], \"playerList\"): the players, or with \"itemList\" the items, along a line"),
-    ("random", "random(0, 1): a float with three places between two numbers, both included"),
+    (
+        "drawGrid",
+        "drawGrid(): shows the grid with the displayString of every piece",
+    ),
+    (
+        "createGrid",
+        "createGrid(rows, columns): gives the grid its size",
+    ),
+    (
+        "traverse",
+        "traverse([from, to], \"playerList\"): the players, or with \"itemList\" the items, along a line",
+    ),
+    (
+        "random",
+        "random(0, 1): a float with three places between two numbers, both included",
+    ),
     ("diceThrow", "diceThrow(): an int from 1 to 6"),
     ("print", "print(value): a line of output"),
-    ("prompt", "prompt(\"row: \", int): asks for an int, string, boolean, coordinate or float"),
-    ("gameOver", "gameOver(): runs the block gameOver, or shows the winner, and ends the game"),
+    (
+        "prompt",
+        "prompt(\"row: \", int): asks for an int, string, boolean, coordinate or float",
+    ),
+    (
+        "gameOver",
+        "gameOver(): runs the block gameOver, or shows the winner, and ends the game",
+    ),
     ("len", "len(array): how many elements it has"),
     ("playerOrder", "the players in the order of their turns"),
     ("p", "the player whose turn it is"),
@@ -98,8 +122,12 @@ impl Language for GridLang {
     }
 
     fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        let words = token::tokens(text).into_iter().filter(|(_, token)| *token != token::Token::Newline);
-        words.map(|(range, token)| (range, show::class(&token))).collect()
+        let words = token::tokens(text)
+            .into_iter()
+            .filter(|(_, token)| *token != token::Token::Newline);
+        words
+            .map(|(range, token)| (range, show::class(&token)))
+            .collect()
     }
 
     fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
@@ -107,6 +135,9 @@ impl Language for GridLang {
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
-        program.scope.downcast_ref::<Scope>().map_or_else(Vec::new, show::definitions)
+        program
+            .scope
+            .downcast_ref::<Scope>()
+            .map_or_else(Vec::new, show::definitions)
     }
 }

@@ -15,7 +15,9 @@ pub mod typing;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver};
+use crate::language::{
+    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver,
+};
 use crate::source::Source;
 use crate::value::Store;
 use scope::Scope;
@@ -64,7 +66,10 @@ impl Language for GridLok {
     fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse::program(source)?;
         let warnings = sound(check::program(&tree, &env::Env::default()))?;
-        Ok(Compiled { warnings, ..lower::load(&tree)? })
+        Ok(Compiled {
+            warnings,
+            ..lower::load(&tree)?
+        })
     }
 
     fn entry(
@@ -75,9 +80,14 @@ impl Language for GridLok {
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse::entry(source)?;
         let mut env = Scope::of(program).env();
-        env.locals = frame.map_or_else(Vec::new, |f| f.locals.iter().map(|l| l.name.to_string()).collect());
+        env.locals = frame.map_or_else(Vec::new, |f| {
+            f.locals.iter().map(|l| l.name.to_string()).collect()
+        });
         let warnings = sound(check::entry(&tree, &env))?;
-        Ok(Compiled { warnings, ..lower::entry(&tree, source.whole(), program, frame)? })
+        Ok(Compiled {
+            warnings,
+            ..lower::entry(&tree, source.whole(), program, frame)?
+        })
     }
 
     fn is_unfinished(&self, text: &str, _: &Program) -> bool {
@@ -85,7 +95,10 @@ impl Language for GridLok {
     }
 
     fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        token::tokens(text).into_iter().map(|(range, token)| (range, show::class(&token))).collect()
+        token::tokens(text)
+            .into_iter()
+            .map(|(range, token)| (range, show::class(&token)))
+            .collect()
     }
 
     fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
@@ -96,11 +109,21 @@ impl Language for GridLok {
         program
             .scope
             .downcast_ref::<Scope>()
-            .map_or_else(Vec::new, |scope| scope.items.iter().map(|item| show::definition(item)).collect())
+            .map_or_else(Vec::new, |scope| {
+                scope
+                    .items
+                    .iter()
+                    .map(|item| show::definition(item))
+                    .collect()
+            })
     }
 }
 
 /// The warnings, if there is nothing worse among them.
 fn sound(diagnostics: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
-    if diagnostics.iter().any(Diagnostic::is_error) { Err(diagnostics) } else { Ok(diagnostics) }
+    if diagnostics.iter().any(Diagnostic::is_error) {
+        Err(diagnostics)
+    } else {
+        Ok(diagnostics)
+    }
 }

@@ -26,7 +26,9 @@ lalrpop_util::lalrpop_mod!(
 
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name};
+use crate::language::{
+    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name,
+};
 use crate::source::Source;
 use crate::value::Store;
 use check::{Checked, check};
@@ -45,7 +47,12 @@ static ABOUT: About = About {
     builtins: BUILTINS,
     commands: &[],
     events: &["place", "win", "lose", "rand", "error"],
-    may_be_called: |title| title.strip_prefix("event ").or(title.strip_prefix("update ")).is_some_and(is_name),
+    may_be_called: |title| {
+        title
+            .strip_prefix("event ")
+            .or(title.strip_prefix("update "))
+            .is_some_and(is_name)
+    },
     keys: Some(["up", "down", "left", "right"]),
     codes: CODES,
     sample: include_str!("sgl2d/sample.sgl2d"),
@@ -59,24 +66,69 @@ const BUILTINS: &[(&str, &str)] = &[
     ("down", "a move, typed at the prompt"),
     ("left", "a move, typed at the prompt"),
     ("right", "a move, typed at the prompt"),
-    ("inccounter1=", "touched: adds a number to counter 1; as well for 2 and 3"),
-    ("deccounter1=", "touched: takes a number from counter 1; as well for 2 and 3"),
-    ("incspritecounter=", "touched: adds a number to the sprite's own counter"),
-    ("decspritecounter=", "touched: takes a number from the sprite's own counter"),
-    ("setspritecounter=", "sets the sprite's own counter, and what it goes back to"),
-    ("movetorandom=", "touched: the sprite moves to a random cell and leaves the named sprite behind"),
-    ("movetorandomonzero=", "after a key: the same, when its own counter is 0"),
-    ("transformtosprite=", "touched: the cell becomes the named sprite"),
-    ("transformonzerocounter=", "after a key: the same, when its own counter is 0"),
+    (
+        "inccounter1=",
+        "touched: adds a number to counter 1; as well for 2 and 3",
+    ),
+    (
+        "deccounter1=",
+        "touched: takes a number from counter 1; as well for 2 and 3",
+    ),
+    (
+        "incspritecounter=",
+        "touched: adds a number to the sprite's own counter",
+    ),
+    (
+        "decspritecounter=",
+        "touched: takes a number from the sprite's own counter",
+    ),
+    (
+        "setspritecounter=",
+        "sets the sprite's own counter, and what it goes back to",
+    ),
+    (
+        "movetorandom=",
+        "touched: the sprite moves to a random cell and leaves the named sprite behind",
+    ),
+    (
+        "movetorandomonzero=",
+        "after a key: the same, when its own counter is 0",
+    ),
+    (
+        "transformtosprite=",
+        "touched: the cell becomes the named sprite",
+    ),
+    (
+        "transformonzerocounter=",
+        "after a key: the same, when its own counter is 0",
+    ),
     ("moveplayerto=", "touched: the player is put at x= and y="),
-    ("playerinccounter1=", "on the player, who has moved: adds a number to counter 1; as well for 2 and 3"),
-    ("playerdeccounter1=", "on the player, who has moved: takes a number from counter 1; as well for 2 and 3"),
-    ("playerincspritecounter=", "after a key: adds a number to the sprite's own counter"),
-    ("playerdecspritecounter=", "after a key: takes a number from the sprite's own counter"),
+    (
+        "playerinccounter1=",
+        "on the player, who has moved: adds a number to counter 1; as well for 2 and 3",
+    ),
+    (
+        "playerdeccounter1=",
+        "on the player, who has moved: takes a number from counter 1; as well for 2 and 3",
+    ),
+    (
+        "playerincspritecounter=",
+        "after a key: adds a number to the sprite's own counter",
+    ),
+    (
+        "playerdecspritecounter=",
+        "after a key: takes a number from the sprite's own counter",
+    ),
     ("win", "touched: the game is won"),
     ("gameover", "touched: the game is lost"),
-    ("winonzerocounter", "at 0 the game is won; of a counter, or of a sprite's own"),
-    ("gameoveronzerocounter", "at 0 the game is lost; of a counter, or of a sprite's own"),
+    (
+        "winonzerocounter",
+        "at 0 the game is won; of a counter, or of a sprite's own",
+    ),
+    (
+        "gameoveronzerocounter",
+        "at 0 the game is lost; of a counter, or of a sprite's own",
+    ),
 ];
 
 impl Language for Sgl2d {
@@ -89,7 +141,10 @@ impl Language for Sgl2d {
     }
 
     fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        lower::load(read(source, &Env::default(), Start::Program)?, source.whole())
+        lower::load(
+            read(source, &Env::default(), Start::Program)?,
+            source.whole(),
+        )
     }
 
     fn entry(
@@ -110,7 +165,9 @@ impl Language for Sgl2d {
             return Err(vec![told.note(question::KINDS)]);
         }
         if let Err(told) = &mut told {
-            told.iter_mut().filter(|d| d.code == "SG008").for_each(|d| question::explain(d, source, &scope));
+            told.iter_mut()
+                .filter(|d| d.code == "SG008")
+                .for_each(|d| question::explain(d, source, &scope));
         }
         lower::entry(told?, source.whole(), program)
     }
@@ -120,7 +177,10 @@ impl Language for Sgl2d {
     }
 
     fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        token::tokens(text).into_iter().map(|(range, token)| (range, show::class(&token))).collect()
+        token::tokens(text)
+            .into_iter()
+            .map(|(range, token)| (range, show::class(&token)))
+            .collect()
     }
 
     fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
@@ -138,13 +198,22 @@ fn read(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnos
     let Reading { lines, warnings } = parse::parse_on(source, start, setting)?;
     let mut checked = check(&lines, env, start);
     checked.diagnostics.extend(warnings);
-    checked.diagnostics.sort_by_key(|d| (!d.is_error(), d.span.map(|s| s.start)));
-    if checked.has_errors() { Err(checked.diagnostics) } else { Ok(checked) }
+    checked
+        .diagnostics
+        .sort_by_key(|d| (!d.is_error(), d.span.map(|s| s.start)));
+    if checked.has_errors() {
+        Err(checked.diagnostics)
+    } else {
+        Ok(checked)
+    }
 }
 
 /// Every code a diagnostic of SGL2D can bear, with its meaning.
 pub const CODES: &[(&str, &str)] = &[
-    ("SG001", "reading stops here, and the rest of the text is not read"),
+    (
+        "SG001",
+        "reading stops here, and the rest of the text is not read",
+    ),
     ("SG002", "a character that SGL2D does not have is dropped"),
     ("SG003", "`>` is missing"),
     ("SG004", "the name of a sprite is missing"),
@@ -155,17 +224,29 @@ pub const CODES: &[(&str, &str)] = &[
     ("SG009", "a number of moves that cannot be made"),
     ("SG101", "an action needs a number"),
     ("SG102", "a number does not fit into 32 bits"),
-    ("SG103", "two numbers after one action that do not go together"),
+    (
+        "SG103",
+        "two numbers after one action that do not go together",
+    ),
     ("SG110", "a sprite is not defined, so the line is ignored"),
     ("SG111", "an action has no effect on this kind of target"),
-    ("SG112", "a sprite has only one replacement, and this one takes the place of another"),
+    (
+        "SG112",
+        "a sprite has only one replacement, and this one takes the place of another",
+    ),
     ("SG113", "a replacement sprite is not defined"),
     ("SG114", "cells outside the environment are skipped"),
-    ("SG115", "a range with its corners the wrong way round is empty"),
+    (
+        "SG115",
+        "a range with its corners the wrong way round is empty",
+    ),
     ("SG116", "there is no player"),
     ("SG117", "the environment cannot have this size"),
     ("SG118", "a place outside the environment"),
-    ("SG119", "of several numbers after one action the last counts"),
+    (
+        "SG119",
+        "of several numbers after one action the last counts",
+    ),
     ("SG120", "the game is too large"),
     ("SG121", "a statement follows a move in one entry"),
 ];

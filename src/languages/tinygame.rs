@@ -34,7 +34,11 @@ static ABOUT: About = About {
     extensions: &["tg"],
     keywords: &token::Token::KEYWORDS,
     builtins: &[],
-    commands: &[("forget", "NAME", "take an entity away, so that its name is free again")],
+    commands: &[(
+        "forget",
+        "NAME",
+        "take an entity away, so that its name is free again",
+    )],
     events: &["print", "error"],
     may_be_called: |_| false,
     keys: None,
@@ -60,10 +64,18 @@ impl Language for TinyGame {
             Entry::Game(items) => items,
             Entry::Question(_) => Vec::new(),
         };
-        Ok(Compiled { warnings: checked.diagnostics, ..lower::load(items, checked.env, source.whole())? })
+        Ok(Compiled {
+            warnings: checked.diagnostics,
+            ..lower::load(items, checked.env, source.whole())?
+        })
     }
 
-    fn entry(&self, source: &Source, program: &Program, _: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+    fn entry(
+        &self,
+        source: &Source,
+        program: &Program,
+        _: Option<&FrameScope>,
+    ) -> Result<Compiled, Vec<Diagnostic>> {
         if source.text.trim_start().starts_with(':') {
             return lower::forget(source, program);
         }
@@ -77,7 +89,10 @@ impl Language for TinyGame {
     }
 
     fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        token::tokens(text).into_iter().map(|(range, token)| (range, show::class(&token))).collect()
+        token::tokens(text)
+            .into_iter()
+            .map(|(range, token)| (range, show::class(&token)))
+            .collect()
     }
 
     fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
@@ -91,7 +106,11 @@ impl Language for TinyGame {
 
 /// What was found, if it can be run.
 fn sound(checked: Checked) -> Result<Checked, Vec<Diagnostic>> {
-    if checked.has_errors() { Err(checked.diagnostics) } else { Ok(checked) }
+    if checked.has_errors() {
+        Err(checked.diagnostics)
+    } else {
+        Ok(checked)
+    }
 }
 
 /// Every code a diagnostic of TinyGame can bear, with its meaning.
@@ -117,6 +136,9 @@ pub const CODES: &[(&str, &str)] = &[
     ("TG107", "a property is declared twice in one entity"),
     ("TG108", "an entity without x or y cannot move"),
     ("TG109", "a division by the number zero always fails"),
-    ("TG110", "a comparison typed at the prompt that looks like an assignment"),
+    (
+        "TG110",
+        "a comparison typed at the prompt that looks like an assignment",
+    ),
     ("TG111", "an entity that cannot be forgotten"),
 ];

@@ -17,17 +17,34 @@ pub(super) struct Inside {
 impl Machine {
     /// Begins a call from outside on top of a stopped frame, whose registers `locals` it gets as its arguments
     /// and writes back when it is done.
-    pub fn start_inside(&mut self, function: FunctionId, frame: usize, locals: Rc<[Reg]>) -> Result<(), Box<Fault>> {
+    pub fn start_inside(
+        &mut self,
+        function: FunctionId,
+        frame: usize,
+        locals: Rc<[Reg]>,
+    ) -> Result<(), Box<Fault>> {
         // Who takes none of them has registers of its own there, and leaves the frame as it is.
         let taken = self.function(function).map_or(0, |f| f.parameters as usize);
-        let locals: Rc<[Reg]> = if taken < locals.len() { locals[..taken].into() } else { locals };
+        let locals: Rc<[Reg]> = if taken < locals.len() {
+            locals[..taken].into()
+        } else {
+            locals
+        };
         let registers = self.registers(frame);
-        let arguments: Vec<Value> =
-            locals.iter().map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING)).collect();
+        let arguments: Vec<Value> = locals
+            .iter()
+            .map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING))
+            .collect();
         self.begin_call(function, &arguments)?;
         // What was typed sees what the frame sees; a block of the game is nobody's.
-        let typed = self.function(function).is_some_and(|f| f.role == Role::Entry);
-        let me = self.frames.get(frame).filter(|_| typed).map_or(Value::NOTHING, |f| f.me);
+        let typed = self
+            .function(function)
+            .is_some_and(|f| f.role == Role::Entry);
+        let me = self
+            .frames
+            .get(frame)
+            .filter(|_| typed)
+            .map_or(Value::NOTHING, |f| f.me);
         if let Some(top) = self.frames.last_mut() {
             top.me = me;
         }
@@ -39,12 +56,19 @@ impl Machine {
     fn hold(&mut self, frame: usize, locals: Rc<[Reg]>) {
         let (floor, around) = (self.floor, self.inside.take());
         self.floor = self.frames.len() - 1;
-        self.inside = Some(Rc::new(Inside { frame, locals, floor, around }));
+        self.inside = Some(Rc::new(Inside {
+            frame,
+            locals,
+            floor,
+            around,
+        }));
     }
 
     /// A call from outside is done: what it made of the locals goes back to their frame.
     pub(super) fn leave_inside(&mut self, base: usize) {
-        let Some(inside) = self.inside.take() else { return };
+        let Some(inside) = self.inside.take() else {
+            return;
+        };
         (self.floor, self.inside) = (inside.floor, inside.around.clone());
         for (n, &register) in inside.locals.iter().enumerate() {
             if let Some(&value) = self.registers.get(base + n) {
@@ -64,16 +88,28 @@ impl Machine {
         let Some(f) = self.function(function) else {
             return Err(Fault::new("RT018", "there is nothing to run"));
         };
-        let (need, calls) = (f.registers as usize, self.frames.last().map_or(0, |f| f.calls));
+        let (need, calls) = (
+            f.registers as usize,
+            self.frames.last().map_or(0, |f| f.calls),
+        );
         if self.frames.is_empty() {
             self.entry_time = self.time;
         }
         let base = self.top();
-        self.registers.resize(self.registers.len().max(base + need.max(arguments.len())), Value::NOTHING);
+        self.registers.resize(
+            self.registers.len().max(base + need.max(arguments.len())),
+            Value::NOTHING,
+        );
         self.registers[base..].fill(Value::NOTHING);
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
         let me = self.frames.last().map_or(Value::NOTHING, |f| f.me);
-        self.frames.push(Frame { function, pc: 0, base: base as u32, calls, me });
+        self.frames.push(Frame {
+            function,
+            pc: 0,
+            base: base as u32,
+            calls,
+            me,
+        });
         Ok(())
     }
 

@@ -17,7 +17,11 @@ pub struct Chance {
 
 impl Chance {
     pub fn new(seed: u64) -> Chance {
-        Chance { generator: Xoshiro256PlusPlus::seed_from_u64(seed), chosen: VecDeque::new(), seed }
+        Chance {
+            generator: Xoshiro256PlusPlus::seed_from_u64(seed),
+            chosen: VecDeque::new(),
+            seed,
+        }
     }
 
     pub fn seed(&self) -> u64 {
@@ -46,7 +50,9 @@ impl Chance {
     pub fn draw(&mut self, low: i64, high: i64) -> Result<(i64, bool), Box<Fault>> {
         if low >= high {
             let message = format!("there is no number from {low} up to but not including {high}");
-            return Err(Fault::new("RT012", message).note("the first number must be below the second"));
+            return Err(
+                Fault::new("RT012", message).note("the first number must be below the second")
+            );
         }
         match self.chosen.front() {
             Some(&n) if (low..high).contains(&n) => {
@@ -54,8 +60,12 @@ impl Chance {
                 Ok((n, true))
             }
             Some(&n) => {
-                let message = format!("the chosen draw {n} does not fit: this one is from {low} to {}", high - 1);
-                Err(Fault::new("RT013", message).note("choose others with `:rand next …`, or none with `:rand clear`"))
+                let message = format!(
+                    "the chosen draw {n} does not fit: this one is from {low} to {}",
+                    high - 1
+                );
+                Err(Fault::new("RT013", message)
+                    .note("choose others with `:rand next …`, or none with `:rand clear`"))
             }
             None => Ok((self.generator.random_range(low..high), false)),
         }

@@ -48,7 +48,9 @@ impl Drop for Segment {
     fn drop(&mut self) {
         let mut next = self.parent.take();
         while let Some(segment) = next {
-            next = Rc::try_unwrap(segment).ok().and_then(|mut s| s.parent.take());
+            next = Rc::try_unwrap(segment)
+                .ok()
+                .and_then(|mut s| s.parent.take());
         }
     }
 }
@@ -101,7 +103,11 @@ impl Checkpoint {
 
     /// Whether the same calls are going on, with the same values; `number` says how a function of this one is
     /// numbered in the other.
-    pub fn same_stack(&self, other: &Checkpoint, number: impl Fn(FunctionId) -> FunctionId) -> bool {
+    pub fn same_stack(
+        &self,
+        other: &Checkpoint,
+        number: impl Fn(FunctionId) -> FunctionId,
+    ) -> bool {
         let (mut frames, registers) = stack_of(&self.stack);
         for frame in &mut frames {
             frame.function = number(frame.function);
@@ -121,10 +127,15 @@ impl Checkpoint {
             ("chance", self.chance == other.chance),
             ("what was written", self.written == other.written),
             ("stack", self.same_stack(other, |f| f)),
-            ("what was typed at stops", (self.floor, &self.inside) == (other.floor, &other.inside)),
+            (
+                "what was typed at stops",
+                (self.floor, &self.inside) == (other.floor, &other.inside),
+            ),
             ("store", self.store == other.store),
         ];
-        same.into_iter().find(|(_, same)| !same).map(|(what, _)| what)
+        same.into_iter()
+            .find(|(_, same)| !same)
+            .map(|(what, _)| what)
     }
 }
 
@@ -219,7 +230,10 @@ impl Machine {
             return (None, 0);
         }
         // The lowest top frame since then may have gone on; those below it have not.
-        let mut from = self.low.saturating_sub(1).min(self.kept.as_ref().map_or(0, |k| k.depth()));
+        let mut from = self
+            .low
+            .saturating_sub(1)
+            .min(self.kept.as_ref().map_or(0, |k| k.depth()));
         let mut parent = self.kept.clone();
         while let Some(p) = parent.clone().filter(|p| p.from >= from) {
             // Nothing of this one is needed, or just its first frames: those go into the new one.
@@ -239,7 +253,13 @@ impl Machine {
         // as running again from here.
         self.registers.resize(room, Value::NOTHING);
         let registers = self.registers[base..].into();
-        let segment = Rc::new(Segment { parent, from, frames: self.frames[from..].into(), registers, rooms });
+        let segment = Rc::new(Segment {
+            parent,
+            from,
+            frames: self.frames[from..].into(),
+            registers,
+            rooms,
+        });
         let bytes = segment.frames.len() * size_of::<Frame>()
             + segment.registers.len() * size_of::<Value>()
             + 4 * segment.rooms.len()
@@ -279,13 +299,17 @@ impl Machine {
             // Only the lowest of them can have frames that are there already; the others begin above.
             let skip = common.clamp(segment.from, segment.depth()) - segment.from;
             self.frames.truncate(segment.from + skip);
-            let Some(first) = segment.frames.get(skip) else { continue };
+            let Some(first) = segment.frames.get(skip) else {
+                continue;
+            };
             let base = first.base as usize;
             self.registers.truncate(base);
-            self.registers.extend_from_slice(&segment.registers[base - segment.base()..]);
+            self.registers
+                .extend_from_slice(&segment.registers[base - segment.base()..]);
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
-        self.registers.truncate(to.as_ref().map_or(0, |segment| segment.room()));
+        self.registers
+            .truncate(to.as_ref().map_or(0, |segment| segment.room()));
         self.kept = to.clone();
         self.low = self.frames.len();
     }
@@ -313,7 +337,8 @@ impl Machine {
         let checkpoint = self.checkpoint();
         // What a checkpoint holds is copied again when it is changed: a list of millions, growing, must not be copied
         // so often that nothing else is done.
-        self.next_checkpoint = self.time + CHECKPOINT_STEPS.max(checkpoint.bytes as u64 / BYTES_A_STEP);
+        self.next_checkpoint =
+            self.time + CHECKPOINT_STEPS.max(checkpoint.bytes as u64 / BYTES_A_STEP);
         self.taken_bytes += checkpoint.bytes as u64;
         self.taken.push(checkpoint);
         if self.taken_bytes > room(self.limits.history) {

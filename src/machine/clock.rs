@@ -22,7 +22,14 @@ impl Machine {
         }
         // The plain loop looks at the clock only where code goes back, calls or returns: no further than the longest
         // function.
-        let longest = self.program.functions.iter().map(|f| f.code.len()).max().unwrap_or(0) as u64 + 1;
+        let longest = self
+            .program
+            .functions
+            .iter()
+            .map(|f| f.code.len())
+            .max()
+            .unwrap_or(0) as u64
+            + 1;
         let early = time.saturating_sub(longest);
         if self.time < early {
             match self.dispatch(&mut Unwatched, early) {
@@ -58,7 +65,11 @@ impl Machine {
 
     /// When the loop has to look up from its work.
     pub(super) fn next_look(&mut self, limit: u64) -> u64 {
-        let checkpoint = if self.recording { self.next_checkpoint.max(self.time + 1) } else { u64::MAX };
+        let checkpoint = if self.recording {
+            self.next_checkpoint.max(self.time + 1)
+        } else {
+            u64::MAX
+        };
         // It stays due however often the run is paused and goes on in between; but time may have been gone back.
         self.due = self.due.min(self.time + LOOK_UP);
         limit.min(self.due).min(checkpoint).min(self.stop_at)
@@ -73,7 +84,10 @@ impl Machine {
             return Some(Outcome::Paused(Pause::Interrupt));
         }
         if self.limits.steps > 0 && self.time - self.entry_time > self.limits.steps {
-            let message = format!("stopped after {} steps without an end", self.time - self.entry_time);
+            let message = format!(
+                "stopped after {} steps without an end",
+                self.time - self.entry_time
+            );
             let note = "a loop that never ends? `--steps N` allows more, `--steps 0` any number";
             return Some(Outcome::Failed(Fault::new("RT019", message).note(note)));
         }

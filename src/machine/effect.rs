@@ -43,7 +43,13 @@ pub struct Draw {
 impl Draw {
     /// The least and the most that it could be, and what it is, as a person writes them.
     pub fn words(&self) -> (String, String, String) {
-        let word = |n: i64| if self.decimal { (n as f64 / 1000.0).to_string() } else { n.to_string() };
+        let word = |n: i64| {
+            if self.decimal {
+                (n as f64 / 1000.0).to_string()
+            } else {
+                n.to_string()
+            }
+        };
         (word(self.low), word(self.high - 1), word(self.value))
     }
 }
@@ -94,9 +100,21 @@ impl Log {
     /// What lies beyond a moment.
     pub fn beyond(&self, at: Written) -> Log {
         Log {
-            outputs: self.outputs.get(at.outputs as usize..).unwrap_or_default().to_vec(),
-            draws: self.draws.get(at.draws as usize..).unwrap_or_default().to_vec(),
-            answers: self.answers.get(at.answers as usize..).unwrap_or_default().to_vec(),
+            outputs: self
+                .outputs
+                .get(at.outputs as usize..)
+                .unwrap_or_default()
+                .to_vec(),
+            draws: self
+                .draws
+                .get(at.draws as usize..)
+                .unwrap_or_default()
+                .to_vec(),
+            answers: self
+                .answers
+                .get(at.answers as usize..)
+                .unwrap_or_default()
+                .to_vec(),
             bytes: 0,
         }
     }

@@ -13,7 +13,11 @@ pub struct Fault {
 
 impl Fault {
     pub fn new(code: &'static str, message: impl Into<String>) -> Box<Fault> {
-        Box::new(Fault { code, message: message.into(), note: None })
+        Box::new(Fault {
+            code,
+            message: message.into(),
+            note: None,
+        })
     }
 
     pub fn note(mut self: Box<Self>, note: impl Into<String>) -> Box<Fault> {
@@ -46,9 +50,15 @@ pub const CODES: &[(&str, &str)] = &[
     ("RT020", "an error of the program's own language"),
     ("RT021", "no more input"),
     ("RT022", "stopped from the keyboard"),
-    ("RT023", "something to be told by the rules of play, such as a click after the end"),
+    (
+        "RT023",
+        "something to be told by the rules of play, such as a click after the end",
+    ),
     ("RT024", "a value was asked for where there is none"),
-    ("RT025", "a condition that already holds when the game starts"),
+    (
+        "RT025",
+        "a condition that already holds when the game starts",
+    ),
     ("RT026", "an answer that can't be taken"),
     ("RT027", "a list of impossible length"),
     ("RT028", "a place to come back to that is no longer there"),
@@ -100,10 +110,16 @@ impl Machine {
     #[cold]
     pub(super) fn wanted(&self, what: &str, got: Value) -> Box<Fault> {
         if got == Value::NOTHING {
-            return Fault::new("RT010", format!("expected {what}, but the call gave no value"))
-                .note("every way through the function must end with a return");
+            return Fault::new(
+                "RT010",
+                format!("expected {what}, but the call gave no value"),
+            )
+            .note("every way through the function must end with a return");
         }
-        Fault::new("RT001", format!("expected {what}, but got {}", self.described(got)))
+        Fault::new(
+            "RT001",
+            format!("expected {what}, but got {}", self.described(got)),
+        )
     }
 
     #[cold]
@@ -111,7 +127,11 @@ impl Machine {
         if a == Value::NOTHING || b == Value::NOTHING {
             return self.wanted("a value on both sides", Value::NOTHING);
         }
-        let message = format!("`{operator}` needs numbers, but got {} and {}", self.described(a), self.described(b));
+        let message = format!(
+            "`{operator}` needs numbers, but got {} and {}",
+            self.described(a),
+            self.described(b)
+        );
         Fault::new("RT001", message)
     }
 
@@ -120,7 +140,11 @@ impl Machine {
         if a == Value::NOTHING || b == Value::NOTHING {
             return self.wanted("a value on both sides", Value::NOTHING);
         }
-        let message = format!("can't compare {} with {}", self.described(a), self.described(b));
+        let message = format!(
+            "can't compare {} with {}",
+            self.described(a),
+            self.described(b)
+        );
         Fault::new("RT001", message).note("both sides must be of one type")
     }
 
@@ -138,7 +162,11 @@ impl Machine {
         let (rows, cols) = (self.store.rows, self.store.cols);
         let place = self.program().cells.write(row, col);
         let message = format!("{place} is off the board, which has {rows} rows and {cols} columns");
-        Fault::new("RT004", message).note(format!("rows count from 0 to {}, columns from 0 to {}", rows - 1, cols - 1))
+        Fault::new("RT004", message).note(format!(
+            "rows count from 0 to {}, columns from 0 to {}",
+            rows - 1,
+            cols - 1
+        ))
     }
 
     #[cold]
@@ -149,7 +177,10 @@ impl Machine {
         if self.store.rows == 0 {
             return self.no_board();
         }
-        let message = format!("there is no {word} {}: the board has {count} {word}s", number.as_int().unwrap_or(0));
+        let message = format!(
+            "there is no {word} {}: the board has {count} {word}s",
+            number.as_int().unwrap_or(0)
+        );
         Fault::new("RT004", message).note(format!("they count from 0 to {}", count - 1))
     }
 
@@ -160,7 +191,10 @@ impl Machine {
 
     #[cold]
     pub(super) fn out_of_range(&self, index: i64, len: usize) -> Box<Fault> {
-        let fault = Fault::new("RT005", format!("there is no element {index}: the list has {len}"));
+        let fault = Fault::new(
+            "RT005",
+            format!("there is no element {index}: the list has {len}"),
+        );
         match len {
             0 => fault,
             _ => fault.note(format!("elements count from 0 to {}", len - 1)),
@@ -169,8 +203,12 @@ impl Machine {
 
     #[cold]
     pub(super) fn out_of_memory(&self) -> Box<Fault> {
-        let message = format!("the program needs more memory than it may have ({} MB)", self.limits.memory >> 20);
-        Fault::new("RT015", message).note("something grows without an end? `--memory MB` allows more")
+        let message = format!(
+            "the program needs more memory than it may have ({} MB)",
+            self.limits.memory >> 20
+        );
+        Fault::new("RT015", message)
+            .note("something grows without an end? `--memory MB` allows more")
     }
 
     /// An error in the words of the program's language.

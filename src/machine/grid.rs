@@ -10,19 +10,30 @@ type Result<T> = std::result::Result<T, Box<Fault>>;
 
 impl Machine {
     fn grid(&self, value: Value) -> Result<&Rc<Grid>> {
-        self.store.heap.grid(value).ok_or_else(|| self.wanted("a board", value))
+        self.store
+            .heap
+            .grid(value)
+            .ok_or_else(|| self.wanted("a board", value))
     }
 
     pub(super) fn grid_made(&mut self, rows: Value, cols: Value, value: Value) -> Result<Value> {
-        let side = |v: Value| v.as_int().ok_or_else(|| self.wanted("a number of rows and columns", v));
+        let side = |v: Value| {
+            v.as_int()
+                .ok_or_else(|| self.wanted("a number of rows and columns", v))
+        };
         let (r, c) = (side(rows)?, side(cols)?);
         let most = Value::MAX_CELLS as i64;
         if r < 1 || c < 1 || r > most || c > most || r * c > most {
             let message = format!("a board can't have {r} rows and {c} columns");
-            return Err(Fault::new("RT017", message).note(format!("it has at least one cell, and at most {most}")));
+            return Err(Fault::new("RT017", message)
+                .note(format!("it has at least one cell, and at most {most}")));
         }
         self.room_for(r as u64 * c as u64)?;
-        let grid = Grid { rows: r as u32, cols: c as u32, cells: vec![value; (r * c) as usize] };
+        let grid = Grid {
+            rows: r as u32,
+            cols: c as u32,
+            cells: vec![value; (r * c) as usize],
+        };
         Ok(self.store.heap.add(Object::Grid(Rc::new(grid))))
     }
 
@@ -41,9 +52,16 @@ impl Machine {
 
     /// The number of a cell, or which of its row and column is not there.
     fn grid_at(&self, grid: &Grid, row: Value, col: Value, from: u8) -> Result<usize> {
-        let number =
-            |v: Value| self.store.heap.as_int(v).ok_or_else(|| self.wanted("a row and a column as numbers", v));
-        let inside = |n: i64, count: u32| n.checked_sub(from.into()).filter(|n| (0..count.into()).contains(n));
+        let number = |v: Value| {
+            self.store
+                .heap
+                .as_int(v)
+                .ok_or_else(|| self.wanted("a row and a column as numbers", v))
+        };
+        let inside = |n: i64, count: u32| {
+            n.checked_sub(from.into())
+                .filter(|n| (0..count.into()).contains(n))
+        };
         let (r, c) = (number(row)?, number(col)?);
         match (inside(r, grid.rows), inside(c, grid.cols)) {
             (Some(row), Some(col)) => Ok(row as usize * grid.cols as usize + col as usize),
@@ -63,7 +81,14 @@ impl Machine {
         self.grid_cell(grid, row, col, from).ok()
     }
 
-    pub(super) fn grid_with(&mut self, grid: Value, row: Value, col: Value, value: Value, from: u8) -> Result<Value> {
+    pub(super) fn grid_with(
+        &mut self,
+        grid: Value,
+        row: Value,
+        col: Value,
+        value: Value,
+        from: u8,
+    ) -> Result<Value> {
         let old = self.grid(grid)?.clone();
         let at = self.grid_at(&old, row, col, from)?;
         self.room_for(old.cells.len() as u64)?;
@@ -83,7 +108,9 @@ impl Machine {
         let old = self.grid(grid)?;
         let first = self.grid_at(old, rows[0], cols[0], from)?;
         let last = self.grid_at(old, rows[1], cols[1], from)?;
-        let Some(grid) = self.store.heap.grid_mut(grid) else { return Ok(()) };
+        let Some(grid) = self.store.heap.grid_mut(grid) else {
+            return Ok(());
+        };
         let wide = grid.cols as usize;
         for row in first / wide..=last / wide {
             grid.cells[row * wide..][first % wide..=last % wide].fill(value);
@@ -93,19 +120,29 @@ impl Machine {
 
     /// For each cell whether it holds the value.
     fn hits(&self, grid: &Grid, value: Value) -> Vec<bool> {
-        grid.cells.iter().map(|&cell| self.store.heap.equal(cell, value)).collect()
+        grid.cells
+            .iter()
+            .map(|&cell| self.store.heap.equal(cell, value))
+            .collect()
     }
 
     pub(super) fn grid_count(&self, grid: Value, value: Value) -> Result<Value> {
         let grid = self.grid(grid)?;
-        let count = self.hits(grid, value).into_iter().filter(|&hit| hit).count();
+        let count = self
+            .hits(grid, value)
+            .into_iter()
+            .filter(|&hit| hit)
+            .count();
         Ok(Value::int(count as i32))
     }
 
     pub(super) fn grid_run(&self, grid: Value, value: Value, along: Along) -> Result<Value> {
         let grid = self.grid(grid)?;
         let hits = self.hits(grid, value);
-        let longest = along.steps().map(|step| longest_run(&hits, grid.cols as i64, step)).max();
+        let longest = along
+            .steps()
+            .map(|step| longest_run(&hits, grid.cols as i64, step))
+            .max();
         Ok(Value::int(longest.unwrap_or(0) as i32))
     }
 }
@@ -113,19 +150,37 @@ impl Machine {
 /// The longest row of hits in one direction. Each run is walked once, from its first cell.
 fn longest_run(hits: &[bool], cols: i64, (down, right): (i64, i64)) -> usize {
     let next = |at: usize, sign: i64| {
-        let (row, col) = (at as i64 / cols + sign * down, at as i64 % cols + sign * right);
+        let (row, col) = (
+            at as i64 / cols + sign * down,
+            at as i64 % cols + sign * right,
+        );
         let there = row >= 0 && (0..cols).contains(&col);
-        there.then_some((row * cols + col) as usize).filter(|&at| hits.get(at) == Some(&true))
+        there
+            .then_some((row * cols + col) as usize)
+            .filter(|&at| hits.get(at) == Some(&true))
     };
     let firsts = (0..hits.len()).filter(|&at| hits[at] && next(at, -1).is_none());
-    firsts.map(|first| std::iter::successors(Some(first), |&at| next(at, 1)).count()).max().unwrap_or(0)
+    firsts
+        .map(|first| std::iter::successors(Some(first), |&at| next(at, 1)).count())
+        .max()
+        .unwrap_or(0)
 }
 
 #[cold]
 fn not_there(word: &str, number: i64, count: u32, from: u8) -> Box<Fault> {
-    let many = if count == 1 { format!("one {word}") } else { format!("{count} {word}s") };
-    let fault = Fault::new("RT004", format!("there is no {word} {number}: the board has {many}"));
-    fault.note(format!("{word}s count from {from} to {}", i64::from(count) + i64::from(from) - 1))
+    let many = if count == 1 {
+        format!("one {word}")
+    } else {
+        format!("{count} {word}s")
+    };
+    let fault = Fault::new(
+        "RT004",
+        format!("there is no {word} {number}: the board has {many}"),
+    );
+    fault.note(format!(
+        "{word}s count from {from} to {}",
+        i64::from(count) + i64::from(from) - 1
+    ))
 }
 
 #[cfg(test)]
@@ -135,7 +190,11 @@ mod tests {
     #[test]
     fn runs_are_found_in_every_direction() {
         let picture = "x.x.\n.xx.\nx.xx";
-        let hits: Vec<bool> = picture.chars().filter(|c| *c != '\n').map(|c| c == 'x').collect();
+        let hits: Vec<bool> = picture
+            .chars()
+            .filter(|c| *c != '\n')
+            .map(|c| c == 'x')
+            .collect();
         assert_eq!(longest_run(&hits, 4, (0, 1)), 2);
         assert_eq!(longest_run(&hits, 4, (1, 0)), 3);
         assert_eq!(longest_run(&hits, 4, (1, 1)), 3);

@@ -38,8 +38,15 @@ impl Linked {
             kind_of: numbered(program.kinds.iter().map(|k| k.name)),
             owner_of: numbered(program.owners.iter().copied()),
             kind_names: program.kinds.iter().map(|k| Value::text(k.name)).collect(),
-            handlers: program.kinds.iter().map(|k| k.handlers.map(number)).collect(),
-            any_on_turn: program.kinds.iter().any(|k| k.handlers[Event::Turn as usize].is_some()),
+            handlers: program
+                .kinds
+                .iter()
+                .map(|k| k.handlers.map(number))
+                .collect(),
+            any_on_turn: program
+                .kinds
+                .iter()
+                .any(|k| k.handlers[Event::Turn as usize].is_some()),
             program,
         }
     }
@@ -75,7 +82,9 @@ impl Machine {
         swap(&mut self.handlers, &mut other.handlers);
         swap(&mut self.any_on_turn, &mut other.any_on_turn);
         if self.store.globals.len() < self.program.globals.len() {
-            self.store.globals.resize(self.program.globals.len(), Value::NOTHING);
+            self.store
+                .globals
+                .resize(self.program.globals.len(), Value::NOTHING);
         }
     }
 
@@ -99,7 +108,9 @@ impl Machine {
     pub fn trap(&mut self, places: &[(FunctionId, u32)]) {
         self.patched.clear();
         for &(function, pc) in places {
-            let Some(original) = self.program.function(function) else { continue };
+            let Some(original) = self.program.function(function) else {
+                continue;
+            };
             let at = match self.patched.iter().position(|(id, _)| *id == function) {
                 Some(at) => at,
                 None => {
@@ -116,7 +127,9 @@ impl Machine {
 
     pub(super) fn is_trapped(&self) -> bool {
         self.at().is_some_and(|(function, pc)| {
-            self.patched.iter().any(|(id, code)| *id == function && code.get(pc as usize) == Some(&Instr::Trap))
+            self.patched
+                .iter()
+                .any(|(id, code)| *id == function && code.get(pc as usize) == Some(&Instr::Trap))
         })
     }
 }

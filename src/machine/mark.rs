@@ -14,24 +14,36 @@ impl Machine {
     /// The mark that the instruction at `pc` of the top frame makes.
     pub(super) fn mark_at(&self, pc: usize) -> Result<Value, Box<Fault>> {
         let mark = (self.frames.len() as i64) << PLACE | pc as i64;
-        Value::small(mark).filter(|_| pc >> PLACE == 0).ok_or_else(|| self.too_deep())
+        Value::small(mark)
+            .filter(|_| pc >> PLACE == 0)
+            .ok_or_else(|| self.too_deep())
     }
 
     /// Drops the frames above the mark; gives its frame and where that goes on.
     pub(super) fn come_back(&mut self, mark: Value) -> Result<(Frame, u32), Box<Fault>> {
         let gone = || Fault::new("RT028", "what this would go back to is not going on here");
-        let Some(number) = mark.as_int() else { return Err(self.wanted("a place to come back to", mark)) };
-        let (depth, pc) = ((number >> PLACE) as usize, (number & ((1 << PLACE) - 1)) as usize);
+        let Some(number) = mark.as_int() else {
+            return Err(self.wanted("a place to come back to", mark));
+        };
+        let (depth, pc) = (
+            (number >> PLACE) as usize,
+            (number & ((1 << PLACE) - 1)) as usize,
+        );
         if depth > self.frames.len() || depth == 0 {
             return Err(gone());
         }
         if depth <= self.floor {
-            return Err(Fault::new("RT028", "this would leave the place where the game is stopped")
-                .note("go on first, and let the game come to it by itself"));
+            return Err(Fault::new(
+                "RT028",
+                "this would leave the place where the game is stopped",
+            )
+            .note("go on first, and let the game come to it by itself"));
         }
         let frame = self.frames[depth - 1];
         let code = self.function(frame.function).and_then(|f| f.code.get(pc));
-        let Some(&Instr::Mark { to, .. }) = code else { return Err(gone()) };
+        let Some(&Instr::Mark { to, .. }) = code else {
+            return Err(gone());
+        };
         self.frames.truncate(depth);
         self.low = self.low.min(depth);
         Ok((frame, to))

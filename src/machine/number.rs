@@ -16,11 +16,22 @@ impl Machine {
     }
 
     /// A result, in the program's arithmetic. `exact` is `None` when 64 bits did not do.
-    fn numbered(&mut self, symbol: &str, (a, b): (i64, i64), exact: Option<i64>, wrapped: i64) -> Result<Value> {
+    fn numbered(
+        &mut self,
+        symbol: &str,
+        (a, b): (i64, i64),
+        exact: Option<i64>,
+        wrapped: i64,
+    ) -> Result<Value> {
         match self.program.arithmetic {
             Arithmetic::Checked32 => match exact.and_then(|n| i32::try_from(n).ok()) {
                 Some(n) => Ok(Value::int(n)),
-                None => Err(too_large(symbol, a, b, "a number has 32 bits: -2147483648 to 2147483647")),
+                None => Err(too_large(
+                    symbol,
+                    a,
+                    b,
+                    "a number has 32 bits: -2147483648 to 2147483647",
+                )),
             },
             Arithmetic::Wrapping32 => Ok(Value::int(wrapped as i32)),
             Arithmetic::Checked64 => match exact {
@@ -63,7 +74,11 @@ impl Machine {
 
     pub(super) fn divide(&mut self, a: Value, b: Value) -> Result<Value> {
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
-            return if y == 0.0 { Err(by_zero("/")) } else { Ok(Value::float(x / y)) };
+            return if y == 0.0 {
+                Err(by_zero("/"))
+            } else {
+                Ok(Value::float(x / y))
+            };
         }
         let (x, y) = self.both_ints("/", a, b)?;
         if y == 0 {
@@ -78,7 +93,11 @@ impl Machine {
 
     pub(super) fn remainder(&mut self, a: Value, b: Value) -> Result<Value> {
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
-            return if y == 0.0 { Err(by_zero("%")) } else { Ok(Value::float(x % y)) };
+            return if y == 0.0 {
+                Err(by_zero("%"))
+            } else {
+                Ok(Value::float(x % y))
+            };
         }
         let (x, y) = self.both_ints("%", a, b)?;
         if y == 0 {
@@ -86,7 +105,11 @@ impl Machine {
         }
         let rest = x.wrapping_rem(y);
         if self.program.arithmetic == Arithmetic::Wrapping64 {
-            let up = if rest != 0 && (rest < 0) != (y < 0) { y } else { 0 };
+            let up = if rest != 0 && (rest < 0) != (y < 0) {
+                y
+            } else {
+                0
+            };
             return Ok(self.large(rest + up));
         }
         self.numbered("%", (x, y), Some(rest), rest)
@@ -173,7 +196,11 @@ impl Machine {
 
     #[cold]
     pub(super) fn undefined(&self, global: u32) -> Box<Fault> {
-        let name = self.program.globals.get(global as usize).map_or("", |g| g.name.as_str());
+        let name = self
+            .program
+            .globals
+            .get(global as usize)
+            .map_or("", |g| g.name.as_str());
         Fault::new("RT018", format!("`{name}` has no value yet"))
     }
 }
@@ -181,8 +208,16 @@ impl Machine {
 #[cold]
 fn too_large(symbol: &str, a: i64, b: i64, note: &str) -> Box<Fault> {
     let (a, b) = (a.to_string(), b.to_string());
-    let b = if b.starts_with('-') { format!("({b})") } else { b };
-    Fault::new("RT002", format!("{a} {symbol} {b} is too large or too small for a number")).note(note)
+    let b = if b.starts_with('-') {
+        format!("({b})")
+    } else {
+        b
+    };
+    Fault::new(
+        "RT002",
+        format!("{a} {symbol} {b} is too large or too small for a number"),
+    )
+    .note(note)
 }
 
 #[cold]

@@ -13,7 +13,12 @@ const MOST_ITEMS: usize = 1 << 26;
 impl Machine {
     #[inline]
     pub(super) fn global(&self, global: u32) -> Value {
-        self.store.globals.as_slice().get(global as usize).copied().unwrap_or(Value::NOTHING)
+        self.store
+            .globals
+            .as_slice()
+            .get(global as usize)
+            .copied()
+            .unwrap_or(Value::NOTHING)
     }
 
     pub(super) fn copied(&mut self, value: Value) -> Value {
@@ -37,13 +42,19 @@ impl Machine {
         if old == Value::NOTHING || self.one_type(old, new) {
             return Ok(new);
         }
-        let message = format!("the variable holds {}, so it can't become {}", self.type_word(old), self.described(new));
+        let message = format!(
+            "the variable holds {}, so it can't become {}",
+            self.type_word(old),
+            self.described(new)
+        );
         Err(Fault::new("RT008", message).note("a variable keeps the type it was defined with"))
     }
 
     pub(super) fn list(&mut self, items: Vec<Value>) -> Result<Value> {
         if let Some(&first) = items.first()
-            && let Some(&other) = items.iter().find(|&&v| v == Value::NOTHING || !self.one_type(first, v))
+            && let Some(&other) = items
+                .iter()
+                .find(|&&v| v == Value::NOTHING || !self.one_type(first, v))
         {
             return Err(self.mixed(first, other));
         }
@@ -55,13 +66,18 @@ impl Machine {
         if other == Value::NOTHING {
             return self.wanted("a value", other);
         }
-        let message =
-            format!("{} does not fit into a list of {}", self.described(other), plural(self.type_word(first)));
+        let message = format!(
+            "{} does not fit into a list of {}",
+            self.described(other),
+            plural(self.type_word(first))
+        );
         Fault::new("RT009", message).note("all elements of a list have one type")
     }
 
     pub(super) fn append(&mut self, list: Value, value: Value) -> Result<()> {
-        let Some(items) = self.list_items(list) else { return Err(self.wanted("a list", list)) };
+        let Some(items) = self.list_items(list) else {
+            return Err(self.wanted("a list", list));
+        };
         if value == Value::NOTHING {
             return Err(self.wanted("a value", value));
         }
@@ -94,7 +110,9 @@ impl Machine {
                 fault
             });
         };
-        let Some(n) = self.store.heap.as_int(index) else { return Err(self.wanted("a number as index", index)) };
+        let Some(n) = self.store.heap.as_int(index) else {
+            return Err(self.wanted("a number as index", index));
+        };
         match usize::try_from(n) {
             Ok(at) if at < items.len() => Ok(at),
             _ => Err(self.out_of_range(n, items.len())),
@@ -104,7 +122,12 @@ impl Machine {
     #[inline]
     pub(super) fn element(&self, list: Value, index: Value) -> Result<Value> {
         let at = self.item_number(list, index)?;
-        Ok(self.store.heap.items(list).and_then(|items| items.get(at).copied()).unwrap_or(Value::NOTHING))
+        Ok(self
+            .store
+            .heap
+            .items(list)
+            .and_then(|items| items.get(at).copied())
+            .unwrap_or(Value::NOTHING))
     }
 
     pub(super) fn set_element(&mut self, list: Value, index: Value, value: Value) -> Result<()> {
@@ -131,12 +154,19 @@ impl Machine {
     pub(super) fn fits_list(&self, old: Value, new: Value) -> Result<()> {
         match old == Value::NOTHING || self.one_type(old, new) {
             true => Ok(()),
-            false => Err(self.assigned_slowly(old, new).err().unwrap_or_else(|| self.wanted("a list", new))),
+            false => Err(self
+                .assigned_slowly(old, new)
+                .err()
+                .unwrap_or_else(|| self.wanted("a list", new))),
         }
     }
 
     pub(super) fn length(&self, list: Value) -> Option<usize> {
-        self.store.heap.items(list).map(<[_]>::len).or_else(|| self.store.heap.as_str(list).map(|s| s.chars().count()))
+        self.store
+            .heap
+            .items(list)
+            .map(<[_]>::len)
+            .or_else(|| self.store.heap.as_str(list).map(|s| s.chars().count()))
     }
 
     /// The next neighbour of a walk around a cell: the walk's new state, the neighbour's row and column.
@@ -158,7 +188,9 @@ impl Machine {
     /// The kind with a name.
     #[inline]
     pub(super) fn kind_named(&self, name: Value) -> Result<u16> {
-        let number = name.as_text().and_then(|t| self.kind_of.get(t.number() as usize).copied());
+        let number = name
+            .as_text()
+            .and_then(|t| self.kind_of.get(t.number() as usize).copied());
         match number {
             Some(kind) if kind != NONE => Ok(kind),
             _ => Err(self.no_kind(name)),
@@ -167,16 +199,34 @@ impl Machine {
 
     #[cold]
     fn no_kind(&self, name: Value) -> Box<Fault> {
-        let Some(word) = self.store.heap.as_str(name) else { return self.wanted("the name of a piece", name) };
+        let Some(word) = self.store.heap.as_str(name) else {
+            return self.wanted("the name of a piece", name);
+        };
         let near = did_you_mean(word, self.program.kinds.iter().map(|k| k.name.as_str()));
-        Fault::new("RT007", format!("no piece is named {}{near}", self.source_of(name)))
+        Fault::new(
+            "RT007",
+            format!("no piece is named {}{near}", self.source_of(name)),
+        )
     }
 
     #[inline]
     pub(super) fn place(&mut self, at: u32, kind: u16, owner: Value) {
-        let owner = owner.as_text().and_then(|t| self.owner_of.get(t.number() as usize)).copied().unwrap_or(0);
-        let visible = self.program.kinds.get(kind as usize).is_none_or(|k| k.visible);
-        self.store.place(Piece { at, kind, owner: if owner == NONE { 0 } else { owner }, visible });
+        let owner = owner
+            .as_text()
+            .and_then(|t| self.owner_of.get(t.number() as usize))
+            .copied()
+            .unwrap_or(0);
+        let visible = self
+            .program
+            .kinds
+            .get(kind as usize)
+            .is_none_or(|k| k.visible);
+        self.store.place(Piece {
+            at,
+            kind,
+            owner: if owner == NONE { 0 } else { owner },
+            visible,
+        });
     }
 
     pub(super) fn field(&self, value: Value, field: Field) -> Result<Value> {
@@ -189,8 +239,11 @@ impl Machine {
                         Field::Col => "col",
                         _ => "owner",
                     };
-                    Err(Fault::new("RT006", format!("the cell is empty, and empty has no `.{word}`"))
-                        .note("ask `== empty` first"))
+                    Err(Fault::new(
+                        "RT006",
+                        format!("the cell is empty, and empty has no `.{word}`"),
+                    )
+                    .note("ask `== empty` first"))
                 }
                 _ => Err(self.wanted("a piece", value)),
             };
@@ -201,7 +254,11 @@ impl Machine {
             Field::Row => Value::int(row as i32),
             Field::Col => Value::int(col as i32),
             Field::Owner => Value::text(self.program.owner(piece.owner)),
-            Field::Name => self.kind_names.get(piece.kind as usize).copied().unwrap_or(self.no_name),
+            Field::Name => self
+                .kind_names
+                .get(piece.kind as usize)
+                .copied()
+                .unwrap_or(self.no_name),
         })
     }
 
@@ -230,7 +287,8 @@ impl Machine {
             let (row, col) = self.store.row_col(at);
             format!(" at {}", self.program().cells.write(row.into(), col.into()))
         });
-        Fault::new("RT006", format!("there is no piece{place} to act on")).note("ask `!= empty` first")
+        Fault::new("RT006", format!("there is no piece{place} to act on"))
+            .note("ask `!= empty` first")
     }
 
     pub(super) fn set_visible(&mut self, value: Value, visible: Value) -> Result<Value> {
@@ -241,7 +299,10 @@ impl Machine {
     }
 
     pub(super) fn change_type(&mut self, value: Value, kind: u16) -> Result<Value> {
-        let piece = Piece { kind, ..self.standing(value)? };
+        let piece = Piece {
+            kind,
+            ..self.standing(value)?
+        };
         self.store.cells.set(piece.at as usize, Value::piece(piece));
         Ok(Value::piece(piece))
     }
@@ -274,7 +335,13 @@ impl Machine {
     /// The piece on the cell handles a click in this action.
     #[inline]
     pub(super) fn handle(&mut self, cell: u32, tag: Tag) {
-        self.store.tags.set(cell as usize, Tag { handled: self.store.action, ..tag });
+        self.store.tags.set(
+            cell as usize,
+            Tag {
+                handled: self.store.action,
+                ..tag
+            },
+        );
     }
 
     /// The pieces on the board, those of the kinds named in `order` first.
@@ -282,10 +349,17 @@ impl Machine {
         let mut pieces = Vec::new();
         if self.any_on_turn {
             let store = &self.store;
-            let of = |at| store.piece(at).map(|piece| (piece.kind, Value::me(at, store.tag(at).number)));
+            let of = |at| {
+                store
+                    .piece(at)
+                    .map(|piece| (piece.kind, Value::me(at, store.tag(at).number)))
+            };
             let all = (0..store.cells.len() as u32).filter_map(of);
             let names = store.heap.items(order).unwrap_or_default();
-            let first: Vec<u16> = names.iter().filter_map(|&n| self.kind_named(n).ok()).collect();
+            let first: Vec<u16> = names
+                .iter()
+                .filter_map(|&n| self.kind_named(n).ok())
+                .collect();
             if first.is_empty() {
                 pieces = all.map(|(_, me)| me).collect();
             } else {
@@ -300,24 +374,34 @@ impl Machine {
 
     /// What tells a piece of a new turn, if it is still there and wants to know.
     pub(super) fn turn_handler(&self, piece: Value) -> Option<FunctionId> {
-        let View::Me(cell, number) = piece.view() else { return None };
-        let piece = self.store.piece(cell).filter(|_| self.store.tag(cell).number == number)?;
+        let View::Me(cell, number) = piece.view() else {
+            return None;
+        };
+        let piece = self
+            .store
+            .piece(cell)
+            .filter(|_| self.store.tag(cell).number == number)?;
         let handler = self.handlers.get(piece.kind as usize)?[Event::Turn as usize];
         (handler != u32::MAX).then_some(FunctionId(handler))
     }
 
     pub(super) fn resize(&mut self, rows: Value, cols: Value) -> Result<()> {
-        let side = |v: Value| v.as_int().ok_or_else(|| self.wanted("a number of rows and columns", v));
+        let side = |v: Value| {
+            v.as_int()
+                .ok_or_else(|| self.wanted("a number of rows and columns", v))
+        };
         let (r, c) = (side(rows)?, side(cols)?);
         if r < 1 || c < 1 {
             return Err(
-                Fault::new("RT017", format!("a board of {r} by {c} has no cells")).note("both must be at least 1")
+                Fault::new("RT017", format!("a board of {r} by {c} has no cells"))
+                    .note("both must be at least 1"),
             );
         }
         let most = Value::MAX_SIDE as i64;
         if r >= most || c >= most || r * c >= Value::MAX_CELLS as i64 {
             let message = format!("a board of {r} by {c} is too large");
-            return Err(Fault::new("RT017", message).note(format!("it may have up to {} cells", Value::MAX_CELLS - 1)));
+            return Err(Fault::new("RT017", message)
+                .note(format!("it may have up to {} cells", Value::MAX_CELLS - 1)));
         }
         let old = self.store.cols;
         self.store.resize(r as u32, c as u32);
@@ -352,19 +436,38 @@ impl Machine {
     }
 
     pub(super) fn print(&mut self, value: Value, channel: Channel) {
-        let text: std::rc::Rc<str> = (self.program.write)(&self.program, &self.store, value, false).into();
+        let text: std::rc::Rc<str> =
+            (self.program.write)(&self.program, &self.store, value, false).into();
         if channel == Channel::Display {
             self.store.message = Some(text.clone());
         }
-        let output = Output { time: self.time, channel, text, span: self.span_behind() };
+        let output = Output {
+            time: self.time,
+            channel,
+            text,
+            span: self.span_behind(),
+        };
         self.log.output(&mut self.written, output);
     }
 
     pub(super) fn draw(&mut self, low: Value, high: Value) -> Result<Value> {
-        let number = |v: Value| self.store.heap.as_int(v).ok_or_else(|| self.wanted("a number", v));
+        let number = |v: Value| {
+            self.store
+                .heap
+                .as_int(v)
+                .ok_or_else(|| self.wanted("a number", v))
+        };
         let (low, high) = (number(low)?, number(high)?);
         let (value, chosen) = self.chance.draw(low, high)?;
-        let draw = Draw { time: self.time, low, high, value, chosen, decimal: false, span: self.span_behind() };
+        let draw = Draw {
+            time: self.time,
+            low,
+            high,
+            value,
+            chosen,
+            decimal: false,
+            span: self.span_behind(),
+        };
         self.log.draw(&mut self.written, draw);
         Ok(self.store.heap.number(value))
     }
@@ -372,7 +475,9 @@ impl Machine {
     /// Room for the registers of one more frame.
     #[cold]
     pub(super) fn grow(&mut self, need: usize) {
-        let len = need.max(self.registers.len() + self.registers.len() / 2).max(256);
+        let len = need
+            .max(self.registers.len() + self.registers.len() / 2)
+            .max(256);
         self.registers.resize(len, Value::NOTHING);
     }
 }
@@ -381,6 +486,9 @@ impl Machine {
 fn plural(word: &str) -> String {
     match word {
         "true or false" => "true and false".into(),
-        _ => format!("{}s", word.trim_start_matches("an ").trim_start_matches("a ")),
+        _ => format!(
+            "{}s",
+            word.trim_start_matches("an ").trim_start_matches("a ")
+        ),
     }
 }

@@ -58,9 +58,14 @@ const fn around(row: u64, col: u64, next: u64) -> Value {
 }
 
 impl Machine {
-    #[allow(clippy::too_many_lines, reason = "one arm an instruction; splitting it would cost a jump each")]
+    #[allow(
+        clippy::too_many_lines,
+        reason = "one arm an instruction; splitting it would cost a jump each"
+    )]
     pub(super) fn dispatch<W: Watch>(&mut self, watcher: &mut W, limit: u64) -> Outcome {
-        let Some(frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
+        let Some(frame) = self.frames.last() else {
+            return Outcome::Finished(Value::NOTHING);
+        };
         let frame = *frame;
         self.look_at = ticks(self.next_look(limit));
         // The place before the function's first instruction: counting from it, an instruction's number leads to the one
@@ -197,7 +202,11 @@ impl Machine {
         macro_rules! equal {
             ($a:expr, $b:expr) => {{
                 let (a, b): (Value, Value) = ($a, $b);
-                if a.are_ints(b) { a == b } else { check!(self.same(a, b)) }
+                if a.are_ints(b) {
+                    a == b
+                } else {
+                    check!(self.same(a, b))
+                }
             }};
         }
         macro_rules! truth {
@@ -327,7 +336,14 @@ impl Machine {
                     Instr::Move { dst, src } => set!(dst, r!(src)),
                     Instr::Copy { dst, src } => {
                         let value = r!(src);
-                        set!(dst, if value.as_heap().is_some() { self.copied(value) } else { value });
+                        set!(
+                            dst,
+                            if value.as_heap().is_some() {
+                                self.copied(value)
+                            } else {
+                                value
+                            }
+                        );
                     }
                     Instr::Global { dst, global } => set!(dst, self.global(global)),
                     Instr::GlobalOrFail { dst, global } => {
@@ -337,7 +353,9 @@ impl Machine {
                         }
                         set!(dst, value);
                     }
-                    Instr::SetGlobal { global, src } => self.store.globals.set(global as usize, r!(src)),
+                    Instr::SetGlobal { global, src } => {
+                        self.store.globals.set(global as usize, r!(src))
+                    }
                     Instr::Assign { dst, src } => {
                         let value = check!(self.assigned(r!(dst), r!(src)));
                         set!(dst, value);
@@ -364,9 +382,15 @@ impl Machine {
                         }
                     }
 
-                    Instr::Add { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_add, add),
-                    Instr::Subtract { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_sub, subtract),
-                    Instr::Multiply { dst, a, b } => arithmetic!(dst, r!(a), r!(b), i32::checked_mul, multiply),
+                    Instr::Add { dst, a, b } => {
+                        arithmetic!(dst, r!(a), r!(b), i32::checked_add, add)
+                    }
+                    Instr::Subtract { dst, a, b } => {
+                        arithmetic!(dst, r!(a), r!(b), i32::checked_sub, subtract)
+                    }
+                    Instr::Multiply { dst, a, b } => {
+                        arithmetic!(dst, r!(a), r!(b), i32::checked_mul, multiply)
+                    }
                     Instr::Divide { dst, a, b } => {
                         let value = check!(self.divide(r!(a), r!(b)));
                         set!(dst, value);
@@ -511,7 +535,13 @@ impl Machine {
                             go!(to);
                         }
                     }
-                    Instr::UnlessCellNameIs { row, col, k, is, to } => {
+                    Instr::UnlessCellNameIs {
+                        row,
+                        col,
+                        k,
+                        is,
+                        to,
+                    } => {
                         let at = cell!(r!(row), r!(col));
                         let name = name_of!(self.store.cell(at));
                         if (name == k!(k)) != is {
@@ -540,7 +570,8 @@ impl Machine {
                     }
                     Instr::RowStart { base, row, to } => {
                         let row = r!(row);
-                        let Some(at) = row.as_int().and_then(|row| self.store.cell_at(row, 0)) else {
+                        let Some(at) = row.as_int().and_then(|row| self.store.cell_at(row, 0))
+                        else {
                             fail!(self.off_line("row", row, self.store.rows));
                         };
                         set!(base, walk(at + 1, at + self.store.cols));
@@ -549,7 +580,8 @@ impl Machine {
                     }
                     Instr::ColumnStart { base, col, to } => {
                         let col = r!(col);
-                        let Some(at) = col.as_int().and_then(|col| self.store.cell_at(0, col)) else {
+                        let Some(at) = col.as_int().and_then(|col| self.store.cell_at(0, col))
+                        else {
                             fail!(self.off_line("column", col, self.store.cols));
                         };
                         set!(base, walk(at + self.store.cols, 0));
@@ -604,7 +636,8 @@ impl Machine {
                             back!(to);
                         }
                     }
-                    Instr::AroundStart { base, row, col, to } | Instr::AroundCellsStart { base, row, col, to } => {
+                    Instr::AroundStart { base, row, col, to }
+                    | Instr::AroundCellsStart { base, row, col, to } => {
                         let (row, col) = (r!(row), r!(col));
                         let _ = cell!(row, col);
                         // The rounds begin where they go on: at the `…Next` that `to` points to.
@@ -628,7 +661,9 @@ impl Machine {
                     }
                     Instr::ItemsStart { base, to } => {
                         let list = r!(base);
-                        let Some(items) = self.store.heap.items(list) else { fail!(self.wanted("a list", list)) };
+                        let Some(items) = self.store.heap.items(list) else {
+                            fail!(self.wanted("a list", list))
+                        };
                         match items.first() {
                             Some(&first) => {
                                 set!(base + 1, Value::int(0));
@@ -639,7 +674,11 @@ impl Machine {
                     }
                     Instr::ItemsNext { base, to } => {
                         let next = r!(base + 1).int_payload() + 1;
-                        let item = self.store.heap.items(r!(base)).and_then(|items| items.get(next as usize));
+                        let item = self
+                            .store
+                            .heap
+                            .items(r!(base))
+                            .and_then(|items| items.get(next as usize));
                         if let Some(&item) = item {
                             set!(base + 1, Value::int(next));
                             set!(base + 2, item);
@@ -647,7 +686,9 @@ impl Machine {
                         }
                     }
                     Instr::AnsweringNext { base, event, to } => {
-                        if let Some((next, piece)) = self.answering(r!(base).int_payload() as i64, event) {
+                        if let Some((next, piece)) =
+                            self.answering(r!(base).int_payload() as i64, event)
+                        {
                             set!(base, next);
                             set!(base + 1, piece);
                             back!(to);
@@ -656,9 +697,12 @@ impl Machine {
 
                     Instr::Call { function, base } => {
                         let pc = pc!() as u32;
-                        let Some(frame) = self.frames.last_mut() else { continue };
+                        let Some(frame) = self.frames.last_mut() else {
+                            continue;
+                        };
                         frame.pc = pc;
-                        let (me, calls, base) = (frame.me, frame.calls + 1, frame.base + base as u32);
+                        let (me, calls, base) =
+                            (frame.me, frame.calls + 1, frame.base + base as u32);
                         if calls > self.limits.calls {
                             fail!(self.too_deep());
                         }
@@ -689,7 +733,12 @@ impl Machine {
                     Instr::Record { dst, first, count } => {
                         let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
                         self.tidy();
-                        set!(dst, self.store.heap.add(crate::value::Object::Record(items.into())));
+                        set!(
+                            dst,
+                            self.store
+                                .heap
+                                .add(crate::value::Object::Record(items.into()))
+                        );
                     }
                     Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
                     Instr::Index { dst, list, index } => {
@@ -708,8 +757,15 @@ impl Machine {
                     Instr::SetIndex { list, index, value } => {
                         check!(self.set_element(r!(list), r!(index), r!(value)));
                     }
-                    Instr::RemoveIndex { list, index } => check!(self.remove_element(r!(list), r!(index))),
-                    Instr::WithIndex { dst, list, index, value } => {
+                    Instr::RemoveIndex { list, index } => {
+                        check!(self.remove_element(r!(list), r!(index)))
+                    }
+                    Instr::WithIndex {
+                        dst,
+                        list,
+                        index,
+                        value,
+                    } => {
                         let copy = self.copied(r!(list));
                         check!(self.set_element(copy, r!(index), r!(value)));
                         set!(dst, copy);
@@ -725,18 +781,30 @@ impl Machine {
                     }
                     Instr::Length { dst, list } => {
                         let list = r!(list);
-                        let Some(len) = self.length(list) else { fail!(self.wanted("a list", list)) };
+                        let Some(len) = self.length(list) else {
+                            fail!(self.wanted("a list", list))
+                        };
                         set!(dst, Value::int(len as i32));
                     }
                     Instr::Item { dst, of, item } => {
                         let of = r!(of);
-                        let found = self.store.heap.items(of).and_then(|items| items.get(item as usize));
-                        let Some(&value) = found else { fail!(self.wanted("an object", of)) };
+                        let found = self
+                            .store
+                            .heap
+                            .items(of)
+                            .and_then(|items| items.get(item as usize));
+                        let Some(&value) = found else {
+                            fail!(self.wanted("an object", of))
+                        };
                         set!(dst, value);
                     }
                     Instr::SetItem { of, item, value } => {
                         let of = r!(of);
-                        let found = self.store.heap.items_mut(of).and_then(|items| items.get_mut(item as usize));
+                        let found = self
+                            .store
+                            .heap
+                            .items_mut(of)
+                            .and_then(|items| items.get_mut(item as usize));
                         match found {
                             Some(slot) => *slot = r!(value),
                             None => fail!(self.wanted("an object", of)),
@@ -747,7 +815,12 @@ impl Machine {
                         let list = check!(self.filled(r!(value), r!(count)));
                         set!(dst, list);
                     }
-                    Instr::Where { dst, list, item, value } => {
+                    Instr::Where {
+                        dst,
+                        list,
+                        item,
+                        value,
+                    } => {
                         let found = check!(self.records_where(r!(list), item, r!(value)));
                         set!(dst, found);
                     }
@@ -774,27 +847,57 @@ impl Machine {
                         set!(dst, self.store.heap.text(&text));
                     }
 
-                    Instr::Grid { dst, rows, cols, value } => {
+                    Instr::Grid {
+                        dst,
+                        rows,
+                        cols,
+                        value,
+                    } => {
                         let grid = check!(self.grid_made(r!(rows), r!(cols), r!(value)));
                         set!(dst, grid);
                     }
-                    Instr::GridFill { grid, rows, cols, value, from } => {
+                    Instr::GridFill {
+                        grid,
+                        rows,
+                        cols,
+                        value,
+                        from,
+                    } => {
                         let (rows, cols) = ([r!(rows), r!(rows + 1)], [r!(cols), r!(cols + 1)]);
                         check!(self.grid_fill(r!(grid), rows, cols, r!(value), from));
                     }
-                    Instr::GridCell { dst, grid, row, col, from } => {
+                    Instr::GridCell {
+                        dst,
+                        grid,
+                        row,
+                        col,
+                        from,
+                    } => {
                         let value = check!(self.grid_cell(r!(grid), r!(row), r!(col), from));
                         set!(dst, value);
                     }
-                    Instr::GridWith { dst, grid, row, col, value, from } => {
-                        let grid = check!(self.grid_with(r!(grid), r!(row), r!(col), r!(value), from));
+                    Instr::GridWith {
+                        dst,
+                        grid,
+                        row,
+                        col,
+                        value,
+                        from,
+                    } => {
+                        let grid =
+                            check!(self.grid_with(r!(grid), r!(row), r!(col), r!(value), from));
                         set!(dst, grid);
                     }
                     Instr::GridCount { dst, grid, value } => {
                         let count = check!(self.grid_count(r!(grid), r!(value)));
                         set!(dst, count);
                     }
-                    Instr::GridRun { dst, grid, value, along } => {
+                    Instr::GridRun {
+                        dst,
+                        grid,
+                        value,
+                        along,
+                    } => {
                         let longest = check!(self.grid_run(r!(grid), r!(value), along));
                         set!(dst, longest);
                     }
@@ -823,12 +926,22 @@ impl Machine {
                         };
                         set!(dst, value);
                     }
-                    Instr::Place { name, row, col, owner } => {
+                    Instr::Place {
+                        name,
+                        row,
+                        col,
+                        owner,
+                    } => {
                         let kind = check!(self.kind_named(r!(name)));
                         let at = cell!(r!(row), r!(col));
                         self.place(at, kind, r!(owner));
                     }
-                    Instr::PlaceKind { kind, row, col, owner } => {
+                    Instr::PlaceKind {
+                        kind,
+                        row,
+                        col,
+                        owner,
+                    } => {
                         let at = cell!(r!(row), r!(col));
                         self.place(at, kind, r!(owner));
                     }
@@ -868,13 +981,17 @@ impl Machine {
                         sync!(0);
                         if self.recording {
                             self.take();
-                            let Some(&frame) = self.frames.last() else { continue };
+                            let Some(&frame) = self.frames.last() else {
+                                continue;
+                            };
                             enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
                         }
                     }
                     Instr::Click { row, col } => {
                         let at = cell!(r!(row), r!(col));
-                        let Some(piece) = self.store.piece(at) else { continue };
+                        let Some(piece) = self.store.piece(at) else {
+                            continue;
+                        };
                         let tag = self.store.tag(at);
                         if tag.handled == self.store.action {
                             if W::ACTIVE {
@@ -884,8 +1001,10 @@ impl Machine {
                             continue;
                         }
                         self.handle(at, tag);
-                        let handler =
-                            self.handlers.get(piece.kind as usize).map_or(u32::MAX, |h| h[Event::Click as usize]);
+                        let handler = self
+                            .handlers
+                            .get(piece.kind as usize)
+                            .map_or(u32::MAX, |h| h[Event::Click as usize]);
                         if handler == u32::MAX {
                             continue;
                         }
@@ -901,7 +1020,9 @@ impl Machine {
                         set!(list, Value::NOTHING);
                     }
                     Instr::SendTurn { piece } => {
-                        let Some(handler) = self.turn_handler(r!(piece)) else { continue };
+                        let Some(handler) = self.turn_handler(r!(piece)) else {
+                            continue;
+                        };
                         send!(handler, r!(piece));
                     }
                     Instr::End { .. } => {}
@@ -939,14 +1060,25 @@ impl Machine {
                         let value = check!(self.draw_decimal(r!(low), r!(high)));
                         set!(dst, value);
                     }
-                    Instr::Ask { dst, question, what } => {
-                        let Some(line) = self.log.answers.get(self.written.answers as usize).cloned() else {
+                    Instr::Ask {
+                        dst,
+                        question,
+                        what,
+                    } => {
+                        let Some(line) =
+                            self.log.answers.get(self.written.answers as usize).cloned()
+                        else {
                             // It will be done when there is an answer.
                             not_done!();
                             let question = r!(question);
                             let question = match question {
                                 Value::NOTHING => String::new(),
-                                _ => (self.program.write)(&self.program, &self.store, question, false),
+                                _ => (self.program.write)(
+                                    &self.program,
+                                    &self.store,
+                                    question,
+                                    false,
+                                ),
                             };
                             return Outcome::NeedsInput { question, what };
                         };
@@ -972,7 +1104,9 @@ impl Machine {
                             fail!(self.wanted("a number", a));
                         }
                     }
-                    Instr::Fail { k, a, with } => fail!(self.told(k!(k), if with { Some(r!(a)) } else { None })),
+                    Instr::Fail { k, a, with } => {
+                        fail!(self.told(k!(k), if with { Some(r!(a)) } else { None }))
+                    }
                     Instr::Trap => {
                         not_done!();
                         return Outcome::Paused(Pause::Trap);
@@ -984,7 +1118,9 @@ impl Machine {
                 return outcome;
             }
             self.look_at = ticks(self.next_look(limit));
-            let Some(&frame) = self.frames.last() else { return Outcome::Finished(Value::NOTHING) };
+            let Some(&frame) = self.frames.last() else {
+                return Outcome::Finished(Value::NOTHING);
+            };
             enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
         }
     }

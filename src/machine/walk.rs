@@ -14,9 +14,15 @@ impl Machine {
         let mut top = from.checked_rem(rows)?;
         for col in from / rows..cols {
             // Down one column: every `cols`th cell.
-            let column = cells.iter().enumerate().skip(top * cols + col).step_by(cols);
+            let column = cells
+                .iter()
+                .enumerate()
+                .skip(top * cols + col)
+                .step_by(cols);
             for (row, (at, value)) in (top..).zip(column) {
-                let handlers = value.as_piece().and_then(|p| self.handlers.get(p.kind as usize));
+                let handlers = value
+                    .as_piece()
+                    .and_then(|p| self.handlers.get(p.kind as usize));
                 if handlers.is_some_and(|h| h[event as usize] != u32::MAX) {
                     let next = Value::int((col * rows + row + 1) as i32);
                     return Some((next, Value::me(at as u32, self.store.tag(at as u32).number)));

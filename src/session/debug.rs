@@ -48,19 +48,25 @@ impl Session {
                 led_on = true;
             }
             // Going on through the past leads from one program to the next.
-            if !armed.as_ref().is_some_and(|(program, _)| Rc::ptr_eq(program, self.machine.program())) {
+            if !armed
+                .as_ref()
+                .is_some_and(|(program, _)| Rc::ptr_eq(program, self.machine.program()))
+            {
                 armed = Some((self.machine.program().clone(), self.arm(goal.is_some())));
             }
             let marks = armed.as_ref().and_then(|(_, marks)| marks.as_ref());
             let reached = |machine: &Machine| {
                 let sought = marks.zip(goal.as_ref());
-                machine.time() > start && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
+                machine.time() > start
+                    && sought.is_some_and(|(marks, goal)| marks.is_reached(goal, machine))
             };
             // One entry may begin with a stop, as may what it was typed into when it is done: but coming back to a place
             // is no new round.
             if std::mem::take(&mut led_on)
                 && !matches!(goal, Some(Goal::Round { .. } | Goal::Again { .. }))
-                && marks.zip(goal.as_ref()).is_some_and(|(marks, goal)| marks.is_reached(goal, &self.machine))
+                && marks
+                    .zip(goal.as_ref())
+                    .is_some_and(|(marks, goal)| marks.is_reached(goal, &self.machine))
             {
                 self.tell(reply);
                 break self.stop("step", "", reply);
@@ -86,7 +92,9 @@ impl Session {
             }
             let outcome = match verdict {
                 Some(verdict) => match verdict {
-                    Verdict::GoOn if self.machine.was_interrupted() => Outcome::Paused(Pause::Interrupt),
+                    Verdict::GoOn if self.machine.was_interrupted() => {
+                        Outcome::Paused(Pause::Interrupt)
+                    }
                     Verdict::GoOn => continue,
                     stop @ Verdict::Stop { .. } => {
                         self.tell_more_of_trace(reply);
@@ -107,7 +115,13 @@ impl Session {
 
     /// Stops as the breakpoints want it.
     pub(super) fn stop_as(&mut self, verdict: Verdict, reply: &mut Reply) {
-        if let Verdict::Stop { reason, words, also, commands } = verdict {
+        if let Verdict::Stop {
+            reason,
+            words,
+            also,
+            commands,
+        } = verdict
+        {
             reply.then = commands.into();
             self.stop(reason, &words, reply);
             self.tell_also(&also, reply);
@@ -126,27 +140,48 @@ impl Session {
         self.settle_silently();
         let traps = self.debugger.traps();
         self.machine.trap(&traps);
-        (stepping || self.debugger.trace.is_some()).then(|| self.debugger.stops(self.machine.program(), &traps))
+        (stepping || self.debugger.trace.is_some())
+            .then(|| self.debugger.stops(self.machine.program(), &traps))
     }
 
     fn run_watched(&mut self, marks: &Marks, goal: Goal, reply: &mut Reply) -> Outcome {
-        let (from, until) = (self.machine.time(), self.timeline.edge().unwrap_or(u64::MAX));
+        let (from, until) = (
+            self.machine.time(),
+            self.timeline.edge().unwrap_or(u64::MAX),
+        );
         let trace = self.debugger.trace.take();
-        let mut stepper = Stepper { marks, goal, from, until, trapped: false, trace };
+        let mut stepper = Stepper {
+            marks,
+            goal,
+            from,
+            until,
+            trapped: false,
+            trace,
+        };
         let outcome = self.machine.watched(&mut stepper);
         let trapped = stepper.trapped;
         self.debugger.trace = stepper.trace;
         self.tell_trace(reply);
         match outcome {
             Outcome::Paused(Pause::Watcher) if trapped => Outcome::Paused(Pause::Trap),
-            Outcome::Paused(Pause::Watcher) if self.machine.time() >= until => Outcome::Paused(Pause::Time),
+            Outcome::Paused(Pause::Watcher) if self.machine.time() >= until => {
+                Outcome::Paused(Pause::Time)
+            }
             other => other,
         }
     }
 
     fn tell_trace(&mut self, reply: &mut Reply) {
-        for (depth, line) in self.debugger.trace.iter_mut().flat_map(|trace| trace.fetch()) {
-            reply.line(Line::styled(Style::Dim, format!("  {}{line}", "  ".repeat(depth))));
+        for (depth, line) in self
+            .debugger
+            .trace
+            .iter_mut()
+            .flat_map(|trace| trace.fetch())
+        {
+            reply.line(Line::styled(
+                Style::Dim,
+                format!("  {}{line}", "  ".repeat(depth)),
+            ));
         }
     }
 
@@ -158,7 +193,12 @@ impl Session {
     }
 
     /// Tells how a run ended; says whether it did.
-    pub(super) fn settle_outcome(&mut self, outcome: Outcome, goal: Option<&Goal>, reply: &mut Reply) -> bool {
+    pub(super) fn settle_outcome(
+        &mut self,
+        outcome: Outcome,
+        goal: Option<&Goal>,
+        reply: &mut Reply,
+    ) -> bool {
         match outcome {
             // What was typed at a stop is done.
             Outcome::Finished(value) if !self.machine.is_idle() => {
@@ -167,9 +207,12 @@ impl Session {
                     return false;
                 }
                 self.tell(reply);
-                let done = self.done_at_stop().unwrap_or(self.timeline.records().len().saturating_sub(1));
+                let done = self
+                    .done_at_stop()
+                    .unwrap_or(self.timeline.records().len().saturating_sub(1));
                 let record = self.timeline.records().get(done);
-                let (gives, entry) = record.map_or((false, String::new()), |r| (r.gives, r.text.clone()));
+                let (gives, entry) =
+                    record.map_or((false, String::new()), |r| (r.gives, r.text.clone()));
                 self.give_value(value, gives, reply);
                 if rehearsal {
                     return self.end_rehearsal(reply);
@@ -177,7 +220,11 @@ impl Session {
                 let stood = self.has_stood_in(done).then(|| self.words_of_end(&entry));
                 let last = done + 1 == self.timeline.records().len();
                 // Who only looked has done nothing that could be taken back.
-                if gives && last && reply.output.is_empty() && !self.timeline.has_changed(&mut self.machine) {
+                if gives
+                    && last
+                    && reply.output.is_empty()
+                    && !self.timeline.has_changed(&mut self.machine)
+                {
                     reply.board = reply.is_board;
                     self.drop_last();
                 } else {
@@ -192,7 +239,8 @@ impl Session {
             }
             Outcome::Finished(value) => {
                 self.tell(reply);
-                if self.timeline.in_past(&self.machine) && self.timeline.advance(&mut self.machine) {
+                if self.timeline.in_past(&self.machine) && self.timeline.advance(&mut self.machine)
+                {
                     return false;
                 }
                 let gives = self.going_on().is_some_and(|r| r.gives);
@@ -201,7 +249,8 @@ impl Session {
                     return self.end_rehearsal(reply);
                 }
                 self.timeline.finish(&mut self.machine);
-                reply.board = reply.is_board || self.timeline.records().last().is_some_and(|r| r.changed);
+                reply.board =
+                    reply.is_board || self.timeline.records().last().is_some_and(|r| r.changed);
                 let done = self.going_on().map_or_else(String::new, |r| r.text.clone());
                 self.tell_branch(reply);
                 if std::mem::take(&mut self.stood) {
@@ -233,7 +282,11 @@ impl Session {
             }
             Outcome::Paused(_) => {
                 self.tell(reply);
-                let words = if goal == Some(&Goal::Turn) { "the turn ends" } else { "" };
+                let words = if goal == Some(&Goal::Turn) {
+                    "the turn ends"
+                } else {
+                    ""
+                };
                 self.stop("step", words, reply);
             }
         }
@@ -245,10 +298,18 @@ impl Session {
             reply.data = Some(json::value(self.program(), &self.machine.store, value));
             // A board is drawn, everything else is written as in a source.
             let quoted = self.machine.store.heap.grid(value).is_none();
-            let live = self.program().board.and_then(|board| self.machine.store.globals.get(board as usize));
+            let live = self
+                .program()
+                .board
+                .and_then(|board| self.machine.store.globals.get(board as usize));
             reply.is_board = !quoted && live == Some(&value);
             reply.redraw |= reply.is_board;
-            reply.value = Some((self.program().write)(self.program(), &self.machine.store, value, quoted));
+            reply.value = Some((self.program().write)(
+                self.program(),
+                &self.machine.store,
+                value,
+                quoted,
+            ));
         }
     }
 
@@ -263,7 +324,9 @@ impl Session {
 
     /// Something done in the past starts a branch, unless it changed nothing: looking leaves the future alone.
     fn tell_branch(&mut self, reply: &mut Reply) {
-        let Some(record) = self.timeline.current_mut() else { return };
+        let Some(record) = self.timeline.current_mut() else {
+            return;
+        };
         let Some(number) = record.left else { return };
         let told = record.left_told;
         if record.changed {
@@ -278,8 +341,15 @@ impl Session {
             let undone = self.after_undo;
             self.drop_last();
             if told {
-                let future = if undone { "what was undone can be done again" } else { "the old future is there again" };
-                reply.line(Line::styled(Style::Dim, format!("nothing was changed: {future}")));
+                let future = if undone {
+                    "what was undone can be done again"
+                } else {
+                    "the old future is there again"
+                };
+                reply.line(Line::styled(
+                    Style::Dim,
+                    format!("nothing was changed: {future}"),
+                ));
             }
         }
     }
@@ -295,7 +365,13 @@ impl Session {
 
     /// What runs on in a new branch and stops there may still change nothing; but who stands in it is to know.
     pub(super) fn tell_branch_at_stop(&mut self, reply: &mut Reply) {
-        let Some(record) = self.timeline.current_mut().filter(|r| !r.left_told && !r.rehearsal) else { return };
+        let Some(record) = self
+            .timeline
+            .current_mut()
+            .filter(|r| !r.left_told && !r.rehearsal)
+        else {
+            return;
+        };
         let Some(number) = record.left else { return };
         record.left_told = true;
         if let Some(line) = self.branch_line(number) {
@@ -306,7 +382,10 @@ impl Session {
     /// What is to be said of a future that is left; nothing if nothing is lost with it: in it was only looked around,
     /// or the only thing done in it is done again. Who took something back at the prompt knows where they are.
     fn branch_line(&self, number: usize) -> Option<Line> {
-        let branch = self.timeline.branch(number).filter(|b| b.is_worth_telling())?;
+        let branch = self
+            .timeline
+            .branch(number)
+            .filter(|b| b.is_worth_telling())?;
         let record = self.timeline.current()?;
         let mut lost = branch.records.iter().filter(|r| r.changed);
         let words = match (lost.next(), lost.next()) {
@@ -320,7 +399,11 @@ impl Session {
     /// `click{1,1} is done   time 412`
     fn words_of_end(&self, entry: &str) -> String {
         let entry = super::retell::elided(entry.lines().next().unwrap_or(""), 40);
-        let entry = if entry.is_empty() { "the start".to_string() } else { entry };
+        let entry = if entry.is_empty() {
+            "the start".to_string()
+        } else {
+            entry
+        };
         format!("{entry} is done   time {}", self.machine.time())
     }
 

@@ -25,8 +25,11 @@ impl Session {
         let mut words = Vec::new();
         let mut places = before.changed_places(now);
         // What was only declared meanwhile is as it was: nothing.
-        let is_there = |image: &StoreImage, n: u32| image.global(n).is_some_and(|v| v != Value::NOTHING);
-        places.retain(|p| !matches!(p, Place::Global(n) if !is_there(before, *n) && !is_there(now, *n)));
+        let is_there =
+            |image: &StoreImage, n: u32| image.global(n).is_some_and(|v| v != Value::NOTHING);
+        places.retain(
+            |p| !matches!(p, Place::Global(n) if !is_there(before, *n) && !is_there(now, *n)),
+        );
         if before.size() != now.size() {
             // The cells of two boards can't be compared one by one.
             places.retain(|p| !matches!(p, Place::Cell(_)));
@@ -44,25 +47,39 @@ impl Session {
             match place {
                 Place::Global(n) if self.program().board == Some(n) => {
                     let boards = before.grid(n).zip(now.grid(n));
-                    words.extend(boards.map_or_else(Vec::new, |(a, b)| self.grid_differences(a, b, MOST_CELLS)));
+                    words.extend(
+                        boards.map_or_else(Vec::new, |(a, b)| {
+                            self.grid_differences(a, b, MOST_CELLS)
+                        }),
+                    );
                 }
                 Place::Global(n) => {
-                    let Some(global) = self.program().globals.get(n as usize) else { continue };
+                    let Some(global) = self.program().globals.get(n as usize) else {
+                        continue;
+                    };
                     if global.name.as_str().starts_with('@') || global.name.as_str().is_empty() {
                         continue;
                     }
-                    let value = |image: &StoreImage| image.global(n).filter(|v| *v != Value::NOTHING);
+                    let value =
+                        |image: &StoreImage| image.global(n).filter(|v| *v != Value::NOTHING);
                     // One that has just been declared has no value, as before.
                     if value(before).or(value(now)).is_none() {
                         continue;
                     }
                     words.extend(match now.grid(n) {
                         Some(_) => Some(format!("{} => {}", global.name, self.write_now(n))),
-                        None => self.value_change(global.name.as_str(), &times, [value(before), value(now)]),
+                        None => self.value_change(
+                            global.name.as_str(),
+                            &times,
+                            [value(before), value(now)],
+                        ),
                     });
                 }
                 Place::Cell(at) => words.push(self.cell_difference(at, before, now)),
-                Place::Message => words.push(format!("the message is \"{}\"", now.message().unwrap_or(""))),
+                Place::Message => words.push(format!(
+                    "the message is \"{}\"",
+                    now.message().unwrap_or("")
+                )),
             }
         }
         let extra = (words.len() - told).saturating_sub(most);
@@ -81,7 +98,11 @@ impl Session {
         times: &impl Deref<Target = [Store; 2]>,
         values: [Option<Value>; 2],
     ) -> Option<String> {
-        let items = |n: usize| values[n].filter(|v| v.as_heap().is_some()).and_then(|v| times[n].heap.items(v));
+        let items = |n: usize| {
+            values[n]
+                .filter(|v| v.as_heap().is_some())
+                .and_then(|v| times[n].heap.items(v))
+        };
         let write = |n: usize, value: Value| match value.as_heap() {
             Some(_) => (self.program().write)(self.program(), &times[n], value, true),
             None => self.write(value),
@@ -102,18 +123,34 @@ impl Session {
             return Some(format!("{name} is another"));
         };
         if old.len() != new.len() {
-            return Some(format!("{name} has {} elements, had {}", new.len(), old.len()));
+            return Some(format!(
+                "{name} has {} elements, had {}",
+                new.len(),
+                old.len()
+            ));
         }
-        let other = (0..new.len()).map(|at| (at, write(0, old[at]), write(1, new[at]))).find(|(_, a, b)| a != b);
-        other.map(|(at, a, b)| format!("{name}[{at}] {} => {}", elided(&a, MOST_TEXT), elided(&b, MOST_TEXT)))
+        let other = (0..new.len())
+            .map(|at| (at, write(0, old[at]), write(1, new[at])))
+            .find(|(_, a, b)| a != b);
+        other.map(|(at, a, b)| {
+            format!(
+                "{name}[{at}] {} => {}",
+                elided(&a, MOST_TEXT),
+                elided(&b, MOST_TEXT)
+            )
+        })
     }
 
     /// The fields of records that are shown under a name, as text.
     pub fn fields(&self) -> Vec<(String, String)> {
         let view = self.view(Window::NONE);
         let is_field = |name: &str| name.contains('.') && self.program().global(name).is_none();
-        let fields = view.named().filter(|(name, value)| *value != Value::NOTHING && is_field(name));
-        fields.map(|(name, value)| (name.clone(), self.write(*value))).collect()
+        let fields = view
+            .named()
+            .filter(|(name, value)| *value != Value::NOTHING && is_field(name));
+        fields
+            .map(|(name, value)| (name.clone(), self.write(*value)))
+            .collect()
     }
 
     /// A variable as it is now, in a few characters.
@@ -123,32 +160,54 @@ impl Session {
     }
 
     fn cell_difference(&self, at: u32, before: &StoreImage, now: &StoreImage) -> String {
-        format!("{}{}", self.cell_at(at, now), self.cell_change(at, before, now))
+        format!(
+            "{}{}",
+            self.cell_at(at, now),
+            self.cell_change(at, before, now)
+        )
     }
 
     /// How something that is watched has changed: `old => new`. Of a row, a column or the board only the cells that have.
-    pub(super) fn change_words(&self, watched: &Watched, texts: (&str, &str), images: [&StoreImage; 2]) -> String {
+    pub(super) fn change_words(
+        &self,
+        watched: &Watched,
+        texts: (&str, &str),
+        images: [&StoreImage; 2],
+    ) -> String {
         let [before, now] = images;
-        let many = matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board);
+        let many = matches!(
+            watched,
+            Watched::Row(_) | Watched::Column(_) | Watched::Board
+        );
         if many && self.program().cells.drawn {
             return drawn_changes(texts.0, texts.1);
         }
         if !many || before.size() != now.size() {
-            return format!("{} => {}", elided(texts.0, MOST_OF_WATCHED), elided(texts.1, MOST_OF_WATCHED));
+            return format!(
+                "{} => {}",
+                elided(texts.0, MOST_OF_WATCHED),
+                elided(texts.1, MOST_OF_WATCHED)
+            );
         }
         let cells = before.changed_cells(now);
         let own = |at: &&u32| {
             let (row, col) = self.machine.store.row_col(**at);
             is_of(watched, (row.into(), col.into()))
         };
-        let told: Vec<String> =
-            cells.iter().filter(own).take(MOST_CELLS).map(|at| self.cell_difference(*at, before, now)).collect();
+        let told: Vec<String> = cells
+            .iter()
+            .filter(own)
+            .take(MOST_CELLS)
+            .map(|at| self.cell_difference(*at, before, now))
+            .collect();
         told.join(", ")
     }
 
     fn cell_at(&self, at: u32, now: &StoreImage) -> String {
         let cols = now.size().1.max(1);
-        self.program().cells.write((at / cols).into(), (at % cols).into())
+        self.program()
+            .cells
+            .write((at / cols).into(), (at % cols).into())
     }
 
     /// What has changed on a cell: `.visible false => true`.
@@ -168,14 +227,31 @@ impl Session {
 
     /// Cells on which the same has happened, told together where they are many: a cascade must not push all else out of
     /// sight. They are taken out of `places`.
-    fn cells_alike(&self, places: &mut Vec<Place>, before: &StoreImage, now: &StoreImage) -> Vec<String> {
-        let cells: Vec<u32> =
-            places.iter().filter_map(|p| if let Place::Cell(at) = p { Some(*at) } else { None }).collect();
+    fn cells_alike(
+        &self,
+        places: &mut Vec<Place>,
+        before: &StoreImage,
+        now: &StoreImage,
+    ) -> Vec<String> {
+        let cells: Vec<u32> = places
+            .iter()
+            .filter_map(|p| {
+                if let Place::Cell(at) = p {
+                    Some(*at)
+                } else {
+                    None
+                }
+            })
+            .collect();
         if cells.len() <= MOST_ALIKE {
             return Vec::new();
         }
         // Words are made of one cell of each sort only: there may be a million.
-        let anywhere = |value: Value| value.as_piece().map_or(value, |p| Value::piece(Piece { at: 0, ..p }));
+        let anywhere = |value: Value| {
+            value
+                .as_piece()
+                .map_or(value, |p| Value::piece(Piece { at: 0, ..p }))
+        };
         let mut sorts: Vec<((Value, Value), Vec<u32>)> = Vec::new();
         for at in cells {
             let sort = (anywhere(before.cell(at)), anywhere(now.cell(at)));
@@ -193,12 +269,18 @@ impl Session {
             }
         }
         alike.retain(|(_, found)| found.len() > MOST_ALIKE);
-        alike.iter_mut().for_each(|(_, found)| found.sort_unstable());
+        alike
+            .iter_mut()
+            .for_each(|(_, found)| found.sort_unstable());
         places.retain(
             |p| !matches!(p, Place::Cell(at) if alike.iter().any(|(_, found)| found.binary_search(at).is_ok())),
         );
         let told = |(change, found): &(String, Vec<u32>)| {
-            let named: Vec<String> = found.iter().take(2).map(|at| self.cell_at(*at, now)).collect();
+            let named: Vec<String> = found
+                .iter()
+                .take(2)
+                .map(|at| self.cell_at(*at, now))
+                .collect();
             format!(
                 "{} and {} more:{}{change}",
                 named.join(", "),
@@ -214,18 +296,25 @@ impl Session {
 /// on which something stands: `A at (0,0)`.
 fn drawn_changes(before: &str, now: &str) -> String {
     fn cells(text: &str) -> Vec<(&str, &str)> {
-        text.lines().filter_map(|line| line.rsplit_once(" at ")).map(|(names, cell)| (cell, names)).collect()
+        text.lines()
+            .filter_map(|line| line.rsplit_once(" at "))
+            .map(|(names, cell)| (cell, names))
+            .collect()
     }
     let (before, now) = (cells(before), cells(now));
     let names = |of: &[(&str, &str)], cell: &str| {
-        of.iter().find(|(c, _)| *c == cell).map_or_else(|| "empty".to_string(), |(_, names)| names.to_string())
+        of.iter()
+            .find(|(c, _)| *c == cell)
+            .map_or_else(|| "empty".to_string(), |(_, names)| names.to_string())
     };
     let mut all: Vec<&str> = before.iter().chain(&now).map(|(cell, _)| *cell).collect();
     all.retain(|cell| names(&before, cell) != names(&now, cell));
     let mut seen = std::collections::BTreeSet::new();
     all.retain(|cell| seen.insert(*cell));
-    let told =
-        all.iter().take(MOST_CELLS).map(|cell| format!("{cell} {} => {}", names(&before, cell), names(&now, cell)));
+    let told = all
+        .iter()
+        .take(MOST_CELLS)
+        .map(|cell| format!("{cell} {} => {}", names(&before, cell), names(&now, cell)));
     let told = told.collect::<Vec<_>>().join(", ");
     match all.len().saturating_sub(MOST_CELLS) {
         0 => told,
@@ -234,7 +323,11 @@ fn drawn_changes(before: &str, now: &str) -> String {
 }
 
 /// The fields that are not as they were, in words; those that came or went with their record are not told.
-pub fn field_differences(before: &[(String, String)], now: &[(String, String)], most: usize) -> Vec<String> {
+pub fn field_differences(
+    before: &[(String, String)],
+    now: &[(String, String)],
+    most: usize,
+) -> Vec<String> {
     let changed = now.iter().filter_map(|(name, new)| {
         let (_, old) = before.iter().find(|(n, old)| n == name && old != new)?;
         Some(format!("{name} {old} => {new}"))

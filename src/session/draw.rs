@@ -74,15 +74,28 @@ impl Session {
         let view = self.view(window);
         // In the order of their definition, so that the characters do not depend on what is in sight.
         let drawn = self.program().cells.drawn;
-        let kinds: Vec<Text> = self.program().kinds.iter().filter(|_| !drawn).map(|k| k.name).collect();
+        let kinds: Vec<Text> = self
+            .program()
+            .kinds
+            .iter()
+            .filter(|_| !drawn)
+            .map(|k| k.name)
+            .collect();
         for kind in kinds {
             self.look.glyphs.of(kind);
         }
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
         let mut lines: Vec<Line> = self.look.panel(&view).into_iter().collect();
-        lines.extend(view.board.iter().flat_map(|board| self.look.board(board, marked)));
+        lines.extend(
+            view.board
+                .iter()
+                .flat_map(|board| self.look.board(board, marked)),
+        );
         let below = below(&view, message.as_deref());
-        let legend = view.board.iter().flat_map(|board| self.look.legend(board, marked.truth));
+        let legend = view
+            .board
+            .iter()
+            .flat_map(|board| self.look.legend(board, marked.truth));
         // How a game ended is the last that is said of it.
         if view.status == Status::Playing {
             lines.extend(below.into_iter().chain(legend));
@@ -99,9 +112,16 @@ impl Session {
 
     /// Looks at the part of the board that holds the cell at hand, in the middle if it was out of sight.
     pub fn follow(&mut self, window: Window) {
-        let Some(board) = self.view(Window::NONE).board else { return };
-        let Some((row, col)) = board.focus else { return };
-        let along = |at: u32, from: u32, fits: u32, all: u32| match (from..from.saturating_add(fits)).contains(&at) {
+        let Some(board) = self.view(Window::NONE).board else {
+            return;
+        };
+        let Some((row, col)) = board.focus else {
+            return;
+        };
+        let along = |at: u32, from: u32, fits: u32, all: u32| match (from..from
+            .saturating_add(fits))
+            .contains(&at)
+        {
             _ if all <= fits => 0,
             true => from,
             false => at.saturating_sub(fits / 2).min(all.saturating_sub(fits)),
@@ -113,15 +133,26 @@ impl Session {
 
     /// The column at which the board begins beside the text of a stop, if the screen is wide enough for both.
     pub(super) fn column_beside(&self) -> Option<usize> {
-        let board = self.view(Window::NONE).board.filter(|b| b.rows > 0 && b.cols > 0)?;
-        let cols = if self.is_too_large() { board.cols.min(NEAR.1) } else { board.cols };
-        let column = self.look.width.checked_sub(margin(&board) + 3 * cols as usize + 1)?;
+        let board = self
+            .view(Window::NONE)
+            .board
+            .filter(|b| b.rows > 0 && b.cols > 0)?;
+        let cols = if self.is_too_large() {
+            board.cols.min(NEAR.1)
+        } else {
+            board.cols
+        };
+        let column = self
+            .look
+            .width
+            .checked_sub(margin(&board) + 3 * cols as usize + 1)?;
         (column >= TEXT + GAP).then_some(column)
     }
 
     /// How wide the text of a stop may be.
     pub(super) fn text_width(&self) -> usize {
-        self.column_beside().map_or(self.look.width, |column| column - GAP)
+        self.column_beside()
+            .map_or(self.look.width, |column| column - GAP)
     }
 
     /// Whether a stop would leave the screen with the whole board.
@@ -134,9 +165,16 @@ impl Session {
     /// The part of a large board around a cell; nothing if the whole board can be shown.
     pub(super) fn around(&self, (row, col): (u32, u32)) -> Option<Window> {
         let (rows, cols) = self.board_size().filter(|_| self.is_too_large())?;
-        let from = |at: u32, some: u32, all: u32| at.saturating_sub(some / 2).min(all.saturating_sub(some));
+        let from = |at: u32, some: u32, all: u32| {
+            at.saturating_sub(some / 2).min(all.saturating_sub(some))
+        };
         let (row, col) = (from(row, NEAR.0, rows), from(col, NEAR.1, cols));
-        Some(Window { row, col, rows: NEAR.0, cols: NEAR.1 })
+        Some(Window {
+            row,
+            col,
+            rows: NEAR.0,
+            cols: NEAR.1,
+        })
     }
 
     /// The part of the board that fits on the screen.
@@ -147,9 +185,22 @@ impl Session {
         let fit_cols = (self.look.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
         let fit_rows = self.look.height.saturating_sub(6).max(3) as u32;
         // A board that fits is shown whole, wherever one has looked before.
-        let row = if rows <= fit_rows { 0 } else { row.min(rows.saturating_sub(1)) };
-        let col = if cols <= fit_cols { 0 } else { col.min(cols.saturating_sub(1)) };
-        Window { row, col, rows: fit_rows, cols: fit_cols }
+        let row = if rows <= fit_rows {
+            0
+        } else {
+            row.min(rows.saturating_sub(1))
+        };
+        let col = if cols <= fit_cols {
+            0
+        } else {
+            col.min(cols.saturating_sub(1))
+        };
+        Window {
+            row,
+            col,
+            rows: fit_rows,
+            cols: fit_cols,
+        }
     }
 }
 
@@ -157,7 +208,11 @@ impl Look {
     /// Three columns a cell, if they fit: room for marks on both sides.
     fn cell_width(&self, board: &BoardView) -> usize {
         let room = self.width.saturating_sub(margin(board) + 1);
-        if board.shown_cols as usize * 3 <= room { 3 } else { 2 }
+        if board.shown_cols as usize * 3 <= room {
+            3
+        } else {
+            2
+        }
     }
 
     /// What stands above the board, from its first cell to its last.
@@ -171,7 +226,11 @@ impl Look {
     fn board(&mut self, board: &BoardView, marked: &Marked) -> Vec<Line> {
         let wide = self.cell_width(board);
         let rows = 0..board.shown_rows;
-        let rows: Vec<u32> = if board.upward { rows.rev().collect() } else { rows.collect() };
+        let rows: Vec<u32> = if board.upward {
+            rows.rev().collect()
+        } else {
+            rows.collect()
+        };
         let mut lines = vec![Line::styled(Style::Dim, heading(board, wide))];
         for r in rows {
             lines.push(self.row(board, r, wide, marked));
@@ -185,9 +244,14 @@ impl Look {
 
     fn row(&mut self, board: &BoardView, r: u32, wide: usize, marked: &Marked) -> Line {
         let number = board.origin.0 + (board.row + r) as i64;
-        let mut line = Line::styled(Style::Dim, format!("{number:>before$} ", before = margin(board) - 1));
+        let mut line = Line::styled(
+            Style::Dim,
+            format!("{number:>before$} ", before = margin(board) - 1),
+        );
         for c in 0..board.shown_cols {
-            let Some(cell) = board.cells.get((r * board.shown_cols + c) as usize) else { break };
+            let Some(cell) = board.cells.get((r * board.shown_cols + c) as usize) else {
+                break;
+            };
             let at = (board.row + r, board.col + c);
             let (style, glyph) = self.cell(cell, marked.truth);
             let (before, after, style) = if marked.here == Some(at) {
@@ -203,7 +267,11 @@ impl Look {
                 (true, 2, ' ') => ('+', after),
                 (true, ..) => (before, '+'),
             };
-            let text = if wide == 3 { format!("{before}{glyph}{after}") } else { format!("{before}{glyph}") };
+            let text = if wide == 3 {
+                format!("{before}{glyph}{after}")
+            } else {
+                format!("{before}{glyph}")
+            };
             line = line.with(style, text);
         }
         line
@@ -212,7 +280,14 @@ impl Look {
     /// The character of a cell, and what it means.
     fn cell(&mut self, cell: &CellView, truth: bool) -> (Style, char) {
         let Some(name) = cell.top.or(cell.name) else {
-            return (Style::Dim, if self.glyphs.has_dot() { ' ' } else { self.sign(DOT) });
+            return (
+                Style::Dim,
+                if self.glyphs.has_dot() {
+                    ' '
+                } else {
+                    self.sign(DOT)
+                },
+            );
         };
         if !cell.visible && !truth {
             return (Style::Dim, if self.plain { '#' } else { '▒' });
@@ -227,7 +302,11 @@ impl Look {
     }
 
     fn sign(&self, glyph: char) -> char {
-        if self.plain && !glyph.is_ascii() { if glyph == DOT { '.' } else { '?' } } else { glyph }
+        if self.plain && !glyph.is_ascii() {
+            if glyph == DOT { '.' } else { '?' }
+        } else {
+            glyph
+        }
     }
 
     /// What the characters mean that are seen for the first time.
@@ -248,11 +327,17 @@ impl Look {
             let (style, glyph) = self.cell(cell, truth);
             // A character that is the name says enough.
             if !name.as_str().chars().eq([glyph]) {
-                parts.push(Line::styled(style, glyph.to_string()).with(Style::Dim, format!(" is {name}")));
+                parts.push(
+                    Line::styled(style, glyph.to_string()).with(Style::Dim, format!(" is {name}")),
+                );
             }
         }
-        if board.cells.iter().any(CellView::is_shared) && !std::mem::replace(&mut self.shared, true) {
-            parts.push(Line::styled(Style::Dim, "+ is more than one: :cell lists them"));
+        if board.cells.iter().any(CellView::is_shared) && !std::mem::replace(&mut self.shared, true)
+        {
+            parts.push(Line::styled(
+                Style::Dim,
+                "+ is more than one: :cell lists them",
+            ));
         }
         in_rows(parts, self.width)
     }
@@ -282,7 +367,8 @@ fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
                 row.0.extend(part.0);
             }
             last => {
-                last.into_iter().for_each(|row| row.0.push((Style::Dim, ",".into())));
+                last.into_iter()
+                    .for_each(|row| row.0.push((Style::Dim, ",".into())));
                 let mut row = Line::plain(" ".repeat(MARGIN));
                 row.0.extend(part.0);
                 rows.push(row);
@@ -295,7 +381,9 @@ fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
 /// The column numbers: all of them if they fit, else every fifth.
 fn heading(board: &BoardView, wide: usize) -> String {
     let number = |c: u32| (board.origin.1 + (board.col + c) as i64).to_string();
-    let longest = number(board.shown_cols.saturating_sub(1)).len().max(number(0).len());
+    let longest = number(board.shown_cols.saturating_sub(1))
+        .len()
+        .max(number(0).len());
     let step = if longest < wide { 1 } else { 5 };
     let mut text = String::new();
     for c in (0..board.shown_cols).filter(|c| (board.col + c).is_multiple_of(step)) {
@@ -311,11 +399,26 @@ fn heading(board: &BoardView, wide: usize) -> String {
 
 fn elsewhere(board: &BoardView) -> String {
     let part = |from: u32, shown: u32, all: u32, origin: i64, word: &str| {
-        let (first, last) = (origin + from as i64, origin + i64::from((from + shown).saturating_sub(1)));
+        let (first, last) = (
+            origin + from as i64,
+            origin + i64::from((from + shown).saturating_sub(1)),
+        );
         format!("{word} {first} to {last} of {all}")
     };
-    let rows = part(board.row, board.shown_rows, board.rows, board.origin.0, "rows");
-    let cols = part(board.col, board.shown_cols, board.cols, board.origin.1, "columns");
+    let rows = part(
+        board.row,
+        board.shown_rows,
+        board.rows,
+        board.origin.0,
+        "rows",
+    );
+    let cols = part(
+        board.col,
+        board.shown_cols,
+        board.cols,
+        board.origin.1,
+        "columns",
+    );
     format!("     {rows}, {cols}; :board at R,C looks elsewhere")
 }
 
@@ -334,12 +437,24 @@ fn below(view: &GameView, message: Option<&str>) -> Vec<Line> {
     };
     match (result, &view.turn) {
         (Some(result), _) => lines.push(indent().with(Style::Strong, result)),
-        (None, Some(turn)) => lines.push(indent().with(Style::Dim, "turn: ").with(Style::Plain, turn.as_str())),
+        (None, Some(turn)) => lines.push(
+            indent()
+                .with(Style::Dim, "turn: ")
+                .with(Style::Plain, turn.as_str()),
+        ),
         (None, None) => {}
     }
-    lines.extend(view.notes.iter().map(|note| indent().with(Style::Plain, note.as_str())));
+    lines.extend(
+        view.notes
+            .iter()
+            .map(|note| indent().with(Style::Plain, note.as_str())),
+    );
     if let Some(message) = message {
-        lines.push(indent().with(Style::Dim, "message: ").with(Style::Plain, message));
+        lines.push(
+            indent()
+                .with(Style::Dim, "message: ")
+                .with(Style::Plain, message),
+        );
     }
     lines
 }

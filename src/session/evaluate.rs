@@ -43,14 +43,20 @@ struct Values {
 impl Session {
     /// Does the statement at hand, and shows its evaluation in frames.
     pub fn step_expression(&mut self, reply: &mut Reply) {
-        let Some(look) = self.look_at(0) else { return reply.error("nothing is stopped") };
+        let Some(look) = self.look_at(0) else {
+            return reply.error("nothing is stopped");
+        };
         if self.is_nothing_to_show(&look) {
             return self.drive(Some(Goal::Into), reply);
         }
         let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
         let mut collector = Collector::new(&self.machine);
         let outcome = self.run_statement(&mut collector, reply);
-        let done = if let Ran::Through(_) = outcome { Some(&before) } else { None };
+        let done = if let Ran::Through(_) = outcome {
+            Some(&before)
+        } else {
+            None
+        };
         self.show_frames(&look, &collector.seen, 0, done, reply);
         self.show_unsaid(&look, &collector.seen, unsaid, reply);
         self.show_branch(collector.branch, reply);
@@ -59,7 +65,10 @@ impl Session {
 
     /// Whether the statement at hand is one of the rules, which are not shown, or something was typed before it.
     fn is_nothing_to_show(&self, look: &FrameLook) -> bool {
-        let typed = self.timeline.edge().is_some_and(|edge| self.machine.time() >= edge);
+        let typed = self
+            .timeline
+            .edge()
+            .is_some_and(|edge| self.machine.time() >= edge);
         typed || look.role == Role::Rules && !self.debugger.rules
     }
 
@@ -72,13 +81,25 @@ impl Session {
             self.settle_silently();
             let marks = Marks::of(self.machine.program(), &self.debugger.traps(), |_| true);
             let from = self.machine.time();
-            let mut guarded = Guarded { inner: &mut *collector, marks: &marks, from, depth, until, trapped: false };
+            let mut guarded = Guarded {
+                inner: &mut *collector,
+                marks: &marks,
+                from,
+                depth,
+                until,
+                trapped: false,
+            };
             let outcome = self.machine.watched(&mut guarded);
             let trapped = guarded.trapped;
             self.timeline.collect(&mut self.machine);
             if !trapped {
-                let at_edge = outcome == Outcome::Paused(Pause::Watcher) && self.machine.time() >= until;
-                return if at_edge { Ran::ToEdge } else { Ran::Through(outcome) };
+                let at_edge =
+                    outcome == Outcome::Paused(Pause::Watcher) && self.machine.time() >= until;
+                return if at_edge {
+                    Ran::ToEdge
+                } else {
+                    Ran::Through(outcome)
+                };
             }
             match self.judge(true, &|_| false, reply) {
                 Verdict::GoOn | Verdict::Reached => {}
@@ -90,11 +111,13 @@ impl Session {
 
     /// Does the statement at hand up to the next part that has a value, and shows that one.
     pub fn step_part(&mut self, reply: &mut Reply) {
-        let Some(mut look) = self.look_at(0) else { return reply.error("nothing is stopped") };
-        let known = self
-            .part
-            .take()
-            .filter(|p| p.time == self.machine.time() && (p.span == look.span || p.looked > 0 || !self.at_stop()));
+        let Some(mut look) = self.look_at(0) else {
+            return reply.error("nothing is stopped");
+        };
+        let known = self.part.take().filter(|p| {
+            p.time == self.machine.time()
+                && (p.span == look.span || p.looked > 0 || !self.at_stop())
+        });
         if known.is_none() && self.is_nothing_to_show(&look) {
             return self.drive(Some(Goal::Into), reply);
         }
@@ -107,7 +130,9 @@ impl Session {
         let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
         let mut outcome = self.run_statement(&mut collector, reply);
         // What only closes the statement is not worth a frame.
-        while collector.seen.len() == collector.most && collector.seen.last().is_some_and(|s| s.closes(look.span)) {
+        while collector.seen.len() == collector.most
+            && collector.seen.last().is_some_and(|s| s.closes(look.span))
+        {
             collector.most += 1;
             outcome = self.run_statement(&mut collector, reply);
         }
@@ -118,7 +143,12 @@ impl Session {
         self.show_unsaid(&look, &collector.seen, unsaid.filter(|_| from == 0), reply);
         if midway {
             let time = self.machine.time();
-            self.part = Some(Part { seen: collector.seen, span: look.span, time, looked: collector.looked });
+            self.part = Some(Part {
+                seen: collector.seen,
+                span: look.span,
+                time,
+                looked: collector.looked,
+            });
             reply.stop = self.stop_view("step");
             self.visit();
             return;
@@ -135,15 +165,26 @@ impl Session {
     }
 
     /// Tells such values where the whole is all that was to be seen.
-    fn show_unsaid(&self, look: &FrameLook, seen: &[Seeing], unsaid: Option<String>, reply: &mut Reply) {
-        if let Some(unsaid) = unsaid.filter(|_| !seen.is_empty() && seen.iter().all(|s| s.span == look.span)) {
+    fn show_unsaid(
+        &self,
+        look: &FrameLook,
+        seen: &[Seeing],
+        unsaid: Option<String>,
+        reply: &mut Reply,
+    ) {
+        if let Some(unsaid) =
+            unsaid.filter(|_| !seen.is_empty() && seen.iter().all(|s| s.span == look.span))
+        {
             reply.line(format!("     where {unsaid}"));
         }
     }
 
     /// Whether the machine stands where a statement begins.
     fn at_stop(&self) -> bool {
-        let here = self.machine.at().and_then(|(f, pc)| Some(self.machine.function(f)?.stop_at(pc).is_some()));
+        let here = self
+            .machine
+            .at()
+            .and_then(|(f, pc)| Some(self.machine.function(f)?.stop_at(pc).is_some()));
         here.unwrap_or(false)
     }
 
@@ -165,7 +206,9 @@ impl Session {
         reply: &mut Reply,
     ) {
         let mut changes = before.map(|b| self.changes(b));
-        let Some(source) = self.sources.get(look.span.source) else { return };
+        let Some(source) = self.sources.get(look.span.source) else {
+            return;
+        };
         let shown = head_of(&source.text, look.span, self.first_inside(look));
         let around = self.goes_on_around(look, seen);
         // A single change stands beside the last frame.
@@ -174,11 +217,21 @@ impl Session {
             Some(_) => Some(String::new()),
             None => None,
         };
-        let showing = |origin| Showing { text: source.slice(origin), origin, inner: look.span, width: self.look.width };
+        let showing = |origin| Showing {
+            text: source.slice(origin),
+            origin,
+            inner: look.span,
+            width: self.look.width,
+        };
         let lines = match around {
             Some((whole, at)) => {
                 let mut lines = evaluation::frames(&showing(shown), &seen[..at], from, None);
-                lines.extend(evaluation::frames(&showing(whole), seen, from.max(at), beside.as_deref()));
+                lines.extend(evaluation::frames(
+                    &showing(whole),
+                    seen,
+                    from.max(at),
+                    beside.as_deref(),
+                ));
                 lines
             }
             None => evaluation::frames(&showing(shown), seen, from, beside.as_deref()),
@@ -198,18 +251,32 @@ impl Session {
         let closed = seen.iter().position(|s| s.closes(look.span))?;
         let at = closed + seen[closed..].iter().position(|s| !s.closes(look.span))?;
         let function = self.machine.program().function(look.function)?;
-        let around = |span: Span| span.contains(look.span) && seen[closed..].iter().all(|s| span.contains(s.span));
+        let around = |span: Span| {
+            span.contains(look.span) && seen[closed..].iter().all(|s| span.contains(s.span))
+        };
         let stops = function.stops.iter().map(|s| s.span);
-        let equations = function.notes.iter().filter(|n| n.seen == Seen::Equation).map(|n| n.span);
-        let all = stops.chain(equations).filter(|span| *span != look.span && around(*span));
+        let equations = function
+            .notes
+            .iter()
+            .filter(|n| n.seen == Seen::Equation)
+            .map(|n| n.span);
+        let all = stops
+            .chain(equations)
+            .filter(|span| *span != look.span && around(*span));
         Some((all.min_by_key(|span| span.end - span.start)?, at))
     }
 
     /// Where the first statement inside a statement begins.
     pub(super) fn first_inside(&self, look: &FrameLook) -> Option<u32> {
         let function = self.machine.program().function(look.function)?;
-        let inside = function.stops.iter().filter(|s| look.span.contains(s.span) && s.span != look.span);
-        inside.map(|s| s.span.start).filter(|s| *s > look.span.start).min()
+        let inside = function
+            .stops
+            .iter()
+            .filter(|s| look.span.contains(s.span) && s.span != look.span);
+        inside
+            .map(|s| s.span.start)
+            .filter(|s| *s > look.span.start)
+            .min()
     }
 
     /// The person's own variables and the locals of the frame, as they are now.
@@ -219,11 +286,28 @@ impl Session {
             .machine
             .at()
             .and_then(|(f, _)| self.machine.function(f))
-            .map_or_else(Vec::new, |f| cycle::cycles(f).iter().flat_map(|c| [c.top, c.from]).collect());
-        let own = self.locals(0).into_iter().filter(|(l, _)| !tops.contains(&l.from));
-        let locals = own.map(|(l, v)| (l.name.to_string(), self.write(v))).collect();
-        let frame = self.machine.at().map(|(f, _)| (f, self.machine.frames().len()));
-        Values { frame, locals, store: self.machine.store.image().0 }
+            .map_or_else(Vec::new, |f| {
+                cycle::cycles(f)
+                    .iter()
+                    .flat_map(|c| [c.top, c.from])
+                    .collect()
+            });
+        let own = self
+            .locals(0)
+            .into_iter()
+            .filter(|(l, _)| !tops.contains(&l.from));
+        let locals = own
+            .map(|(l, v)| (l.name.to_string(), self.write(v)))
+            .collect();
+        let frame = self
+            .machine
+            .at()
+            .map(|(f, _)| (f, self.machine.frames().len()));
+        Values {
+            frame,
+            locals,
+            store: self.machine.store.image().0,
+        }
     }
 
     fn changes(&mut self, before: &Values) -> Vec<String> {
@@ -255,7 +339,8 @@ impl Session {
         };
         match outcome {
             Outcome::Paused(Pause::Watcher) if !self.machine.is_idle() => {
-                let hidden = !self.debugger.rules && self.look_at(0).is_some_and(|l| l.role == Role::Rules);
+                let hidden =
+                    !self.debugger.rules && self.look_at(0).is_some_and(|l| l.role == Role::Rules);
                 if hidden {
                     return self.drive(Some(Goal::Into), reply);
                 }
@@ -280,7 +365,10 @@ impl Session {
     }
 
     /// An expression to be looked at that may be pointed at: it has a source of its own.
-    pub(super) fn compile_look(&mut self, text: &str) -> Result<(Arc<Source>, Looked), Vec<Diagnostic>> {
+    pub(super) fn compile_look(
+        &mut self,
+        text: &str,
+    ) -> Result<(Arc<Source>, Looked), Vec<Diagnostic>> {
         self.entries += 1;
         let source = self.sources.add(Origin::Entry(self.entries), text);
         let looked = self.to_look_at(&source)?;
@@ -297,7 +385,12 @@ impl Session {
             if let Outcome::Failed(fault) = session.machine.watched(&mut collector) {
                 return Err(vec![session.runtime_error(&fault)]);
             }
-            Ok(column::values(&source.text, source.whole(), &collector.seen, session.look.width))
+            Ok(column::values(
+                &source.text,
+                source.whole(),
+                &collector.seen,
+                session.look.width,
+            ))
         })
     }
 }
@@ -307,8 +400,22 @@ pub(super) fn head_of(text: &str, span: Span, inner: Option<u32>) -> Span {
     let Some(inner) = inner else { return span };
     let head = text.get(span.start as usize..inner as usize).unwrap_or("");
     // Behind the brace there may be remarks on what stands inside.
-    let remark = |rest: &str| rest.is_empty() || ["//", "/*", "#", "--"].iter().any(|mark| rest.starts_with(mark));
-    let brace = head.match_indices('{').map(|(at, _)| at).find(|at| remark(head[at + 1..].trim_start()));
-    let head = head.get(..brace.unwrap_or(head.len())).unwrap_or(head).trim_end();
-    Span { end: span.start + head.len() as u32, ..span }
+    let remark = |rest: &str| {
+        rest.is_empty()
+            || ["//", "/*", "#", "--"]
+                .iter()
+                .any(|mark| rest.starts_with(mark))
+    };
+    let brace = head
+        .match_indices('{')
+        .map(|(at, _)| at)
+        .find(|at| remark(head[at + 1..].trim_start()));
+    let head = head
+        .get(..brace.unwrap_or(head.len()))
+        .unwrap_or(head)
+        .trim_end();
+    Span {
+        end: span.start + head.len() as u32,
+        ..span
+    }
 }

@@ -112,7 +112,9 @@ impl SessionFile {
         }
         put(&mut out, "language ", &self.language);
         put(&mut out, "seed ", &self.seed.to_string());
-        self.from.iter().for_each(|path| put(&mut out, "from ", path));
+        self.from
+            .iter()
+            .for_each(|path| put(&mut out, "from ", path));
         match &self.program {
             Given::Nothing => put(&mut out, "", "\n--- session"),
             Given::Beside(name) => put(&mut out, "program ", &format!("{name}\n\n--- session")),
@@ -125,11 +127,16 @@ impl SessionFile {
                 put(&mut out, "", &format!("{dashes} session"));
             }
         }
-        self.loaded.iter().for_each(|line| put(&mut out, "  ", line));
+        self.loaded
+            .iter()
+            .for_each(|line| put(&mut out, "  ", line));
         let mut after_note = false;
         for part in &self.parts {
             // An answer stands right under its question.
-            let answers = matches!(part, Part::Typed(Typed { answers: true, .. }) | Part::GivenUp);
+            let answers = matches!(
+                part,
+                Part::Typed(Typed { answers: true, .. }) | Part::GivenUp
+            );
             if !after_note && !answers {
                 out.push('\n');
             }
@@ -161,7 +168,9 @@ impl Typed {
                 false => writeln!(out, "{}{line}", if n > 0 { ". " } else { first }),
             };
         }
-        self.stopped.iter().for_each(|steps| put(out, "^C ", &steps.to_string()));
+        self.stopped
+            .iter()
+            .for_each(|steps| put(out, "^C ", &steps.to_string()));
         for (name, text) in &self.files {
             let dashes = dashes(text, "end");
             let _ = write!(out, "{dashes} file {name}\n{text}");
@@ -190,7 +199,11 @@ fn fence<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
 
 /// As many dashes as no line of the text has before this word.
 fn dashes(text: &str, word: &str) -> String {
-    let most = text.lines().filter_map(|l| fence(l, word)).map(|(d, _)| d.len() + 1).max();
+    let most = text
+        .lines()
+        .filter_map(|l| fence(l, word))
+        .map(|(d, _)| d.len() + 1)
+        .max();
     "-".repeat(most.unwrap_or(3))
 }
 
@@ -213,7 +226,10 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_with_its_line() {
         let wrong = |text: &str| SessionFile::parse(text).unwrap_err();
-        assert!(wrong("language gridlok\n--- session\nclick\n").starts_with("line 3: expected `> typed`"));
+        assert!(
+            wrong("language gridlok\n--- session\nclick\n")
+                .starts_with("line 3: expected `> typed`")
+        );
         assert!(wrong("language gridlok\nsede 1\n").starts_with("line 2: expected `language`"));
         assert_eq!(wrong("seed 1\n"), "there is no line `language NAME`");
     }

@@ -22,7 +22,9 @@ const BLANK: [&str; 15] = [
 ];
 
 /// Number words become digits: a board full of them is read at a glance.
-const DIGITS: [&str; 10] = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const DIGITS: [&str; 10] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
+];
 
 /// What everybody looks for stands out among the letters.
 const SIGNS: [(&str, char); 2] = [("player", '@'), ("goal", '*')];
@@ -52,7 +54,10 @@ impl Glyphs {
 
     /// Who has a character already.
     pub fn owner(&self, glyph: char) -> Option<Text> {
-        self.given.iter().find(|(_, g)| *g == glyph).map(|(n, _)| *n)
+        self.given
+            .iter()
+            .find(|(_, g)| *g == glyph)
+            .map(|(n, _)| *n)
     }
 
     pub fn set(&mut self, name: Text, glyph: char) {
@@ -74,14 +79,26 @@ impl Glyphs {
         if BLANK.contains(&low.as_str()) && !self.has_dot() {
             return DOT;
         }
-        let digit = DIGITS.iter().position(|d| *d == low).and_then(|n| char::from_digit(n as u32, 10));
-        let sign = SIGNS.iter().find(|(word, _)| *word == low).map(|(_, sign)| *sign);
+        let digit = DIGITS
+            .iter()
+            .position(|d| *d == low)
+            .and_then(|n| char::from_digit(n as u32, 10));
+        let sign = SIGNS
+            .iter()
+            .find(|(word, _)| *word == low)
+            .map(|(_, sign)| *sign);
         // A name of one sign is shown as it is; else letters of the name first, then their other case, then any.
         let mut signs = name.chars();
         let itself = signs.next().filter(|c| signs.next().is_none() && fits(*c));
         let own = name.chars().filter(|c| c.is_ascii_alphanumeric());
-        let other = name.chars().filter(char::is_ascii_alphabetic).map(|c| (c as u8 ^ 0x20) as char);
-        let any = ('a'..='z').chain('A'..='Z').chain('0'..='9').chain("@$%&*+=~!<>/^;:,".chars());
+        let other = name
+            .chars()
+            .filter(char::is_ascii_alphabetic)
+            .map(|c| (c as u8 ^ 0x20) as char);
+        let any = ('a'..='z')
+            .chain('A'..='Z')
+            .chain('0'..='9')
+            .chain("@$%&*+=~!<>/^;:,".chars());
         let more = (0x3b1..0x3c9).filter_map(char::from_u32);
         let free = |c: &char| self.owner(*c).is_none();
         digit
@@ -116,6 +133,9 @@ mod tests {
         let got: String = names.iter().map(|n| glyphs.of(Text::new(n))).collect();
         assert_eq!(got, "·cro1OCa");
         assert_eq!(glyphs.of(Text::new("cross")), 'c');
-        assert_eq!(["#", "+", "→", "棋"].map(|n| glyphs.of(Text::new(n))), ['#', '+', '→', 'b']);
+        assert_eq!(
+            ["#", "+", "→", "棋"].map(|n| glyphs.of(Text::new(n))),
+            ['#', '+', '→', 'b']
+        );
     }
 }

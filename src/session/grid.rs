@@ -14,7 +14,9 @@ impl Session {
     /// A cell by its row and column from 0, as the language writes it.
     pub(super) fn cell_words(&self, row: usize, col: usize) -> String {
         let first = self.first_cell();
-        self.program().cells.write(first.0 + row as i64, first.1 + col as i64)
+        self.program()
+            .cells
+            .write(first.0 + row as i64, first.1 + col as i64)
     }
 
     /// The cell that is watched, by row and column from 0.
@@ -32,9 +34,19 @@ impl Session {
             return vec!["the board is another".into()];
         }
         let cols = new.cols.max(1) as usize;
-        let cells = old.cells.iter().zip(&new.cells).enumerate().filter(|(_, (a, b))| a != b);
+        let cells = old
+            .cells
+            .iter()
+            .zip(&new.cells)
+            .enumerate()
+            .filter(|(_, (a, b))| a != b);
         let word = |(n, (a, b)): (usize, (&Value, &Value))| {
-            format!("{} {} => {}", self.cell_words(n / cols, n % cols), self.write(*a), self.write(*b))
+            format!(
+                "{} {} => {}",
+                self.cell_words(n / cols, n % cols),
+                self.write(*a),
+                self.write(*b)
+            )
         };
         let mut words: Vec<String> = cells.clone().take(most).map(word).collect();
         let more = cells.count().saturating_sub(most);

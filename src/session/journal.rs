@@ -41,7 +41,14 @@ impl Journal {
     pub fn new(folder: PathBuf, session: &Session) -> Journal {
         let mut head = whole(session).write();
         head.push('\n');
-        Journal { folder, file: None, length: 0, pending: head, unsure: false, trouble: Trouble::None }
+        Journal {
+            folder,
+            file: None,
+            length: 0,
+            pending: head,
+            unsure: false,
+            trouble: Trouble::None,
+        }
     }
 
     pub fn folder(&self) -> &Path {
@@ -51,7 +58,10 @@ impl Journal {
     /// Writes down one thing that was typed, before it is answered.
     pub fn note(&mut self, exchange: &Exchange) {
         // These leave the session as it is.
-        if !matches!(exchange.command, Some("save" | "test" | "edit" | "history" | "help" | "quit" | "resume")) {
+        if !matches!(
+            exchange.command,
+            Some("save" | "test" | "edit" | "history" | "help" | "quit" | "resume")
+        ) {
             self.append(&exchange.part());
         }
     }
@@ -68,10 +78,14 @@ impl Journal {
         if self.file.is_none() {
             self.file = Some(create(&self.folder)?);
         }
-        let Some((_, file)) = &mut self.file else { return Ok(()) };
+        let Some((_, file)) = &mut self.file else {
+            return Ok(());
+        };
         if let Err(e) = file.write_all(self.pending.as_bytes()) {
             // Half a line would spoil what comes after it.
-            let _ = file.set_len(self.length).and_then(|()| file.seek(SeekFrom::Start(self.length)));
+            let _ = file
+                .set_len(self.length)
+                .and_then(|()| file.seek(SeekFrom::Start(self.length)));
             return Err(e);
         }
         self.length += self.pending.len() as u64;
@@ -82,7 +96,13 @@ impl Journal {
 
     /// Waits until the disk has it: a process that is killed loses nothing that was written, a power cut might.
     pub fn sync(&mut self) {
-        let Some((_, file)) = self.file.as_ref().filter(|_| std::mem::take(&mut self.unsure)) else { return };
+        let Some((_, file)) = self
+            .file
+            .as_ref()
+            .filter(|_| std::mem::take(&mut self.unsure))
+        else {
+            return;
+        };
         if let Err(e) = file.sync_data() {
             self.complain(&e);
         }
@@ -121,7 +141,10 @@ impl Journal {
 /// A file of one's own, locked, in a folder that is made if need be.
 fn create(folder: &Path) -> io::Result<(PathBuf, File)> {
     std::fs::create_dir_all(folder)?;
-    let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_millis();
+    let now = SystemTime::now()
+        .duration_since(SystemTime::UNIX_EPOCH)
+        .unwrap_or_default()
+        .as_millis();
     let mut tries = 0;
     loop {
         let path = folder.join(format!("{now}-{}-{tries}.session", std::process::id()));
@@ -148,15 +171,25 @@ fn pause() -> bool {
 pub fn whole(session: &Session) -> SessionFile {
     let transcript = &session.transcript;
     let mut file = of(session, &transcript.first);
-    let absolute = |path: &String| std::path::absolute(path).map_or_else(|_| path.clone(), |p| p.display().to_string());
+    let absolute = |path: &String| {
+        std::path::absolute(path).map_or_else(|_| path.clone(), |p| p.display().to_string())
+    };
     file.from = session.file.as_ref().map(absolute);
-    file.parts = transcript.exchanges.iter().filter(|e| !e.within).map(Exchange::part).collect();
+    file.parts = transcript
+        .exchanges
+        .iter()
+        .filter(|e| !e.within)
+        .map(Exchange::part)
+        .collect();
     file
 }
 
 /// A session file that begins as a session or its game did.
 pub fn of(session: &Session, beginning: &Beginning) -> SessionFile {
-    let program = beginning.program.clone().map(|(name, text)| Given::Within { name, text });
+    let program = beginning
+        .program
+        .clone()
+        .map(|(name, text)| Given::Within { name, text });
     SessionFile {
         language: session.language().about().name.to_string(),
         seed: beginning.seed,
@@ -181,9 +214,18 @@ impl Leftover {
         held.try_lock().ok()?;
         let mut bytes = Vec::new();
         held.read_to_end(&mut bytes).ok()?;
-        let when = held.metadata().and_then(|m| m.modified()).unwrap_or(SystemTime::UNIX_EPOCH);
+        let when = held
+            .metadata()
+            .and_then(|m| m.modified())
+            .unwrap_or(SystemTime::UNIX_EPOCH);
         match unbroken(&bytes) {
-            Some((file, length)) if !file.parts.is_empty() => Some(Leftover { path, when, file, length, held }),
+            Some((file, length)) if !file.parts.is_empty() => Some(Leftover {
+                path,
+                when,
+                file,
+                length,
+                held,
+            }),
             // It was torn before anything was in it; unless somebody is just making it.
             _ => {
                 drop(held);
@@ -202,7 +244,14 @@ impl Leftover {
         self.held.seek(SeekFrom::Start(length))?;
         let folder = self.path.parent().unwrap_or(Path::new("")).to_path_buf();
         let file = Some((self.path, self.held));
-        Ok(Journal { folder, file, length, pending: String::new(), unsure: false, trouble: Trouble::None })
+        Ok(Journal {
+            folder,
+            file,
+            length,
+            pending: String::new(),
+            unsure: false,
+            trouble: Trouble::None,
+        })
     }
 
     /// Nobody wants it any more.
@@ -214,7 +263,11 @@ impl Leftover {
 
 /// The journals that were left behind, newest first. As long as they are held, nobody else takes them.
 pub fn leftovers(folder: &Path) -> Vec<Leftover> {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten().map(|e| e.path());
+    let entries = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .flatten()
+        .map(|e| e.path());
     let journals = entries.filter(|p| p.extension().is_some_and(|e| e == "session"));
     let mut found: Vec<Leftover> = journals.filter_map(Leftover::take).collect();
     found.sort_by_key(|l| std::cmp::Reverse(l.when));

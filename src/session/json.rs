@@ -28,16 +28,27 @@ pub fn value(program: &Program, store: &Store, value: Value) -> Json {
             json!({"piece": name, "row": row, "col": col, "visible": p.visible})
         }
         View::Heap(handle) => {
-            let all = |items: &[Value]| items.iter().map(|&v| self::value(program, store, v)).collect::<Vec<_>>();
+            let all = |items: &[Value]| {
+                items
+                    .iter()
+                    .map(|&v| self::value(program, store, v))
+                    .collect::<Vec<_>>()
+            };
             match store.heap.object(handle) {
                 Some(Object::List(items)) => json!(all(items)),
                 Some(Object::Tuple(items)) => json!({"tuple": all(items)}),
                 // As its language writes it: records may name each other in circles.
-                Some(Object::Record(_)) => json!({"object": (program.write)(program, store, value, true)}),
+                Some(Object::Record(_)) => {
+                    json!({"object": (program.write)(program, store, value, true)})
+                }
                 Some(Object::Text(text)) => json!(&**text),
                 Some(Object::Number(n)) => json!(n),
                 Some(Object::Grid(grid)) => {
-                    let rows: Vec<_> = grid.cells.chunks(grid.cols.max(1) as usize).map(all).collect();
+                    let rows: Vec<_> = grid
+                        .cells
+                        .chunks(grid.cols.max(1) as usize)
+                        .map(all)
+                        .collect();
                     json!({"board": rows})
                 }
                 Some(Object::Free(_)) | None => Json::Null,
@@ -59,7 +70,11 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
     let value = reply.value.iter().cloned();
     let hint = reply.hint.iter().map(|line| line.text());
     let echo = reply.echo.iter().map(Line::text);
-    let parts = echo.chain([reply.text()]).filter(|t| !t.is_empty()).chain(value).chain(hint);
+    let parts = echo
+        .chain([reply.text()])
+        .filter(|t| !t.is_empty())
+        .chain(value)
+        .chain(hint);
     let text = parts.collect::<Vec<_>>().join("\n");
     object.insert("text".into(), json!(text));
     if let Some(data) = &reply.data {
@@ -67,7 +82,14 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
     }
     object.insert("output".into(), json!(reply.output));
     object.insert("display".into(), json!(reply.display));
-    object.insert("diagnostics".into(), reply.diagnostics.iter().map(|d| diagnostic(&session.sources, d)).collect());
+    object.insert(
+        "diagnostics".into(),
+        reply
+            .diagnostics
+            .iter()
+            .map(|d| diagnostic(&session.sources, d))
+            .collect(),
+    );
     if let Some(stop) = &reply.stop {
         let stop = json!({
             "reason": stop.reason, "where": stop.place, "file": stop.file, "line": stop.line,
@@ -86,7 +108,10 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
 
 pub fn diagnostic(sources: &Sources, d: &Diagnostic) -> Json {
     let (file, (line, column)) = match d.span.and_then(|s| Some((sources.get(s.source)?, s))) {
-        Some((source, span)) => (json!(source.origin.to_string()), source.line_column(span.start)),
+        Some((source, span)) => (
+            json!(source.origin.to_string()),
+            source.line_column(span.start),
+        ),
         None => (Json::Null, (0, 0)),
     };
     let place = |n: u32| if n == 0 { Json::Null } else { json!(n) };
@@ -99,11 +124,17 @@ pub fn diagnostic(sources: &Sources, d: &Diagnostic) -> Json {
 /// The game as `:state` answers it.
 pub fn state(session: &Session, view: &GameView) -> Json {
     let store = &session.machine.store;
-    let variables: Map<String, Json> =
-        view.variables.iter().map(|(name, v)| (name.clone(), value(session.program(), store, *v))).collect();
+    let variables: Map<String, Json> = view
+        .variables
+        .iter()
+        .map(|(name, v)| (name.clone(), value(session.program(), store, *v)))
+        .collect();
     let board = view.board.as_ref().map(|b| {
         let rows = |f: &dyn Fn(&crate::language::CellView) -> Json| -> Vec<Vec<Json>> {
-            b.cells.chunks(b.shown_cols.max(1) as usize).map(|row| row.iter().map(f).collect()).collect()
+            b.cells
+                .chunks(b.shown_cols.max(1) as usize)
+                .map(|row| row.iter().map(f).collect())
+                .collect()
         };
         json!({
             "rows": b.rows, "cols": b.cols,

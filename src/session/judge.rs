@@ -34,7 +34,12 @@ fn together(hits: Vec<Hit>) -> Option<Verdict> {
     let reason = hits.first()?.reason;
     let commands = hits.iter().filter_map(|h| h.command.clone()).collect();
     let mut words = hits.into_iter().map(|h| h.words);
-    Some(Verdict::Stop { reason, words: words.next()?, also: words.collect(), commands })
+    Some(Verdict::Stop {
+        reason,
+        words: words.next()?,
+        also: words.collect(),
+        commands,
+    })
 }
 
 impl Session {
@@ -48,19 +53,33 @@ impl Session {
     }
 
     /// Asks every breakpoint at this place, unless only the watches are to be asked; and says if a step ends here.
-    pub(super) fn judge(&mut self, asks: bool, reached: &dyn Fn(&Machine) -> bool, reply: &mut Reply) -> Verdict {
+    pub(super) fn judge(
+        &mut self,
+        asks: bool,
+        reached: &dyn Fn(&Machine) -> bool,
+        reply: &mut Reply,
+    ) -> Verdict {
         let mut asks = asks;
         loop {
-            let Some(at) = self.machine.at() else { return Verdict::GoOn };
+            let Some(at) = self.machine.at() else {
+                return Verdict::GoOn;
+            };
             let here = |b: &crate::debugger::Breakpoint| b.enabled && b.places.contains(&at);
             let numbers: Vec<u32> = match asks {
-                true => {
-                    self.debugger.breakpoints.iter().filter(|b| here(b) && !b.is_watch()).map(|b| b.number).collect()
-                }
+                true => self
+                    .debugger
+                    .breakpoints
+                    .iter()
+                    .filter(|b| here(b) && !b.is_watch())
+                    .map(|b| b.number)
+                    .collect(),
                 false => Vec::new(),
             };
             // All of them are asked, that each counts and tells what it has to.
-            let stops: Vec<Hit> = numbers.into_iter().filter_map(|n| self.judge_one(n, None, reply)).collect();
+            let stops: Vec<Hit> = numbers
+                .into_iter()
+                .filter_map(|n| self.judge_one(n, None, reply))
+                .collect();
             if let Some(verdict) = together(stops) {
                 return verdict;
             }
@@ -87,17 +106,34 @@ impl Session {
             // Doing the instruction may have led to the next place.
             let traps = self.debugger.traps();
             if !self.machine.at().is_some_and(|at| traps.contains(&at)) {
-                return if reached(&self.machine) { Verdict::Reached } else { Verdict::GoOn };
+                return if reached(&self.machine) {
+                    Verdict::Reached
+                } else {
+                    Verdict::GoOn
+                };
             }
         }
     }
 
     /// Does the instruction, and looks whether what is watched has changed or was read.
-    fn judge_watches(&mut self, watches: &[(u32, Watched, Access)], reply: &mut Reply) -> Option<Verdict> {
-        let read: Vec<bool> = watches.iter().map(|(_, w, a)| *a != Access::Change && self.is_read(w)).collect();
+    fn judge_watches(
+        &mut self,
+        watches: &[(u32, Watched, Access)],
+        reply: &mut Reply,
+    ) -> Option<Verdict> {
+        let read: Vec<bool> = watches
+            .iter()
+            .map(|(_, w, a)| *a != Access::Change && self.is_read(w))
+            .collect();
         let frame = self.machine.frames().len().saturating_sub(1);
-        let before: Vec<Option<String>> = watches.iter().map(|(_, w, _)| self.watched_text_at(w, frame)).collect();
-        let registers: Vec<_> = watches.iter().map(|(_, w, _)| self.own_register(w, frame)).collect();
+        let before: Vec<Option<String>> = watches
+            .iter()
+            .map(|(_, w, _)| self.watched_text_at(w, frame))
+            .collect();
+        let registers: Vec<_> = watches
+            .iter()
+            .map(|(_, w, _)| self.own_register(w, frame))
+            .collect();
         let image = self.machine.store.image().0;
         let next = self.machine.time() + 1;
         match self.machine.watched(&mut Until(next)) {
@@ -108,7 +144,8 @@ impl Session {
         for (n, (number, watched, access)) in watches.iter().enumerate() {
             let after = self.watched_text_at(watched, frame);
             let same = self.own_register(watched, frame) == registers[n];
-            let changed = *access != Access::Read && after != before[n] && before[n].is_some() && same;
+            let changed =
+                *access != Access::Read && after != before[n] && before[n].is_some() && same;
             if !changed && !read[n] {
                 continue;
             }
@@ -120,7 +157,11 @@ impl Session {
                     format!("{}: {change}", self.watched_words(watched))
                 }
                 None if changed => format!("{} is gone", self.watched_words(watched)),
-                None if matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board) => {
+                None if matches!(
+                    watched,
+                    Watched::Row(_) | Watched::Column(_) | Watched::Board
+                ) =>
+                {
                     format!("{} is read", self.watched_words(watched))
                 }
                 None => format!("{} is read: {old}", self.watched_words(watched)),
@@ -132,7 +173,11 @@ impl Session {
 
     /// Whether a breakpoint stops here, or only tells something.
     fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Hit> {
-        let b = self.debugger.breakpoints.iter().find(|b| b.number == number)?;
+        let b = self
+            .debugger
+            .breakpoints
+            .iter()
+            .find(|b| b.number == number)?;
         if let Spot::Event(event, cell) = &b.spot
             && !self.event_fits(*event, *cell)
         {
@@ -143,10 +188,16 @@ impl Session {
             match self.is_true(&condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
-                Err(message) => trouble = Some(format!("its condition can't be evaluated here: {message}")),
+                Err(message) => {
+                    trouble = Some(format!("its condition can't be evaluated here: {message}"))
+                }
             }
         }
-        let stored = self.debugger.breakpoints.iter_mut().find(|b| b.number == number)?;
+        let stored = self
+            .debugger
+            .breakpoints
+            .iter_mut()
+            .find(|b| b.number == number)?;
         if !stored.counts() && trouble.is_none() {
             return None;
         }
@@ -154,7 +205,8 @@ impl Session {
         if let (Some(log), None) = (&b.log, &trouble) {
             let line = self.filled(log);
             self.tell(reply);
-            reply.line(Line::styled(Style::Dim, format!("log {number}: ")).with(Style::Plain, line));
+            reply
+                .line(Line::styled(Style::Dim, format!("log {number}: ")).with(Style::Plain, line));
             return None;
         }
         if b.once {
@@ -166,7 +218,11 @@ impl Session {
             Spot::Event(..) => "event",
             _ => "breakpoint",
         };
-        let name = if reason == "watch" { "watch" } else { "breakpoint" };
+        let name = if reason == "watch" {
+            "watch"
+        } else {
+            "breakpoint"
+        };
         let mut text = format!("{name} {number}");
         if let Spot::Event(event, _) = &b.spot {
             text.push_str(&format!(", on {}", event.word()));
@@ -175,15 +231,28 @@ impl Session {
             text.push_str(&format!(", {words}"));
         }
         if let Some(trouble) = trouble {
-            reply.line(Line::styled(Style::Warning, format!("{name} {number}: ")).with(Style::Plain, trouble));
+            reply.line(
+                Line::styled(Style::Warning, format!("{name} {number}: "))
+                    .with(Style::Plain, trouble),
+            );
         }
-        Some(Hit { reason, words: text, command: b.command })
+        Some(Hit {
+            reason,
+            words: text,
+            command: b.command,
+        })
     }
 
     /// Whether the event is the one waited for, and on the right cell.
     pub(super) fn event_fits(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
-        let Some((function, pc)) = self.machine.at() else { return false };
-        let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
+        let Some((function, pc)) = self.machine.at() else {
+            return false;
+        };
+        let Some(instr) = self
+            .machine
+            .function(function)
+            .and_then(|f| f.code.get(pc as usize).copied())
+        else {
             return false;
         };
         let top = self.machine.frames().len() - 1;
@@ -209,7 +278,9 @@ impl Session {
                 .and_then(|v| v.as_piece())
                 .map(|p| self.machine.store.row_col(p.at))
                 .map(|(r, c)| (r as i64, c as i64)),
-            Instr::ChangeMyType { .. } => self.cell_of_handler(0).map(|(r, c)| (r as i64, c as i64)),
+            Instr::ChangeMyType { .. } => {
+                self.cell_of_handler(0).map(|(r, c)| (r as i64, c as i64))
+            }
             _ => None,
         };
         at == Some((row, col))
@@ -217,7 +288,9 @@ impl Session {
 
     /// Whether an expression is true here.
     fn is_true(&mut self, expression: &str) -> Result<bool, String> {
-        let value = self.look(expression, |_, value| value.as_bool()).map_err(|d| first_message(&d))?;
+        let value = self
+            .look(expression, |_, value| value.as_bool())
+            .map_err(|d| first_message(&d))?;
         value.ok_or_else(|| "it is neither true nor false".to_string())
     }
 
@@ -258,5 +331,8 @@ fn closing(text: &str) -> Option<usize> {
 }
 
 pub(super) fn first_message(diagnostics: &[Diagnostic]) -> String {
-    diagnostics.iter().find(|d| d.is_error()).map_or_else(String::new, |d| d.message.clone())
+    diagnostics
+        .iter()
+        .find(|d| d.is_error())
+        .map_or_else(String::new, |d| d.message.clone())
 }

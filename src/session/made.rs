@@ -34,7 +34,12 @@ impl Session {
         let room = telling.room(value.chars().count().min(40) + 4);
         let head = elided(&self.one_line(span), room);
         // A single call is told by itself.
-        let sites: Vec<Span> = chain.calls.iter().filter(|c| c.depth == 1).map(|c| c.site).collect();
+        let sites: Vec<Span> = chain
+            .calls
+            .iter()
+            .filter(|c| c.depth == 1)
+            .map(|c| c.site)
+            .collect();
         let alone = sites.contains(&span) && sites.len() == 1 && wrong.is_none();
         if !alone {
             telling.line(match &wrong {
@@ -72,10 +77,14 @@ impl Session {
             }
         };
         match value {
-            Some(Value::TRUE) => return reply.line(format!("{text} is {written}; `:why {text}` tells how")),
+            Some(Value::TRUE) => {
+                return reply.line(format!("{text} is {written}; `:why {text}` tells how"));
+            }
             Some(Value::FALSE) | None => {}
             Some(_) if wrong.is_none() => {
-                return reply.error(format!("{text} is {written}, which is neither true nor false: `:why {text}`"));
+                return reply.error(format!(
+                    "{text} is {written}, which is neither true nor false: `:why {text}`"
+                ));
             }
             Some(_) => {}
         }
@@ -83,7 +92,10 @@ impl Session {
         let falses = self.false_parts(&chain);
         if !falses.is_empty() {
             reply.line(Line::plain("  one of these would have to be otherwise:"));
-            falses.into_iter().take(6).for_each(|words| reply.line(Line::plain(format!("    {words}"))));
+            falses
+                .into_iter()
+                .take(6)
+                .for_each(|words| reply.line(Line::plain(format!("    {words}"))));
         }
     }
 
@@ -94,14 +106,23 @@ impl Session {
             let sites: Vec<Span> = chain.calls.iter().map(|c| c.site).collect();
             for part in call.parts.iter().filter(|p| p.value == Value::FALSE) {
                 let inner = |s: Span| part.span.contains(s) && s != part.span;
-                let tests = call.parts.iter().filter(|p| matches!(p.value, Value::TRUE | Value::FALSE));
-                if tests.clone().any(|p| inner(p.span)) || sites.contains(&part.span) || sites.iter().any(|s| inner(*s))
+                let tests = call
+                    .parts
+                    .iter()
+                    .filter(|p| matches!(p.value, Value::TRUE | Value::FALSE));
+                if tests.clone().any(|p| inner(p.span))
+                    || sites.contains(&part.span)
+                    || sites.iter().any(|s| inner(*s))
                 {
                     continue;
                 }
                 let text = self.one_line(part.span);
                 let told = Retelling::new(self, false).part(call, part);
-                let line = format!("{told}   in {}, {}", call.title, self.short_place(part.span));
+                let line = format!(
+                    "{told}   in {}, {}",
+                    call.title,
+                    self.short_place(part.span)
+                );
                 if text.chars().any(|c| !c.is_alphanumeric()) && !words.contains(&line) {
                     words.push(line);
                 }
@@ -111,7 +132,13 @@ impl Session {
     }
 
     /// Why a variable has its value, if an equation gave it; `time` is just before it was set. False if none did.
-    pub(super) fn why_made(&mut self, head: Line, time: u64, cell: Option<(i64, i64)>, reply: &mut Reply) -> bool {
+    pub(super) fn why_made(
+        &mut self,
+        head: Line,
+        time: u64,
+        cell: Option<(i64, i64)>,
+        reply: &mut Reply,
+    ) -> bool {
         let found = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, time);
             let look = s.look_at(0)?;
@@ -125,10 +152,15 @@ impl Session {
             let callers = s.callers(0, time);
             Some((look, part, chain, callers))
         });
-        let Some((look, part, chain, callers)) = found else { return false };
+        let Some((look, part, chain, callers)) = found else {
+            return false;
+        };
         let wanted = last_of(&chain, part);
         let titled = |c: &&Call| {
-            c.depth == 1 && c.site == part && wanted(c) && head.text().starts_with(&format!("{} is ", c.title))
+            c.depth == 1
+                && c.site == part
+                && wanted(c)
+                && head.text().starts_with(&format!("{} is ", c.title))
         };
         let alone = chain.calls.iter().any(|c| titled(&c));
         let mut telling = Retelling::new(self, true);
@@ -142,18 +174,30 @@ impl Session {
         let mut lines = telling.done();
         lines.extend(callers);
         reply.lines.extend(lines);
-        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:goto {time}` goes there"),
+        ));
         true
     }
 
     /// Where the call began whose frame this is.
     fn beginning_of(&self, look: &FrameLook) -> Option<Goal> {
         let function = self.machine.function(look.function)?.clone();
-        Some(Goal::Again { function, pc: 0, depth: look.index + 1 })
+        Some(Goal::Again {
+            function,
+            pc: 0,
+            depth: look.index + 1,
+        })
     }
 
     /// Everything that a frame did from its beginning to a time.
-    fn chain_of(&mut self, look: &FrameLook, until: u64, cell: Option<(i64, i64)>) -> Option<Chain> {
+    fn chain_of(
+        &mut self,
+        look: &FrameLook,
+        until: u64,
+        cell: Option<(i64, i64)>,
+    ) -> Option<Chain> {
         let goal = self.beginning_of(look)?;
         self.elsewhere(|s| {
             let start = s.passed_before(goal, until + 1)?;
@@ -168,18 +212,33 @@ impl Session {
     /// Why a local of the frame that is looked at has its value, if equations are at work there.
     pub fn why_local(&mut self, name: &str, reply: &mut Reply) -> bool {
         let from_top = self.debugger.frame;
-        let Some(look) = self.look_at(from_top) else { return false };
-        let Some(function) = self.machine.function(look.function).cloned() else { return false };
-        let Some(&(local, value)) = self.locals(from_top).iter().rev().find(|(l, _)| l.name.as_str() == name) else {
+        let Some(look) = self.look_at(from_top) else {
+            return false;
+        };
+        let Some(function) = self.machine.function(look.function).cloned() else {
+            return false;
+        };
+        let Some(&(local, value)) = self
+            .locals(from_top)
+            .iter()
+            .rev()
+            .find(|(l, _)| l.name.as_str() == name)
+        else {
             return false;
         };
         let notes = function.notes.iter();
         if !notes.clone().any(|n| matches!(n.seen, Seen::Given(_)))
-            && function.stops.first().is_none_or(|s| s.kind != StopKind::Equation)
+            && function
+                .stops
+                .first()
+                .is_none_or(|s| s.kind != StopKind::Equation)
         {
             return false;
         }
-        let head = Line::styled(Style::Strong, format!("{name} is {}", elided(&self.write(value), 60)));
+        let head = Line::styled(
+            Style::Strong,
+            format!("{name} is {}", elided(&self.write(value), 60)),
+        );
         match local.register < function.parameters {
             true => self.why_parameter(from_top, local.register, head, reply),
             false => self.why_bound(from_top, &look, local, head, reply),
@@ -188,14 +247,27 @@ impl Session {
     }
 
     /// A local that a `let` or a round of a loop gave its value.
-    fn why_bound(&mut self, from_top: usize, look: &FrameLook, local: Local, head: Line, reply: &mut Reply) {
+    fn why_bound(
+        &mut self,
+        from_top: usize,
+        look: &FrameLook,
+        local: Local,
+        head: Line,
+        reply: &mut Reply,
+    ) {
         let now = self.machine.time();
-        let Some(chain) = self.chain_of(look, now, None) else { return reply.line(head) };
+        let Some(chain) = self.chain_of(look, now, None) else {
+            return reply.line(head);
+        };
         let given = chain.calls.first().and_then(|root| {
             root.facts.iter().rev().find_map(|fact| match fact {
-                Fact::Given { register, name: Some(name), part, time, .. }
-                    if *register == local.register && name == local.name.as_str() =>
-                {
+                Fact::Given {
+                    register,
+                    name: Some(name),
+                    part,
+                    time,
+                    ..
+                } if *register == local.register && name == local.name.as_str() => {
                     Some((*part, *time))
                 }
                 _ => None,
@@ -204,7 +276,11 @@ impl Session {
         let Some((part, time)) = given else {
             // A loop has not changed it yet: it is what it was outside.
             let outer = self.machine.function(look.function).and_then(|f| {
-                f.locals.iter().filter(|l| l.name == local.name && l.from < local.from).max_by_key(|l| l.from).copied()
+                f.locals
+                    .iter()
+                    .filter(|l| l.name == local.name && l.from < local.from)
+                    .max_by_key(|l| l.from)
+                    .copied()
             });
             return match outer {
                 Some(outer) if outer.register < self.parameters_of(look.function) => {
@@ -221,7 +297,10 @@ impl Session {
         }
         telling.calls(&chain, 2, last_of(&chain, part));
         reply.lines.extend(telling.done());
-        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:goto {time}` goes there"),
+        ));
     }
 
     fn parameters_of(&self, function: FunctionId) -> u16 {
@@ -233,13 +312,19 @@ impl Session {
         reply.line(head);
         let (mut from_top, mut register) = (from_top, register);
         for _ in 0..MOST_HOPS {
-            let Some((caller, chain, part)) = self.argument(from_top, register) else { break };
+            let Some((caller, chain, part)) = self.argument(from_top, register) else {
+                break;
+            };
             from_top += 1;
             let passed_on = self.passed_on(from_top, &caller, part);
             if let Some((bound, value)) = passed_on
                 && bound.register >= self.parameters_of(caller.function)
             {
-                let head = Line::plain(format!("  it is {}, which is {}", bound.name, elided(&self.write(value), 50)));
+                let head = Line::plain(format!(
+                    "  it is {}, which is {}",
+                    bound.name,
+                    elided(&self.write(value), 50)
+                ));
                 return self.why_bound(from_top, &caller, bound, head, reply);
             }
             let mut telling = Retelling::new(self, true);
@@ -266,17 +351,31 @@ impl Session {
         let caller = self.look_at(from_top + 1)?;
         let begun = self.beginning_of(&look)?;
         let now = self.machine.time();
-        let time = self.elsewhere(|s| s.passed_before(begun, now + 1))?.checked_sub(1)?;
-        let Some(Instr::Call { base, .. }) = self.machine.function(caller.function)?.code.get(caller.pc as usize)
+        let time = self
+            .elsewhere(|s| s.passed_before(begun, now + 1))?
+            .checked_sub(1)?;
+        let Some(Instr::Call { base, .. }) = self
+            .machine
+            .function(caller.function)?
+            .code
+            .get(caller.pc as usize)
         else {
             return None;
         };
         let wanted = base + register;
         let chain = self.chain_of(&caller, time, None)?;
-        let part = chain.calls.first()?.facts.iter().rev().find_map(|fact| match fact {
-            Fact::Given { register, pc, part, .. } if (*register, *pc) == (wanted, caller.pc) => Some(*part),
-            _ => None,
-        })?;
+        let part = chain
+            .calls
+            .first()?
+            .facts
+            .iter()
+            .rev()
+            .find_map(|fact| match fact {
+                Fact::Given {
+                    register, pc, part, ..
+                } if (*register, *pc) == (wanted, caller.pc) => Some(*part),
+                _ => None,
+            })?;
         Some((caller, chain, part))
     }
 
@@ -284,17 +383,31 @@ impl Session {
     fn passed_on(&self, from_top: usize, look: &FrameLook, part: Span) -> Option<(Local, Value)> {
         let name = self.sources.slice(part);
         let locals = self.locals(from_top);
-        locals.iter().rev().find(|(l, _)| l.name.as_str() == name && look.role != Role::Entry).copied()
+        locals
+            .iter()
+            .rev()
+            .find(|(l, _)| l.name.as_str() == name && look.role != Role::Entry)
+            .copied()
     }
 
     fn rehearsed(&mut self, text: &str) -> Result<Rehearsed, Vec<Diagnostic>> {
         let (source, looked) = self.compile_look(text)?;
         let trimmed = source.text.trim_end().len() as u32;
-        let span = Span { end: trimmed, ..source.whole() };
+        let span = Span {
+            end: trimmed,
+            ..source.whole()
+        };
         self.on_a_copy(|session| {
             session.start_looking(looked)?;
             let mut chain = Chain::new(&session.machine, session.machine.time() + PATIENCE);
-            let refuse = |code, words: &str| vec![Diagnostic::error(Phase::Runtime, code, source.whole(), words)];
+            let refuse = |code, words: &str| {
+                vec![Diagnostic::error(
+                    Phase::Runtime,
+                    code,
+                    source.whole(),
+                    words,
+                )]
+            };
             match session.machine.watched(&mut chain) {
                 Outcome::Finished(value) => {
                     let written = session.write(value);
@@ -319,7 +432,8 @@ impl Session {
 /// The calls of a frame inside a part of its text, each only as it was made last.
 fn last_of(chain: &Chain, part: Span) -> impl Fn(&Call) -> bool + '_ {
     move |call| {
-        let again = |other: &&Call| other.depth == 1 && other.site == call.site && other.time > call.time;
+        let again =
+            |other: &&Call| other.depth == 1 && other.site == call.site && other.time > call.time;
         part.contains(call.site) && !chain.calls.iter().any(|other| again(&other))
     }
 }

@@ -28,17 +28,31 @@ impl Session {
         }
         let cells = self.program().cells;
         let bare = text.strip_prefix("board").unwrap_or(text);
-        let (cell, field) = bare.rsplit_once('.').map_or((bare, None), |(c, f)| (c, Some(f.trim())));
+        let (cell, field) = bare
+            .rsplit_once('.')
+            .map_or((bare, None), |(c, f)| (c, Some(f.trim())));
         if bare.starts_with('[') || cells.read(cell).is_some() {
             let (row, col) = self.cell_named(cell)?;
             return match field {
                 None => Ok(Watched::Cell(row, col)),
-                Some(f @ ("name" | "visible" | "owner")) => Ok(Watched::Field(row, col, f.to_string())),
-                Some(f) => Err(format!("a piece has no `.{f}` that can change; there are name, visible, owner")),
+                Some(f @ ("name" | "visible" | "owner")) => {
+                    Ok(Watched::Field(row, col, f.to_string()))
+                }
+                Some(f) => Err(format!(
+                    "a piece has no `.{f}` that can change; there are name, visible, owner"
+                )),
             };
         }
-        if let Some((local, _)) = self.locals(self.debugger.frame).iter().rev().find(|(l, _)| l.name.as_str() == text) {
-            let title = self.look_at(self.debugger.frame).map(|l| l.title).unwrap_or_default();
+        if let Some((local, _)) = self
+            .locals(self.debugger.frame)
+            .iter()
+            .rev()
+            .find(|(l, _)| l.name.as_str() == text)
+        {
+            let title = self
+                .look_at(self.debugger.frame)
+                .map(|l| l.title)
+                .unwrap_or_default();
             return Ok(Watched::Local(title, local.name.to_string()));
         }
         if self.program().global(text).is_some() && !text.is_empty() {
@@ -49,36 +63,78 @@ impl Session {
 
     /// What of a name can be watched: itself if it is a variable, or its first field.
     pub fn watchable(&self, name: &str) -> Option<String> {
-        let own = self.program().globals.iter().any(|g| g.own && g.name.as_str() == name);
+        let own = self
+            .program()
+            .globals
+            .iter()
+            .any(|g| g.own && g.name.as_str() == name);
         let view = self.view(Window::NONE);
-        let field = || view.named().map(|(n, _)| n).find(|n| n.strip_prefix(name).is_some_and(|r| r.starts_with('.')));
-        if own { Some(name.to_string()) } else { field().cloned() }
+        let field = || {
+            view.named()
+                .map(|(n, _)| n)
+                .find(|n| n.strip_prefix(name).is_some_and(|r| r.starts_with('.')))
+        };
+        if own {
+            Some(name.to_string())
+        } else {
+            field().cloned()
+        }
     }
 
     /// A row or a column of the board, by the number at its edge.
     fn line_of_board(&self, word: &str, n: &str) -> Result<Watched, String> {
-        let number: i64 = n.parse().map_err(|_| format!("`{n}` is not the number of a {word}"))?;
-        let board = self.view(Window::NONE).board.ok_or("there is no board yet")?;
-        let (first, count) = if word == "row" { (board.origin.0, board.rows) } else { (board.origin.1, board.cols) };
+        let number: i64 = n
+            .parse()
+            .map_err(|_| format!("`{n}` is not the number of a {word}"))?;
+        let board = self
+            .view(Window::NONE)
+            .board
+            .ok_or("there is no board yet")?;
+        let (first, count) = if word == "row" {
+            (board.origin.0, board.rows)
+        } else {
+            (board.origin.1, board.cols)
+        };
         let last = first + i64::from(count) - 1;
         if !board.endless && !(first..=last).contains(&number) {
-            return Err(format!("there is no {word} {number}: they count from {first} to {last}"));
+            return Err(format!(
+                "there is no {word} {number}: they count from {first} to {last}"
+            ));
         }
-        Ok(if word == "row" { Watched::Row(number) } else { Watched::Column(number) })
+        Ok(if word == "row" {
+            Watched::Row(number)
+        } else {
+            Watched::Column(number)
+        })
     }
 
     /// The row and column of a cell as it is typed, by the numbers at the board's edges.
     pub fn cell_named(&self, text: &str) -> Result<(i64, i64), String> {
         let cells = self.program().cells;
-        let board = self.view(Window::NONE).board.ok_or("there is no board yet")?;
+        let board = self
+            .view(Window::NONE)
+            .board
+            .ok_or("there is no board yet")?;
         let Some((row, col)) = cells.read(text) else {
             let (row, col) = (board.origin.0, board.origin.1.saturating_add(2));
-            let plain = if cells.column_first() { format!("{col},{row}") } else { format!("{row},{col}") };
-            return Err(format!("`{}` is no cell: say {}, as in `{plain}`", text.trim(), cells.usage()));
+            let plain = if cells.column_first() {
+                format!("{col},{row}")
+            } else {
+                format!("{row},{col}")
+            };
+            return Err(format!(
+                "`{}` is no cell: say {}, as in `{plain}`",
+                text.trim(),
+                cells.usage()
+            ));
         };
         let last = |origin: i64, count: u32| origin.saturating_add(i64::from(count) - 1);
-        let (last_row, last_col) = (last(board.origin.0, board.rows), last(board.origin.1, board.cols));
-        let inside = (board.origin.0..=last_row).contains(&row) && (board.origin.1..=last_col).contains(&col);
+        let (last_row, last_col) = (
+            last(board.origin.0, board.rows),
+            last(board.origin.1, board.cols),
+        );
+        let inside = (board.origin.0..=last_row).contains(&row)
+            && (board.origin.1..=last_col).contains(&col);
         if !inside && !board.endless {
             let (rows, columns) = match cells.column_first() {
                 true => ("y", "x"),
@@ -92,7 +148,10 @@ impl Session {
                 true => format!("{column_words}, {row_words}"),
                 false => format!("{row_words}, {column_words}"),
             };
-            return Err(format!("{} is off the board: {ranges}", cells.write(row, col)));
+            return Err(format!(
+                "{} is off the board: {ranges}",
+                cells.write(row, col)
+            ));
         }
         Ok((row, col))
     }
@@ -102,7 +161,9 @@ impl Session {
         let view = self.view(Window::NONE);
         let mut names: Vec<String> = view.named().map(|(name, _)| name.clone()).collect();
         for (alias, of) in &view.aliases {
-            let fields = names.iter().filter_map(|n| n.strip_prefix(of.as_str())?.strip_prefix('.'));
+            let fields = names
+                .iter()
+                .filter_map(|n| n.strip_prefix(of.as_str())?.strip_prefix('.'));
             let more: Vec<String> = fields.map(|field| format!("{alias}.{field}")).collect();
             names.extend(more);
         }
@@ -112,18 +173,25 @@ impl Session {
         let globals = self.program().globals.iter().map(|g| g.name.as_str());
         let own = globals.filter(|n| !n.starts_with('@') && !n.is_empty());
         let near = did_you_mean(text, own.chain(names.iter().map(String::as_str)));
-        let near = if near.is_empty() { "; `:vars` lists what there is".to_string() } else { near };
+        let near = if near.is_empty() {
+            "; `:vars` lists what there is".to_string()
+        } else {
+            near
+        };
         Err(format!("`{text}` is no variable and no cell{near}"))
     }
 
     /// The titles of all that can be stopped in.
     pub fn titles(&self) -> Vec<String> {
-        let own =
-            self.program().functions.iter().filter(|f| {
-                (f.role != Role::Rules || f.also.is_some()) && f.role != Role::Entry && !f.stops.is_empty()
-            });
+        let own = self.program().functions.iter().filter(|f| {
+            (f.role != Role::Rules || f.also.is_some())
+                && f.role != Role::Entry
+                && !f.stops.is_empty()
+        });
         let shown = |f: &&Rc<Function>| (f.role != Role::Rules).then_some(f.name);
-        let names = own.clone().flat_map(|f| shown(&f).into_iter().chain(f.also));
+        let names = own
+            .clone()
+            .flat_map(|f| shown(&f).into_iter().chain(f.also));
         let mut titles: Vec<String> = names.map(|name| name.to_string()).collect();
         let events = own
             .filter(|f| f.role == Role::Handler)
@@ -136,15 +204,25 @@ impl Session {
 
     /// The name of the source that line numbers are meant in.
     pub fn source_at_hand(&self) -> String {
-        let look = self.look_at(self.debugger.frame).filter(|l| l.role != Role::Rules);
-        let here = look.and_then(|l| self.sources.get(l.span.source)).map(|s| s.origin.to_string());
+        let look = self
+            .look_at(self.debugger.frame)
+            .filter(|l| l.role != Role::Rules);
+        let here = look
+            .and_then(|l| self.sources.get(l.span.source))
+            .map(|s| s.origin.to_string());
         here.unwrap_or_else(|| self.main_source())
     }
 
     /// The source of the game. One from inside the binary has no file, but a text with lines.
     fn main_source(&self) -> String {
-        let program = self.file.as_deref().or(self.transcript.game.program.as_ref().map(|(name, _)| name.as_str()));
-        let newest = || breakpoint::newest_source(self.program(), &self.sources).unwrap_or_default();
+        let program = self.file.as_deref().or(self
+            .transcript
+            .game
+            .program
+            .as_ref()
+            .map(|(name, _)| name.as_str()));
+        let newest =
+            || breakpoint::newest_source(self.program(), &self.sources).unwrap_or_default();
         program.map_or_else(newest, str::to_string)
     }
 
@@ -153,8 +231,12 @@ impl Session {
         let here = self.source_at_hand();
         let sources = [here.clone(), self.main_source()];
         let spots = sources.map(|source| Spot::Line { source, line });
-        let found = spots.into_iter().find(|s| !breakpoint::places(s, self.program(), &self.sources).is_empty());
-        found.ok_or_else(|| format!("nothing can be stopped at on line {line} of {here}, or after it"))
+        let found = spots
+            .into_iter()
+            .find(|s| !breakpoint::places(s, self.program(), &self.sources).is_empty());
+        found.ok_or_else(|| {
+            format!("nothing can be stopped at on line {line} of {here}, or after it")
+        })
     }
 
     /// The instructions of the loop or statement at hand: the innermost one that holds other stops, or this one.
@@ -165,7 +247,14 @@ impl Session {
             return Some((looped.code.start, looped.code.end));
         }
         let here = function.stop_before(look.pc)?;
-        let holds = |s: &crate::code::Stop| function.stops.iter().filter(|o| s.span.contains(o.span)).count() > 1;
+        let holds = |s: &crate::code::Stop| {
+            function
+                .stops
+                .iter()
+                .filter(|o| s.span.contains(o.span))
+                .count()
+                > 1
+        };
         let block = if holds(here) {
             here
         } else {
@@ -175,10 +264,19 @@ impl Session {
                 .filter(|s| holds(s) && s.span.contains(here.span) && s.pc <= here.pc)
                 .max_by_key(|s| s.span.start)?
         };
-        let inside =
-            function.stops.iter().filter(|s| s.pc >= block.pc && block.span.contains(s.span)).map(|s| s.pc).max()?;
-        let end =
-            function.stops.iter().map(|s| s.pc).filter(|pc| *pc > inside).min().unwrap_or(function.code.len() as u32);
+        let inside = function
+            .stops
+            .iter()
+            .filter(|s| s.pc >= block.pc && block.span.contains(s.span))
+            .map(|s| s.pc)
+            .max()?;
+        let end = function
+            .stops
+            .iter()
+            .map(|s| s.pc)
+            .filter(|pc| *pc > inside)
+            .min()
+            .unwrap_or(function.code.len() as u32);
         Some((block.pc, end))
     }
 
@@ -199,7 +297,12 @@ impl Session {
     /// The first time in the game that is played at which something holds that goes on to hold: at a place where one can
     /// stop, or at the end of what was done.
     fn first_in_game(&mut self, holds: impl Fn(&Session) -> bool) -> Option<u64> {
-        let ends: Vec<(u64, u64)> = self.timeline.game().iter().map(|r| (r.before.time, r.end())).collect();
+        let ends: Vec<(u64, u64)> = self
+            .timeline
+            .game()
+            .iter()
+            .map(|r| (r.before.time, r.end()))
+            .collect();
         self.elsewhere(|s| {
             let holds_at = |s: &mut Session, time: u64| {
                 s.timeline.go_into(&mut s.machine, time);
@@ -221,10 +324,20 @@ impl Session {
             return self.machine.time();
         }
         let from = self.machine.time();
-        let mut stepper =
-            Stepper { marks: &marks, goal: Goal::Into, from, until: u64::MAX, trapped: false, trace: None };
+        let mut stepper = Stepper {
+            marks: &marks,
+            goal: Goal::Into,
+            from,
+            until: u64::MAX,
+            trapped: false,
+            trace: None,
+        };
         self.watch_until(&mut stepper, u64::MAX);
-        if self.machine.is_idle() { end } else { self.machine.time() }
+        if self.machine.is_idle() {
+            end
+        } else {
+            self.machine.time()
+        }
     }
 
     /// Steps forward from stop to stop until a test holds.
@@ -248,8 +361,18 @@ impl Session {
             if self.timeline.pass_edge(&mut self.machine) {
                 continue;
             }
-            let (from, until) = (self.machine.time(), self.timeline.edge().unwrap_or(u64::MAX));
-            let mut stepper = Stepper { marks: &marks, goal: Goal::Into, from, until, trapped: false, trace: None };
+            let (from, until) = (
+                self.machine.time(),
+                self.timeline.edge().unwrap_or(u64::MAX),
+            );
+            let mut stepper = Stepper {
+                marks: &marks,
+                goal: Goal::Into,
+                from,
+                until,
+                trapped: false,
+                trace: None,
+            };
             match self.machine.watched(&mut stepper) {
                 Outcome::Paused(Pause::Watcher) => {}
                 Outcome::Paused(Pause::Interrupt) => {

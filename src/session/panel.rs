@@ -16,7 +16,12 @@ pub fn line(panel: &[Option<String>], width: usize) -> Option<String> {
             let whole = width.max(inner + 2 * (longest + GAP));
             let side = (whole - inner) / 2;
             let middle = whole - 2 * side;
-            format!("{:<side$}{:^middle$}{:>side$}", place(0), place(1), place(2))
+            format!(
+                "{:<side$}{:^middle$}{:>side$}",
+                place(0),
+                place(1),
+                place(2)
+            )
         }
     };
     Some(line.trim_end().to_string())
@@ -27,7 +32,10 @@ mod tests {
     use super::line;
 
     fn panel(shown: [&str; 3], width: usize) -> Option<String> {
-        line(&shown.map(|s| (!s.is_empty()).then(|| s.to_string())), width)
+        line(
+            &shown.map(|s| (!s.is_empty()).then(|| s.to_string())),
+            width,
+        )
     }
 
     #[test]
@@ -42,8 +50,14 @@ mod tests {
 
     #[test]
     fn parts_wider_than_the_board_do_not_touch() {
-        assert_eq!(panel(["aaaa", "bbbb", "cccc"], 9).as_deref(), Some("aaaa  bbbb  cccc"));
-        assert_eq!(panel(["aaaa", "", "cccc"], 9).as_deref(), Some("aaaa    cccc"));
+        assert_eq!(
+            panel(["aaaa", "bbbb", "cccc"], 9).as_deref(),
+            Some("aaaa  bbbb  cccc")
+        );
+        assert_eq!(
+            panel(["aaaa", "", "cccc"], 9).as_deref(),
+            Some("aaaa    cccc")
+        );
         assert_eq!(panel(["", "bbbb", ""], 2).as_deref(), Some("bbbb"));
     }
 }

@@ -25,7 +25,12 @@ pub trait Stage {
 
 impl Session {
     /// Plays a file from its start to its end; what is wrong with it, if anything.
-    pub fn play(&mut self, name: &str, text: &str, stage: &mut dyn Stage) -> io::Result<Vec<Diagnostic>> {
+    pub fn play(
+        &mut self,
+        name: &str,
+        text: &str,
+        stage: &mut dyn Stage,
+    ) -> io::Result<Vec<Diagnostic>> {
         let source = self.sources.add(Origin::File(name.to_string()), text);
         let compiled = match self.language.load(&source) {
             Ok(compiled) => compiled,
@@ -85,10 +90,19 @@ impl Session {
     }
 
     /// A board that is a value is shown when something is asked, if it has changed: nothing else would print it.
-    fn show_board(&self, shown: &mut Option<String>, but: Option<&str>, stage: &mut dyn Stage) -> io::Result<()> {
+    fn show_board(
+        &self,
+        shown: &mut Option<String>,
+        but: Option<&str>,
+        stage: &mut dyn Stage,
+    ) -> io::Result<()> {
         let program = self.program();
-        let value = program.board.and_then(|board| self.machine.store.globals.get(board as usize).copied());
-        let Some(value) = value.filter(|v| self.machine.store.heap.grid(*v).is_some()) else { return Ok(()) };
+        let value = program
+            .board
+            .and_then(|board| self.machine.store.globals.get(board as usize).copied());
+        let Some(value) = value.filter(|v| self.machine.store.heap.grid(*v).is_some()) else {
+            return Ok(());
+        };
         let board = (program.write)(program, &self.machine.store, value, false);
         if shown.as_ref() == Some(&board) || but == Some(&board) {
             return Ok(());

@@ -51,12 +51,24 @@ pub(super) struct Queries {
 }
 
 impl Queries {
-    fn take(&mut self, text: &str, frame: &Option<FrameScope>, program: &Rc<Program>) -> Option<Asked> {
-        if !self.base.as_ref().is_some_and(|base| Rc::ptr_eq(base, program)) {
+    fn take(
+        &mut self,
+        text: &str,
+        frame: &Option<FrameScope>,
+        program: &Rc<Program>,
+    ) -> Option<Asked> {
+        if !self
+            .base
+            .as_ref()
+            .is_some_and(|base| Rc::ptr_eq(base, program))
+        {
             self.base = Some(program.clone());
             self.known.clear();
         }
-        let at = self.known.iter().position(|q| q.frame == *frame && q.text == text)?;
+        let at = self
+            .known
+            .iter()
+            .position(|q| q.frame == *frame && q.text == text)?;
         Some(self.known.swap_remove(at))
     }
 
@@ -70,12 +82,20 @@ impl Queries {
 
 impl Session {
     /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.
-    pub fn look<R>(&mut self, text: &str, read: impl FnOnce(&Session, Value) -> R) -> Result<R, Vec<Diagnostic>> {
+    pub fn look<R>(
+        &mut self,
+        text: &str,
+        read: impl FnOnce(&Session, Value) -> R,
+    ) -> Result<R, Vec<Diagnostic>> {
         let frame = self.frame_scope();
         let program = self.program().clone();
         let mut asked = match self.queries.take(text, &frame, &program) {
             Some(asked) => asked,
-            None => Asked { text: text.to_string(), compiled: self.compile_query(text, frame.as_ref()), frame },
+            None => Asked {
+                text: text.to_string(),
+                compiled: self.compile_query(text, frame.as_ref()),
+                frame,
+            },
         };
         let result = match &mut asked.compiled {
             Ok(query) => self.on_a_copy(|session| {
@@ -90,18 +110,36 @@ impl Session {
         result
     }
 
-    fn compile_query(&self, text: &str, frame: Option<&FrameScope>) -> Result<Query, Vec<Diagnostic>> {
+    fn compile_query(
+        &self,
+        text: &str,
+        frame: Option<&FrameScope>,
+    ) -> Result<Query, Vec<Diagnostic>> {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
         let Looked { program, function } = self.to_look_at(&source)?;
-        let locals = frame.map_or(&[][..], |f| &f.locals).iter().map(|l| l.register).collect();
-        Ok(Query { linked: Linked::of(program), function, locals, whole: source.whole() })
+        let locals = frame
+            .map_or(&[][..], |f| &f.locals)
+            .iter()
+            .map(|l| l.register)
+            .collect();
+        Ok(Query {
+            linked: Linked::of(program),
+            function,
+            locals,
+            whole: source.whole(),
+        })
     }
 
     /// Whether an expression can be asked somewhere in the program, though not here: it may speak of what is only to be
     /// seen in a function.
     pub fn is_asked_elsewhere(&self, text: &str) -> bool {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let functions = self.program().functions.iter().enumerate().filter(|(_, f)| f.role != Role::Entry);
+        let functions = self
+            .program()
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| f.role != Role::Entry);
         let scopes = functions.flat_map(|(id, f)| {
             f.stops.iter().map(move |stop| FrameScope {
                 locals: f.locals_at(stop.pc).copied().collect(),
@@ -109,18 +147,34 @@ impl Session {
                 function: Some(FunctionId(id as u32)),
             })
         });
-        let mut scopes: Vec<FrameScope> = scopes.filter(|s| !s.locals.is_empty() || s.in_handler).collect();
+        let mut scopes: Vec<FrameScope> = scopes
+            .filter(|s| !s.locals.is_empty() || s.in_handler)
+            .collect();
         scopes.dedup();
-        scopes.iter().any(|scope| self.language().entry(&source, self.program(), Some(scope)).is_ok())
+        scopes.iter().any(|scope| {
+            self.language()
+                .entry(&source, self.program(), Some(scope))
+                .is_ok()
+        })
     }
 
     /// An expression, compiled to be looked at. What begins another game has no place in this one.
     pub(super) fn to_look_at(&self, source: &Source) -> Result<Looked, Vec<Diagnostic>> {
         let frame = self.frame_scope();
-        let compiled = self.language().entry(source, self.program(), frame.as_ref()).map_err(the_first)?;
+        let compiled = self
+            .language()
+            .entry(source, self.program(), frame.as_ref())
+            .map_err(the_first)?;
         let run = compiled.run.filter(|_| !compiled.fresh);
         let looked = run.and_then(|run| self.beside_what_runs(compiled.program, run));
-        looked.ok_or_else(|| vec![Diagnostic::error(Phase::Check, "RT024", source.whole(), "this has no value")])
+        looked.ok_or_else(|| {
+            vec![Diagnostic::error(
+                Phase::Check,
+                "RT024",
+                source.whole(),
+                "this has no value",
+            )]
+        })
     }
 
     /// A program with one more function, in which all that is on the stack keeps its code and its number: a language
@@ -128,7 +182,10 @@ impl Session {
     /// more to it than that one function.
     fn beside_what_runs(&self, mut program: Program, run: FunctionId) -> Option<Looked> {
         if !self.is_stopped() {
-            return Some(Looked { program: Rc::new(program), function: run });
+            return Some(Looked {
+                program: Rc::new(program),
+                function: run,
+            });
         }
         let entry = program.functions.pop()?;
         let (ours, theirs) = (&self.program().functions, &program.functions);
@@ -138,7 +195,10 @@ impl Session {
         }
         program.functions = ours.iter().cloned().chain([entry]).collect();
         let function = FunctionId(ours.len() as u32);
-        Some(Looked { program: Rc::new(program), function })
+        Some(Looked {
+            program: Rc::new(program),
+            function,
+        })
     }
 
     /// Begins to evaluate it, in the frame that is looked at.
@@ -148,7 +208,11 @@ impl Session {
         self.start_there(looked.function, locals)
     }
 
-    fn start_there(&mut self, function: FunctionId, locals: Rc<[u16]>) -> Result<(), Vec<Diagnostic>> {
+    fn start_there(
+        &mut self,
+        function: FunctionId,
+        locals: Rc<[u16]>,
+    ) -> Result<(), Vec<Diagnostic>> {
         let index = self.frame_index();
         let started = match self.is_stopped() {
             true => self.machine.start_inside(function, index, locals),
@@ -159,21 +223,39 @@ impl Session {
 
     /// The registers of the locals that an entry sees, in their order.
     pub(super) fn registers_at_hand(&self) -> Rc<[u16]> {
-        self.frame_scope().map_or_else(Vec::new, |f| f.locals).iter().map(|l| l.register).collect()
+        self.frame_scope()
+            .map_or_else(Vec::new, |f| f.locals)
+            .iter()
+            .map(|l| l.register)
+            .collect()
     }
 
     /// What speaks against a condition at a place where it will be asked: an error if it can't be read at all, words if
     /// something in it is not to be seen from there.
-    pub fn doubt(&self, text: &str, spot: &Spot, places: &[(FunctionId, u32)]) -> Result<Option<String>, String> {
+    pub fn doubt(
+        &self,
+        text: &str,
+        spot: &Spot,
+        places: &[(FunctionId, u32)],
+    ) -> Result<Option<String>, String> {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
-        let place = places.first().and_then(|&(id, pc)| Some((id, pc, self.machine.function(id)?)));
+        let place = places
+            .first()
+            .and_then(|&(id, pc)| Some((id, pc, self.machine.function(id)?)));
         let frame = place.map(|(id, pc, f)| FrameScope {
             locals: f.locals_at(pc).copied().collect(),
             in_handler: f.role == Role::Handler,
             function: Some(id),
         });
-        let Err(wrong) = self.language().entry(&source, self.program(), frame.as_ref()) else { return Ok(None) };
-        let Some(first) = wrong.iter().find(|d| d.is_error()) else { return Ok(None) };
+        let Err(wrong) = self
+            .language()
+            .entry(&source, self.program(), frame.as_ref())
+        else {
+            return Ok(None);
+        };
+        let Some(first) = wrong.iter().find(|d| d.is_error()) else {
+            return Ok(None);
+        };
         let message = first.message.clone();
         match (first.phase, spot) {
             (Phase::Parse, _) => Err(message),
@@ -185,7 +267,14 @@ impl Session {
 
     fn evaluate(&mut self, query: &Query) -> Result<Value, Vec<Diagnostic>> {
         self.start_there(query.function, query.locals.clone())?;
-        let wrong = |code, words: &str| Err(vec![Diagnostic::error(Phase::Runtime, code, query.whole, words)]);
+        let wrong = |code, words: &str| {
+            Err(vec![Diagnostic::error(
+                Phase::Runtime,
+                code,
+                query.whole,
+                words,
+            )])
+        };
         let limit = self.machine.time() + PATIENCE;
         match self.machine.watched(&mut Until(limit)) {
             Outcome::Finished(Value::NOTHING) => wrong("RT024", "this has no value"),
@@ -217,7 +306,10 @@ fun f(k) {
     fn with_condition(condition: &str) -> Session {
         let mut session = Session::new(languages::ALL[0], 1);
         assert!(session.load("game.gl", LOOP).ok);
-        let spot = Spot::Line { source: "game.gl".into(), line: 6 };
+        let spot = Spot::Line {
+            source: "game.gl".into(),
+            line: 6,
+        };
         session.debugger.add(spot, "6").condition = Some(condition.into());
         session.settle(&mut Reply::to(""));
         session
@@ -259,7 +351,11 @@ fun f(k) {
     fn checkpoints_are_taken_however_often_a_condition_is_asked() {
         let mut session = with_condition("i < 0");
         session.submit("f{250000}");
-        let kept = session.timeline.records().last().map_or(0, |r| r.checkpoints.len());
+        let kept = session
+            .timeline
+            .records()
+            .last()
+            .map_or(0, |r| r.checkpoints.len());
         assert!(kept >= 2, "only {kept} checkpoints in a million steps");
     }
 }

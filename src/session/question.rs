@@ -17,7 +17,9 @@ impl Session {
     /// Answers the question that the program waits with.
     pub fn answer(&mut self, line: &str) -> Reply {
         let mut reply = Reply::to(line);
-        let Some((question, what)) = self.asking.take() else { return reply };
+        let Some((question, what)) = self.asking.take() else {
+            return reply;
+        };
         match self.machine.answer(what, line) {
             Ok(()) => {
                 if let Some(record) = self.timeline.current_mut() {
@@ -29,7 +31,10 @@ impl Session {
             Err(message) => {
                 let mut wrong = unreadable(&message);
                 if line.trim_start().starts_with(':') {
-                    wrong.notes.push("commands such as `:help` and `:board` work here; `:abandon` gives up".into());
+                    wrong.notes.push(
+                        "commands such as `:help` and `:board` work here; `:abandon` gives up"
+                            .into(),
+                    );
                 }
                 reply.diagnostics.push(wrong);
                 reply.question = Some(question.clone());
@@ -73,7 +78,10 @@ impl Session {
         let frame = self.while_it_waits(|s| s.frame_scope());
         match self.language.entry(&source, self.program(), frame.as_ref()) {
             Ok(compiled) if compiled.run.is_none() => {
-                compiled.said.into_iter().for_each(|said| reply.line(Line::styled(Style::Dim, said)));
+                compiled
+                    .said
+                    .into_iter()
+                    .for_each(|said| reply.line(Line::styled(Style::Dim, said)));
             }
             Ok(_) => reply.error("the program waits for an answer; `:abandon` gives up what asks"),
             Err(diagnostics) => refuse(&mut reply, diagnostics),
@@ -86,6 +94,14 @@ impl Session {
 fn unreadable(message: &str) -> Diagnostic {
     let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
     let told = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
-    let notes = if note.is_empty() { Vec::new() } else { vec![note.to_string()] };
-    Diagnostic { span: None, notes, ..told }
+    let notes = if note.is_empty() {
+        Vec::new()
+    } else {
+        vec![note.to_string()]
+    };
+    Diagnostic {
+        span: None,
+        notes,
+        ..told
+    }
 }

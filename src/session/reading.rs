@@ -22,7 +22,10 @@ pub struct Files {
 
 impl Files {
     pub fn read(&mut self, path: &str) -> Result<String, String> {
-        let here = self.brought.front().is_some_and(|(name, _)| name == path || self.closed);
+        let here = self
+            .brought
+            .front()
+            .is_some_and(|(name, _)| name == path || self.closed);
         let text = match self.brought.pop_front().filter(|_| here) {
             Some((_, text)) => text,
             None if self.closed => return Err(reason(path, ErrorKind::NotFound, "")),
@@ -33,7 +36,11 @@ impl Files {
     }
 
     pub fn write(&self, path: &str, text: &str) -> std::io::Result<()> {
-        if self.again { Ok(()) } else { std::fs::write(path, text) }
+        if self.again {
+            Ok(())
+        } else {
+            std::fs::write(path, text)
+        }
     }
 
     /// The next command reads these.
@@ -58,18 +65,29 @@ pub fn read_text(path: &str) -> Result<String, String> {
     }
     let mut bytes = Vec::new();
     // One byte more than allowed tells whether there is more, for pipes too, which do not know their length.
-    file.take(LARGEST + 1).read_to_end(&mut bytes).map_err(|e| reason(path, e.kind(), &e.to_string()))?;
+    file.take(LARGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|e| reason(path, e.kind(), &e.to_string()))?;
     if bytes.len() as u64 > LARGEST {
-        return Err(format!("{path} is too large: a program may have up to {} MB", LARGEST >> 20));
+        return Err(format!(
+            "{path} is too large: a program may have up to {} MB",
+            LARGEST >> 20
+        ));
     }
     let line = |before: &[u8]| before.iter().filter(|&&b| b == b'\n').count() + 1;
     // No text has one, and in a journal it is what a power cut leaves.
     if let Some(at) = bytes.iter().position(|&b| b == 0) {
-        return Err(format!("{path} is not a text: line {} has a zero byte", line(&bytes[..at])));
+        return Err(format!(
+            "{path} is not a text: line {} has a zero byte",
+            line(&bytes[..at])
+        ));
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
-        format!("{path} is not a text: line {} has bytes that are not UTF-8", line(&e.as_bytes()[..at]))
+        format!(
+            "{path} is not a text: line {} has bytes that are not UTF-8",
+            line(&e.as_bytes()[..at])
+        )
     })
 }
 

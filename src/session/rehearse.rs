@@ -9,12 +9,17 @@ impl Session {
     /// Begins to run a block or an expression, to be stepped through. It is a rehearsal: when it is done all is
     /// as it was.
     pub fn rehearse(&mut self, text: &str, reply: &mut Reply) {
-        let titled = self.function_titled(text).or_else(|| self.function_titled(text.strip_suffix("()")?));
+        let titled = self
+            .function_titled(text)
+            .or_else(|| self.function_titled(text.strip_suffix("()")?));
         if let Some(trouble) = titled.and_then(|f| self.not_by_itself(f)) {
             return reply.error(trouble);
         }
         let Looked { program, function } = match titled {
-            Some(function) => Looked { program: self.program().clone(), function },
+            Some(function) => Looked {
+                program: self.program().clone(),
+                function,
+            },
             None => match self.compile_look(text) {
                 Ok((_, looked)) => looked,
                 Err(diagnostics) => {
@@ -27,9 +32,19 @@ impl Session {
         let deed = match self.is_stopped() {
             true => {
                 let (frame, locals) = (self.frame_index(), self.registers_at_hand());
-                Deed::Inside { program, function, frame, locals, moved: Vec::new() }
+                Deed::Inside {
+                    program,
+                    function,
+                    frame,
+                    locals,
+                    moved: Vec::new(),
+                }
             }
-            false => Deed::Run { program, function: Some(function), fresh: false },
+            false => Deed::Run {
+                program,
+                function: Some(function),
+                fresh: false,
+            },
         };
         if !self.is_stopped() {
             (self.debugger.last_stop, self.debugger.last_fields) = (None, self.fields());
@@ -39,8 +54,15 @@ impl Session {
             (record.rehearsal, record.gives) = (true, true);
         }
         self.leave_branch_alone(left);
-        reply.line(Line::styled(Style::Dim, "a rehearsal: when it is done, all is as it was"));
-        let Some((code, pc)) = self.machine.at().and_then(|(f, pc)| Some((self.machine.function(f)?, pc))) else {
+        reply.line(Line::styled(
+            Style::Dim,
+            "a rehearsal: when it is done, all is as it was",
+        ));
+        let Some((code, pc)) = self
+            .machine
+            .at()
+            .and_then(|(f, pc)| Some((self.machine.function(f)?, pc)))
+        else {
             return;
         };
         if is_mere_call(code) {
@@ -56,8 +78,13 @@ impl Session {
 
     /// A block that can be run as it is, by its title.
     pub(super) fn block_titled(&self, title: &str) -> Option<Looked> {
-        let function = self.function_titled(title).filter(|f| self.not_by_itself(*f).is_none())?;
-        Some(Looked { program: self.program().clone(), function })
+        let function = self
+            .function_titled(title)
+            .filter(|f| self.not_by_itself(*f).is_none())?;
+        Some(Looked {
+            program: self.program().clone(),
+            function,
+        })
     }
 
     /// Why a function can't be run as it is.
@@ -66,20 +93,34 @@ impl Session {
         let title = code.name;
         if code.stops.is_empty() {
             let titles = self.titles();
-            let there = if titles.is_empty() { String::new() } else { format!("; there is {}", titles.join(", ")) };
-            return Some(format!("there is nothing in {title} to step through: it was not defined{there}"));
+            let there = if titles.is_empty() {
+                String::new()
+            } else {
+                format!("; there is {}", titles.join(", "))
+            };
+            return Some(format!(
+                "there is nothing in {title} to step through: it was not defined{there}"
+            ));
         }
-        let names: Vec<&str> =
-            code.locals.iter().filter(|l| l.register < code.parameters).map(|l| l.name.as_str()).collect();
+        let names: Vec<&str> = code
+            .locals
+            .iter()
+            .filter(|l| l.register < code.parameters)
+            .map(|l| l.name.as_str())
+            .collect();
         match code.role {
-            Role::Function if code.parameters > 0 => {
-                Some(format!("`{title}` needs {}: step through a call of it, with values", names.join(" and ")))
-            }
+            Role::Function if code.parameters > 0 => Some(format!(
+                "`{title}` needs {}: step through a call of it, with values",
+                names.join(" and ")
+            )),
             // A block that is told something when it is called.
             Role::Handler | Role::Rules | Role::Condition
-                if code.parameters > 0 || code.role == Role::Handler && self.program().cells.own.is_some() =>
+                if code.parameters > 0
+                    || code.role == Role::Handler && self.program().cells.own.is_some() =>
             {
-                Some(format!("`{title}` only runs when something happens in the game: `:break {title}`, then play on"))
+                Some(format!(
+                    "`{title}` only runs when something happens in the game: `:break {title}`, then play on"
+                ))
             }
             _ => None,
         }
@@ -125,8 +166,15 @@ impl Session {
             } else {
                 format!("it would change {}", changes.join(", "))
             };
-            let typed = if last { "" } else { "; what was typed in it is gone too" };
-            reply.line(Line::styled(Style::Dim, format!("the rehearsal is done: {changes}{typed}")));
+            let typed = if last {
+                ""
+            } else {
+                "; what was typed in it is gone too"
+            };
+            reply.line(Line::styled(
+                Style::Dim,
+                format!("the rehearsal is done: {changes}{typed}"),
+            ));
         }
         self.debugger.frame = 0;
         // It may have been tried at a stop.
@@ -139,9 +187,12 @@ impl Session {
 
 /// Whether what was typed does nothing but call something, with arguments that call nothing.
 fn is_mere_call(code: &Function) -> bool {
-    let [only] = code.stops.as_slice() else { return false };
+    let [only] = code.stops.as_slice() else {
+        return false;
+    };
     let ends = |i: &Instr| matches!(i, Instr::Call { .. } | Instr::Return { .. });
     let mut rest = code.code.iter().zip(&code.spans).skip(only.pc as usize);
     let first = rest.find(|(i, _)| ends(i));
-    code.role == Role::Entry && first.is_some_and(|(i, s)| matches!(i, Instr::Call { .. }) && s.contains(only.span))
+    code.role == Role::Entry
+        && first.is_some_and(|(i, s)| matches!(i, Instr::Call { .. }) && s.contains(only.span))
 }

@@ -134,7 +134,11 @@ pub struct Reply {
 
 impl Reply {
     pub fn to(entry: &str) -> Reply {
-        Reply { entry: entry.to_string(), ok: true, ..Reply::default() }
+        Reply {
+            entry: entry.to_string(),
+            ok: true,
+            ..Reply::default()
+        }
     }
 
     pub fn line(&mut self, line: impl Into<Line>) {
@@ -143,7 +147,8 @@ impl Reply {
 
     pub fn error(&mut self, message: impl Into<String>) {
         self.ok = false;
-        self.lines.push(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
+        self.lines
+            .push(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
     }
 
     /// Takes in what came after a question was answered.
@@ -155,17 +160,25 @@ impl Reply {
         before.diagnostics.append(&mut self.diagnostics);
         before.hint.append(&mut self.hint);
         self.ok &= before.ok;
-        (self.output, self.lines, self.diagnostics) = (before.output, before.lines, before.diagnostics);
+        (self.output, self.lines, self.diagnostics) =
+            (before.output, before.lines, before.diagnostics);
         self.hint = before.hint;
     }
 
     /// The lines of the value that are to be written; none where the board that it is stands below.
     pub fn written(&self) -> impl Iterator<Item = &str> {
         let drawn = self.is_board && !self.picture.is_empty();
-        self.value.iter().filter(move |_| !drawn).flat_map(|value| value.split('\n'))
+        self.value
+            .iter()
+            .filter(move |_| !drawn)
+            .flat_map(|value| value.split('\n'))
     }
 
     pub fn text(&self) -> String {
-        self.lines.iter().map(Line::text).collect::<Vec<_>>().join("\n")
+        self.lines
+            .iter()
+            .map(Line::text)
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }

@@ -29,7 +29,12 @@ pub(super) struct Retelling<'s> {
 
 impl<'s> Retelling<'s> {
     pub fn new(session: &'s Session, timed: bool) -> Retelling<'s> {
-        Retelling { session, timed, shown: Vec::new(), lines: Vec::new() }
+        Retelling {
+            session,
+            timed,
+            shown: Vec::new(),
+            lines: Vec::new(),
+        }
     }
 
     pub fn done(self) -> Vec<Line> {
@@ -50,7 +55,10 @@ impl<'s> Retelling<'s> {
             .collect();
         let deepest = below.iter().map(|c| c.depth).max().unwrap_or(0);
         let count = |most: usize| below.iter().filter(|c| c.depth <= most).count();
-        let level = (1..=deepest).rev().find(|most| count(*most) <= MOST_CALLS).unwrap_or(1);
+        let level = (1..=deepest)
+            .rev()
+            .find(|most| count(*most) <= MOST_CALLS)
+            .unwrap_or(1);
         let told: Vec<&&Call> = below.iter().filter(|c| c.depth <= level).collect();
         for call in told.iter().take(MOST_CALLS) {
             self.call(call, &below, indent + 2 * (call.depth - 1).min(8));
@@ -58,9 +66,19 @@ impl<'s> Retelling<'s> {
         let folded = below.len() - told.len().min(MOST_CALLS) + if keep { chain.more } else { 0 };
         if folded > 0 {
             let pad = " ".repeat(indent + 2 * level.min(8));
-            let words = if folded == 1 { "1 more call".into() } else { format!("{folded} more calls") };
+            let words = if folded == 1 {
+                "1 more call".into()
+            } else {
+                format!("{folded} more calls")
+            };
             let last = chain.deepest.as_ref().filter(|_| keep);
-            let last = last.or_else(|| below.iter().copied().rev().find(|c| c.depth == deepest && c.depth > level));
+            let last = last.or_else(|| {
+                below
+                    .iter()
+                    .copied()
+                    .rev()
+                    .find(|c| c.depth == deepest && c.depth > level)
+            });
             let down = if last.is_some() { ", the deepest:" } else { "" };
             self.dim(format!("{pad}… {words}{down}"));
             if let Some(last) = last {
@@ -70,74 +88,129 @@ impl<'s> Retelling<'s> {
     }
 
     fn call(&mut self, call: &Call, all: &[&Call], indent: usize) {
-        let arguments: Vec<String> = call.arguments.iter().map(|a| elided(a, MOST_VALUE)).collect();
-        let arguments = if arguments.is_empty() { String::new() } else { format!("({})", arguments.join(", ")) };
-        let shown = self.shown.contains(&(call.function, call.equation)) || call.equation == Span::default();
-        let place = if shown { String::new() } else { format!("   {}", self.session.short_place(call.equation)) };
-        let time = if self.timed { format!("{place}   time {}", call.time) } else { place };
+        let arguments: Vec<String> = call
+            .arguments
+            .iter()
+            .map(|a| elided(a, MOST_VALUE))
+            .collect();
+        let arguments = if arguments.is_empty() {
+            String::new()
+        } else {
+            format!("({})", arguments.join(", "))
+        };
+        let shown = self.shown.contains(&(call.function, call.equation))
+            || call.equation == Span::default();
+        let place = if shown {
+            String::new()
+        } else {
+            format!("   {}", self.session.short_place(call.equation))
+        };
+        let time = if self.timed {
+            format!("{place}   time {}", call.time)
+        } else {
+            place
+        };
         let words = match &call.value {
-            Some(value) => format!("{}{arguments} is {}", call.title, elided(value, 2 * MOST_VALUE)),
+            Some(value) => format!(
+                "{}{arguments} is {}",
+                call.title,
+                elided(value, 2 * MOST_VALUE)
+            ),
             None => format!("{}{arguments} goes on", call.title),
         };
         let room = self.room(indent + time.chars().count());
         let line = Line::plain(" ".repeat(indent)).with(Style::Strong, elided(&words, room));
         self.lines.push(line.with(Style::Dim, time));
         self.equation(call, indent + 4);
-        let sites: Vec<Span> = all.iter().filter(|c| c.depth == call.depth + 1).map(|c| c.site).collect();
+        let sites: Vec<Span> = all
+            .iter()
+            .filter(|c| c.depth == call.depth + 1)
+            .map(|c| c.site)
+            .collect();
         self.facts(call, call.equation, &sites, indent + 4);
     }
 
     /// The equation, only once for each.
     fn equation(&mut self, call: &Call, indent: usize) {
-        if self.shown.contains(&(call.function, call.equation)) || call.equation == Span::default() {
+        if self.shown.contains(&(call.function, call.equation)) || call.equation == Span::default()
+        {
             return;
         }
         self.shown.push((call.function, call.equation));
         self.source(call.equation, "", indent);
-        let several = self
-            .session
-            .machine
-            .function(call.function)
-            .map_or(0, |f| f.notes.iter().filter(|n| n.seen == Seen::Equation).count());
+        let several = self.session.machine.function(call.function).map_or(0, |f| {
+            f.notes.iter().filter(|n| n.seen == Seen::Equation).count()
+        });
         if several > 1 {
-            self.dim(format!("{}one of its {several} equations", " ".repeat(indent)));
+            self.dim(format!(
+                "{}one of its {several} equations",
+                " ".repeat(indent)
+            ));
         }
     }
 
     /// The statement of a frame that a value came from, what led to it, and what was seen in it.
     pub fn origin(&mut self, root: &Call, look: &FrameLook, part: Span, chain: &Chain) {
         let function = self.session.machine.function(look.function);
-        let stops = function.iter().flat_map(|f| f.stops.iter()).filter(|s| s.span.contains(part));
-        let statement = stops.min_by_key(|s| s.span.end - s.span.start).map(|s| s.span);
+        let stops = function
+            .iter()
+            .flat_map(|f| f.stops.iter())
+            .filter(|s| s.span.contains(part));
+        let statement = stops
+            .min_by_key(|s| s.span.end - s.span.start)
+            .map(|s| s.span);
         if look.role == Role::Function {
             self.frame(root, 2);
             self.reached(root, part, 6);
         }
-        if let Some(statement) = statement.filter(|s| look.role != Role::Function || *s != root.equation) {
+        if let Some(statement) =
+            statement.filter(|s| look.role != Role::Function || *s != root.equation)
+        {
             self.text(statement, 2);
         }
         self.inside(root, part, chain, 6);
     }
 
     /// Which part of the caller's text a parameter was given as.
-    pub fn argument(&mut self, root: &Call, caller: &FrameLook, part: Span, whole: bool, chain: &Chain) {
+    pub fn argument(
+        &mut self,
+        root: &Call,
+        caller: &FrameLook,
+        part: Span,
+        whole: bool,
+        chain: &Chain,
+    ) {
         let text = elided(&self.session.one_line(part), 2 * MOST_VALUE);
         if caller.role == Role::Entry {
-            self.lines.push(Line::plain("  typed as ").with(Style::Strong, text).with(Style::Plain, ", in"));
+            self.lines.push(
+                Line::plain("  typed as ")
+                    .with(Style::Strong, text)
+                    .with(Style::Plain, ", in"),
+            );
             self.text(caller.span, 4);
         } else {
-            self.lines.push(Line::plain(format!("  given as {text} by")));
+            self.lines
+                .push(Line::plain(format!("  given as {text} by")));
             self.frame(root, 4);
             self.reached(root, part, 8);
         }
         if whole {
-            self.inside(root, part, chain, if caller.role == Role::Entry { 4 } else { 8 });
+            self.inside(
+                root,
+                part,
+                chain,
+                if caller.role == Role::Entry { 4 } else { 8 },
+            );
         }
     }
 
     /// A frame that goes on: its arguments, its equation, its time.
     fn frame(&mut self, root: &Call, indent: usize) {
-        let going = Call { facts: Vec::new(), parts: Vec::new(), ..root.clone() };
+        let going = Call {
+            facts: Vec::new(),
+            parts: Vec::new(),
+            ..root.clone()
+        };
         self.call(&going, &[], indent);
     }
 
@@ -145,15 +218,37 @@ impl<'s> Retelling<'s> {
     fn reached(&mut self, root: &Call, part: Span, indent: usize) {
         let led = |f: &&Fact| matches!(f, Fact::Taken { branch, .. } if branch.contains(part));
         let facts = root.facts.iter().filter(led).cloned().collect();
-        self.facts(&Call { facts, parts: Vec::new(), ..root.clone() }, root.equation, &[], indent);
+        self.facts(
+            &Call {
+                facts,
+                parts: Vec::new(),
+                ..root.clone()
+            },
+            root.equation,
+            &[],
+            indent,
+        );
     }
 
     /// What was seen in a part of a frame's text.
     fn inside(&mut self, root: &Call, part: Span, chain: &Chain, indent: usize) {
         let own = |f: &&Fact| !matches!(f, Fact::Given { part: p, .. } if *p == part);
         let facts = root.facts.iter().filter(own).cloned().collect();
-        let sites: Vec<Span> = chain.calls.iter().filter(|c| c.depth == 1).map(|c| c.site).collect();
-        self.facts(&Call { facts, ..root.clone() }, part, &sites, indent);
+        let sites: Vec<Span> = chain
+            .calls
+            .iter()
+            .filter(|c| c.depth == 1)
+            .map(|c| c.site)
+            .collect();
+        self.facts(
+            &Call {
+                facts,
+                ..root.clone()
+            },
+            part,
+            &sites,
+            indent,
+        );
     }
 
     /// A part of a source, and where it stands.
@@ -167,8 +262,9 @@ impl<'s> Retelling<'s> {
         let room = self.room(indent);
         let mut lines = vec![String::new()];
         for word in self.session.one_line(span).split(' ') {
-            let last =
-                lines.last_mut().filter(|l| l.is_empty() || l.chars().count() + 1 + word.chars().count() <= room);
+            let last = lines
+                .last_mut()
+                .filter(|l| l.is_empty() || l.chars().count() + 1 + word.chars().count() <= room);
             match last {
                 Some(line) if line.is_empty() => line.push_str(word),
                 Some(line) => line.push_str(&format!(" {word}")),
@@ -180,13 +276,20 @@ impl<'s> Retelling<'s> {
             let last = lines.pop().unwrap_or_default();
             lines.push(format!("{} …", elided(&last, room - 2)));
         }
-        if lines.last().is_some_and(|l| l.chars().count() + behind.chars().count() > room) {
+        if lines
+            .last()
+            .is_some_and(|l| l.chars().count() + behind.chars().count() > room)
+        {
             lines.push(String::new());
         }
         let count = lines.len();
         for (n, line) in lines.into_iter().enumerate() {
             let line = Line::plain(format!("{}{}", " ".repeat(indent), elided(&line, room)));
-            self.lines.push(if n + 1 == count { line.with(Style::Dim, behind) } else { line });
+            self.lines.push(if n + 1 == count {
+                line.with(Style::Dim, behind)
+            } else {
+                line
+            });
         }
     }
 
@@ -199,21 +302,35 @@ impl<'s> Retelling<'s> {
                 Fact::Taken { test, is, branch } if within.contains(*branch) => {
                     told.push(*test);
                     let is = self.session.write(Value::bool(*is));
-                    let (test, branch) = (self.session.one_line(*test), self.session.one_line(*branch));
+                    let (test, branch) =
+                        (self.session.one_line(*test), self.session.one_line(*branch));
                     format!("{} is {is}, so: {branch}", elided(&test, 2 * MOST_VALUE))
                 }
-                Fact::Given { name: Some(name), part, value, .. } if within.contains(*part) => {
+                Fact::Given {
+                    name: Some(name),
+                    part,
+                    value,
+                    ..
+                } if within.contains(*part) => {
                     told.push(*part);
                     format!("{name} is {}", elided(value, 2 * MOST_VALUE))
                 }
                 Fact::Rounds { head, count } if within.contains(*head) => {
-                    let times = if *count == 1 { "1 round".to_string() } else { format!("{count} rounds") };
-                    format!("{}: {times}", elided(&self.session.one_line(*head), 2 * MOST_VALUE))
+                    let times = if *count == 1 {
+                        "1 round".to_string()
+                    } else {
+                        format!("{count} rounds")
+                    };
+                    format!(
+                        "{}: {times}",
+                        elided(&self.session.one_line(*head), 2 * MOST_VALUE)
+                    )
                 }
                 _ => continue,
             };
             let room = self.room(indent);
-            self.lines.push(Line::plain(format!("{pad}{}", elided(&words, room))));
+            self.lines
+                .push(Line::plain(format!("{pad}{}", elided(&words, room))));
         }
         self.parts(call, within, &[sites, &told].concat(), indent);
     }
@@ -222,7 +339,10 @@ impl<'s> Retelling<'s> {
     fn parts(&mut self, call: &Call, within: Span, told: &[Span], indent: usize) {
         let says = |p: &&Part| {
             let text = self.session.sources.slice(p.span);
-            within.contains(p.span) && text.chars().any(|c| !c.is_alphanumeric() && c != '_' && c != '\'')
+            within.contains(p.span)
+                && text
+                    .chars()
+                    .any(|c| !c.is_alphanumeric() && c != '_' && c != '\'')
         };
         let parts: Vec<&Part> = call.parts.iter().filter(says).collect();
         let holds = |a: Span, b: Span| a != b && a.contains(b);
@@ -231,14 +351,21 @@ impl<'s> Retelling<'s> {
                 && !parts.iter().any(|o| holds(p.span, o.span))
                 && !told.iter().any(|t| holds(p.span, *t))
         };
-        let words: Vec<String> = parts.iter().filter(small).map(|p| self.part(call, p)).collect();
+        let words: Vec<String> = parts
+            .iter()
+            .filter(small)
+            .map(|p| self.part(call, p))
+            .collect();
         self.wrapped(&words, indent);
     }
 
     /// `x <= height is False (3 <= 2)`
     pub fn part(&self, call: &Call, part: &Part) -> String {
         let text = self.session.one_line(part.span);
-        let names = call.parts.iter().filter(|p| part.span.contains(p.span) && p.span != part.span);
+        let names = call
+            .parts
+            .iter()
+            .filter(|p| part.span.contains(p.span) && p.span != part.span);
         let known: Vec<Seeing> = names
             .map(|p| Seeing {
                 span: p.span,
@@ -251,10 +378,22 @@ impl<'s> Retelling<'s> {
             })
             .collect();
         let known: Vec<&Seeing> = known.iter().collect();
-        let (filled, _, _) = substituted(self.session.sources.slice(part.span), part.span, &known, part.span);
-        let filled =
-            if filled == text || filled.chars().count() > MOST_VALUE { String::new() } else { format!(" ({filled})") };
-        format!("{} is {}{filled}", elided(&text, 2 * MOST_VALUE), elided(&part.text, 2 * MOST_VALUE))
+        let (filled, _, _) = substituted(
+            self.session.sources.slice(part.span),
+            part.span,
+            &known,
+            part.span,
+        );
+        let filled = if filled == text || filled.chars().count() > MOST_VALUE {
+            String::new()
+        } else {
+            format!(" ({filled})")
+        };
+        format!(
+            "{} is {}{filled}",
+            elided(&text, 2 * MOST_VALUE),
+            elided(&part.text, 2 * MOST_VALUE)
+        )
     }
 
     fn wrapped(&mut self, words: &[String], indent: usize) {
@@ -262,14 +401,19 @@ impl<'s> Retelling<'s> {
         let mut line = String::new();
         for word in words {
             if !line.is_empty() && line.chars().count() + 2 + word.chars().count() > room {
-                self.lines.push(Line::plain(format!("{}{line}", " ".repeat(indent))));
+                self.lines
+                    .push(Line::plain(format!("{}{line}", " ".repeat(indent))));
                 line.clear();
             }
             let gap = if line.is_empty() { "" } else { ", " };
             line = format!("{line}{gap}{word}");
         }
         if !line.is_empty() {
-            self.lines.push(Line::plain(format!("{}{}", " ".repeat(indent), elided(&line, room))));
+            self.lines.push(Line::plain(format!(
+                "{}{}",
+                " ".repeat(indent),
+                elided(&line, room)
+            )));
         }
     }
 
@@ -282,7 +426,12 @@ impl<'s> Retelling<'s> {
     }
 
     pub fn room(&self, taken: usize) -> usize {
-        self.session.look.width.clamp(40, 100).saturating_sub(taken).max(20)
+        self.session
+            .look
+            .width
+            .clamp(40, 100)
+            .saturating_sub(taken)
+            .max(20)
     }
 }
 
@@ -290,13 +439,21 @@ impl Session {
     /// A part of a source in one line.
     pub(super) fn one_line(&self, span: Span) -> String {
         let text = self.sources.slice(span);
-        let code: Vec<&str> = text.lines().map(|line| line.split(" --").next().unwrap_or("")).collect();
-        code.join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+        let code: Vec<&str> = text
+            .lines()
+            .map(|line| line.split(" --").next().unwrap_or(""))
+            .collect();
+        code.join(" ")
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// `line 30` of the game's own file, `entry 5:2` of what was typed.
     pub(super) fn short_place(&self, span: Span) -> String {
-        let Some(source) = self.sources.get(span.source) else { return String::new() };
+        let Some(source) = self.sources.get(span.source) else {
+            return String::new();
+        };
         let (line, _) = source.line_column(span.start);
         match self.file.as_deref() == Some(source.origin.to_string().as_str()) {
             true => format!("line {line}"),
@@ -320,6 +477,10 @@ pub fn in_a_line(text: &str) -> String {
 pub fn elided(text: &str, most: usize) -> String {
     match text.chars().count() <= most {
         true => text.to_string(),
-        false => text.chars().take(most.saturating_sub(1)).chain(['…']).collect(),
+        false => text
+            .chars()
+            .take(most.saturating_sub(1))
+            .chain(['…'])
+            .collect(),
     }
 }

@@ -36,12 +36,19 @@ impl Session {
     /// `round 2, p=[0][1]`: where the loop stands whose head a part of the text is, if it is one.
     pub(super) fn round_words(&mut self, look: &FrameLook, head: Span) -> Option<String> {
         let function = self.machine.function(look.function)?.clone();
-        let cycle = cycle::cycles(&function).into_iter().find(|c| c.head.span == head && c.holds(look.pc))?;
+        let cycle = cycle::cycles(&function)
+            .into_iter()
+            .find(|c| c.head.span == head && c.holds(look.pc))?;
         let going = self.going(look, cycle, FAR)?;
         let mut words = vec![format!("round {}", going.round)];
         let registers = self.machine.registers(look.index);
-        for local in function.locals_at(look.pc).filter(|l| l.from == cycle.top || l.from == cycle.from) {
-            let Some(value) = registers.get(local.register as usize).copied() else { continue };
+        for local in function
+            .locals_at(look.pc)
+            .filter(|l| l.from == cycle.top || l.from == cycle.from)
+        {
+            let Some(value) = registers.get(local.register as usize).copied() else {
+                continue;
+            };
             words.push(format!("{}={}", local.name, self.write_placed(value)));
         }
         Some(words.join(", "))
@@ -53,7 +60,8 @@ impl Session {
         let depth = look.index + 1;
         let function = self.machine.function(look.function)?.clone();
         // The round that begins with the very next instruction has begun for a person.
-        let begins = self.machine.frames().len() == depth && self.machine.at() == Some((look.function, cycle.top));
+        let begins = self.machine.frames().len() == depth
+            && self.machine.at() == Some((look.function, cycle.top));
         self.elsewhere(|s| {
             let (mut until, mut round) = (now, u64::from(begins));
             for start in s.timeline.starts_before(now) {
@@ -65,7 +73,11 @@ impl Session {
                 s.watch_until(&mut count, until);
                 round += count.rounds;
                 if let Some(entered) = count.entered {
-                    return Some(Going { cycle, round, entered });
+                    return Some(Going {
+                        cycle,
+                        round,
+                        entered,
+                    });
                 }
                 until = start;
             }
@@ -80,7 +92,14 @@ impl Session {
         let cycle = cycle::at_hand(function, look.pc)?;
         if !cycle.holds(look.pc) {
             let entered = self.machine.time();
-            return Some((look, Going { cycle, round: 0, entered }));
+            return Some((
+                look,
+                Going {
+                    cycle,
+                    round: 0,
+                    entered,
+                },
+            ));
         }
         let going = self.going(&look, cycle, FAR)?;
         Some((look, going))
@@ -94,7 +113,9 @@ impl Session {
 
     /// The rounds of the loop at hand as a table, those that lie ahead too; false if no loop is at hand.
     pub fn loop_table(&mut self, reply: &mut Reply) -> bool {
-        let Some((look, going)) = self.loop_at_hand() else { return false };
+        let Some((look, going)) = self.loop_at_hand() else {
+            return false;
+        };
         let here = (going.round > 0).then_some(self.machine.time());
         self.tell_rounds(&look, &going, u64::MAX, here, reply);
         true
@@ -103,7 +124,9 @@ impl Session {
     /// Runs the loop at hand as one, and shows its rounds; false if no loop is at hand.
     pub fn over_loop(&mut self, reply: &mut Reply) -> bool {
         self.debugger.frame = self.own_frame();
-        let Some((look, going)) = self.loop_at_hand() else { return false };
+        let Some((look, going)) = self.loop_at_hand() else {
+            return false;
+        };
         let (from, to) = (going.cycle.head.pc.min(going.cycle.from), going.cycle.end);
         let depth = look.index + 1;
         let rehearsal = self.is_rehearsing();
@@ -147,26 +170,54 @@ impl Session {
         let mut tables = Vec::new();
         let mut from = u64::MAX;
         while tables.len() < MOST_LOOPS && self.machine.time() < limit {
-            let mut stepper =
-                Stepper { marks: &marks, goal: Goal::Into, from, until: u64::MAX, trapped: false, trace: None };
-            let Outcome::Paused(Pause::Watcher) = self.machine.watched(&mut stepper) else { break };
+            let mut stepper = Stepper {
+                marks: &marks,
+                goal: Goal::Into,
+                from,
+                until: u64::MAX,
+                trapped: false,
+                trace: None,
+            };
+            let Outcome::Paused(Pause::Watcher) = self.machine.watched(&mut stepper) else {
+                break;
+            };
             from = self.machine.time();
-            let Some((id, pc)) = self.machine.at() else { break };
-            let Some(function) = self.machine.function(id).cloned() else { break };
-            if let Some(cycle) = cycle::cycles(&function).into_iter().find(|c| c.head.pc == pc) {
+            let Some((id, pc)) = self.machine.at() else {
+                break;
+            };
+            let Some(function) = self.machine.function(id).cloned() else {
+                break;
+            };
+            if let Some(cycle) = cycle::cycles(&function)
+                .into_iter()
+                .find(|c| c.head.pc == pc)
+            {
                 let mut rounds = Rounds::new(&function, cycle, self.machine.frames().len(), limit);
                 self.machine.watched(&mut rounds);
                 // Whoever stands behind it may stand before the next.
                 from = u64::MAX;
-                let place = format!("in {}, {}", function.name, self.short_place(cycle.head.span));
+                let place = format!(
+                    "in {}, {}",
+                    function.name,
+                    self.short_place(cycle.head.span)
+                );
                 tables.push((place, table(&rounds, None, &self.sources, self.look.width)));
             }
         }
         tables
     }
 
-    fn tell_rounds(&mut self, look: &FrameLook, going: &Going, until: u64, here: Option<u64>, reply: &mut Reply) {
-        let Some(function) = self.machine.function(look.function).cloned() else { return };
+    fn tell_rounds(
+        &mut self,
+        look: &FrameLook,
+        going: &Going,
+        until: u64,
+        here: Option<u64>,
+        reply: &mut Reply,
+    ) {
+        let Some(function) = self.machine.function(look.function).cloned() else {
+            return;
+        };
         let mut rounds = Rounds::new(&function, going.cycle, look.index + 1, until);
         self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, going.entered);

@@ -14,14 +14,20 @@ impl Session {
         let outputs = &self.machine.log().outputs;
         let mut notes = Vec::new();
         // After a new branch has begun the log is shorter than what was told.
-        for output in outputs.get(self.told.outputs as usize..).unwrap_or_default() {
+        for output in outputs
+            .get(self.told.outputs as usize..)
+            .unwrap_or_default()
+        {
             match output.channel {
                 Channel::Print => reply.output.push(output.text.to_string()),
                 Channel::Display => {}
                 Channel::Warning => {
                     let text = output.text.to_string();
                     let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
-                    let told = Diagnostic { span: self.place_of(output), ..told };
+                    let told = Diagnostic {
+                        span: self.place_of(output),
+                        ..told
+                    };
                     // The same again, as by a hundred moves in one line, says nothing new.
                     if reply.diagnostics.last() != Some(&told) {
                         reply.diagnostics.push(told);
@@ -35,7 +41,10 @@ impl Session {
             reply.line(Line::styled(Style::Dim, note.to_string()));
         }
         if more > 0 {
-            reply.line(Line::styled(Style::Dim, format!("and {more} more of this kind before; `:trace on` tells all")));
+            reply.line(Line::styled(
+                Style::Dim,
+                format!("and {more} more of this kind before; `:trace on` tells all"),
+            ));
         }
         self.told = self.machine.log_lengths();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
@@ -48,7 +57,11 @@ impl Session {
         frames.iter().enumerate().rev().find_map(|(n, frame)| {
             let function = self.machine.function(frame.function)?;
             // Frames below the top stand behind their call.
-            let pc = if n == top { frame.pc } else { frame.pc.saturating_sub(1) };
+            let pc = if n == top {
+                frame.pc
+            } else {
+                frame.pc.saturating_sub(1)
+            };
             let span = function.spans.get(pc as usize).copied()?;
             (span.source != SourceId::RULES && span != Span::default()).then_some(span)
         })

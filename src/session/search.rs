@@ -21,7 +21,12 @@ impl Session {
     }
 
     /// The last time before `time` at which a goal was reached. The machine is left there; or somewhere, if there is none.
-    pub(super) fn search_back(&mut self, time: u64, goal: &Goal, marks: impl Fn(&Session) -> Marks) -> Option<u64> {
+    pub(super) fn search_back(
+        &mut self,
+        time: u64,
+        goal: &Goal,
+        marks: impl Fn(&Session) -> Marks,
+    ) -> Option<u64> {
         let mut until = time;
         // Each part of the past has its own program.
         let mut marked: Option<(Rc<Program>, Marks)> = None;
@@ -36,7 +41,10 @@ impl Session {
                 continue;
             }
             // A long call need not be gone through again to know that it did not end.
-            if goal.deepest().is_some_and(|most| self.timeline.lowest_between(start, until) > most) {
+            if goal
+                .deepest()
+                .is_some_and(|most| self.timeline.lowest_between(start, until) > most)
+            {
                 until = start;
                 continue;
             }
@@ -49,7 +57,14 @@ impl Session {
                 None => marked.insert((program, marks(self))),
             };
             let (goal, found) = (goal.clone(), Vec::new());
-            let mut finder = Finder { marks, goal, traps: false, likely: None, until, found };
+            let mut finder = Finder {
+                marks,
+                goal,
+                traps: false,
+                likely: None,
+                until,
+                found,
+            };
             self.watch_until(&mut finder, until);
             if let Some(&found) = finder.found.last().filter(|_| !self.enough) {
                 self.machine.restore(&here);
@@ -68,7 +83,10 @@ impl Session {
         loop {
             let edge = self.timeline.edge().filter(|edge| *edge < until);
             let outcome = match edge {
-                Some(time) => self.machine.watched(&mut Till { inner: watcher, time }),
+                Some(time) => self.machine.watched(&mut Till {
+                    inner: watcher,
+                    time,
+                }),
                 None => self.machine.watched(watcher),
             };
             match outcome {
@@ -104,7 +122,9 @@ impl Session {
             |s| breakpoint::places(&spot, s.machine.program(), &s.sources),
             |machine| {
                 own.is_none_or(|(depth, _)| machine.frames().len() == depth)
-                    && machine.at().is_none_or(|at| super::watched::may_change(watched, machine, at))
+                    && machine
+                        .at()
+                        .is_none_or(|at| super::watched::may_change(watched, machine, at))
             },
             |s| s.change_here(watched),
         );
@@ -115,7 +135,12 @@ impl Session {
     /// How many frames there are up to the one that is looked from, and since when it has been there: another call of
     /// the same function has variables of its own.
     fn life_of_frame(&mut self, now: u64) -> (usize, u64) {
-        let depth = self.machine.frames().len().saturating_sub(self.debugger.frame).max(1);
+        let depth = self
+            .machine
+            .frames()
+            .len()
+            .saturating_sub(self.debugger.frame)
+            .max(1);
         let began = self.going_on().map_or(0, |r| r.before.time);
         let marks = |s: &Session| s.debugger.stops(s.program(), &[]);
         let called = self.elsewhere(|s| s.search_back(now, &Goal::Out(depth), marks));
@@ -140,7 +165,14 @@ impl Session {
             let traps = traps(self);
             let marks = Marks::of(self.machine.program(), &traps, |_| false);
             let likely: Option<&dyn Fn(&Machine) -> bool> = Some(&likely);
-            let mut finder = Finder { marks: &marks, goal: Goal::End, traps: true, likely, until, found: Vec::new() };
+            let mut finder = Finder {
+                marks: &marks,
+                goal: Goal::End,
+                traps: true,
+                likely,
+                until,
+                found: Vec::new(),
+            };
             self.watch_until(&mut finder, until);
             let found = self.last_of(&finder.found, &mut holds);
             if found.is_some() || self.enough {
@@ -153,7 +185,11 @@ impl Session {
 
     /// The last of some times at which something holds. Going to each of them would take a run from its checkpoint
     /// each: so it is tried in rows that grow, each passed through once.
-    fn last_of<R>(&mut self, times: &[u64], holds: &mut impl FnMut(&mut Session) -> Option<R>) -> Option<(u64, R)> {
+    fn last_of<R>(
+        &mut self,
+        times: &[u64],
+        holds: &mut impl FnMut(&mut Session) -> Option<R>,
+    ) -> Option<(u64, R)> {
         let (mut end, mut row) = (times.len(), 1);
         while end > 0 {
             let begin = end.saturating_sub(row);
@@ -179,7 +215,10 @@ impl Session {
     /// What the next instruction makes of something, if it changes it.
     pub(super) fn change_here(&mut self, watched: &Watched) -> Option<(String, String)> {
         let frame = self.machine.frames().len().saturating_sub(1);
-        let (before, register) = (self.watched_text_at(watched, frame), self.own_register(watched, frame));
+        let (before, register) = (
+            self.watched_text_at(watched, frame),
+            self.own_register(watched, frame),
+        );
         let image = self.machine.store.image().0;
         self.on_a_copy(|session| {
             let next = session.machine.time() + 1;
@@ -190,12 +229,17 @@ impl Session {
                 return None;
             }
             let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
-            if !matches!(watched, Watched::Row(_) | Watched::Column(_) | Watched::Board) {
+            if !matches!(
+                watched,
+                Watched::Row(_) | Watched::Column(_) | Watched::Board
+            ) {
                 return Some((old, new));
             }
             let now = session.machine.store.image().0;
             let words = session.change_words(watched, (&old, &new), [&image, &now]);
-            words.split_once(" => ").map(|(old, new)| (old.to_string(), new.to_string()))
+            words
+                .split_once(" => ")
+                .map(|(old, new)| (old.to_string(), new.to_string()))
         })
     }
 }

@@ -21,8 +21,18 @@ impl Session {
     fn seen_in(&mut self, window: Window) -> Seen {
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
         // Variables are not part of the picture.
-        let view = GameView { variables: Vec::new(), elements: Vec::new(), turn_count: None, ..self.view(window) };
-        Seen { window, view, message, store: self.machine.store.image().0 }
+        let view = GameView {
+            variables: Vec::new(),
+            elements: Vec::new(),
+            turn_count: None,
+            ..self.view(window)
+        };
+        Seen {
+            window,
+            view,
+            message,
+            store: self.machine.store.image().0,
+        }
     }
 
     /// Draws the board into the reply, if there is something new to see on it. A stop also has it where another piece's
@@ -44,18 +54,39 @@ impl Session {
         if same && !reply.redraw && !arrives && reply.beside.is_none() {
             return;
         }
-        let changed = if same_window { differing(before, &now) } else { Vec::new() };
-        let here = if self.is_stopped() { self.cell_at_hand() } else { None };
-        let marked = Marked { here, changed, ..Marked::default() };
+        let changed = if same_window {
+            differing(before, &now)
+        } else {
+            Vec::new()
+        };
+        let here = if self.is_stopped() {
+            self.cell_at_hand()
+        } else {
+            None
+        };
+        let marked = Marked {
+            here,
+            changed,
+            ..Marked::default()
+        };
         // What is around a cell now may have been out of sight before.
         let near = || self.changed_cells(&before.store, &now.store);
         // A board that fills the screen would leave no room for the stop itself.
-        let middle = here.or_else(|| focus(&now.view)).filter(|_| reply.stop.is_some());
+        let middle = here
+            .or_else(|| focus(&now.view))
+            .filter(|_| reply.stop.is_some());
         let around = middle.and_then(|cell| self.around(cell));
         reply.picture = match around {
             Some(window) => {
                 let changed = near();
-                self.picture_of(window, &Marked { changed, followed: true, ..marked })
+                self.picture_of(
+                    window,
+                    &Marked {
+                        changed,
+                        followed: true,
+                        ..marked
+                    },
+                )
             }
             None => self.picture(&marked),
         };
@@ -66,7 +97,11 @@ impl Session {
         if before.size() != now.size() {
             return Vec::new();
         }
-        before.changed_cells(now).into_iter().map(|at| self.machine.store.row_col(at)).collect()
+        before
+            .changed_cells(now)
+            .into_iter()
+            .map(|at| self.machine.store.row_col(at))
+            .collect()
     }
 
     /// Whether a stop is in the handler of another piece than the stop before.
@@ -84,13 +119,36 @@ impl Session {
 
 /// The cells that differ; none if all of them do, or the board is another.
 fn differing(before: &Seen, now: &Seen) -> Vec<(u32, u32)> {
-    let (Some(a), Some(b)) = (&before.view.board, &now.view.board) else { return Vec::new() };
-    if (a.rows, a.cols, a.row, a.col, a.origin) != (b.rows, b.cols, b.row, b.col, b.origin) || b.shown_cols == 0 {
+    let (Some(a), Some(b)) = (&before.view.board, &now.view.board) else {
+        return Vec::new();
+    };
+    if (a.rows, a.cols, a.row, a.col, a.origin) != (b.rows, b.cols, b.row, b.col, b.origin)
+        || b.shown_cols == 0
+    {
         return Vec::new();
     }
-    let at = |n: usize| (b.row + n as u32 / b.shown_cols, b.col + n as u32 % b.shown_cols);
-    let visible = |c: &crate::language::CellView| (c.visible, c.visible.then_some(c.name), c.colour, c.more.clone());
+    let at = |n: usize| {
+        (
+            b.row + n as u32 / b.shown_cols,
+            b.col + n as u32 % b.shown_cols,
+        )
+    };
+    let visible = |c: &crate::language::CellView| {
+        (
+            c.visible,
+            c.visible.then_some(c.name),
+            c.colour,
+            c.more.clone(),
+        )
+    };
     let pairs = a.cells.iter().zip(&b.cells).enumerate();
-    let cells: Vec<_> = pairs.filter(|(_, (x, y))| visible(x) != visible(y)).map(|(n, _)| at(n)).collect();
-    if cells.len() == b.cells.len() && cells.len() > 1 { Vec::new() } else { cells }
+    let cells: Vec<_> = pairs
+        .filter(|(_, (x, y))| visible(x) != visible(y))
+        .map(|(n, _)| at(n))
+        .collect();
+    if cells.len() == b.cells.len() && cells.len() > 1 {
+        Vec::new()
+    } else {
+        cells
+    }
 }

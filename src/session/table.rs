@@ -15,12 +15,20 @@ const PARTS: usize = 5;
 type Variables = [(String, String)];
 
 fn value<'v>(variables: &'v Variables, name: &str) -> Option<&'v str> {
-    variables.iter().find(|(n, _)| n == name).map(|(_, v)| v.as_str())
+    variables
+        .iter()
+        .find(|(n, _)| n == name)
+        .map(|(_, v)| v.as_str())
 }
 
 /// The rounds as a table: their number, the variables, the parts that had values; the one that decided is marked,
 /// and the one in which the time `here` lies.
-pub(super) fn table(rounds: &Rounds, here: Option<u64>, sources: &Sources, width: usize) -> Vec<Line> {
+pub(super) fn table(
+    rounds: &Rounds,
+    here: Option<u64>,
+    sources: &Sources,
+    width: usize,
+) -> Vec<Line> {
     if rounds.rounds.is_empty() {
         return vec![Line::styled(Style::Dim, "  the loop has no round")];
     }
@@ -29,7 +37,14 @@ pub(super) fn table(rounds: &Rounds, here: Option<u64>, sources: &Sources, width
     let mut number = 0;
     for round in &rounds.rounds {
         number += usize::from(!round.only_test);
-        rows.push(columns.row(if round.only_test { "end".into() } else { number.to_string() }, round));
+        rows.push(columns.row(
+            if round.only_test {
+                "end".into()
+            } else {
+                number.to_string()
+            },
+            round,
+        ));
     }
     let marks = marks(rounds, &columns, here);
     aligned(&rows, &marks)
@@ -57,7 +72,8 @@ impl Columns {
             for (span, seen) in &round.seen {
                 let is_name = value(&round.variables, sources.slice(*span)).is_some();
                 // A test says enough by its beginning and what came of it.
-                let fits = sources.slice(*span).chars().count() <= WIDEST || matches!(seen.as_str(), "true" | "false");
+                let fits = sources.slice(*span).chars().count() <= WIDEST
+                    || matches!(seen.as_str(), "true" | "false");
                 if !is_name && !parts.contains(span) && fits {
                     parts.push(*span);
                 }
@@ -65,13 +81,26 @@ impl Columns {
         }
         let before = |name: &str| value(&rounds.start, name);
         // Variables that never change say nothing about the rounds.
-        let changes = |name: &String| rounds.rounds.iter().any(|r| value(&r.variables, name) != before(name));
-        let (changed, moving): (Vec<String>, Vec<String>) =
-            names.into_iter().filter(changes).partition(|name| before(name).is_some());
+        let changes = |name: &String| {
+            rounds
+                .rounds
+                .iter()
+                .any(|r| value(&r.variables, name) != before(name))
+        };
+        let (changed, moving): (Vec<String>, Vec<String>) = names
+            .into_iter()
+            .filter(changes)
+            .partition(|name| before(name).is_some());
         // As they are evaluated: what is inside comes first.
         parts.sort_by_key(|s| (s.end, u32::MAX - s.start));
-        let mut columns = Columns { moving, parts, changed };
-        while columns.parts.len() > PARTS || !columns.parts.is_empty() && columns.wide(rounds, sources) + MARK > width {
+        let mut columns = Columns {
+            moving,
+            parts,
+            changed,
+        };
+        while columns.parts.len() > PARTS
+            || !columns.parts.is_empty() && columns.wide(rounds, sources) + MARK > width
+        {
             columns.drop_part(rounds, sources);
         }
         columns
@@ -86,7 +115,10 @@ impl Columns {
         };
         let least = (0..self.parts.len()).min_by_key(|n| {
             let span = &self.parts[*n];
-            (!steady(span), usize::MAX - sources.slice(*span).chars().count())
+            (
+                !steady(span),
+                usize::MAX - sources.slice(*span).chars().count(),
+            )
         });
         if let Some(n) = least {
             self.parts.remove(n);
@@ -95,7 +127,13 @@ impl Columns {
 
     fn wide(&self, rounds: &Rounds, sources: &Sources) -> usize {
         let mut rows = vec![self.heads(sources)];
-        rows.extend(rounds.rounds.iter().take(200).map(|r| self.row(rounds.rounds.len().to_string(), r)));
+        rows.extend(
+            rounds
+                .rounds
+                .iter()
+                .take(200)
+                .map(|r| self.row(rounds.rounds.len().to_string(), r)),
+        );
         widths(&rows).iter().map(|w| w + 2).sum()
     }
 
@@ -120,7 +158,12 @@ impl Columns {
 
 /// The last value that a part of the text had in a round.
 fn part<'r>(round: &'r Round, span: &Span) -> &'r str {
-    round.seen.iter().rev().find(|(s, _)| s == span).map_or("-", |(_, v)| v)
+    round
+        .seen
+        .iter()
+        .rev()
+        .find(|(s, _)| s == span)
+        .map_or("-", |(_, v)| v)
 }
 
 /// What is said behind the rows, by the number of the round.
@@ -140,7 +183,10 @@ fn marks(rounds: &Rounds, columns: &Columns, here: Option<u64>) -> Vec<(usize, S
         .collect();
     let mut marks: Vec<(usize, String)> = match decided.as_slice() {
         [(n, _)] => vec![(*n, "decided here".into())],
-        several => several.iter().map(|(n, name)| (*n, format!("{name} decided here"))).collect(),
+        several => several
+            .iter()
+            .map(|(n, name)| (*n, format!("{name} decided here")))
+            .collect(),
     };
     if rounds.left == Left::Midway {
         marks.push((all.len() - 1, "left here".into()));
@@ -154,7 +200,12 @@ fn marks(rounds: &Rounds, columns: &Columns, here: Option<u64>) -> Vec<(usize, S
 
 fn widths(rows: &[Vec<String>]) -> Vec<usize> {
     let columns = rows.first().map_or(0, Vec::len);
-    let wide = |c: usize| rows.iter().map(|r| r.get(c).map_or(0, |t| t.chars().count())).max().unwrap_or(0);
+    let wide = |c: usize| {
+        rows.iter()
+            .map(|r| r.get(c).map_or(0, |t| t.chars().count()))
+            .max()
+            .unwrap_or(0)
+    };
     (0..columns).map(|c| wide(c).min(WIDEST)).collect()
 }
 
@@ -162,7 +213,9 @@ fn widths(rows: &[Vec<String>]) -> Vec<usize> {
 fn aligned(rows: &[Vec<String>], marks: &[(usize, String)]) -> Vec<Line> {
     let widths = widths(rows);
     let mut lines = Vec::new();
-    let near = |n: usize| n <= 6 || n + 4 > rows.len() || marks.iter().any(|(m, _)| n.abs_diff(m + 1) <= 1);
+    let near = |n: usize| {
+        n <= 6 || n + 4 > rows.len() || marks.iter().any(|(m, _)| n.abs_diff(m + 1) <= 1)
+    };
     let mut folded = 0;
     for (n, row) in rows.iter().enumerate() {
         if !near(n) {
@@ -173,13 +226,21 @@ fn aligned(rows: &[Vec<String>], marks: &[(usize, String)]) -> Vec<Line> {
             lines.push(Line::styled(Style::Dim, format!("  … {folded} more")));
             folded = 0;
         }
-        let cells = row.iter().zip(&widths).map(|(t, w)| format!("{:<w$}", short(t), w = *w));
+        let cells = row
+            .iter()
+            .zip(&widths)
+            .map(|(t, w)| format!("{:<w$}", short(t), w = *w));
         let text = cells.collect::<Vec<_>>().join("  ");
-        let said: Vec<&str> = marks.iter().filter(|(m, _)| m + 1 == n).map(|(_, words)| words.as_str()).collect();
+        let said: Vec<&str> = marks
+            .iter()
+            .filter(|(m, _)| m + 1 == n)
+            .map(|(_, words)| words.as_str())
+            .collect();
         let style = if n == 0 { Style::Dim } else { Style::Plain };
         lines.push(match said.as_slice() {
             [] => Line::styled(style, format!("  {}", text.trim_end())),
-            said => Line::styled(style, format!("  {text}")).with(Style::Here, format!("    <= {}", said.join(", "))),
+            said => Line::styled(style, format!("  {text}"))
+                .with(Style::Here, format!("    <= {}", said.join(", "))),
         });
     }
     lines

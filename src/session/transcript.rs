@@ -32,8 +32,20 @@ pub struct Exchange {
 impl Exchange {
     /// As a session file has it, its answer still to be filled in.
     pub fn part(&self) -> Part {
-        let Exchange { typed, answers, stopped, files, .. } = self.clone();
-        Part::Typed(Typed { text: typed, answers, stopped, files, told: Vec::new() })
+        let Exchange {
+            typed,
+            answers,
+            stopped,
+            files,
+            ..
+        } = self.clone();
+        Part::Typed(Typed {
+            text: typed,
+            answers,
+            stopped,
+            files,
+            told: Vec::new(),
+        })
     }
 }
 
@@ -59,13 +71,24 @@ pub struct Transcript {
 
 impl Transcript {
     pub fn new(seed: u64) -> Transcript {
-        let beginning = Beginning { program: None, seed };
-        Transcript { exchanges: Vec::new(), first: beginning.clone(), game: beginning, before: 0 }
+        let beginning = Beginning {
+            program: None,
+            seed,
+        };
+        Transcript {
+            exchanges: Vec::new(),
+            first: beginning.clone(),
+            game: beginning,
+            before: 0,
+        }
     }
 
     /// A program was loaded: what was typed before belonged to another game.
     pub fn begin(&mut self, name: &str, text: &str, seed: u64) {
-        self.game = Beginning { program: Some((name.into(), text.into())), seed };
+        self.game = Beginning {
+            program: Some((name.into(), text.into())),
+            seed,
+        };
         self.before = self.exchanges.len();
     }
 
@@ -90,7 +113,11 @@ pub fn told(session: &Session, reply: &Reply) -> Vec<String> {
     lines.extend(reply.picture.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {q}")));
     // What is printed, asked and told of entries may have several lines.
-    let mut lines: Vec<String> = lines.iter().flat_map(|l| l.split('\n')).map(|l| l.trim_end().to_string()).collect();
+    let mut lines: Vec<String> = lines
+        .iter()
+        .flat_map(|l| l.split('\n'))
+        .map(|l| l.trim_end().to_string())
+        .collect();
     if lines.len() > MOST_LINES {
         let more = lines.len() - MOST_LINES;
         lines.truncate(MOST_LINES);
@@ -107,7 +134,16 @@ pub fn short(sources: &Sources, diagnostic: &Diagnostic) -> Vec<String> {
         Some(format!(" at {}:{line}:{column}", source.origin))
     });
     let (word, code) = (diagnostic.severity.word(), diagnostic.code);
-    let mut lines = vec![format!("{word} {code}{}: {}", place.unwrap_or_default(), diagnostic.message)];
-    lines.extend(diagnostic.notes.iter().map(|note| format!("  note: {note}")));
+    let mut lines = vec![format!(
+        "{word} {code}{}: {}",
+        place.unwrap_or_default(),
+        diagnostic.message
+    )];
+    lines.extend(
+        diagnostic
+            .notes
+            .iter()
+            .map(|note| format!("  note: {note}")),
+    );
     lines
 }

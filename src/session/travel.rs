@@ -14,7 +14,8 @@ impl Session {
         let (first, last) = self.timeline.range();
         let time = moment.time.clamp(first, last.max(first));
         self.asking = None;
-        self.timeline.go_to(&mut self.machine, Moment { time, ..moment });
+        self.timeline
+            .go_to(&mut self.machine, Moment { time, ..moment });
         self.arrive(reply);
     }
 
@@ -35,13 +36,20 @@ impl Session {
         if self.machine.is_idle() {
             self.visit();
             self.debugger.frame = 0;
-            let entry = self.timeline.records().last().map_or_else(String::new, |r| r.text.clone());
+            let entry = self
+                .timeline
+                .records()
+                .last()
+                .map_or_else(String::new, |r| r.text.clone());
             let words = if entry.is_empty() {
                 "the game has just started".to_string()
             } else {
                 format!("after {}", in_a_line(&entry))
             };
-            reply.line(Line::styled(Style::Strong, words).with(Style::Dim, format!("   time {}", self.machine.time())));
+            reply.line(
+                Line::styled(Style::Strong, words)
+                    .with(Style::Dim, format!("   time {}", self.machine.time())),
+            );
             reply.board = true;
         } else {
             self.stop("step", "", reply);
@@ -87,8 +95,12 @@ impl Session {
             None => {
                 // Before the game was loaded there is nothing to be seen.
                 let (first, start) = (self.timeline.range().0, self.timeline.game_start());
-                self.timeline.go(&mut self.machine, if start <= now { start } else { first });
-                reply.line(Line::styled(Style::Dim, "no breakpoint was passed: this is the start"));
+                self.timeline
+                    .go(&mut self.machine, if start <= now { start } else { first });
+                reply.line(Line::styled(
+                    Style::Dim,
+                    "no breakpoint was passed: this is the start",
+                ));
                 self.arrive(reply);
             }
         }
@@ -113,7 +125,10 @@ impl Session {
             match &spot {
                 Spot::Watch(watched, access) => {
                     let words = self.watched_words(watched);
-                    if let Some((old, new)) = self.change_here(watched).filter(|_| *access != Access::Read) {
+                    if let Some((old, new)) = self
+                        .change_here(watched)
+                        .filter(|_| *access != Access::Read)
+                    {
                         // Of several cells each has its own change, told as it was made.
                         return Some(match watched {
                             Watched::Row(_) | Watched::Column(_) | Watched::Board => {

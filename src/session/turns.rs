@@ -30,10 +30,15 @@ impl Session {
             Looped::around(s.machine.function(look.function)?, look.pc)
         };
         let callers = self.debugger.frame + 1..self.machine.frames().len();
-        let caller = callers.take(MOST_CALLERS).find(|n| looped(self, *n).is_some());
+        let caller = callers
+            .take(MOST_CALLERS)
+            .find(|n| looped(self, *n).is_some());
         caller.is_some_and(|n| {
             if let Some(look) = self.look_at(n) {
-                reply.line(Line::styled(Style::Dim, format!("  in {}, {}", look.title, self.short_place(look.span))));
+                reply.line(Line::styled(
+                    Style::Dim,
+                    format!("  in {}, {}", look.title, self.short_place(look.span)),
+                ));
             }
             self.turns_in(n, reply)
         })
@@ -41,13 +46,18 @@ impl Session {
 
     /// Whether the frame at the top is in a loop with rounds of its own.
     pub fn is_in_rounds(&self) -> bool {
-        let around = |look: super::FrameLook| Looped::around(self.machine.function(look.function)?, look.pc);
+        let around =
+            |look: super::FrameLook| Looped::around(self.machine.function(look.function)?, look.pc);
         self.debugger.frame == 0 && self.look_at(0).and_then(around).is_some()
     }
 
     fn turns_in(&mut self, from_top: usize, reply: &mut Reply) -> bool {
-        let Some(look) = self.look_at(from_top) else { return false };
-        let Some(function) = self.machine.function(look.function).cloned() else { return false };
+        let Some(look) = self.look_at(from_top) else {
+            return false;
+        };
+        let Some(function) = self.machine.function(look.function).cloned() else {
+            return false;
+        };
         let now = self.machine.time();
         let depth = look.index + 1;
         let of = Looped::around(&function, look.pc);
@@ -56,7 +66,11 @@ impl Session {
             let mut turns = Turns::new(now, now + PATIENCE);
             (turns.depth, turns.of) = (Some(depth), of);
             if inside {
-                let goal = Goal::Again { function, pc: 0, depth };
+                let goal = Goal::Again {
+                    function,
+                    pc: 0,
+                    depth,
+                };
                 let start = s.passed_before(goal, now + 1).unwrap_or(now);
                 s.timeline.go_into(&mut s.machine, start);
             }
@@ -69,7 +83,9 @@ impl Session {
 
     /// The rounds of the loops of what was typed last.
     pub fn turns_of_last(&mut self, reply: &mut Reply) -> bool {
-        let Some(record) = self.timeline.records().last() else { return false };
+        let Some(record) = self.timeline.records().last() else {
+            return false;
+        };
         let (start, end) = (record.before.time, self.machine.time());
         let tables = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, start);
@@ -107,12 +123,18 @@ impl Session {
         let endless = |t: &Table| !t.over && t.turns.len() + t.more > MOST_KNOWN;
         for table in tables {
             if tables.len() > 1 {
-                reply.line(Line::styled(Style::Dim, format!("  {}", self.one_line(table.of.head))));
+                reply.line(Line::styled(
+                    Style::Dim,
+                    format!("  {}", self.one_line(table.of.head)),
+                ));
             }
             self.tell_table(table, now, reply);
             if endless(table) {
                 let count = table.turns.len() + table.more;
-                reply.line(Line::styled(Style::Warning, format!("  … it has not ended after {count} rounds")));
+                reply.line(Line::styled(
+                    Style::Warning,
+                    format!("  … it has not ended after {count} rounds"),
+                ));
             }
         }
     }
@@ -120,19 +142,43 @@ impl Session {
     fn tell_table(&self, table: &Table, now: Option<u64>, reply: &mut Reply) {
         let tests = self.columns_of(table);
         let heads = tests.iter().map(|span| self.one_line(*span));
-        let mut rows: Vec<Vec<String>> =
-            vec![["#".to_string()].into_iter().chain(table.names.iter().cloned()).chain(heads).collect()];
+        let mut rows: Vec<Vec<String>> = vec![
+            ["#".to_string()]
+                .into_iter()
+                .chain(table.names.iter().cloned())
+                .chain(heads)
+                .collect(),
+        ];
         for (n, turn) in table.turns.iter().enumerate() {
-            let number = if n > table.turns.len() / 2 { n + 1 + table.more } else { n + 1 };
+            let number = if n > table.turns.len() / 2 {
+                n + 1 + table.more
+            } else {
+                n + 1
+            };
             let variables = turn.variables.iter().map(|shown| self.shown_in_row(shown));
-            let part = |span: &Span| turn.parts.iter().rev().find(|(s, _)| s == span).map_or("-", |(_, text)| text);
+            let part = |span: &Span| {
+                turn.parts
+                    .iter()
+                    .rev()
+                    .find(|(s, _)| s == span)
+                    .map_or("-", |(_, text)| text)
+            };
             let parts = tests.iter().map(|span| part(span).to_string());
-            rows.push([number.to_string()].into_iter().chain(variables).chain(parts).collect());
+            rows.push(
+                [number.to_string()]
+                    .into_iter()
+                    .chain(variables)
+                    .chain(parts)
+                    .collect(),
+            );
         }
         let widths = self.fitting(&rows);
         let here = now.and_then(|now| table.turns.iter().rposition(|t| t.time <= now));
         let near = |n: usize| {
-            rows.len() <= MOST_ROWS + 1 || n <= 6 || n + 5 >= rows.len() || here.is_some_and(|h| n.abs_diff(h + 1) <= 1)
+            rows.len() <= MOST_ROWS + 1
+                || n <= 6
+                || n + 5 >= rows.len()
+                || here.is_some_and(|h| n.abs_diff(h + 1) <= 1)
         };
         let mut folded = 0;
         for (n, row) in rows.iter().enumerate() {
@@ -143,11 +189,18 @@ impl Session {
             if std::mem::take(&mut folded) > 0 {
                 reply.line(Line::styled(Style::Dim, "  …"));
             }
-            let cells = row.iter().zip(&widths).map(|(text, w)| format!("{:<w$}", self.cut(text, *w), w = *w));
+            let cells = row
+                .iter()
+                .zip(&widths)
+                .map(|(text, w)| format!("{:<w$}", self.cut(text, *w), w = *w));
             let text = format!("  {}", cells.collect::<Vec<_>>().join("  "));
             let style = if n == 0 { Style::Dim } else { Style::Plain };
             let line = Line::styled(style, text.trim_end());
-            let ends = n > 0 && table.turns.get(n - 1).is_some_and(|t| t.goes_on == Some(false));
+            let ends = n > 0
+                && table
+                    .turns
+                    .get(n - 1)
+                    .is_some_and(|t| t.goes_on == Some(false));
             reply.line(match (ends, here == n.checked_sub(1) && here.is_some()) {
                 (_, true) => line.with(Style::Here, "   <= here"),
                 (true, _) => line.with(Style::Here, "   <= ends"),
@@ -158,7 +211,11 @@ impl Session {
 
     /// The parts of the test that get a column: all of it, and the smallest that it is made of.
     fn columns_of(&self, table: &Table) -> Vec<Span> {
-        let mut spans: Vec<Span> = table.turns.iter().flat_map(|t| t.parts.iter().map(|(s, _)| *s)).collect();
+        let mut spans: Vec<Span> = table
+            .turns
+            .iter()
+            .flat_map(|t| t.parts.iter().map(|(s, _)| *s))
+            .collect();
         spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
         spans.dedup();
         let name = |s: &Span| table.names.iter().any(|n| *n == self.sources.slice(*s));
@@ -191,15 +248,29 @@ impl Session {
     /// A text for a column of so many characters; three dots are one or three of them.
     fn cut(&self, text: &str, width: usize) -> String {
         let dots = if self.look.plain { 2 } else { 0 };
-        if text.chars().count() <= width { text.to_string() } else { elided(text, width.saturating_sub(dots)) }
+        if text.chars().count() <= width {
+            text.to_string()
+        } else {
+            elided(text, width.saturating_sub(dots))
+        }
     }
 
     /// How wide each column may be, so that all fit side by side.
     fn fitting(&self, rows: &[Vec<String>]) -> Vec<usize> {
         let count = rows.first().map_or(0, Vec::len);
-        let widest = |c: usize| rows.iter().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0);
+        let widest = |c: usize| {
+            rows.iter()
+                .filter_map(|r| r.get(c))
+                .map(|t| t.chars().count())
+                .max()
+                .unwrap_or(0)
+        };
         let mut widths: Vec<usize> = (0..count).map(|c| widest(c).min(MOST_WIDTH)).collect();
-        let room = self.look.width.clamp(40, 120).saturating_sub(12 + 2 * count);
+        let room = self
+            .look
+            .width
+            .clamp(40, 120)
+            .saturating_sub(12 + 2 * count);
         while widths.iter().sum::<usize>() > room {
             match widths.iter_mut().max() {
                 Some(most) if *most > 6 => *most -= 1,

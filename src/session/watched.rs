@@ -19,11 +19,18 @@ impl Session {
         match watched {
             Watched::Variable(name) => {
                 let global = self.program().global(name)?;
-                store.globals.get(global as usize).filter(|v| **v != Value::NOTHING).map(|v| self.write(*v))
+                store
+                    .globals
+                    .get(global as usize)
+                    .filter(|v| **v != Value::NOTHING)
+                    .map(|v| self.write(*v))
             }
             Watched::Local(..) => {
                 let register = self.own_register(watched, frame)?;
-                self.machine.registers(frame).get(register as usize).map(|v| self.write(*v))
+                self.machine
+                    .registers(frame)
+                    .get(register as usize)
+                    .map(|v| self.write(*v))
             }
             Watched::Shown(name) => self.shown(name),
             _ if self.program().cells.drawn => self.drawn_text(watched),
@@ -46,40 +53,62 @@ impl Session {
                 Some(self.cells_text((0..store.rows).map(|r| r * store.cols + n)))
             }
             // A large board is too much to write: its cells as numbers do.
-            Watched::Board => (store.rows > 0).then(|| format!("{:x}", fingerprint(store.cells.as_slice()))),
+            Watched::Board => {
+                (store.rows > 0).then(|| format!("{:x}", fingerprint(store.cells.as_slice())))
+            }
         }
     }
 
     /// Where a function's own variable lies in the frame with this number. One that is left, with its function or with
     /// the part of it in which it can be seen, has not been changed.
     pub(super) fn own_register(&self, watched: &Watched, frame: usize) -> Option<Reg> {
-        let Watched::Local(title, name) = watched else { return None };
+        let Watched::Local(title, name) = watched else {
+            return None;
+        };
         let from_top = self.machine.frames().len().checked_sub(frame + 1)?;
         let look = self.look_at(from_top).filter(|l| l.title == *title)?;
         let function = self.machine.function(look.function)?;
-        let local = function.locals_at(look.pc).filter(|l| l.name.as_str() == name).last();
+        let local = function
+            .locals_at(look.pc)
+            .filter(|l| l.name.as_str() == name)
+            .last();
         local.map(|l| l.register)
     }
 
     fn cell_text(&self, at: u32) -> String {
-        let Some(piece) = self.machine.store.piece(at) else { return "empty".into() };
+        let Some(piece) = self.machine.store.piece(at) else {
+            return "empty".into();
+        };
         let hidden = if piece.visible { "" } else { " (hidden)" };
         format!("{}{hidden}", self.write(Value::piece(piece)))
     }
 
     fn cells_text(&self, cells: impl Iterator<Item = u32>) -> String {
-        cells.map(|at| self.cell_text(at)).collect::<Vec<_>>().join(" ")
+        cells
+            .map(|at| self.cell_text(at))
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     /// The value of a field by the name that it is shown under.
     fn shown(&self, name: &str) -> Option<String> {
-        if let Some((record, item)) = (self.program().locate)(self.program(), &self.machine.store, name) {
-            let value = self.machine.store.heap.items(record)?.get(item as usize).copied()?;
+        if let Some((record, item)) =
+            (self.program().locate)(self.program(), &self.machine.store, name)
+        {
+            let value = self
+                .machine
+                .store
+                .heap
+                .items(record)?
+                .get(item as usize)
+                .copied()?;
             return Some(self.write(value)).filter(|_| value != Value::NOTHING);
         }
         let view = self.view(Window::NONE);
         let name = full_name(&view, name);
-        view.named().find(|(n, v)| *n == name && *v != Value::NOTHING).map(|(_, v)| self.write(*v))
+        view.named()
+            .find(|(n, v)| *n == name && *v != Value::NOTHING)
+            .map(|(_, v)| self.write(*v))
     }
 
     /// Whether an item of a record is the field that is shown under a name.
@@ -92,13 +121,28 @@ impl Session {
     fn drawn_text(&self, watched: &Watched) -> Option<String> {
         let board = self.view(Window::ALL).board;
         // Where a board is a value, there may be none yet.
-        let board = if self.program().board.is_some() { board? } else { board.unwrap_or_default() };
+        let board = if self.program().board.is_some() {
+            board?
+        } else {
+            board.unwrap_or_default()
+        };
         let place = |n: usize| {
-            let (r, c) = (n as u32 / board.shown_cols.max(1), n as u32 % board.shown_cols.max(1));
-            (board.origin.0 + i64::from(board.row + r), board.origin.1 + i64::from(board.col + c))
+            let (r, c) = (
+                n as u32 / board.shown_cols.max(1),
+                n as u32 % board.shown_cols.max(1),
+            );
+            (
+                board.origin.0 + i64::from(board.row + r),
+                board.origin.1 + i64::from(board.col + c),
+            )
         };
         let standing = board.cells.iter().enumerate().filter_map(|(n, cell)| {
-            let names: Vec<String> = cell.name.iter().chain(&cell.more).map(ToString::to_string).collect();
+            let names: Vec<String> = cell
+                .name
+                .iter()
+                .chain(&cell.more)
+                .map(ToString::to_string)
+                .collect();
             (!names.is_empty()).then(|| (place(n), names.join(", ")))
         });
         let mut standing: Vec<((i64, i64), String)> = standing.collect();
@@ -112,8 +156,10 @@ impl Session {
             _ => {}
         }
         let cells = self.program().cells;
-        let all: Vec<String> =
-            standing.iter().map(|((r, c), names)| format!("{names} at {}", cells.write(*r, *c))).collect();
+        let all: Vec<String> = standing
+            .iter()
+            .map(|((r, c), names)| format!("{names} at {}", cells.write(*r, *c)))
+            .collect();
         // A line for each: what is told of a change are the lines that differ.
         Some(all.join("\n"))
     }
@@ -122,7 +168,9 @@ impl Session {
     pub(super) fn watched_words(&self, watched: &Watched) -> String {
         let cells = self.program().cells;
         match watched {
-            Watched::Variable(name) | Watched::Local(_, name) | Watched::Shown(name) => name.clone(),
+            Watched::Variable(name) | Watched::Local(_, name) | Watched::Shown(name) => {
+                name.clone()
+            }
             Watched::Cell(r, c) => cells.write(*r, *c),
             Watched::Field(r, c, field) => format!("{}.{field}", cells.write(*r, *c)),
             Watched::Row(n) => format!("row {n}"),
@@ -133,8 +181,14 @@ impl Session {
 
     /// Whether the next instruction reads what is watched.
     pub(super) fn is_read(&self, watched: &Watched) -> bool {
-        let Some((function, pc)) = self.machine.at() else { return false };
-        let Some(instr) = self.machine.function(function).and_then(|f| f.code.get(pc as usize).copied()) else {
+        let Some((function, pc)) = self.machine.at() else {
+            return false;
+        };
+        let Some(instr) = self
+            .machine
+            .function(function)
+            .and_then(|f| f.code.get(pc as usize).copied())
+        else {
             return false;
         };
         if let Watched::Local(title, name) = watched {
@@ -145,54 +199,80 @@ impl Session {
         let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
         let store = &self.machine.store;
         let cell = match instr {
-            Instr::Global { .. } | Instr::GlobalOrFail { .. } => return matches!(watched, Watched::Variable(_)),
+            Instr::Global { .. } | Instr::GlobalOrFail { .. } => {
+                return matches!(watched, Watched::Variable(_));
+            }
             Instr::Item { of, item, .. } => {
                 let record = registers.get(of as usize).copied();
                 return matches!(watched, Watched::Shown(name) if self.is_field(name, record, item));
             }
-            Instr::Cell { row, col, .. } | Instr::UnlessCellNameIs { row, col, .. } => {
-                int(row).zip(int(col)).and_then(|(r, c)| store.cell_at(r, c))
-            }
+            Instr::Cell { row, col, .. } | Instr::UnlessCellNameIs { row, col, .. } => int(row)
+                .zip(int(col))
+                .and_then(|(r, c)| store.cell_at(r, c)),
             Instr::RowStart { row, .. } => int(row).and_then(|r| store.cell_at(r, 0)),
             Instr::ColumnStart { col, .. } => int(col).and_then(|c| store.cell_at(0, c)),
             Instr::PiecesStart { .. } => Some(0),
             Instr::GridCell { grid, row, col, .. } => {
-                let live = self.program().board.and_then(|g| store.globals.get(g as usize).copied());
+                let live = self
+                    .program()
+                    .board
+                    .and_then(|g| store.globals.get(g as usize).copied());
                 let here = live.filter(|live| registers.get(grid as usize) == Some(live));
-                return here.and(int(row).zip(int(col))).is_some_and(|cell| is_of(watched, cell));
+                return here
+                    .and(int(row).zip(int(col)))
+                    .is_some_and(|cell| is_of(watched, cell));
             }
-            Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => {
-                registers.get(base as usize).map(|v| (v.payload() >> 24) as u32)
-            }
+            Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => registers
+                .get(base as usize)
+                .map(|v| (v.payload() >> 24) as u32),
             _ => None,
         };
-        let Some((row, col)) = cell.map(|at| store.row_col(at)) else { return false };
+        let Some((row, col)) = cell.map(|at| store.row_col(at)) else {
+            return false;
+        };
         is_of(watched, (i64::from(row), i64::from(col)))
     }
 }
 
 /// Whether the instruction at hand may change what is watched, as far as is seen at a glance: one that writes another
 /// cell does not.
-pub(super) fn may_change(watched: &Watched, machine: &Machine, (function, pc): (FunctionId, u32)) -> bool {
-    if !matches!(watched, Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_)) {
+pub(super) fn may_change(
+    watched: &Watched,
+    machine: &Machine,
+    (function, pc): (FunctionId, u32),
+) -> bool {
+    if !matches!(
+        watched,
+        Watched::Cell(..) | Watched::Field(..) | Watched::Row(_) | Watched::Column(_)
+    ) {
         return true;
     }
-    let instr = machine.function(function).and_then(|f| f.code.get(pc as usize));
+    let instr = machine
+        .function(function)
+        .and_then(|f| f.code.get(pc as usize));
     let (row, col) = match instr {
-        Some(Instr::Place { row, col, .. } | Instr::PlaceKind { row, col, .. } | Instr::Remove { row, col }) => {
-            (*row, *col)
-        }
+        Some(
+            Instr::Place { row, col, .. }
+            | Instr::PlaceKind { row, col, .. }
+            | Instr::Remove { row, col },
+        ) => (*row, *col),
         _ => return true,
     };
     let registers = machine.registers(machine.frames().len().saturating_sub(1));
     let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
-    int(row).zip(int(col)).is_none_or(|cell| is_of(watched, cell))
+    int(row)
+        .zip(int(col))
+        .is_none_or(|cell| is_of(watched, cell))
 }
 
 /// The name of a field as it is shown: a name that stands for somebody at the moment is replaced by theirs.
 fn full_name(view: &GameView, name: &str) -> String {
     let (whose, field) = name.split_at(name.find('.').unwrap_or(name.len()));
-    let whose = view.aliases.iter().find(|(alias, _)| alias == whose).map_or(whose, |(_, of)| of);
+    let whose = view
+        .aliases
+        .iter()
+        .find(|(alias, _)| alias == whose)
+        .map_or(whose, |(_, of)| of);
     format!("{whose}{field}")
 }
 

@@ -30,7 +30,11 @@ impl Session {
             reply.line(format!("{name} has not been changed since the start"));
             return;
         };
-        let became = if old.is_empty() { format!("{name} is ") } else { format!("{name}: {old} => ") };
+        let became = if old.is_empty() {
+            format!("{name} is ")
+        } else {
+            format!("{name}: {old} => ")
+        };
         let head = Line::plain(became).with(Style::Changed, new);
         if self.why_made(head.clone(), time, self.cell_watched(watched), reply) {
             return;
@@ -41,14 +45,18 @@ impl Session {
         });
         reply.line(head.with(Style::Dim, format!("   time {time}")));
         reply.lines.extend(place);
-        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:goto {time}` goes there"),
+        ));
     }
 
     /// The statement that the machine is in the midst of: its values, its branch, its callers.
     fn reasons(&mut self, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         // What the rules did was done for somebody.
-        let own = (0..self.machine.frames().len()).find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
+        let own = (0..self.machine.frames().len())
+            .find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
         let Some(from_top) = own else {
             // They did it by themselves.
             lines.extend(self.rule_lines(self.machine.frames().len(), time));
@@ -57,8 +65,14 @@ impl Session {
             }
             return lines;
         };
-        let Some(look) = self.look_at(from_top) else { return lines };
-        let ruled = if look.role == Role::Entry { self.rule_lines(from_top, time) } else { Vec::new() };
+        let Some(look) = self.look_at(from_top) else {
+            return lines;
+        };
+        let ruled = if look.role == Role::Entry {
+            self.rule_lines(from_top, time)
+        } else {
+            Vec::new()
+        };
         if !ruled.is_empty() {
             lines.extend(ruled);
             lines.extend(self.callers(from_top - 1, time));
@@ -74,10 +88,18 @@ impl Session {
         let depth = look.index + 1;
         let values = self.evaluation_of(look.function, look.span, depth, time);
         let bare = values.len() <= 2;
-        lines.extend(values.into_iter().map(|line| Line::plain(format!("    {line}"))));
-        let Some(function) = self.machine.function(look.function).cloned() else { return lines };
+        lines.extend(
+            values
+                .into_iter()
+                .map(|line| Line::plain(format!("    {line}"))),
+        );
+        let Some(function) = self.machine.function(look.function).cloned() else {
+            return lines;
+        };
         // A condition that says nothing of the values it looks at.
-        let tests = function.stop_before(look.pc).is_some_and(|s| s.kind == StopKind::Condition);
+        let tests = function
+            .stop_before(look.pc)
+            .is_some_and(|s| s.kind == StopKind::Condition);
         let read = self.variables_read(look.function, look.span);
         if bare && tests && !read.is_empty() {
             lines.push(Line::plain(format!("      where {read}")));
@@ -85,7 +107,9 @@ impl Session {
         let mut around: Vec<Span> = function
             .stops
             .iter()
-            .filter(|s| s.span.contains(look.span) && s.span != look.span && s.span != function.span)
+            .filter(|s| {
+                s.span.contains(look.span) && s.span != look.span && s.span != function.span
+            })
             .map(|s| s.span)
             .collect();
         around.sort_by_key(|s| s.end - s.start);
@@ -110,42 +134,77 @@ impl Session {
 
     /// What the rules of play did by themselves: the rule, and what the game's own code had told them before.
     fn rule_lines(&mut self, below: usize, time: u64) -> Vec<Line> {
-        let ruled = (0..below).filter_map(|n| self.look_at(n)).find(|l| l.hidden && l.span.source == SourceId::RULES);
+        let ruled = (0..below)
+            .filter_map(|n| self.look_at(n))
+            .find(|l| l.hidden && l.span.source == SourceId::RULES);
         let Some(rule) = ruled else { return Vec::new() };
         // The names of the rules' own variables begin with a sign that nobody can type.
         let words = self.sources.slice(rule.span).replace('@', "");
         let mut lines = vec![Line::plain("  by the rules of play: ").with(Style::Strong, words)];
         let depth = rule.index + 1;
-        let Some(function) = self.machine.function(rule.function).cloned() else { return lines };
+        let Some(function) = self.machine.function(rule.function).cloned() else {
+            return lines;
+        };
         let first = function.stops.first().map_or(0, |s| s.pc);
         let asked = self.elsewhere(|s| {
-            let began = s.passed_before(Goal::Again { function, pc: first, depth }, time)?;
-            let told = s.passed_before_in(Goal::Under(depth), time, false).filter(|told| *told > began)?;
+            let began = s.passed_before(
+                Goal::Again {
+                    function,
+                    pc: first,
+                    depth,
+                },
+                time,
+            )?;
+            let told = s
+                .passed_before_in(Goal::Under(depth), time, false)
+                .filter(|told| *told > began)?;
             s.timeline.go_into(&mut s.machine, told);
             Some((s.look_at(0)?, s.collected()))
         });
         if let Some((look, seen)) = asked {
             let place = format!("   {}", self.place_words(look.span));
-            lines.push(Line::plain("  because of ").with(Style::Strong, look.title.clone()).with(Style::Dim, place));
+            lines.push(
+                Line::plain("  because of ")
+                    .with(Style::Strong, look.title.clone())
+                    .with(Style::Dim, place),
+            );
             let values = self.in_columns(look.function, look.span, Some(seen));
-            lines.extend(values.into_iter().map(|line| Line::plain(format!("    {line}"))));
+            lines.extend(
+                values
+                    .into_iter()
+                    .map(|line| Line::plain(format!("    {line}"))),
+            );
         }
         lines
     }
 
     /// `line 8 of game.gl`
     pub(super) fn place_words(&self, span: Span) -> String {
-        self.sources
-            .get(span.source)
-            .map_or_else(String::new, |s| format!("line {} of {}", s.line_column(span.start).0, s.origin))
+        self.sources.get(span.source).map_or_else(String::new, |s| {
+            format!("line {} of {}", s.line_column(span.start).0, s.origin)
+        })
     }
 
     /// The values that a statement had when it was last passed in a frame, under their columns.
-    fn evaluation_of(&mut self, function: FunctionId, span: Span, depth: usize, time: u64) -> Vec<String> {
-        let Some(code) = self.machine.function(function).cloned() else { return Vec::new() };
-        let Some(stop) = code.stops.iter().find(|s| s.span == span) else { return Vec::new() };
+    fn evaluation_of(
+        &mut self,
+        function: FunctionId,
+        span: Span,
+        depth: usize,
+        time: u64,
+    ) -> Vec<String> {
+        let Some(code) = self.machine.function(function).cloned() else {
+            return Vec::new();
+        };
+        let Some(stop) = code.stops.iter().find(|s| s.span == span) else {
+            return Vec::new();
+        };
         let seen = self.elsewhere(|s| {
-            let goal = Goal::Again { function: code.clone(), pc: stop.pc, depth };
+            let goal = Goal::Again {
+                function: code.clone(),
+                pc: stop.pc,
+                depth,
+            };
             let found = s.passed_before(goal, time + 1)?;
             s.timeline.go_into(&mut s.machine, found);
             Some(s.collected())
@@ -163,15 +222,32 @@ impl Session {
     }
 
     /// A statement with the values that were seen under their columns; of one that holds others its head.
-    fn in_columns(&self, function: FunctionId, span: Span, seen: Option<Vec<Seeing>>) -> Vec<String> {
-        let Some(code) = self.machine.function(function) else { return Vec::new() };
-        let inside = code.stops.iter().filter(|s| span.contains(s.span) && s.span != span).map(|s| s.span.start).min();
-        let Some(source) = self.sources.get(span.source) else { return Vec::new() };
+    fn in_columns(
+        &self,
+        function: FunctionId,
+        span: Span,
+        seen: Option<Vec<Seeing>>,
+    ) -> Vec<String> {
+        let Some(code) = self.machine.function(function) else {
+            return Vec::new();
+        };
+        let inside = code
+            .stops
+            .iter()
+            .filter(|s| span.contains(s.span) && s.span != span)
+            .map(|s| s.span.start)
+            .min();
+        let Some(source) = self.sources.get(span.source) else {
+            return Vec::new();
+        };
         let head = super::evaluate::head_of(&source.text, span, inside);
         match seen {
-            Some(seen) if !seen.is_empty() => {
-                column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4))
-            }
+            Some(seen) if !seen.is_empty() => column::values(
+                source.slice(head),
+                head,
+                &seen,
+                self.look.width.saturating_sub(4),
+            ),
             _ => vec![format!("  {}", self.sources.flat(head))],
         }
     }
@@ -194,28 +270,58 @@ impl Session {
         let mut told = 0;
         let mut before = time;
         for n in from_top + 1..depth {
-            let Some(look) = self.look_at(n).filter(|l| l.role != Role::Rules) else { continue };
+            let Some(look) = self.look_at(n).filter(|l| l.role != Role::Rules) else {
+                continue;
+            };
             if told == 5 {
-                lines.push(Line::styled(Style::Dim, format!("  … called from {} more", depth - n)));
+                lines.push(Line::styled(
+                    Style::Dim,
+                    format!("  … called from {} more", depth - n),
+                ));
                 break;
             }
             told += 1;
-            let Some(function) = self.machine.function(look.function).cloned() else { continue };
+            let Some(function) = self.machine.function(look.function).cloned() else {
+                continue;
+            };
             let pc = function.stop_before(look.pc).map_or(0, |s| s.pc);
             let frame = look.index + 1;
-            let when = self.elsewhere(|s| s.passed_before(Goal::Again { function, pc, depth: frame }, before));
+            let when = self.elsewhere(|s| {
+                s.passed_before(
+                    Goal::Again {
+                        function,
+                        pc,
+                        depth: frame,
+                    },
+                    before,
+                )
+            });
             before = when.unwrap_or(before);
             // What the rules do by themselves stands nowhere in the text.
-            let site = self.machine.span_of(look.function, look.pc).unwrap_or_default();
-            let text = self.sources.get(look.span.source).filter(|_| site != Span::default());
+            let site = self
+                .machine
+                .span_of(look.function, look.pc)
+                .unwrap_or_default();
+            let text = self
+                .sources
+                .get(look.span.source)
+                .filter(|_| site != Span::default());
             let text = text.map_or_else(String::new, |s| {
                 let (line, _) = s.line_column(look.span.start);
                 s.line(line).trim().to_string()
             });
             let cell = self.handler_words(n);
-            let title = if look.role == Role::Entry { "typed".to_string() } else { format!("{}{cell}", look.title) };
+            let title = if look.role == Role::Entry {
+                "typed".to_string()
+            } else {
+                format!("{}{cell}", look.title)
+            };
             let when = when.map_or_else(String::new, |t| format!("   time {t}"));
-            lines.push(Line::plain("  from ").with(Style::Strong, title).with(Style::Dim, format!("   {text}{when}")));
+            lines.push(
+                Line::plain("  from ")
+                    .with(Style::Strong, title)
+                    .with(Style::Dim, format!("   {text}{when}")),
+            );
         }
         lines
     }

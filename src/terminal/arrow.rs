@@ -72,7 +72,9 @@ impl Table<'_> {
         loop {
             match keys.next(Some(MEASURED))? {
                 Some(key) => return Ok(key),
-                None if self.reader.size() != (self.screen.width, self.screen.height) => return Ok(Key::Resized),
+                None if self.reader.size() != (self.screen.width, self.screen.height) => {
+                    return Ok(Key::Resized);
+                }
                 None => {}
             }
         }
@@ -102,15 +104,26 @@ impl Table<'_> {
     /// The board and what is said of it, in no more rows than the screen has.
     fn frame(&mut self, said: &[Line]) -> Vec<Line> {
         let room = self.screen.height.saturating_sub(1);
-        let below: Vec<Line> = said.iter().flat_map(|line| folded(line.clone(), self.screen.width)).collect();
+        let below: Vec<Line> = said
+            .iter()
+            .flat_map(|line| folded(line.clone(), self.screen.width))
+            .collect();
         let mut window = self.session.window();
         loop {
             self.session.follow(window);
             let (row, col) = self.session.look.corner;
             self.session.look.explain_again();
-            let picture =
-                self.session.picture_of(Window { row, col, ..window }, &Marked { followed: true, ..Marked::default() });
-            let mut rows: Vec<Line> = picture.into_iter().flat_map(|line| folded(line, self.screen.width)).collect();
+            let picture = self.session.picture_of(
+                Window { row, col, ..window },
+                &Marked {
+                    followed: true,
+                    ..Marked::default()
+                },
+            );
+            let mut rows: Vec<Line> = picture
+                .into_iter()
+                .flat_map(|line| folded(line, self.screen.width))
+                .collect();
             let excess = (rows.len() + below.len()).saturating_sub(room);
             if excess == 0 || window.rows as usize <= FEWEST_ROWS {
                 rows.truncate(room.saturating_sub(below.len()).max(FEWEST_ROWS));
@@ -118,8 +131,13 @@ impl Table<'_> {
                 rows.truncate(room.max(1));
                 return rows;
             }
-            window.rows = window.rows.min(self.session.board_size().map_or(0, |(rows, _)| rows));
-            window.rows = window.rows.saturating_sub(excess as u32).max(FEWEST_ROWS as u32);
+            window.rows = window
+                .rows
+                .min(self.session.board_size().map_or(0, |(rows, _)| rows));
+            window.rows = window
+                .rows
+                .saturating_sub(excess as u32)
+                .max(FEWEST_ROWS as u32);
         }
     }
 }
@@ -128,8 +146,13 @@ impl Table<'_> {
 fn remarks(reply: &Reply) -> Vec<Line> {
     let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
     let warned = reply.diagnostics.iter().map(|d| {
-        let style = if d.is_error() { Style::Error } else { Style::Warning };
-        Line::styled(style, format!("{}: ", d.severity.word())).with(Style::Plain, d.message.as_str())
+        let style = if d.is_error() {
+            Style::Error
+        } else {
+            Style::Warning
+        };
+        Line::styled(style, format!("{}: ", d.severity.word()))
+            .with(Style::Plain, d.message.as_str())
     });
     printed.chain(warned).collect()
 }
@@ -138,13 +161,23 @@ fn remarks(reply: &Reply) -> Vec<Line> {
 pub fn elapsed(session: &Session, before: Status) -> Option<Line> {
     session.language().about().keys?;
     let ended = before == Status::Playing && session.view(Window::NONE).status != Status::Playing;
-    ended.then(|| Line::plain(format!("     Time elapsed: {}", clock(session.begun.elapsed()))))
+    ended.then(|| {
+        Line::plain(format!(
+            "     Time elapsed: {}",
+            clock(session.begun.elapsed())
+        ))
+    })
 }
 
 /// Minutes, seconds and thousandths.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
-    format!("{:02}:{:02}.{:03}", seconds / 60, seconds % 60, time.subsec_millis())
+    format!(
+        "{:02}:{:02}.{:03}",
+        seconds / 60,
+        seconds % 60,
+        time.subsec_millis()
+    )
 }
 
 #[cfg(test)]

@@ -46,7 +46,12 @@ fn play(panics: bool) {
     let keys = Keys::open().unwrap();
     // How the terminal treats what is typed, in one word; the shell around this says it before and after.
     Command::new("stty").arg("-g").status().unwrap();
-    let table = &mut Table { session: &mut session, screen: &mut screen, reader: &mut reader, interrupt: &interrupt };
+    let table = &mut Table {
+        session: &mut session,
+        screen: &mut screen,
+        reader: &mut reader,
+        interrupt: &interrupt,
+    };
     assert!(table.play(keys, ["up", "down", "left", "right"]).is_err());
 }
 
@@ -72,7 +77,10 @@ impl Inner {
     fn start(test: &str) -> Inner {
         let pty = native_pty_system().openpty(PtySize::default()).unwrap();
         let mut command = CommandBuilder::new("sh");
-        command.args(["-c", "stty -g; \"$0\" \"$1\" --ignored --nocapture; stty -g"]);
+        command.args([
+            "-c",
+            "stty -g; \"$0\" \"$1\" --ignored --nocapture; stty -g",
+        ]);
         command.arg(std::env::current_exe().unwrap());
         command.arg(test);
         let child = pty.slave.spawn_command(command).unwrap();
@@ -81,38 +89,75 @@ impl Inner {
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
-                heard.lock().unwrap().push_str(&String::from_utf8_lossy(&bytes[..count]));
+                heard
+                    .lock()
+                    .unwrap()
+                    .push_str(&String::from_utf8_lossy(&bytes[..count]));
             }
         });
-        Inner { child, terminal: pty.master, said }
+        Inner {
+            child,
+            terminal: pty.master,
+            said,
+        }
     }
 
     fn waits(&mut self, what: &str, there: impl Fn(&mut Inner) -> bool) {
         let begun = Instant::now();
         while !there(self) {
-            assert!(begun.elapsed() < Duration::from_secs(20), "no {what}: {}", self.said.lock().unwrap());
+            assert!(
+                begun.elapsed() < Duration::from_secs(20),
+                "no {what}: {}",
+                self.said.lock().unwrap()
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
     /// What the terminal was said to do with what is typed, each time.
     fn manners(&self) -> Vec<String> {
-        let is_word = |l: &&str| l.len() > 20 && l.chars().all(|c| c == ':' || c.is_ascii_hexdigit());
-        self.said.lock().unwrap().lines().map(str::trim).filter(is_word).map(str::to_string).collect()
+        let is_word =
+            |l: &&str| l.len() > 20 && l.chars().all(|c| c == ':' || c.is_ascii_hexdigit());
+        self.said
+            .lock()
+            .unwrap()
+            .lines()
+            .map(str::trim)
+            .filter(is_word)
+            .map(str::to_string)
+            .collect()
     }
 }
 
 #[test]
 fn a_panic_or_an_error_gives_the_keyboard_back() {
-    for (test, said) in [("inner_panic", "the board fell off the table"), ("inner_error", "1 passed")] {
+    for (test, said) in [
+        ("inner_panic", "the board fell off the table"),
+        ("inner_error", "1 passed"),
+    ] {
         let mut inner = Inner::start(test);
-        inner.waits("board", |inner| inner.said.lock().unwrap().contains("arrows move"));
-        inner.terminal.take_writer().unwrap().write_all(b"\x1b[C").unwrap();
+        inner.waits("board", |inner| {
+            inner.said.lock().unwrap().contains("arrows move")
+        });
+        inner
+            .terminal
+            .take_writer()
+            .unwrap()
+            .write_all(b"\x1b[C")
+            .unwrap();
         inner.waits("end", |inner| inner.child.try_wait().unwrap().is_some());
         inner.waits("reason", |inner| inner.said.lock().unwrap().contains(said));
-        inner.waits("manners of before, of between and of after", |inner| inner.manners().len() == 3);
+        inner.waits("manners of before, of between and of after", |inner| {
+            inner.manners().len() == 3
+        });
         let manners = inner.manners();
-        assert_ne!(manners[0], manners[1], "{test}: the keyboard was never taken");
-        assert_eq!(manners[0], manners[2], "{test}: the keyboard was never given back");
+        assert_ne!(
+            manners[0], manners[1],
+            "{test}: the keyboard was never taken"
+        );
+        assert_eq!(
+            manners[0], manners[2],
+            "{test}: the keyboard was never given back"
+        );
     }
 }

@@ -56,9 +56,13 @@ impl Hinter for Assist {
             return None;
         }
         if let Some(usage) = self.usage(line) {
-            return Some(Rest { shown: usage, takes: None });
+            return Some(Rest {
+                shown: usage,
+                takes: None,
+            });
         }
-        self.as_typed_before(line, context).or_else(|| self.only_candidate(line))
+        self.as_typed_before(line, context)
+            .or_else(|| self.only_candidate(line))
     }
 }
 
@@ -68,15 +72,31 @@ impl Assist {
         if self.known.is_command(line) {
             let body = line.trim_start().trim_start_matches(':');
             let word = body.strip_suffix(' ').filter(|w| !w.contains(' '))?;
-            return command::find(word).ok().map(|c| c.usage.to_string()).filter(|u| !u.is_empty());
+            return command::find(word)
+                .ok()
+                .map(|c| c.usage.to_string())
+                .filter(|u| !u.is_empty());
         }
         let word = line.strip_suffix(['{', '('])?.trim_end();
         let open = line.chars().last()?;
-        let (_, rest) = self.known.language.about().builtins.iter().find_map(|(name, help)| {
-            let whole = word.strip_suffix(name).is_some_and(|b| !b.ends_with(|c: char| c.is_alphanumeric()));
-            help.strip_prefix(name).and_then(|h| h.strip_prefix(open)).filter(|_| whole).map(|rest| (name, rest))
-        })?;
-        rest.split_once(':').map(|(arguments, _)| arguments.to_string()).filter(|a| a.len() > 1)
+        let (_, rest) = self
+            .known
+            .language
+            .about()
+            .builtins
+            .iter()
+            .find_map(|(name, help)| {
+                let whole = word
+                    .strip_suffix(name)
+                    .is_some_and(|b| !b.ends_with(|c: char| c.is_alphanumeric()));
+                help.strip_prefix(name)
+                    .and_then(|h| h.strip_prefix(open))
+                    .filter(|_| whole)
+                    .map(|rest| (name, rest))
+            })?;
+        rest.split_once(':')
+            .map(|(arguments, _)| arguments.to_string())
+            .filter(|a| a.len() > 1)
     }
 
     /// The first line of the last thing that began like this.
@@ -84,10 +104,18 @@ impl Assist {
         if line.len() < 3 {
             return None;
         }
-        let last = context.history_index().min(context.history().len().checked_sub(1)?);
-        let found = context.history().starts_with(line, last, SearchDirection::Reverse).ok()??;
+        let last = context
+            .history_index()
+            .min(context.history().len().checked_sub(1)?);
+        let found = context
+            .history()
+            .starts_with(line, last, SearchDirection::Reverse)
+            .ok()??;
         let rest = found.entry.get(line.len()..)?.lines().next()?.to_string();
-        (!rest.is_empty()).then(|| Rest { shown: visible(&rest).into_owned(), takes: Some(rest) })
+        (!rest.is_empty()).then(|| Rest {
+            shown: visible(&rest).into_owned(),
+            takes: Some(rest),
+        })
     }
 
     /// The rest of a word that can be only one.
@@ -97,7 +125,10 @@ impl Assist {
         match found.as_slice() {
             [one] if begun.trim_start_matches(':').len() >= 2 => {
                 let rest = one.strip_prefix(begun)?.to_string();
-                Some(Rest { shown: rest.clone(), takes: Some(rest) })
+                Some(Rest {
+                    shown: rest.clone(),
+                    takes: Some(rest),
+                })
             }
             _ => None,
         }
@@ -130,9 +161,16 @@ impl Highlighter for Assist {
         let mut out = String::with_capacity(line.len() * 2);
         let mut done = 0;
         for (range, class) in classes {
-            let (Some(gap), Some(part)) = (line.get(done..range.start), line.get(range.clone())) else { continue };
+            let (Some(gap), Some(part)) = (line.get(done..range.start), line.get(range.clone()))
+            else {
+                continue;
+            };
             out.push_str(&visible(gap));
-            let style = if pair.contains(&Some(range.start)) { Style::new().bold().underline() } else { style(class) };
+            let style = if pair.contains(&Some(range.start)) {
+                Style::new().bold().underline()
+            } else {
+                style(class)
+            };
             out.push_str(&visible(part).style(style).to_string());
             done = range.end;
         }
@@ -141,7 +179,11 @@ impl Highlighter for Assist {
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        if self.known.colour { Cow::Owned(hint.dimmed().to_string()) } else { Cow::Borrowed(hint) }
+        if self.known.colour {
+            Cow::Owned(hint.dimmed().to_string())
+        } else {
+            Cow::Borrowed(hint)
+        }
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
@@ -162,18 +204,32 @@ fn style(class: Class) -> Style {
 }
 
 /// The bracket at the cursor or just before it, and its partner. Brackets in texts and comments do not count.
-fn matching(line: &str, classes: &[(std::ops::Range<usize>, Class)], at: usize) -> [Option<usize>; 2] {
-    let brackets: Vec<usize> = classes.iter().filter(|(_, c)| *c == Class::Bracket).map(|(r, _)| r.start).collect();
+fn matching(
+    line: &str,
+    classes: &[(std::ops::Range<usize>, Class)],
+    at: usize,
+) -> [Option<usize>; 2] {
+    let brackets: Vec<usize> = classes
+        .iter()
+        .filter(|(_, c)| *c == Class::Bracket)
+        .map(|(r, _)| r.start)
+        .collect();
     let bytes = line.as_bytes();
     let opens = |b: usize| bytes.get(b).is_some_and(|c| b"([{".contains(c));
-    let Some(here) = brackets.iter().position(|&b| b == at).or_else(|| brackets.iter().position(|&b| b + 1 == at))
+    let Some(here) = brackets
+        .iter()
+        .position(|&b| b == at)
+        .or_else(|| brackets.iter().position(|&b| b + 1 == at))
     else {
         return [None, None];
     };
     let mut depth = 0;
     let ahead = opens(brackets[here]);
-    let row: Box<dyn Iterator<Item = &usize>> =
-        if ahead { Box::new(brackets[here..].iter()) } else { Box::new(brackets[..=here].iter().rev()) };
+    let row: Box<dyn Iterator<Item = &usize>> = if ahead {
+        Box::new(brackets[here..].iter())
+    } else {
+        Box::new(brackets[..=here].iter().rev())
+    };
     for &b in row {
         depth += if opens(b) == ahead { 1 } else { -1 };
         if depth == 0 {

@@ -11,7 +11,10 @@ pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
     let empty = session.language().definitions(session.program()).is_empty();
     let has = match file {
         Some(_) if !loaded => "the file can't be played as it is.".into(),
-        Some(path) => format!("{} is loaded. Try:", path.rsplit('/').next().unwrap_or(path)),
+        Some(path) => format!(
+            "{} is loaded. Try:",
+            path.rsplit('/').next().unwrap_or(path)
+        ),
         None if empty => "nothing is defined yet. Try:".to_string(),
         None => "a game is on the board. Try, in this order:".into(),
     };
@@ -28,7 +31,9 @@ pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
     let column = widths.filter(|w| *w <= WIDEST).max().unwrap_or(0);
     for attempt in attempts {
         let gap = " ".repeat(column.saturating_sub(attempt.typed.chars().count()) + 3);
-        let line = Line::plain("  ").with(Style::Strong, attempt.typed).with(Style::Plain, gap);
+        let line = Line::plain("  ")
+            .with(Style::Strong, attempt.typed)
+            .with(Style::Plain, gap);
         lines.push(marked(line, &attempt.words));
     }
     lines
@@ -40,7 +45,10 @@ pub fn short() -> Line {
 }
 
 fn name() -> Line {
-    Line::styled(Style::Strong, concat!("gridbug ", env!("CARGO_PKG_VERSION")))
+    Line::styled(
+        Style::Strong,
+        concat!("gridbug ", env!("CARGO_PKG_VERSION")),
+    )
 }
 
 /// Words with what can be typed in backquotes: that is made strong instead.

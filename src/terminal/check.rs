@@ -9,7 +9,12 @@ use serde_json::json;
 use std::io;
 use std::process::ExitCode;
 
-pub fn check(files: &[String], lang: Option<&str>, json: bool, screen: &mut Screen) -> io::Result<ExitCode> {
+pub fn check(
+    files: &[String],
+    lang: Option<&str>,
+    json: bool,
+    screen: &mut Screen,
+) -> io::Result<ExitCode> {
     let mut failed = false;
     for file in files {
         match look_at(file, lang) {
@@ -26,7 +31,11 @@ pub fn check(files: &[String], lang: Option<&str>, json: bool, screen: &mut Scre
             }
         }
     }
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if failed {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 fn look_at(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>), String> {
@@ -42,7 +51,13 @@ fn look_at(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>),
     Ok((sources, the_first(found)))
 }
 
-fn tell(file: &str, sources: &Sources, found: &[Diagnostic], json: bool, screen: &mut Screen) -> io::Result<()> {
+fn tell(
+    file: &str,
+    sources: &Sources,
+    found: &[Diagnostic],
+    json: bool,
+    screen: &mut Screen,
+) -> io::Result<()> {
     if json {
         let all: Vec<_> = found.iter().map(|d| json_diagnostic(sources, d)).collect();
         let ok = !found.iter().any(Diagnostic::is_error);

@@ -33,7 +33,12 @@ fn of_command(known: &Known, line: &str) -> (usize, Vec<String>) {
     let Some((word, rest)) = body.split_once(char::is_whitespace) else {
         let colon = if body.starts_with(':') { ":" } else { "" };
         let mut names = commands(body.trim_start_matches(':'), colon);
-        let own = known.language.about().commands.iter().map(|(name, ..)| format!(":{name}"));
+        let own = known
+            .language
+            .about()
+            .commands
+            .iter()
+            .map(|(name, ..)| format!(":{name}"));
         names.extend(own.filter(|name| name.starts_with(body)));
         return (from, names);
     };
@@ -44,7 +49,10 @@ fn of_command(known: &Known, line: &str) -> (usize, Vec<String>) {
 }
 
 fn commands(begun: &str, colon: &str) -> Vec<String> {
-    command::all().filter(|c| c.name.starts_with(begun)).map(|c| format!("{colon}{}", c.name)).collect()
+    command::all()
+        .filter(|c| c.name.starts_with(begun))
+        .map(|c| format!("{colon}{}", c.name))
+        .collect()
 }
 
 fn arguments(known: &Known, command: &Command, line: &str, rest: &str) -> (usize, Vec<String>) {
@@ -55,11 +63,26 @@ fn arguments(known: &Known, command: &Command, line: &str, rest: &str) -> (usize
         Completes::Nothing => Vec::new(),
         Completes::Files => return (line.len() - rest.len(), files(rest)),
         Completes::Names => known.names.iter().chain(&known.quoted).cloned().collect(),
-        Completes::Places => cells(known).into_iter().chain(known.names.iter().cloned()).collect(),
+        Completes::Places => cells(known)
+            .into_iter()
+            .chain(known.names.iter().cloned())
+            .collect(),
         Completes::Topics => {
-            let topics = Topic::ALL.iter().map(|t| t.word()).chain(PAGES.iter().copied());
-            let builtins = known.language.about().builtins.iter().map(|(name, _)| *name);
-            topics.chain(command::all().map(|c| c.name)).chain(builtins).map(str::to_string).collect()
+            let topics = Topic::ALL
+                .iter()
+                .map(|t| t.word())
+                .chain(PAGES.iter().copied());
+            let builtins = known
+                .language
+                .about()
+                .builtins
+                .iter()
+                .map(|(name, _)| *name);
+            topics
+                .chain(command::all().map(|c| c.name))
+                .chain(builtins)
+                .map(str::to_string)
+                .collect()
         }
         Completes::Words(words) => words.iter().map(|w| w.to_string()).collect(),
     };
@@ -69,7 +92,9 @@ fn arguments(known: &Known, command: &Command, line: &str, rest: &str) -> (usize
 fn of_language(known: &Known, line: &str) -> (usize, Vec<String>) {
     let word_start = line
         .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .map_or(0, |at| at + line[at..].chars().next().map_or(1, char::len_utf8));
+        .map_or(0, |at| {
+            at + line[at..].chars().next().map_or(1, char::len_utf8)
+        });
     let (before, word) = line.split_at(word_start);
     let about = known.language.about();
     if let Some(quote) = open_quote(line) {
@@ -81,21 +106,48 @@ fn of_language(known: &Known, line: &str) -> (usize, Vec<String>) {
     if let Some(start) = place_of_cell(known, line) {
         return (start, beginning(cells(known), &line[start..]));
     }
-    let builtins = about.builtins.iter().map(|(name, _)| *name).filter(|n| !n.starts_with('.'));
-    let all = about.keywords.iter().copied().chain(builtins).map(str::to_string);
+    let builtins = about
+        .builtins
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|n| !n.starts_with('.'));
+    let all = about
+        .keywords
+        .iter()
+        .copied()
+        .chain(builtins)
+        .map(str::to_string);
     // A field is offered behind its dot.
-    let names = known.names.iter().filter(|name| !name.contains('.')).cloned();
+    let names = known
+        .names
+        .iter()
+        .filter(|name| !name.contains('.'))
+        .cloned();
     (word_start, beginning(all.chain(names).collect(), word))
 }
 
 /// What may follow the dot at the end: the fields of whoever stands before it, or those that anything may have.
 fn fields(known: &Known, before: &str) -> Vec<String> {
     let path = before.trim_end_matches('.');
-    let owner = path.rsplit(|c: char| !(c.is_alphanumeric() || c == '_')).next().unwrap_or("");
-    let own = |anybody: bool| known.fields.iter().filter(move |(of, _)| anybody || of == owner).map(|(_, f)| f.clone());
+    let owner = path
+        .rsplit(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .next()
+        .unwrap_or("");
+    let own = |anybody: bool| {
+        known
+            .fields
+            .iter()
+            .filter(move |(of, _)| anybody || of == owner)
+            .map(|(_, f)| f.clone())
+    };
     let mut found: Vec<String> = own(false).collect();
     if found.is_empty() {
-        let builtins = known.language.about().builtins.iter().filter_map(|(name, _)| name.strip_prefix('.'));
+        let builtins = known
+            .language
+            .about()
+            .builtins
+            .iter()
+            .filter_map(|(name, _)| name.strip_prefix('.'));
         found = builtins.map(str::to_string).chain(own(true)).collect();
     }
     found
@@ -104,19 +156,29 @@ fn fields(known: &Known, before: &str) -> Vec<String> {
 /// Where a quoted text begins that is not closed yet.
 fn open_quote(line: &str) -> Option<usize> {
     let quotes: Vec<usize> = line.match_indices('"').map(|(at, _)| at + 1).collect();
-    if quotes.len() % 2 == 1 { quotes.last().copied() } else { None }
+    if quotes.len() % 2 == 1 {
+        quotes.last().copied()
+    } else {
+        None
+    }
 }
 
 /// Where the row and column begin that `click{` waits for.
 fn place_of_cell(known: &Known, line: &str) -> Option<usize> {
     let open = line.rfind(['{', '('])? + 1;
     let inside = &line[open..];
-    if inside.chars().any(|c| !(c.is_ascii_digit() || c == ',' || c == ' ')) {
+    if inside
+        .chars()
+        .any(|c| !(c.is_ascii_digit() || c == ',' || c == ' '))
+    {
         return None;
     }
     let called = line[..open - 1].trim_end();
     let takes_cell = |(name, help): &&(&str, &str)| {
-        called.ends_with(name) && help.strip_prefix(name).is_some_and(|h| h[1..].starts_with("row, col"))
+        called.ends_with(name)
+            && help
+                .strip_prefix(name)
+                .is_some_and(|h| h[1..].starts_with("row, col"))
     };
     known.language.about().builtins.iter().find(takes_cell)?;
     Some(open + inside.len() - inside.trim_start().len())
@@ -124,17 +186,22 @@ fn place_of_cell(known: &Known, line: &str) -> Option<usize> {
 
 fn cells(known: &Known) -> Vec<String> {
     match known.board {
-        Some((rows, cols, (row, col))) if rows.saturating_mul(cols) <= MOST_CELLS => {
-            (0..rows as i64).flat_map(|r| (0..cols as i64).map(move |c| format!("{},{}", row + r, col + c))).collect()
-        }
+        Some((rows, cols, (row, col))) if rows.saturating_mul(cols) <= MOST_CELLS => (0..rows
+            as i64)
+            .flat_map(|r| (0..cols as i64).map(move |c| format!("{},{}", row + r, col + c)))
+            .collect(),
         _ => Vec::new(),
     }
 }
 
 /// Files and folders that begin like this; folders end in a slash.
 fn files(begun: &str) -> Vec<String> {
-    let (folder, name) = begun.rsplit_once('/').map_or(("", begun), |(f, n)| (&begun[..f.len() + 1], n));
-    let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else { return Vec::new() };
+    let (folder, name) = begun
+        .rsplit_once('/')
+        .map_or(("", begun), |(f, n)| (&begun[..f.len() + 1], n));
+    let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
+        return Vec::new();
+    };
     let mut found: Vec<String> = entries
         .flatten()
         .filter_map(|entry| {

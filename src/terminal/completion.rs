@@ -35,7 +35,12 @@ fn choices(command: &Command) -> Vec<Choice> {
         let help = arg.get_help().map(|h| h.to_string()).unwrap_or_default();
         // What stands behind a `=` is no word of its own.
         let takes = arg.get_action().takes_values() && !arg.is_require_equals_set();
-        Some(Choice { name: format!("--{}", arg.get_long()?), help, takes, values: values(arg) })
+        Some(Choice {
+            name: format!("--{}", arg.get_long()?),
+            help,
+            takes,
+            values: values(arg),
+        })
     };
     command.get_arguments().filter_map(choice).collect()
 }
@@ -43,9 +48,16 @@ fn choices(command: &Command) -> Vec<Choice> {
 /// What an argument may be, where that is known.
 fn values(arg: &Arg) -> Vec<String> {
     if arg.get_id() == "lang" {
-        return languages::ALL.iter().map(|l| l.about().name.to_string()).collect();
+        return languages::ALL
+            .iter()
+            .map(|l| l.about().name.to_string())
+            .collect();
     }
-    let possible = if arg.get_action().takes_values() { arg.get_possible_values() } else { Vec::new() };
+    let possible = if arg.get_action().takes_values() {
+        arg.get_possible_values()
+    } else {
+        Vec::new()
+    };
     possible.iter().map(|v| v.get_name().to_string()).collect()
 }
 
@@ -55,7 +67,13 @@ fn operands(task: &Command) -> Vec<String> {
 }
 
 fn bash(command: &Command) -> String {
-    let names = |c: &Command| choices(c).into_iter().map(|o| o.name).collect::<Vec<_>>().join(" ");
+    let names = |c: &Command| {
+        choices(c)
+            .into_iter()
+            .map(|o| o.name)
+            .collect::<Vec<_>>()
+            .join(" ")
+    };
     let tasks: Vec<&Command> = command.get_subcommands().collect();
     let words: Vec<&str> = tasks.iter().map(|t| t.get_name()).collect();
     let mut script = format!(
@@ -66,14 +84,22 @@ fn bash(command: &Command) -> String {
     );
     let reply = |list: &str| format!("COMPREPLY=($(compgen -W '{list}' -- \"$cur\")); return ;;\n");
     for option in choices(command).iter().filter(|o| o.takes) {
-        script += &format!("        {}) {}", option.name, reply(&option.values.join(" ")));
+        script += &format!(
+            "        {}) {}",
+            option.name,
+            reply(&option.values.join(" "))
+        );
     }
     script += "    esac\n    case $task:$cur in\n";
     script += &format!("        :-*) {}", reply(&names(command)));
     for task in &tasks {
         script += &format!("        {}:-*) {}", task.get_name(), reply(&names(task)));
         if !operands(task).is_empty() {
-            script += &format!("        {}:*) {}", task.get_name(), reply(&operands(task).join(" ")));
+            script += &format!(
+                "        {}:*) {}",
+                task.get_name(),
+                reply(&operands(task).join(" "))
+            );
         }
     }
     // Where nothing fits, files are offered.
@@ -82,8 +108,14 @@ fn bash(command: &Command) -> String {
 }
 
 fn zsh(command: &Command) -> String {
-    let quoted = |text: &str| text.replace('\'', "'\\''").replace('[', "\\[").replace(']', "\\]").replace(':', "\\:");
-    let mut script = "#compdef gridbug\n_gridbug_first() {\n    local -a tasks\n    tasks=(\n".to_string();
+    let quoted = |text: &str| {
+        text.replace('\'', "'\\''")
+            .replace('[', "\\[")
+            .replace(']', "\\]")
+            .replace(':', "\\:")
+    };
+    let mut script =
+        "#compdef gridbug\n_gridbug_first() {\n    local -a tasks\n    tasks=(\n".to_string();
     for task in command.get_subcommands() {
         let about = task.get_about().map(|a| a.to_string()).unwrap_or_default();
         script += &format!("        '{}:{}'\n", task.get_name(), quoted(&about));
@@ -98,12 +130,22 @@ fn zsh(command: &Command) -> String {
             (true, true) => ":value: ".into(),
             (true, false) => format!(":value:({})", option.values.join(" ")),
         };
-        script += &format!("        '{}[{}]{value}' \\\n", option.name, quoted(&option.help));
+        script += &format!(
+            "        '{}[{}]{value}' \\\n",
+            option.name,
+            quoted(&option.help)
+        );
     }
-    script +=
-        "        '1: :_gridbug_first' \\\n        '*: :_gridbug_rest'\n}\n_gridbug_rest() {\n    case $words[2] in\n";
-    for task in command.get_subcommands().filter(|t| !operands(t).is_empty()) {
-        script += &format!("        {}) compadd {} ;;\n", task.get_name(), operands(task).join(" "));
+    script += "        '1: :_gridbug_first' \\\n        '*: :_gridbug_rest'\n}\n_gridbug_rest() {\n    case $words[2] in\n";
+    for task in command
+        .get_subcommands()
+        .filter(|t| !operands(t).is_empty())
+    {
+        script += &format!(
+            "        {}) compadd {} ;;\n",
+            task.get_name(),
+            operands(task).join(" ")
+        );
     }
     script + "        *) _files ;;\n    esac\n}\n_gridbug \"$@\"\n"
 }
@@ -116,19 +158,31 @@ fn fish(command: &Command) -> String {
             (true, true) => " -x".into(),
             (true, false) => format!(" -x -a '{}'", o.values.join(" ")),
         };
-        format!("complete -c gridbug{when} -l {}{value} -d '{}'\n", o.name.trim_start_matches('-'), quoted(&o.help))
+        format!(
+            "complete -c gridbug{when} -l {}{value} -d '{}'\n",
+            o.name.trim_start_matches('-'),
+            quoted(&o.help)
+        )
     };
     let everywhere = choices(command);
     let mut script: String = everywhere.iter().map(|option| line("", option)).collect();
     for task in command.get_subcommands() {
         let about = task.get_about().map(|a| a.to_string()).unwrap_or_default();
         let name = task.get_name();
-        script += &format!("complete -c gridbug -n __fish_use_subcommand -a {name} -d '{}'\n", quoted(&about));
+        script += &format!(
+            "complete -c gridbug -n __fish_use_subcommand -a {name} -d '{}'\n",
+            quoted(&about)
+        );
         let when = format!(" -n '__fish_seen_subcommand_from {name}'");
-        let own = choices(task).into_iter().filter(|o| everywhere.iter().all(|e| e.name != o.name));
+        let own = choices(task)
+            .into_iter()
+            .filter(|o| everywhere.iter().all(|e| e.name != o.name));
         script.extend(own.map(|option| line(&when, &option)));
         if !operands(task).is_empty() {
-            script += &format!("complete -c gridbug{when} -x -a '{}'\n", operands(task).join(" "));
+            script += &format!(
+                "complete -c gridbug{when} -x -a '{}'\n",
+                operands(task).join(" ")
+            );
         }
     }
     script

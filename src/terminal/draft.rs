@@ -20,7 +20,11 @@ pub fn edit(draft: &Draft) -> Result<Edited, String> {
     if let Some(file) = &draft.file {
         let before = std::fs::read(file).ok();
         open(&PathBuf::from(file))?;
-        return Ok(if std::fs::read(file).ok() == before { Edited::Unchanged } else { Edited::File });
+        return Ok(if std::fs::read(file).ok() == before {
+            Edited::Unchanged
+        } else {
+            Edited::File
+        });
     }
     let path = written(draft).map_err(|e| format!("no place to edit: {e}"))?;
     let opened = open(&path);
@@ -29,14 +33,22 @@ pub fn edit(draft: &Draft) -> Result<Edited, String> {
     opened?;
     let text = text.map_err(|e| format!("the edited text can't be read: {e}"))?;
     let same = text.trim() == draft.text.trim() || text.trim().is_empty();
-    Ok(if same { Edited::Unchanged } else { Edited::Text(text.trim_end().to_string()) })
+    Ok(if same {
+        Edited::Unchanged
+    } else {
+        Edited::Text(text.trim_end().to_string())
+    })
 }
 
 /// A file of the person's own with the text in it: never one, or a link to one, that somebody else put there.
 fn written(draft: &Draft) -> io::Result<PathBuf> {
     let mut tries = 0;
     loop {
-        let path = std::env::temp_dir().join(format!("gridbug-{}-{tries}.{}", std::process::id(), draft.ending));
+        let path = std::env::temp_dir().join(format!(
+            "gridbug-{}-{tries}.{}",
+            std::process::id(),
+            draft.ending
+        ));
         match new_and_private().open(&path) {
             Ok(mut file) => return writeln!(file, "{}", draft.text.trim_end()).map(|()| path),
             Err(e) if e.kind() == io::ErrorKind::AlreadyExists && tries < 100 => tries += 1,
@@ -46,15 +58,21 @@ fn written(draft: &Draft) -> io::Result<PathBuf> {
 }
 
 fn open(path: &PathBuf) -> Result<(), String> {
-    let editor = ["VISUAL", "EDITOR"].iter().find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
+    let editor = ["VISUAL", "EDITOR"]
+        .iter()
+        .find_map(|name| std::env::var(name).ok().filter(|v| !v.trim().is_empty()));
     let editor = editor.unwrap_or_else(|| EDITOR.to_string());
     // The variable may hold arguments: `code --wait`.
     let mut words = editor.split_whitespace();
     let program = words.next().unwrap_or(EDITOR);
     match Command::new(program).args(words).arg(path).status() {
         Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("the editor `{editor}` ended with {status}; nothing was taken")),
-        Err(e) => Err(format!("the editor `{editor}` can't be started: {e}; set EDITOR to the one you like")),
+        Ok(status) => Err(format!(
+            "the editor `{editor}` ended with {status}; nothing was taken"
+        )),
+        Err(e) => Err(format!(
+            "the editor `{editor}` can't be started: {e}; set EDITOR to the one you like"
+        )),
     }
 }
 
@@ -64,7 +82,11 @@ mod tests {
 
     #[test]
     fn a_file_that_somebody_put_there_is_left_alone() {
-        let draft = Draft { text: "fun f() {}".into(), file: None, ending: "test" };
+        let draft = Draft {
+            text: "fun f() {}".into(),
+            file: None,
+            ending: "test",
+        };
         let there = std::env::temp_dir().join(format!("gridbug-{}-0.test", std::process::id()));
         std::fs::write(&there, "not ours").unwrap();
         let ours = written(&draft).unwrap();

@@ -5,12 +5,21 @@ use unicode_width::UnicodeWidthChar;
 
 /// The rows that a line takes on a screen of this width.
 pub fn folded(line: Line, width: usize) -> Vec<Line> {
-    let letters: Vec<(Style, char)> = line.0.iter().flat_map(|(s, part)| part.chars().map(|c| (*s, c))).collect();
+    let letters: Vec<(Style, char)> = line
+        .0
+        .iter()
+        .flat_map(|(s, part)| part.chars().map(|c| (*s, c)))
+        .collect();
     let spaces = letters.iter().take_while(|(_, c)| *c == ' ').count();
     // A line of a source goes on under its text, not under its number.
-    let number =
-        |(_, part): &&(Style, String)| part.ends_with("  ") && part.chars().all(|c| " =>0123456789".contains(c));
-    let indent = line.0.first().filter(number).map_or(spaces, |(_, part)| part.len().max(spaces));
+    let number = |(_, part): &&(Style, String)| {
+        part.ends_with("  ") && part.chars().all(|c| " =>0123456789".contains(c))
+    };
+    let indent = line
+        .0
+        .first()
+        .filter(number)
+        .map_or(spaces, |(_, part)| part.len().max(spaces));
     // Without room to speak of, the terminal may break the line as it likes.
     if wide(&letters) <= width || width < indent + 20 {
         return vec![line];
@@ -21,7 +30,10 @@ pub fn folded(line: Line, width: usize) -> Vec<Line> {
     while wide(rest) > room {
         let fits = fitting(rest, room);
         let from = if rows.is_empty() { indent } else { 0 };
-        let space = rest[..fits].iter().rposition(|(_, c)| *c == ' ').filter(|&at| at > from);
+        let space = rest[..fits]
+            .iter()
+            .rposition(|(_, c)| *c == ' ')
+            .filter(|&at| at > from);
         let at = space.unwrap_or(fits);
         rows.push(row(&rest[..at], if rows.is_empty() { 0 } else { indent }));
         rest = &rest[at..];
@@ -34,7 +46,11 @@ pub fn folded(line: Line, width: usize) -> Vec<Line> {
 
 /// How many columns a line takes.
 pub fn columns(line: &Line) -> usize {
-    line.0.iter().flat_map(|(_, part)| part.chars()).map(|c| c.width().unwrap_or(0)).sum()
+    line.0
+        .iter()
+        .flat_map(|(_, part)| part.chars())
+        .map(|c| c.width().unwrap_or(0))
+        .sum()
 }
 
 fn wide(letters: &[(Style, char)]) -> usize {
@@ -71,12 +87,27 @@ mod tests {
 
     #[test]
     fn long_lines_break_at_spaces() {
-        let rows = |text: &str, width| folded(Line::plain(text), width).iter().map(|l| l.text()).collect::<Vec<_>>();
-        assert_eq!(rows("  one two three four five", 22), ["  one two three four", "  five"]);
+        let rows = |text: &str, width| {
+            folded(Line::plain(text), width)
+                .iter()
+                .map(|l| l.text())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            rows("  one two three four five", 22),
+            ["  one two three four", "  five"]
+        );
         assert_eq!(rows("  short", 22), ["  short"]);
-        let source = Line::styled(Style::Dim, "  => 31  ").with(Style::Plain, "  if this AND that OR other");
+        let source =
+            Line::styled(Style::Dim, "  => 31  ").with(Style::Plain, "  if this AND that OR other");
         let rows_of_source: Vec<String> = folded(source, 30).iter().map(|l| l.text()).collect();
-        assert_eq!(rows_of_source, ["  => 31    if this AND that OR", "         other"]);
-        assert_eq!(rows("abcdefghijklmnopqrstuvwxyz", 20), ["abcdefghijklmnopqrst", "uvwxyz"]);
+        assert_eq!(
+            rows_of_source,
+            ["  => 31    if this AND that OR", "         other"]
+        );
+        assert_eq!(
+            rows("abcdefghijklmnopqrstuvwxyz", 20),
+            ["abcdefghijklmnopqrst", "uvwxyz"]
+        );
     }
 }

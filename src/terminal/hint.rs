@@ -9,16 +9,21 @@ pub struct Hints {
     given: Vec<&'static str>,
 }
 
-const STOPPED: &str = "next: `step`, `next` over calls, `back`, `where`, `vars`, `continue`; Enter repeats";
-const REHEARSED: &str = "next: `step`, `step expr` shows values, `back`; `finish` ends it, nothing is changed";
-const INTERRUPTED: &str = "next: `where` tells where this is, `step` goes on by one, `abandon` gives it up";
-const BACK: &str = "this is the past: `step` and `continue` go on from here, `:goto end` to the present";
+const STOPPED: &str =
+    "next: `step`, `next` over calls, `back`, `where`, `vars`, `continue`; Enter repeats";
+const REHEARSED: &str =
+    "next: `step`, `step expr` shows values, `back`; `finish` ends it, nothing is changed";
+const INTERRUPTED: &str =
+    "next: `where` tells where this is, `step` goes on by one, `abandon` gives it up";
+const BACK: &str =
+    "this is the past: `step` and `continue` go on from here, `:goto end` to the present";
 const MISTAKEN: &str = "nothing was changed; `:explain CODE` tells more of this error";
 
 impl Hints {
     /// The hint for this answer, if it was not given yet. On the tour others speak.
     pub fn of(&mut self, session: &Session, reply: &Reply) -> Option<Line> {
-        let words = kind(session, reply).filter(|words| !session.tour.on && !self.given.contains(words))?;
+        let words =
+            kind(session, reply).filter(|words| !session.tour.on && !self.given.contains(words))?;
         self.given.push(words);
         let code = reply.diagnostics.first().map_or("", |d| d.code);
         Some(marked(Line::plain("  "), &words.replace("CODE", code)))
@@ -44,7 +49,10 @@ mod tests {
     #[test]
     fn hints_fit_in_a_line() {
         for words in [STOPPED, REHEARSED, INTERRUPTED, BACK, MISTAKEN] {
-            assert!(marked(Line::plain("  "), words).text().chars().count() < 80, "{words}");
+            assert!(
+                marked(Line::plain("  "), words).text().chars().count() < 80,
+                "{words}"
+            );
         }
     }
 }

@@ -23,7 +23,9 @@ impl History {
     pub fn open() -> Option<History> {
         let folder = state_folder()?;
         std::fs::create_dir_all(&folder).ok()?;
-        let history = History { path: folder.join("history") };
+        let history = History {
+            path: folder.join("history"),
+        };
         // Too long a history is no reason not to begin.
         let _ = history.cut();
         Some(history)
@@ -35,9 +37,16 @@ impl History {
 
     /// Adds an entry, in one piece.
     pub fn add(&self, entry: &str) -> io::Result<()> {
-        let mut file = OpenOptions::new().append(true).create(true).open(&self.path)?;
+        let mut file = OpenOptions::new()
+            .append(true)
+            .create(true)
+            .open(&self.path)?;
         let _ = file.lock();
-        let head = if file.metadata()?.len() == 0 { HEAD } else { "" };
+        let head = if file.metadata()?.len() == 0 {
+            HEAD
+        } else {
+            ""
+        };
         let line = entry.replace('\\', "\\\\").replace('\n', "\\n");
         file.write_all(format!("{head}{line}\n").as_bytes())
     }
@@ -50,7 +59,10 @@ impl History {
         file.lock()?;
         let text = std::fs::read(&self.path)?;
         let half = text.len() / 2;
-        let from = text[half..].iter().position(|&b| b == b'\n').map_or(text.len(), |n| half + n + 1);
+        let from = text[half..]
+            .iter()
+            .position(|&b| b == b'\n')
+            .map_or(text.len(), |n| half + n + 1);
         let new = self.path.with_extension("new");
         std::fs::write(&new, [HEAD.as_bytes(), &text[from..]].concat())?;
         std::fs::rename(new, &self.path)
@@ -67,7 +79,10 @@ mod tests {
         let history = History { path: path.clone() };
         history.add("a \\ b").unwrap();
         history.add("for {\n}").unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "#V2\na \\\\ b\nfor {\\n}\n");
+        assert_eq!(
+            std::fs::read_to_string(&path).unwrap(),
+            "#V2\na \\\\ b\nfor {\\n}\n"
+        );
         let long = "x".repeat(5 << 20);
         history.add(&long).unwrap();
         history.add("last").unwrap();

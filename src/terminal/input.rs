@@ -10,7 +10,9 @@ pub struct Input {
 
 impl Input {
     pub fn standard() -> Input {
-        Input { from: Box::new(io::BufReader::new(io::stdin())) }
+        Input {
+            from: Box::new(io::BufReader::new(io::stdin())),
+        }
     }
 
     /// The next line, without its end; bytes that are no text are shown as such.
@@ -25,7 +27,9 @@ impl Input {
 
     /// The next entry: lines until the language finds it finished. A blank line ends nothing: programs have them.
     pub fn entry(&mut self, session: &Session) -> io::Result<Option<String>> {
-        let Some(mut entry) = self.line()? else { return Ok(None) };
+        let Some(mut entry) = self.line()? else {
+            return Ok(None);
+        };
         while is_begun(session, &entry) {
             match self.line()? {
                 Some(line) => {
@@ -41,6 +45,9 @@ impl Input {
 
 /// Whether more lines are wanted. Commands are never longer than one.
 pub fn is_begun(session: &Session, entry: &str) -> bool {
-    let command = entry.trim_start().starts_with(':') || session.is_stopped() && command::is_command(session, entry);
-    !entry.trim().is_empty() && !command && session.language().is_unfinished(entry, session.program())
+    let command = entry.trim_start().starts_with(':')
+        || session.is_stopped() && command::is_command(session, entry);
+    !entry.trim().is_empty()
+        && !command
+        && session.language().is_unfinished(entry, session.program())
 }

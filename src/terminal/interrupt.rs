@@ -20,7 +20,10 @@ pub struct Interrupt {
 impl Interrupt {
     /// Listens to Ctrl-C from now on.
     pub fn listen(session: &Session) -> Interrupt {
-        let interrupt = Interrupt { stop: session.machine.interrupt(), pressed: Arc::default() };
+        let interrupt = Interrupt {
+            stop: session.machine.interrupt(),
+            pressed: Arc::default(),
+        };
         let (stop, pressed) = (interrupt.stop.clone(), interrupt.pressed.clone());
         let mut first = Instant::now();
         // If it can't be listened to, Ctrl-C ends the program, as it does everywhere.

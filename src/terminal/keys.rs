@@ -40,7 +40,9 @@ impl Keys {
     /// Takes the keyboard; an error if keys can't be read one by one here.
     pub fn open() -> io::Result<Keys> {
         tty::take()?;
-        Ok(Keys { waiting: VecDeque::new() })
+        Ok(Keys {
+            waiting: VecDeque::new(),
+        })
     }
 
     /// The next key; nothing if none comes in that time. Without a time it waits as long as it takes.
@@ -58,9 +60,16 @@ impl Keys {
                 self.waiting.drain(..bytes);
                 return Ok(Some(key));
             }
-            if !matches!(tty::read(&mut self.waiting, Some(SEQUENCE))?, tty::Came::Bytes) {
+            if !matches!(
+                tty::read(&mut self.waiting, Some(SEQUENCE))?,
+                tty::Came::Bytes
+            ) {
                 let begun = self.waiting.pop_front();
-                return Ok(Some(if begun == Some(0x1b) { Key::Escape } else { Key::Other }));
+                return Ok(Some(if begun == Some(0x1b) {
+                    Key::Escape
+                } else {
+                    Key::Other
+                }));
             }
         }
     }
@@ -86,7 +95,11 @@ fn decoded(bytes: &[u8]) -> Option<(Key, usize)> {
         0x04 => Key::Closed,
         byte if byte < 0x20 || byte == 0x7f => Key::Other,
         byte => {
-            let length = if byte < 0x80 { 1 } else { (byte.leading_ones() as usize).clamp(1, 4) };
+            let length = if byte < 0x80 {
+                1
+            } else {
+                (byte.leading_ones() as usize).clamp(1, 4)
+            };
             let text = std::str::from_utf8(bytes.get(..length)?).unwrap_or_default();
             return Some((text.chars().next().map_or(Key::Other, Key::Char), length));
         }

@@ -24,10 +24,23 @@ impl Known {
     pub fn of(session: &Session, colour: bool) -> Known {
         let program = session.program();
         let language = session.language();
-        let mut names: Vec<String> = language.definitions(program).into_iter().map(|d| d.name).collect();
-        names.extend(program.globals.iter().filter(|g| g.own).map(|g| g.name.to_string()));
+        let mut names: Vec<String> = language
+            .definitions(program)
+            .into_iter()
+            .map(|d| d.name)
+            .collect();
+        names.extend(
+            program
+                .globals
+                .iter()
+                .filter(|g| g.own)
+                .map(|g| g.name.to_string()),
+        );
         let kinds = program.kinds.iter().map(|k| k.name);
-        let mut quoted: Vec<String> = kinds.chain(program.owners.iter().copied()).map(|n| n.to_string()).collect();
+        let mut quoted: Vec<String> = kinds
+            .chain(program.owners.iter().copied())
+            .map(|n| n.to_string())
+            .collect();
         let view = session.view(Window::NONE);
         let fields = fields(&view);
         // Who has fields can be named.
@@ -38,24 +51,48 @@ impl Known {
             list.dedup();
         }
         let board = view.board.map(|b| (b.rows, b.cols, b.origin));
-        Known { language, names, fields, quoted, board, stopped: session.is_stopped(), before: String::new(), colour }
+        Known {
+            language,
+            names,
+            fields,
+            quoted,
+            board,
+            stopped: session.is_stopped(),
+            before: String::new(),
+            colour,
+        }
     }
 
     /// Whether a line is a command, as far as one sees while it is being typed: with its colon, or at a stop without.
     pub fn is_command(&self, line: &str) -> bool {
         let line = line.trim_start();
-        let word = line.split(|c: char| !c.is_alphanumeric() && c != '-').next().unwrap_or("");
-        self.before.is_empty() && (line.starts_with(':') || self.stopped && command::find(word).is_ok())
+        let word = line
+            .split(|c: char| !c.is_alphanumeric() && c != '-')
+            .next()
+            .unwrap_or("");
+        self.before.is_empty()
+            && (line.starts_with(':') || self.stopped && command::find(word).is_ok())
     }
 }
 
 /// The fields of all that has some, also by the names that stand for others now.
 fn fields(view: &GameView) -> Vec<(String, String)> {
-    let dotted = view.variables.iter().filter_map(|(name, _)| name.split_once('.'));
+    let dotted = view
+        .variables
+        .iter()
+        .filter_map(|(name, _)| name.split_once('.'));
     let mut fields = Vec::new();
     for (owner, field) in dotted {
-        let aliases = view.aliases.iter().filter(|(_, meant)| meant == owner).map(|(alias, _)| alias.as_str());
-        fields.extend(std::iter::once(owner).chain(aliases).map(|name| (name.to_string(), field.to_string())));
+        let aliases = view
+            .aliases
+            .iter()
+            .filter(|(_, meant)| meant == owner)
+            .map(|(alias, _)| alias.as_str());
+        fields.extend(
+            std::iter::once(owner)
+                .chain(aliases)
+                .map(|name| (name.to_string(), field.to_string())),
+        );
     }
     fields
 }

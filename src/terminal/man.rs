@@ -10,15 +10,24 @@ pub fn page() -> String {
     let mut line = Arguments::command();
     line.build();
     let about = line.get_about().map(|a| a.to_string()).unwrap_or_default();
-    let usage: Vec<&str> = super::arguments::USAGE.lines().map(str::trim_start).collect();
+    let usage: Vec<&str> = super::arguments::USAGE
+        .lines()
+        .map(str::trim_start)
+        .collect();
     let mut page = format!(
         ".TH GRIDBUG 1 \"\" \"gridbug {}\"\n.SH NAME\ngridbug \\- {}\n.SH SYNOPSIS\n.nf\n{}\n.fi\n",
         env!("CARGO_PKG_VERSION"),
         text(&about),
         text(&usage.join("\n"))
     );
-    let long = line.get_long_about().map(|a| a.to_string()).unwrap_or_default();
-    page += &format!(".SH DESCRIPTION\n{}\n.SH OPTIONS\n", text(&long).replace("\n\n", "\n.PP\n"));
+    let long = line
+        .get_long_about()
+        .map(|a| a.to_string())
+        .unwrap_or_default();
+    page += &format!(
+        ".SH DESCRIPTION\n{}\n.SH OPTIONS\n",
+        text(&long).replace("\n\n", "\n.PP\n")
+    );
     page += &options(&line);
     page += ".SH TASKS\n";
     for task in line.get_subcommands() {
@@ -30,15 +39,26 @@ pub fn page() -> String {
         page += &format!(".SS {}\n", topic.word());
         for command in command::all().filter(|c| c.topic == topic) {
             let usage = format!(" {}", command.usage);
-            page += &entry(&format!(":{}", command.name), usage.trim_end(), command.help);
+            page += &entry(
+                &format!(":{}", command.name),
+                usage.trim_end(),
+                command.help,
+            );
         }
     }
     page += ".SH LANGUAGES\n";
     for language in languages::ALL {
         let about = language.about();
-        page += &entry(about.title, &format!(" --lang {}", about.name), &endings(about.extensions));
+        page += &entry(
+            about.title,
+            &format!(" --lang {}", about.name),
+            &endings(about.extensions),
+        );
     }
-    let after = line.get_after_long_help().map(|a| a.to_string()).unwrap_or_default();
+    let after = line
+        .get_after_long_help()
+        .map(|a| a.to_string())
+        .unwrap_or_default();
     page + &format!(".SH EXAMPLES AND EXIT CODE\n.nf\n{}\n.fi\n", text(&after))
 }
 
@@ -48,7 +68,10 @@ fn endings(extensions: &[&str]) -> String {
 
 fn options(command: &Command) -> String {
     let option = |arg: &clap::Arg| {
-        let value = arg.get_action().takes_values().then(|| arg.get_value_names().unwrap_or_default().first());
+        let value = arg
+            .get_action()
+            .takes_values()
+            .then(|| arg.get_value_names().unwrap_or_default().first());
         let value = value.flatten().map(|v| v.to_string()).unwrap_or_default();
         let value = match value {
             v if v.is_empty() => v,
@@ -63,15 +86,35 @@ fn options(command: &Command) -> String {
 
 /// Something strong, what follows it, and what it means.
 fn entry(name: &str, more: &str, words: &str) -> String {
-    format!(".TP\n\\fB{}\\fR{}\n{}\n", text(name), text(more), text(words))
+    format!(
+        ".TP\n\\fB{}\\fR{}\n{}\n",
+        text(name),
+        text(more),
+        text(words)
+    )
 }
 
 /// Text in which nothing is taken for an instruction.
 fn text(text: &str) -> String {
     // Roff reads bytes: letters beyond ASCII are named.
-    let named = |c: char| if c.is_ascii() { c.to_string() } else { format!("\\[u{:04X}]", c as u32) };
-    let plain = text.replace('\\', "\\e").replace('-', "\\-").replace('…', "...");
+    let named = |c: char| {
+        if c.is_ascii() {
+            c.to_string()
+        } else {
+            format!("\\[u{:04X}]", c as u32)
+        }
+    };
+    let plain = text
+        .replace('\\', "\\e")
+        .replace('-', "\\-")
+        .replace('…', "...");
     let plain: String = plain.chars().map(named).collect();
-    let line = |l: &str| if l.starts_with(['.', '\'']) { format!("\\&{l}") } else { l.to_string() };
+    let line = |l: &str| {
+        if l.starts_with(['.', '\'']) {
+            format!("\\&{l}")
+        } else {
+            l.to_string()
+        }
+    };
     plain.lines().map(line).collect::<Vec<_>>().join("\n")
 }

@@ -21,26 +21,57 @@ pub struct Screen {
 impl Screen {
     pub fn new(colour: bool, plain: bool) -> Screen {
         let out = io::stdout();
-        Screen { colour, plain, width: 80, height: 24, folds: out.is_terminal(), out: Box::new(out) }
+        Screen {
+            colour,
+            plain,
+            width: 80,
+            height: 24,
+            folds: out.is_terminal(),
+            out: Box::new(out),
+        }
     }
 
     /// A screen that is somewhere else.
     #[cfg(test)]
     pub fn onto(out: Box<dyn Write>) -> Screen {
-        Screen { colour: false, plain: true, width: 80, height: 24, folds: true, out }
+        Screen {
+            colour: false,
+            plain: true,
+            width: 80,
+            height: 24,
+            folds: true,
+            out,
+        }
     }
 
     /// A line of styled parts.
     pub fn line(&mut self, line: &Line) -> io::Result<()> {
-        let line = Line(line.0.iter().map(|(style, part)| (*style, self.spelt(part))).collect());
-        let rows = if self.folds { fold::folded(line, self.width) } else { vec![line] };
+        let line = Line(
+            line.0
+                .iter()
+                .map(|(style, part)| (*style, self.spelt(part)))
+                .collect(),
+        );
+        let rows = if self.folds {
+            fold::folded(line, self.width)
+        } else {
+            vec![line]
+        };
         for mut row in rows {
             // Spaces at the end are of no use to anybody, and show in a copied text.
-            while row.0.pop_if(|(_, part)| part.trim_end().is_empty()).is_some() {}
+            while row
+                .0
+                .pop_if(|(_, part)| part.trim_end().is_empty())
+                .is_some()
+            {}
             if let Some((_, part)) = row.0.last_mut() {
                 part.truncate(part.trim_end().len());
             }
-            let text: String = row.0.iter().map(|(style, part)| paint::painted(part, *style, self.colour)).collect();
+            let text: String = row
+                .0
+                .iter()
+                .map(|(style, part)| paint::painted(part, *style, self.colour))
+                .collect();
             writeln!(self.out, "{text}")?;
         }
         Ok(())
@@ -53,7 +84,11 @@ impl Screen {
     /// Text that may have come from anywhere, in characters that this screen can show.
     pub fn spelt(&self, text: &str) -> String {
         let text = visible(text);
-        if self.plain { ascii(&text).into_owned() } else { text.into_owned() }
+        if self.plain {
+            ascii(&text).into_owned()
+        } else {
+            text.into_owned()
+        }
     }
 
     /// Text that may have come from anywhere.
@@ -107,7 +142,11 @@ pub fn visible(text: &str) -> Cow<'_, str> {
     if !text.chars().any(steers) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.chars().map(|c| if steers(c) { shown(c) } else { c }).collect())
+    Cow::Owned(
+        text.chars()
+            .map(|c| if steers(c) { shown(c) } else { c })
+            .collect(),
+    )
 }
 
 /// Whether a character could move the cursor, change colours or turn the direction of writing.
@@ -132,7 +171,11 @@ fn ascii(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let pictures = |c: char| matches!(c, '\u{2400}'..='\u{2421}' | '\u{fffd}');
-    Cow::Owned(text.replace('…', "...").replace('·', ".").replace(pictures, "?"))
+    Cow::Owned(
+        text.replace('…', "...")
+            .replace('·', ".")
+            .replace(pictures, "?"),
+    )
 }
 
 #[cfg(test)]
@@ -143,7 +186,10 @@ mod tests {
     fn what_could_steer_the_terminal_is_shown() {
         assert_eq!(visible("a\x1b[31mb\r\x07"), "a␛[31mb␍␇");
         assert_eq!(visible("\u{9b}31m \u{202e}x"), "\u{fffd}31m \u{fffd}x");
-        assert_eq!(visible("\u{200f}a\u{61c}b\u{2028}"), "\u{fffd}a\u{fffd}b\u{fffd}");
+        assert_eq!(
+            visible("\u{200f}a\u{61c}b\u{2028}"),
+            "\u{fffd}a\u{fffd}b\u{fffd}"
+        );
         assert_eq!(visible("a\tb\nc é"), "a\tb\nc é");
     }
 }

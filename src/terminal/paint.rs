@@ -48,12 +48,20 @@ const SHADES: [u8; 6] = [0, 95, 135, 175, 215, 255];
 /// A colour of the cube that can be read on black and on white: the nearest one, made darker or lighter if it must be.
 fn nearest(r: u8, g: u8, b: u8) -> u8 {
     let towards = if light(r, g, b) > 0.2 { 0 } else { 255 };
-    let mixed = |n: u32| [r, g, b].map(|shade| ((u32::from(shade) * (20 - n) + towards * n) / 20) as u8);
-    (0..=20).map(|n| in_cube(mixed(n))).find(|&colour| is_readable(colour)).unwrap_or(CYAN)
+    let mixed =
+        |n: u32| [r, g, b].map(|shade| ((u32::from(shade) * (20 - n) + towards * n) / 20) as u8);
+    (0..=20)
+        .map(|n| in_cube(mixed(n)))
+        .find(|&colour| is_readable(colour))
+        .unwrap_or(CYAN)
 }
 
 fn in_cube(shades: [u8; 3]) -> u8 {
-    let near = |shade: u8| (0..6).min_by_key(|&n: &u8| SHADES[usize::from(n)].abs_diff(shade)).unwrap_or(0);
+    let near = |shade: u8| {
+        (0..6)
+            .min_by_key(|&n: &u8| SHADES[usize::from(n)].abs_diff(shade))
+            .unwrap_or(0)
+    };
     let [r, g, b] = shades.map(near);
     16 + 36 * r + 6 * g + b
 }
@@ -85,7 +93,14 @@ mod tests {
         for colour in [RED, YELLOW, GREEN].iter().chain(&KINDS) {
             assert!(is_readable(*colour), "{colour}");
         }
-        for (r, g, b) in [(0, 0, 0), (255, 255, 255), (255, 255, 0), (0, 0, 255), (255, 0, 0), (200, 200, 200)] {
+        for (r, g, b) in [
+            (0, 0, 0),
+            (255, 255, 255),
+            (255, 255, 0),
+            (0, 0, 255),
+            (255, 0, 0),
+            (200, 200, 200),
+        ] {
             assert!(is_readable(nearest(r, g, b)), "{r} {g} {b}");
         }
     }
@@ -95,7 +110,11 @@ mod tests {
         assert_eq!(nearest(215, 0, 0), RED);
         assert_eq!(nearest(0, 135, 0), GREEN);
         // White and black become greys, yellow is darker, blue lighter.
-        let colours = [(255, 255, 255), (0, 0, 0), (255, 255, 0), (0, 0, 255)].map(|(r, g, b)| parts(nearest(r, g, b)));
-        assert_eq!(colours, [(135, 135, 135), (95, 95, 95), (135, 135, 0), (95, 95, 255)]);
+        let colours = [(255, 255, 255), (0, 0, 0), (255, 255, 0), (0, 0, 255)]
+            .map(|(r, g, b)| parts(nearest(r, g, b)));
+        assert_eq!(
+            colours,
+            [(135, 135, 135), (95, 95, 95), (135, 135, 0), (95, 95, 255)]
+        );
     }
 }

@@ -50,7 +50,12 @@ pub fn evaluate(
 
 /// Shows one reply, and goes on with the lines that follow as long as the program asks; whether all went well, and
 /// whether the person leaves.
-pub fn answer(session: &mut Session, reply: Reply, input: &mut Input, screen: &mut Screen) -> io::Result<(bool, bool)> {
+pub fn answer(
+    session: &mut Session,
+    reply: Reply,
+    input: &mut Input,
+    screen: &mut Screen,
+) -> io::Result<(bool, bool)> {
     show::reply(screen, session, &reply)?;
     let (mut fine, mut quits) = (reply.ok, reply.quits);
     let mut question = reply.question;

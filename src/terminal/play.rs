@@ -30,10 +30,17 @@ impl Stage for Console {
 }
 
 pub fn play(mut session: Session, file: &str, text: &str, screen: Screen) -> io::Result<ExitCode> {
-    let mut console = Console { screen, input: Input::standard() };
+    let mut console = Console {
+        screen,
+        input: Input::standard(),
+    };
     let wrong = session.play(file, text, &mut console)?;
     for diagnostic in wrong.iter().filter(|d| d.is_error()) {
         told_aside(&short(&session.sources, diagnostic));
     }
-    Ok(if wrong.iter().any(|d| d.is_error()) { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if wrong.iter().any(|d| d.is_error()) {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }

@@ -29,7 +29,13 @@ pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Resu
     keyboard::keep_for_others();
     let reader = Reader::new(Known::of(&session, screen.colour), screen.colour)?;
     let interrupt = Interrupt::listen(&session);
-    let mut talk = Talk { session, screen, reader, interrupt, hints: Hints::default() };
+    let mut talk = Talk {
+        session,
+        screen,
+        reader,
+        interrupt,
+        hints: Hints::default(),
+    };
     talk.measure();
     talk.session.look.paced = true;
     talk.begin(arguments)?;
@@ -38,7 +44,12 @@ pub fn talk(session: Session, arguments: &Arguments, screen: Screen) -> io::Resu
         talk.show(reply)?;
     }
     // Who closes the terminal does not leave: the journal stays.
-    if let Some(journal) = talk.session.journal.take().filter(|_| io::stdin().is_terminal()) {
+    if let Some(journal) = talk
+        .session
+        .journal
+        .take()
+        .filter(|_| io::stdin().is_terminal())
+    {
         journal.end();
     }
     Ok(ExitCode::SUCCESS)
@@ -48,14 +59,19 @@ impl Talk {
     fn begin(&mut self, arguments: &Arguments) -> io::Result<()> {
         let reply = first(&mut self.session, arguments);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
-        self.session.journal = state_folder().map(|folder| Journal::new(folder.join("journal"), &self.session));
+        self.session.journal =
+            state_folder().map(|folder| Journal::new(folder.join("journal"), &self.session));
         let offer = command::offer(&self.session);
         if let Some(which) = arguments.resume.as_ref().filter(|_| offer.is_some()) {
             self.screen.line(&banner::short())?;
             self.take(&format!(":resume {which}"))?;
             return Ok(());
         }
-        self.screen.lines(&banner::lines(&self.session, arguments.file.as_deref(), loaded))?;
+        self.screen.lines(&banner::lines(
+            &self.session,
+            arguments.file.as_deref(),
+            loaded,
+        ))?;
         if arguments.resume.is_some() {
             self.take(":resume")?;
         }
@@ -63,8 +79,12 @@ impl Talk {
             self.screen.line(&line)?;
         }
         if self.session.journal.is_none() {
-            let words = "there is no home folder, so what you type can't be kept; `:save FILE` keeps it";
-            self.screen.line(&banner::marked(Line::styled(Style::Warning, "warning: "), words))?;
+            let words =
+                "there is no home folder, so what you type can't be kept; `:save FILE` keeps it";
+            self.screen.line(&banner::marked(
+                Line::styled(Style::Warning, "warning: "),
+                words,
+            ))?;
         }
         reply.map_or(Ok(()), |reply| self.show(reply))
     }
@@ -79,11 +99,16 @@ impl Talk {
             false => format!("{}> ", self.session.language().about().name),
         };
         let session = &self.session;
-        match self.reader.entry(known, &prompt, |text| is_begun(session, text))? {
+        match self
+            .reader
+            .entry(known, &prompt, |text| is_begun(session, text))?
+        {
             Typed::Cleared => Ok(true),
             Typed::Left => Ok(false),
             Typed::Entry(text)
-                if text.trim().is_empty() && !self.session.is_stopped() && !command::takes_blank(&self.session) =>
+                if text.trim().is_empty()
+                    && !self.session.is_stopped()
+                    && !command::takes_blank(&self.session) =>
             {
                 Ok(true)
             }
@@ -127,16 +152,32 @@ impl Talk {
                 Some(Ok(Edited::Unchanged)) => self.say(Line::styled(Style::Dim, "unchanged")),
                 Some(Ok(Edited::File)) => self.take(":reload"),
                 Some(Ok(Edited::Text(text))) => self.take(&text),
-                Some(Err(why)) => self.say(Line::styled(Style::Error, "error: ").with(Style::Plain, why)),
+                Some(Err(why)) => {
+                    self.say(Line::styled(Style::Error, "error: ").with(Style::Plain, why))
+                }
             };
         }
     }
 
     /// Plays with the arrow keys until Esc; what is to be shown at the prompt, if it ends otherwise.
     fn play(&mut self, keys: Keys) -> io::Result<Option<Reply>> {
-        let Some(names) = self.session.language().about().keys else { return Ok(None) };
-        let Talk { session, screen, reader, interrupt, .. } = self;
-        arrow::Table { session, screen, reader, interrupt }.play(keys, names)
+        let Some(names) = self.session.language().about().keys else {
+            return Ok(None);
+        };
+        let Talk {
+            session,
+            screen,
+            reader,
+            interrupt,
+            ..
+        } = self;
+        arrow::Table {
+            session,
+            screen,
+            reader,
+            interrupt,
+        }
+        .play(keys, names)
     }
 
     /// Asks what the game asks; nothing if the person gives it up, and the entry with it.
@@ -147,7 +188,11 @@ impl Talk {
         if !before.is_empty() {
             self.screen.text(before)?;
         }
-        let last = if last.ends_with(' ') { last.to_string() } else { format!("{last} ") };
+        let last = if last.ends_with(' ') {
+            last.to_string()
+        } else {
+            format!("{last} ")
+        };
         match self.reader.answer(known, &super::output::visible(&last))? {
             Typed::Entry(line) => {
                 self.measure();

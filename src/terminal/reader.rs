@@ -42,17 +42,32 @@ impl Reader {
             // No history yet, or one that can't be read, is no reason not to begin.
             let _ = editor.load_history(history.path());
         }
-        Ok(Reader { editor, history, colour })
+        Ok(Reader {
+            editor,
+            history,
+            colour,
+        })
     }
 
     /// Columns and lines of the terminal.
     pub fn size(&mut self) -> (usize, usize) {
-        self.editor.dimensions().map_or((80, 24), |(cols, rows)| (cols.max(1) as usize, rows.max(1) as usize))
+        self.editor.dimensions().map_or((80, 24), |(cols, rows)| {
+            (cols.max(1) as usize, rows.max(1) as usize)
+        })
     }
 
     /// An entry, of as many lines as it needs; a blank line ends it anyway.
-    pub fn entry(&mut self, known: Known, prompt: &str, is_begun: impl Fn(&str) -> bool) -> io::Result<Typed> {
-        let more = format!("{:>width$} ", "...", width = prompt.trim_end().chars().count());
+    pub fn entry(
+        &mut self,
+        known: Known,
+        prompt: &str,
+        is_begun: impl Fn(&str) -> bool,
+    ) -> io::Result<Typed> {
+        let more = format!(
+            "{:>width$} ",
+            "...",
+            width = prompt.trim_end().chars().count()
+        );
         self.know(known);
         let mut entry = String::new();
         loop {
@@ -61,7 +76,8 @@ impl Reader {
                 Typed::Entry(line) => entry.push_str(&line),
                 other => return Ok(other),
             }
-            let blank = entry.lines().last().unwrap_or("").trim().is_empty() || entry.ends_with('\n');
+            let blank =
+                entry.lines().last().unwrap_or("").trim().is_empty() || entry.ends_with('\n');
             if blank || !is_begun(&entry) {
                 break;
             }
@@ -87,7 +103,11 @@ impl Reader {
     }
 
     fn line(&mut self, prompt: &str) -> io::Result<Typed> {
-        let styled = if self.colour { format!("\x1b[1m{prompt}\x1b[0m") } else { prompt.to_string() };
+        let styled = if self.colour {
+            format!("\x1b[1m{prompt}\x1b[0m")
+        } else {
+            prompt.to_string()
+        };
         match self.editor.readline(&(prompt, styled.as_str())) {
             Ok(line) => Ok(Typed::Entry(line)),
             Err(ReadlineError::Interrupted) => Ok(Typed::Cleared),

@@ -26,7 +26,10 @@ pub fn play(
     loop {
         if is_pressed(&mut keys, pace)? {
             let times = if steps == 1 { "step" } else { "steps" };
-            screen.line(&Line::styled(Style::Dim, format!("stopped by a key, after {steps} {times}")))?;
+            screen.line(&Line::styled(
+                Style::Dim,
+                format!("stopped by a key, after {steps} {times}"),
+            ))?;
             return Ok(None);
         }
         interrupt.forget();

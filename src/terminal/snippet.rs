@@ -24,14 +24,27 @@ pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> Str
         Severity::Note => Level::NOTE,
     };
     let before = diagnostic.severity.word().len() + diagnostic.code.len() + 4;
-    let title = level.primary_title(words(screen, &diagnostic.message, before)).id(diagnostic.code);
+    let title = level
+        .primary_title(words(screen, &diagnostic.message, before))
+        .id(diagnostic.code);
     let mut group = Group::with_title(title);
     let mut parts: Vec<(Span, &str, bool)> = Vec::new();
-    parts.extend(diagnostic.span.map(|span| (span, diagnostic.label.as_str(), true)));
-    parts.extend(diagnostic.related.iter().map(|(span, words)| (*span, words.as_str(), false)));
+    parts.extend(
+        diagnostic
+            .span
+            .map(|span| (span, diagnostic.label.as_str(), true)),
+    );
+    parts.extend(
+        diagnostic
+            .related
+            .iter()
+            .map(|(span, words)| (*span, words.as_str(), false)),
+    );
     let placeless = parts.is_empty();
     while let Some(&(first, ..)) = parts.first() {
-        let (same, others) = parts.into_iter().partition(|(span, ..)| span.source == first.source);
+        let (same, others) = parts
+            .into_iter()
+            .partition(|(span, ..)| span.source == first.source);
         if let Some(source) = sources.get(first.source) {
             group = group.element(snippet(screen, source, same));
         }
@@ -42,19 +55,35 @@ pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> Str
         match groups.pop() {
             // Without a text above it, a note needs no margin.
             Some(group) if placeless => {
-                groups.extend([group, Group::with_title(Level::NOTE.secondary_title(words(screen, note, 6)))]);
+                groups.extend([
+                    group,
+                    Group::with_title(Level::NOTE.secondary_title(words(screen, note, 6))),
+                ]);
             }
-            group => groups.extend(group.map(|g| g.element(Level::NOTE.message(words(screen, note, 12))))),
+            group => groups
+                .extend(group.map(|g| g.element(Level::NOTE.message(words(screen, note, 12))))),
         }
     }
-    let renderer = if screen.colour { coloured() } else { Renderer::plain() };
+    let renderer = if screen.colour {
+        coloured()
+    } else {
+        Renderer::plain()
+    };
     let renderer = renderer.term_width(screen.width);
-    groups.into_iter().map(|group| renderer.render(&[group])).collect::<Vec<_>>().join("\n")
+    groups
+        .into_iter()
+        .map(|group| renderer.render(&[group]))
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// With the colours of all else: those that the renderer comes with can't be read on every background.
 fn coloured() -> Renderer {
-    let of = |colour: u8| Style::new().fg_color(Some(Ansi256Color(colour).into())).bold();
+    let of = |colour: u8| {
+        Style::new()
+            .fg_color(Some(Ansi256Color(colour).into()))
+            .bold()
+    };
     Renderer::styled()
         .error(of(paint::RED))
         .warning(of(paint::YELLOW))
@@ -72,30 +101,55 @@ fn words(screen: &Screen, text: &str, before: usize) -> String {
     if !screen.folds {
         return text;
     }
-    let rows = text.split('\n').flat_map(|line| folded(Line::plain(line), width));
+    let rows = text
+        .split('\n')
+        .flat_map(|line| folded(Line::plain(line), width));
     rows.map(|row| row.text()).collect::<Vec<_>>().join("\n")
 }
 
 /// The lines of one source that the parts lie in.
-fn snippet<'a>(screen: &Screen, source: &'a Source, parts: Vec<(Span, &'a str, bool)>) -> Snippet<'a, Annotation<'a>> {
-    let ranges: Vec<Range<usize>> = parts.iter().map(|(span, ..)| within(source, *span)).collect();
+fn snippet<'a>(
+    screen: &Screen,
+    source: &'a Source,
+    parts: Vec<(Span, &'a str, bool)>,
+) -> Snippet<'a, Annotation<'a>> {
+    let ranges: Vec<Range<usize>> = parts
+        .iter()
+        .map(|(span, ..)| within(source, *span))
+        .collect();
     let first = ranges.iter().map(|r| r.start).min().unwrap_or(0);
     let last = ranges.iter().map(|r| r.end).max().unwrap_or(0);
     // Only these lines go to the renderer, which would look through all of a long text.
     let (first_line, _) = source.line_column(first as u32);
     let (last_line, _) = source.line_column(last as u32);
     let from = source.line_range(first_line).start;
-    let to = source.line_range(last_line).end.min(source.text.ceil_char_boundary(last + BEHIND));
-    let annotations = parts.into_iter().zip(ranges).map(|((_, label, main), range)| {
-        let kind = if main { AnnotationKind::Primary } else { AnnotationKind::Context };
-        let range = if main || !screen.folds { range } else { beside(screen, source, range, label) };
-        let label = (!label.is_empty()).then(|| screen.spelt(label));
-        kind.span(range.start - from..range.end - from).label(label)
-    });
-    Snippet::source(harmless(source.text[from..to].trim_end_matches(['\n', '\r'])))
-        .line_start(first_line as usize)
-        .path(visible(&source.origin.to_string()).into_owned())
-        .annotations(annotations)
+    let to = source
+        .line_range(last_line)
+        .end
+        .min(source.text.ceil_char_boundary(last + BEHIND));
+    let annotations = parts
+        .into_iter()
+        .zip(ranges)
+        .map(|((_, label, main), range)| {
+            let kind = if main {
+                AnnotationKind::Primary
+            } else {
+                AnnotationKind::Context
+            };
+            let range = if main || !screen.folds {
+                range
+            } else {
+                beside(screen, source, range, label)
+            };
+            let label = (!label.is_empty()).then(|| screen.spelt(label));
+            kind.span(range.start - from..range.end - from).label(label)
+        });
+    Snippet::source(harmless(
+        source.text[from..to].trim_end_matches(['\n', '\r']),
+    ))
+    .line_start(first_line as usize)
+    .path(visible(&source.origin.to_string()).into_owned())
+    .annotations(annotations)
 }
 
 /// So much of a place, in whole words, that what is said of it fits beside the mark; all of it if nothing helps.
@@ -130,11 +184,16 @@ fn within(source: &Source, span: Span) -> Range<usize> {
     let text = &source.text;
     let end_of_text = text.trim_end_matches(['\n', '\r']).len();
     let start = text.floor_char_boundary((span.start as usize).min(end_of_text));
-    let mut end = text.ceil_char_boundary((span.end as usize).min(end_of_text)).max(start);
+    let mut end = text
+        .ceil_char_boundary((span.end as usize).min(end_of_text))
+        .max(start);
     let (first, _) = source.line_column(start as u32);
     let (last, _) = source.line_column(end as u32);
     if last - first >= MOST_LINES {
-        end = start + source.text[start..source.line_range(first).end].trim_end().len();
+        end = start
+            + source.text[start..source.line_range(first).end]
+                .trim_end()
+                .len();
     }
     start..text.ceil_char_boundary(end.min(start + MOST_BYTES))
 }

@@ -24,8 +24,11 @@ pub fn test(paths: &[String], update: bool, screen: &mut Screen) -> io::Result<E
             Ok((words, differences)) => {
                 let bad = !update && !differences.is_empty();
                 failed += usize::from(bad);
-                let mark =
-                    if bad { Line::styled(Style::Error, "FAILED  ") } else { Line::styled(Style::Changed, "ok      ") };
+                let mark = if bad {
+                    Line::styled(Style::Error, "FAILED  ")
+                } else {
+                    Line::styled(Style::Changed, "ok      ")
+                };
                 screen.line(&mark.with(Style::Plain, format!("{name}  {words}")))?;
                 screen.lines(&differences)?;
             }
@@ -37,7 +40,11 @@ pub fn test(paths: &[String], update: bool, screen: &mut Screen) -> io::Result<E
     }
     screen.text(&format!("{} passed, {failed} failed", files.len() - failed))?;
     screen.flush()?;
-    Ok(if failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(if failed > 0 {
+        ExitCode::FAILURE
+    } else {
+        ExitCode::SUCCESS
+    })
 }
 
 /// The session files of a folder, in order of their names; anything else is taken as a file.
@@ -65,12 +72,17 @@ fn one(name: &str, update: bool) -> Result<(String, Vec<Line>), String> {
     let differences = played.differences();
     let count = played.compared.len();
     if update {
-        let new = file.with_answers(played.compared.into_iter().map(|c| c.got)).write();
+        let new = file
+            .with_answers(played.compared.into_iter().map(|c| c.got))
+            .write();
         if new == text || differing == 0 {
             return Ok(("as it was".into(), Vec::new()));
         }
         std::fs::write(name, new).map_err(|e| format!("{name} can't be written: {e}"))?;
         return Ok((format!("{differing} answers written"), Vec::new()));
     }
-    Ok((format!("{} of {count} answers right", count - differing), differences))
+    Ok((
+        format!("{} of {count} answers right", count - differing),
+        differences,
+    ))
 }

@@ -92,7 +92,14 @@ const FIRST_BYTES: u64 = 16 << 20;
 
 impl Default for Heap {
     fn default() -> Self {
-        Heap { slots: Pages::default(), free: NONE, made: 0, allowed: FIRST_LOOK, bytes: 0, allowed_bytes: FIRST_BYTES }
+        Heap {
+            slots: Pages::default(),
+            free: NONE,
+            made: 0,
+            allowed: FIRST_LOOK,
+            bytes: 0,
+            allowed_bytes: FIRST_BYTES,
+        }
     }
 }
 
@@ -150,8 +157,15 @@ impl Heap {
 
     /// Frees an object that nobody names any more, before it is found by marking.
     pub fn free(&mut self, value: Value) {
-        let Some(handle) = value.as_heap() else { return };
-        let Some(object) = self.object(handle).filter(|object| !matches!(object, Object::Free(_))) else { return };
+        let Some(handle) = value.as_heap() else {
+            return;
+        };
+        let Some(object) = self
+            .object(handle)
+            .filter(|object| !matches!(object, Object::Free(_)))
+        else {
+            return;
+        };
         self.bytes = self.bytes.saturating_sub(weight(object));
         let next = std::mem::replace(&mut self.free, handle.slot);
         self.slots.set(handle.slot as usize, Object::Free(next));
@@ -199,7 +213,11 @@ impl Heap {
 
     /// A list of its own with the same elements; shares them until one of the two is changed.
     pub fn copy(&mut self, value: Value) -> Value {
-        match value.as_heap().filter(|h| h.shape == Shape::List).and_then(|h| self.object(h)) {
+        match value
+            .as_heap()
+            .filter(|h| h.shape == Shape::List)
+            .and_then(|h| self.object(h))
+        {
             Some(object) => {
                 let object = object.clone();
                 self.add(object)
@@ -209,10 +227,12 @@ impl Heap {
     }
 
     pub fn as_int(&self, value: Value) -> Option<i64> {
-        value.as_int().or_else(|| match self.object(value.as_heap()?)? {
-            Object::Number(n) => Some(*n),
-            _ => None,
-        })
+        value
+            .as_int()
+            .or_else(|| match self.object(value.as_heap()?)? {
+                Object::Number(n) => Some(*n),
+                _ => None,
+            })
     }
 
     /// The characters of a text, wherever they are kept.
@@ -249,9 +269,12 @@ impl Heap {
                 }
                 continue;
             }
-            let (Some(x), Some(y)) = (a.as_heap(), b.as_heap()) else { return false };
+            let (Some(x), Some(y)) = (a.as_heap(), b.as_heap()) else {
+                return false;
+            };
             match (self.object(x), self.object(y)) {
-                (Some(Object::List(x)), Some(Object::List(y))) | (Some(Object::Tuple(x)), Some(Object::Tuple(y)))
+                (Some(Object::List(x)), Some(Object::List(y)))
+                | (Some(Object::Tuple(x)), Some(Object::Tuple(y)))
                     if x.len() == y.len() =>
                 {
                     pairs.extend(x.iter().copied().zip(y.iter().copied()));
@@ -327,7 +350,10 @@ impl Heap {
                 Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) => {
                     v.iter().for_each(|&v| visit(v, &mut marked, &mut open));
                 }
-                Some(Object::Grid(g)) => g.cells.iter().for_each(|&v| visit(v, &mut marked, &mut open)),
+                Some(Object::Grid(g)) => g
+                    .cells
+                    .iter()
+                    .for_each(|&v| visit(v, &mut marked, &mut open)),
                 _ => {}
             }
         }
@@ -339,8 +365,25 @@ impl Heap {
         let held: u64 = self.slots.written().map(weight).sum();
         let (slots, copied) = self.slots.image();
         let copied = copied + held as usize;
-        let Heap { free, made, allowed, bytes, allowed_bytes, .. } = *self;
-        (HeapImage { slots, free, made, allowed, bytes, allowed_bytes }, copied)
+        let Heap {
+            free,
+            made,
+            allowed,
+            bytes,
+            allowed_bytes,
+            ..
+        } = *self;
+        (
+            HeapImage {
+                slots,
+                free,
+                made,
+                allowed,
+                bytes,
+                allowed_bytes,
+            },
+            copied,
+        )
     }
 
     pub fn restore(&mut self, image: &HeapImage) {
@@ -353,7 +396,12 @@ impl Heap {
 impl HeapImage {
     /// How many bytes it holds that another one does not.
     pub fn bytes_beyond(&self, other: &HeapImage) -> usize {
-        let held: u64 = self.slots.pages_beyond(&other.slots).flatten().map(weight).sum();
+        let held: u64 = self
+            .slots
+            .pages_beyond(&other.slots)
+            .flatten()
+            .map(weight)
+            .sum();
         self.slots.bytes_beyond(&other.slots) + held as usize
     }
 
@@ -367,7 +415,9 @@ impl HeapImage {
 
     /// Whether a list has other elements than another in another heap. A record is what it is, whatever is in it.
     pub fn is_other_list(&self, mine: Value, other: &HeapImage, theirs: Value) -> bool {
-        let (Some(mine), Some(theirs)) = (self.list(mine), other.list(theirs)) else { return false };
+        let (Some(mine), Some(theirs)) = (self.list(mine), other.list(theirs)) else {
+            return false;
+        };
         let record = |v: &Value| v.as_heap().is_some_and(|h| h.shape == Shape::Record);
         let same = |a: &Value, b: &Value| match a.as_heap() {
             Some(_) => a == b && record(a) || self.alike(*a, other, *b),
@@ -398,7 +448,10 @@ impl HeapImage {
             if !seen.insert((x.slot, y.slot)) {
                 continue;
             }
-            let (Some(x), Some(y)) = (self.slots.get(x.slot as usize), other.slots.get(y.slot as usize)) else {
+            let (Some(x), Some(y)) = (
+                self.slots.get(x.slot as usize),
+                other.slots.get(y.slot as usize),
+            ) else {
                 return false;
             };
             match (x, y) {

@@ -24,7 +24,10 @@ pub struct Image<T> {
 
 impl<T> Clone for Image<T> {
     fn clone(&self) -> Self {
-        Image { chunks: self.chunks.clone(), len: self.len }
+        Image {
+            chunks: self.chunks.clone(),
+            len: self.len,
+        }
     }
 }
 
@@ -39,7 +42,10 @@ impl<T> Image<T> {
 
     pub fn get(&self, index: usize) -> Option<&T> {
         let page = index >> PAGE_BITS;
-        self.chunks.get(page / CHUNK)?.get(page % CHUNK)?.get(index & (PAGE - 1))
+        self.chunks
+            .get(page / CHUNK)?
+            .get(page % CHUNK)?
+            .get(index & (PAGE - 1))
     }
 
     fn page(&self, page: usize) -> Option<&Page<T>> {
@@ -57,21 +63,39 @@ impl<T> Image<T> {
     pub fn pages_beyond<'a>(&'a self, other: &'a Image<T>) -> impl Iterator<Item = &'a [T]> {
         self.chunks_beyond(other).flat_map(move |(n, chunk)| {
             let theirs = other.chunks.get(n).map_or(&[][..], |c| c.as_slice());
-            let own = chunk.iter().enumerate().filter(|(n, p)| theirs.get(*n).is_none_or(|q| !Rc::ptr_eq(p, q)));
+            let own = chunk
+                .iter()
+                .enumerate()
+                .filter(|(n, p)| theirs.get(*n).is_none_or(|q| !Rc::ptr_eq(p, q)));
             own.map(|(_, page)| &**page)
         })
     }
 
-    fn chunks_beyond<'a>(&'a self, other: &'a Image<T>) -> impl Iterator<Item = (usize, &'a Chunk<T>)> {
+    fn chunks_beyond<'a>(
+        &'a self,
+        other: &'a Image<T>,
+    ) -> impl Iterator<Item = (usize, &'a Chunk<T>)> {
         let same = Rc::ptr_eq(&self.chunks, &other.chunks);
-        let own = |(n, chunk): &(usize, &Chunk<T>)| other.chunks.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk));
-        self.chunks.iter().enumerate().filter(move |_| !same).filter(own)
+        let own = |(n, chunk): &(usize, &Chunk<T>)| {
+            other.chunks.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk))
+        };
+        self.chunks
+            .iter()
+            .enumerate()
+            .filter(move |_| !same)
+            .filter(own)
     }
 
     /// How many bytes it holds that another image does not.
     pub fn bytes_beyond(&self, other: &Image<T>) -> usize {
-        let tables: usize = self.chunks_beyond(other).map(|(_, chunk)| table_bytes(chunk)).sum();
-        let pages: usize = self.pages_beyond(other).map(|page| size_of_val(page) + 64).sum();
+        let tables: usize = self
+            .chunks_beyond(other)
+            .map(|(_, chunk)| table_bytes(chunk))
+            .sum();
+        let pages: usize = self
+            .pages_beyond(other)
+            .map(|page| size_of_val(page) + 64)
+            .sum();
         tables + pages
     }
 }
@@ -85,7 +109,8 @@ impl<T: PartialEq> Image<T> {
             match (self.page(page), other.page(page)) {
                 (Some(a), Some(b)) if Rc::ptr_eq(a, b) => {}
                 (a, b) => {
-                    let differs = |n: &usize| a.and_then(|p| p.get(*n)) != b.and_then(|p| p.get(*n));
+                    let differs =
+                        |n: &usize| a.and_then(|p| p.get(*n)) != b.and_then(|p| p.get(*n));
                     found.extend((0..PAGE).filter(differs).map(|n| page * PAGE + n));
                 }
             }
@@ -98,11 +123,12 @@ impl<T: PartialEq> PartialEq for Image<T> {
     fn eq(&self, other: &Self) -> bool {
         self.len == other.len
             && (Rc::ptr_eq(&self.chunks, &other.chunks)
-                || self
-                    .chunks
-                    .iter()
-                    .zip(other.chunks.iter())
-                    .all(|(a, b)| Rc::ptr_eq(a, b) || a.iter().zip(b.iter()).all(|(p, q)| Rc::ptr_eq(p, q) || p == q)))
+                || self.chunks.iter().zip(other.chunks.iter()).all(|(a, b)| {
+                    Rc::ptr_eq(a, b)
+                        || a.iter()
+                            .zip(b.iter())
+                            .all(|(p, q)| Rc::ptr_eq(p, q) || p == q)
+                }))
     }
 }
 
@@ -121,7 +147,10 @@ impl<T: Clone> Default for Pages<T> {
             data: Vec::new(),
             written: Vec::new(),
             list: Vec::new(),
-            image: Image { chunks: Rc::default(), len: 0 },
+            image: Image {
+                chunks: Rc::default(),
+                len: 0,
+            },
         }
     }
 }
@@ -210,7 +239,9 @@ impl<T: Clone> Pages<T> {
 
     /// The elements of the pages that the next image will copy.
     pub fn written(&self) -> impl Iterator<Item = &T> {
-        let page = |&page: &u32| &self.data[page as usize * PAGE..self.data.len().min((page as usize + 1) * PAGE)];
+        let page = |&page: &u32| {
+            &self.data[page as usize * PAGE..self.data.len().min((page as usize + 1) * PAGE)]
+        };
         self.list.iter().flat_map(page)
     }
 
@@ -234,7 +265,8 @@ impl<T: Clone> Pages<T> {
                 copied += table_bytes(chunk);
             }
             let chunk = Rc::make_mut(chunk);
-            let content: Page<T> = self.data[page * PAGE..self.data.len().min((page + 1) * PAGE)].into();
+            let content: Page<T> =
+                self.data[page * PAGE..self.data.len().min((page + 1) * PAGE)].into();
             copied += size_of_val(&*content) + 64;
             match chunk.get_mut(page % CHUNK) {
                 Some(old) => *old = content,
@@ -260,7 +292,10 @@ impl<T: Clone> Pages<T> {
         }
         let pages = image.len.div_ceil(PAGE);
         let Some(any) = image.get(0).cloned() else {
-            *self = Pages { image: image.clone(), ..Pages::default() };
+            *self = Pages {
+                image: image.clone(),
+                ..Pages::default()
+            };
             return;
         };
         // What was cut off or filled up since is as good as written.
@@ -372,7 +407,10 @@ mod tests {
         let (last, twice) = pages.image();
         assert_eq!(last.pages_beyond(&between).count(), 1);
         assert_eq!(last.pages_beyond(&first).count(), 2);
-        assert_eq!((first.bytes_beyond(&first), last.bytes_beyond(&last)), (0, 0));
+        assert_eq!(
+            (first.bytes_beyond(&first), last.bytes_beyond(&last)),
+            (0, 0)
+        );
         // Two pages and one table; each alone cost a table of its own.
         let table = table_bytes(&last.chunks[0]);
         let list = last.chunks.len() * size_of::<usize>();

@@ -62,7 +62,11 @@ impl Store {
     /// What stands on a cell.
     #[inline]
     pub fn cell(&self, cell: u32) -> Value {
-        self.cells.as_slice().get(cell as usize).copied().unwrap_or(Value::EMPTY)
+        self.cells
+            .as_slice()
+            .get(cell as usize)
+            .copied()
+            .unwrap_or(Value::EMPTY)
     }
 
     pub fn piece(&self, cell: u32) -> Option<Piece> {
@@ -70,7 +74,11 @@ impl Store {
     }
 
     pub fn tag(&self, cell: u32) -> Tag {
-        self.tags.as_slice().get(cell as usize).copied().unwrap_or_default()
+        self.tags
+            .as_slice()
+            .get(cell as usize)
+            .copied()
+            .unwrap_or_default()
     }
 
     /// Puts a new piece on a cell.
@@ -78,7 +86,13 @@ impl Store {
     pub fn place(&mut self, piece: Piece) {
         // Twenty-two bits are what a handler can remember of its piece's number.
         self.pieces = (self.pieces + 1) & 0x3F_FFFF;
-        self.tags.set(piece.at as usize, Tag { number: self.pieces, handled: 0 });
+        self.tags.set(
+            piece.at as usize,
+            Tag {
+                number: self.pieces,
+                handled: 0,
+            },
+        );
         self.cells.set(piece.at as usize, Value::piece(piece));
     }
 
@@ -93,7 +107,15 @@ impl Store {
             .filter_map(|at| {
                 let piece = self.piece(at)?;
                 let (row, col) = self.row_col(at);
-                (row < rows && col < cols).then(|| (Piece { at: row * cols + col, ..piece }, self.tag(at)))
+                (row < rows && col < cols).then(|| {
+                    (
+                        Piece {
+                            at: row * cols + col,
+                            ..piece
+                        },
+                        self.tag(at),
+                    )
+                })
             })
             .collect();
         self.rows = rows;
@@ -148,7 +170,11 @@ impl StoreImage {
 
     /// The cells in which two differ.
     pub fn changed_cells(&self, other: &StoreImage) -> Vec<u32> {
-        self.cells.differences(&other.cells).into_iter().map(|n| n as u32).collect()
+        self.cells
+            .differences(&other.cells)
+            .into_iter()
+            .map(|n| n as u32)
+            .collect()
     }
 
     /// The cells and variables in which two differ.
@@ -168,14 +194,21 @@ impl StoreImage {
         if self.heap == other.heap {
             return Vec::new();
         }
-        let named = (0..self.globals.len()).filter_map(|n| Some((n, self.globals.get(n)?, other.globals.get(n)?)));
+        let named = (0..self.globals.len())
+            .filter_map(|n| Some((n, self.globals.get(n)?, other.globals.get(n)?)));
         let same = named.filter(|(_, a, b)| a == b && a.as_heap().is_some());
-        same.filter(|(_, a, b)| self.heap.is_other_list(**a, &other.heap, **b)).map(|(n, ..)| n).collect()
+        same.filter(|(_, a, b)| self.heap.is_other_list(**a, &other.heap, **b))
+            .map(|(n, ..)| n)
+            .collect()
     }
 
     /// The values of then, without the board: enough to write them.
     pub fn values(&self) -> Store {
-        let mut store = Store { rows: self.size.0, cols: self.size.1, ..Store::default() };
+        let mut store = Store {
+            rows: self.size.0,
+            cols: self.size.1,
+            ..Store::default()
+        };
         store.globals.restore(&self.globals);
         store.heap.restore(&self.heap);
         store
@@ -192,7 +225,10 @@ impl StoreImage {
 
     /// What stood on a cell.
     pub fn cell(&self, cell: u32) -> Value {
-        self.cells.get(cell as usize).copied().unwrap_or(Value::EMPTY)
+        self.cells
+            .get(cell as usize)
+            .copied()
+            .unwrap_or(Value::EMPTY)
     }
 
     /// Whether a person would see the same game.
@@ -210,7 +246,8 @@ impl StoreImage {
         }
         let pair = |n: usize| Some((*self.globals.get(n)?, *other.globals.get(n)?));
         self.globals.len() == other.globals.len()
-            && (0..self.globals.len()).all(|n| pair(n).is_some_and(|(a, b)| self.heap.alike(a, &other.heap, b)))
+            && (0..self.globals.len())
+                .all(|n| pair(n).is_some_and(|(a, b)| self.heap.alike(a, &other.heap, b)))
     }
 
     /// The board that a variable held.

@@ -36,7 +36,10 @@ impl Text {
     }
 
     pub fn as_str(self) -> &'static str {
-        words().as_ref().and_then(|t| t.words.get(self.0 as usize).copied()).unwrap_or("")
+        words()
+            .as_ref()
+            .and_then(|t| t.words.get(self.0 as usize).copied())
+            .unwrap_or("")
     }
 
     pub fn number(self) -> u32 {

@@ -5,7 +5,9 @@ pub struct Chance(u64);
 impl Chance {
     /// The chance of one input of one target.
     pub fn of(target: &str, seed: u64, number: u64) -> Chance {
-        let name = target.bytes().fold(seed, |h, b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));
+        let name = target.bytes().fold(seed, |h, b| {
+            (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3)
+        });
         Chance(name ^ number.wrapping_mul(0x9e37_79b9_7f4a_7c15))
     }
 

@@ -22,7 +22,10 @@ pub struct Corpus {
 
 impl Corpus {
     pub fn all() -> Vec<Corpus> {
-        languages::ALL.iter().map(|language| Corpus::of(*language)).collect()
+        languages::ALL
+            .iter()
+            .map(|language| Corpus::of(*language))
+            .collect()
     }
 
     fn of(language: &'static dyn Language) -> Corpus {
@@ -32,9 +35,18 @@ impl Corpus {
             programs: vec![about.sample.to_string()],
             entries: Vec::new(),
             commands: command::all().map(|c| c.example.to_string()).collect(),
-            answers: ["1", "(0,1)", "(1,1)", "", "north", "\"x\"", "\u{1b}[2J", "-99999999999999999999"]
-                .map(String::from)
-                .into(),
+            answers: [
+                "1",
+                "(0,1)",
+                "(1,1)",
+                "",
+                "north",
+                "\"x\"",
+                "\u{1b}[2J",
+                "-99999999999999999999",
+            ]
+            .map(String::from)
+            .into(),
             tokens: Vec::new(),
             session_files: Vec::new(),
         };
@@ -55,7 +67,9 @@ impl Corpus {
 
     fn take_session(&mut self, text: &str) {
         self.session_files.push(text.to_string());
-        let Ok(file) = SessionFile::parse(text) else { return };
+        let Ok(file) = SessionFile::parse(text) else {
+            return;
+        };
         if let Given::Within { text, .. } = file.program {
             self.programs.push(text);
         }
@@ -76,18 +90,35 @@ impl Corpus {
             let source = sources.add(Origin::File("corpus".into()), text.as_str());
             if let Ok(compiled) = self.language.load(&source) {
                 let all = self.language.definitions(&compiled.program);
-                self.entries.extend(all.iter().map(|d| source.slice(d.span).to_string()).filter(|t| !t.is_empty()));
+                self.entries.extend(
+                    all.iter()
+                        .map(|d| source.slice(d.span).to_string())
+                        .filter(|t| !t.is_empty()),
+                );
             }
-            self.entries.extend(text.lines().map(|l| l.trim().to_string()).filter(|l| !l.is_empty()));
+            self.entries.extend(
+                text.lines()
+                    .map(|l| l.trim().to_string())
+                    .filter(|l| !l.is_empty()),
+            );
         }
     }
 
     fn take_tokens(&mut self) {
         let about = self.language.about();
-        let words = about.keywords.iter().chain(about.builtins.iter().map(|(name, _)| name)).map(|w| w.to_string());
+        let words = about
+            .keywords
+            .iter()
+            .chain(about.builtins.iter().map(|(name, _)| name))
+            .map(|w| w.to_string());
         let mut tokens: Vec<String> = words.collect();
         for text in self.programs.iter().chain(&self.entries) {
-            tokens.extend(self.language.classes(text).into_iter().map(|(range, _)| text[range].to_string()));
+            tokens.extend(
+                self.language
+                    .classes(text)
+                    .into_iter()
+                    .map(|(range, _)| text[range].to_string()),
+            );
         }
         tokens.extend(STRANGE.iter().map(|s| s.to_string()));
         tokens.sort();

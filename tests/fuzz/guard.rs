@@ -25,8 +25,16 @@ fn number(name: &str) -> Option<u64> {
 impl Run {
     /// So many inputs, unless the variable says otherwise.
     pub fn of(target: &'static str, variable: &str, count: u64) -> Run {
-        let (seed, from) = (number("FUZZ_SEED").unwrap_or(1), number("FUZZ_FROM").unwrap_or(0));
-        Run { target, seed, from, count: number(variable).unwrap_or(count) }
+        let (seed, from) = (
+            number("FUZZ_SEED").unwrap_or(1),
+            number("FUZZ_FROM").unwrap_or(0),
+        );
+        Run {
+            target,
+            seed,
+            from,
+            count: number(variable).unwrap_or(count),
+        }
     }
 
     pub fn each<I: Input>(&mut self, make: impl Fn(&mut Chance) -> I, try_it: impl Fn(&I)) {
@@ -50,7 +58,11 @@ impl Run {
                     watched.now(n);
                     catch_unwind(AssertUnwindSafe(|| try_it(i))).is_err()
                 });
-                eprintln!("{} {n} ({again}) broke on\n{}\n", self.target, input.shown());
+                eprintln!(
+                    "{} {n} ({again}) broke on\n{}\n",
+                    self.target,
+                    input.shown()
+                );
                 broken += 1;
                 assert!(
                     broken < ENOUGH,
@@ -59,11 +71,25 @@ impl Run {
                 );
             }
             if self.count > 10_000 && (n + 1).is_multiple_of(self.count / 20) {
-                println!("{} {}: {:.0?}, slowest {slowest:?}", self.target, n + 1, begun.elapsed());
+                println!(
+                    "{} {}: {:.0?}, slowest {slowest:?}",
+                    self.target,
+                    n + 1,
+                    begun.elapsed()
+                );
             }
         }
-        assert!(broken == 0, "{broken} inputs of {} broke something", self.target);
-        println!("{}: {} inputs in {:.1?}, the slowest took {slowest:?}", self.target, self.count, begun.elapsed());
+        assert!(
+            broken == 0,
+            "{broken} inputs of {} broke something",
+            self.target
+        );
+        println!(
+            "{}: {} inputs in {:.1?}, the slowest took {slowest:?}",
+            self.target,
+            self.count,
+            begun.elapsed()
+        );
     }
 }
 
@@ -82,7 +108,10 @@ impl Input for String {
 
     fn smaller(&self) -> Vec<String> {
         let chars: Vec<char> = self.chars().collect();
-        without(&chars).into_iter().map(|c| c.into_iter().collect()).collect()
+        without(&chars)
+            .into_iter()
+            .map(|c| c.into_iter().collect())
+            .collect()
     }
 }
 
@@ -122,12 +151,15 @@ struct Watched(Arc<Mutex<Option<(u64, Instant)>>>);
 
 impl Watched {
     fn begin(target: &'static str) -> Watched {
-        let now: Arc<Mutex<Option<(u64, Instant)>>> = Arc::new(Mutex::new(Some((0, Instant::now()))));
+        let now: Arc<Mutex<Option<(u64, Instant)>>> =
+            Arc::new(Mutex::new(Some((0, Instant::now()))));
         let seen = now.clone();
         std::thread::spawn(move || {
             loop {
                 std::thread::sleep(Duration::from_millis(500));
-                let Some((n, started)) = *seen.lock().unwrap() else { return };
+                let Some((n, started)) = *seen.lock().unwrap() else {
+                    return;
+                };
                 if started.elapsed() > PATIENCE {
                     eprintln!("{target} {n} hangs (FUZZ_FROM={n} FUZZ_KEEP=/tmp/last shows it)");
                     std::process::exit(1);

@@ -37,7 +37,11 @@ impl Input for Text {
     }
 
     fn smaller(&self) -> Vec<Text> {
-        self.1.smaller().into_iter().map(|text| Text(self.0, text)).collect()
+        self.1
+            .smaller()
+            .into_iter()
+            .map(|text| Text(self.0, text))
+            .collect()
     }
 }
 
@@ -66,8 +70,14 @@ fn read(language: &'static dyn Language, session: &Session, text: &str) {
     language.is_unfinished(text, &language.blank());
     let mut end = 0;
     for (range, _) in language.classes(text) {
-        assert!(range.start >= end && range.end >= range.start, "the parts of the text overlap at {range:?}");
-        assert!(text.get(range.clone()).is_some(), "a part of the text lies between characters: {range:?}");
+        assert!(
+            range.start >= end && range.end >= range.start,
+            "the parts of the text overlap at {range:?}"
+        );
+        assert!(
+            text.get(range.clone()).is_some(),
+            "a part of the text lies between characters: {range:?}"
+        );
         end = range.end;
     }
     let mut sources = Sources::default();
@@ -79,13 +89,19 @@ fn read(language: &'static dyn Language, session: &Session, text: &str) {
     match language.load(&source) {
         Ok(compiled) => well_placed(&compiled.warnings, &source),
         Err(wrong) => {
-            assert!(wrong.iter().any(Diagnostic::is_error), "refused without a reason");
+            assert!(
+                wrong.iter().any(Diagnostic::is_error),
+                "refused without a reason"
+            );
             well_placed(&wrong, &source);
         }
     }
     let entry = sources.add(Origin::Entry(1), text);
     if let Err(wrong) = language.entry(&entry, session.program(), None) {
-        assert!(wrong.iter().any(Diagnostic::is_error), "refused without a reason");
+        assert!(
+            wrong.iter().any(Diagnostic::is_error),
+            "refused without a reason"
+        );
         well_placed(&wrong, &entry);
     }
 }
@@ -93,10 +109,18 @@ fn read(language: &'static dyn Language, session: &Session, text: &str) {
 /// Whatever is told has a place that is in the text, between characters, and some words.
 fn well_placed(told: &[Diagnostic], source: &Source) {
     for diagnostic in told {
-        assert!(!diagnostic.message.is_empty(), "{} without words", diagnostic.code);
+        assert!(
+            !diagnostic.message.is_empty(),
+            "{} without words",
+            diagnostic.code
+        );
         for span in diagnostic.span.iter().filter(|s| s.source == source.id) {
             let part = source.text.get(span.start as usize..span.end as usize);
-            assert!(part.is_some(), "{} points to {span:?}, which is no place", diagnostic.code);
+            assert!(
+                part.is_some(),
+                "{} points to {span:?}, which is no place",
+                diagnostic.code
+            );
         }
     }
 }
@@ -105,13 +129,22 @@ fn well_placed(told: &[Diagnostic], source: &Source) {
 #[test]
 fn no_session_file_breaks_the_reader() {
     let corpora = Corpus::all();
-    let files: Vec<String> = corpora.iter().flat_map(|c| c.session_files.clone()).collect();
+    let files: Vec<String> = corpora
+        .iter()
+        .flat_map(|c| c.session_files.clone())
+        .collect();
     Run::of("session file", "FUZZ_FILES", 300).each(
         |chance| mutate::lines(chance, &files),
         |text| {
-            let Ok(file) = SessionFile::parse(text) else { return };
+            let Ok(file) = SessionFile::parse(text) else {
+                return;
+            };
             let again = SessionFile::parse(&file.write()).expect("what was written can be read");
-            assert_eq!(again.write(), file.write(), "written once more it is another file");
+            assert_eq!(
+                again.write(),
+                file.write(),
+                "written once more it is another file"
+            );
         },
     );
 }
@@ -120,12 +153,17 @@ fn no_session_file_breaks_the_reader() {
 #[test]
 fn no_session_file_breaks_the_session() {
     let corpora = Corpus::all();
-    let files: Vec<String> = corpora.iter().flat_map(|c| c.session_files.clone()).collect();
+    let files: Vec<String> = corpora
+        .iter()
+        .flat_map(|c| c.session_files.clone())
+        .collect();
     guard::elsewhere();
     Run::of("replay", "FUZZ_REPLAYS", 12).each(
         |chance| mutate::lines(chance, &files),
         |text| {
-            let Ok(mut file) = SessionFile::parse(text) else { return };
+            let Ok(mut file) = SessionFile::parse(text) else {
+                return;
+            };
             file.parts.retain(|part| !play::touches_files(part));
             // A file that is not there, a language that is not there: told, not more.
             let _ = replay(&file, std::path::Path::new("nowhere"), None);
@@ -146,7 +184,8 @@ fn no_line_breaks_the_prompt() {
                 let reply = exchange(&mut session, line);
                 let json = json_answer(&session, &reply).to_string();
                 assert!(!json.contains('\n'), "an answer of several lines");
-                serde_json::from_str::<serde_json::Value>(&json).expect("an answer that is no JSON");
+                serde_json::from_str::<serde_json::Value>(&json)
+                    .expect("an answer that is no JSON");
             }
         },
     );
@@ -157,6 +196,9 @@ fn no_line_breaks_the_prompt() {
 fn no_session_breaks_the_machine() {
     let corpora = Corpus::all();
     guard::elsewhere();
-    Run::of("session", "FUZZ_SESSIONS", 60).each(|chance| play::Script::make(chance, &corpora), play::Script::play);
+    Run::of("session", "FUZZ_SESSIONS", 60).each(
+        |chance| play::Script::make(chance, &corpora),
+        play::Script::play,
+    );
     std::fs::remove_dir(play::journals()).expect("a folder of nothing but journals that were read");
 }

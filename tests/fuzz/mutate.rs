@@ -13,7 +13,11 @@ pub fn mutated(chance: &mut Chance, corpus: &Corpus, all: &[Corpus]) -> String {
             let other = chance.pick(all);
             chance.pick(&other.entries).clone()
         }
-        _ => format!("{}\n{}", chance.pick(&corpus.entries), chance.pick(&corpus.entries)),
+        _ => format!(
+            "{}\n{}",
+            chance.pick(&corpus.entries),
+            chance.pick(&corpus.entries)
+        ),
     };
     for _ in 0..chance.below(5) {
         text = change(chance, corpus, &text);
@@ -23,7 +27,9 @@ pub fn mutated(chance: &mut Chance, corpus: &Corpus, all: &[Corpus]) -> String {
 
 /// Tokens in any order.
 fn soup(chance: &mut Chance, corpus: &Corpus) -> String {
-    let words: Vec<&str> = (0..chance.between(1, 30)).map(|_| chance.pick(&corpus.tokens).as_str()).collect();
+    let words: Vec<&str> = (0..chance.between(1, 30))
+        .map(|_| chance.pick(&corpus.tokens).as_str())
+        .collect();
     words.join(if chance.percent(80) { " " } else { "" })
 }
 
@@ -36,10 +42,15 @@ pub fn change(chance: &mut Chance, corpus: &Corpus, text: &str) -> String {
         0..=2 => format!("{before} {} {after}", chance.pick(&corpus.tokens)),
         3 | 4 => replace_token(chance, corpus, text),
         // Characters.
-        5 => format!("{before}{}", after.chars().skip(chance.between(1, 4)).collect::<String>()),
+        5 => format!(
+            "{before}{}",
+            after.chars().skip(chance.between(1, 4)).collect::<String>()
+        ),
         6 => format!(
             "{before}{}{after}",
-            chance.pick(&['x', '0', '"', '{', '}', '(', ')', '\n', ' ', '\u{1b}', 'é', ':', '.', ','])
+            chance.pick(&[
+                'x', '0', '"', '{', '}', '(', ')', '\n', ' ', '\u{1b}', 'é', ':', '.', ','
+            ])
         ),
         // Parts.
         7 => before.to_string(),
@@ -56,11 +67,25 @@ pub fn change(chance: &mut Chance, corpus: &Corpus, text: &str) -> String {
 
 /// Brackets in brackets in brackets.
 fn deepened(chance: &mut Chance, before: &str, after: &str) -> String {
-    let (open, close) =
-        *chance.pick(&[("{", "}"), ("(", ")"), ("[", "]"), ("if true {", "}"), ("-", ""), ("let x = 1 in ", "")]);
+    let (open, close) = *chance.pick(&[
+        ("{", "}"),
+        ("(", ")"),
+        ("[", "]"),
+        ("if true {", "}"),
+        ("-", ""),
+        ("let x = 1 in ", ""),
+    ]);
     // Rarely so deep that a parser which calls itself would not come back.
-    let depth = if chance.percent(2) { 3000 } else { chance.between(1, 40) };
-    format!("{before}{}1{}{after}", open.repeat(depth), close.repeat(depth))
+    let depth = if chance.percent(2) {
+        3000
+    } else {
+        chance.between(1, 40)
+    };
+    format!(
+        "{before}{}1{}{after}",
+        open.repeat(depth),
+        close.repeat(depth)
+    )
 }
 
 fn replace_token(chance: &mut Chance, corpus: &Corpus, text: &str) -> String {
@@ -69,7 +94,11 @@ fn replace_token(chance: &mut Chance, corpus: &Corpus, text: &str) -> String {
         return chance.pick(&corpus.tokens).clone();
     }
     let (range, _) = chance.pick(&classes);
-    let new = if chance.percent(30) { "" } else { chance.pick(&corpus.tokens).as_str() };
+    let new = if chance.percent(30) {
+        ""
+    } else {
+        chance.pick(&corpus.tokens).as_str()
+    };
     format!("{}{new}{}", &text[..range.start], &text[range.end..])
 }
 

@@ -29,20 +29,35 @@ pub struct Script {
 
 impl Input for Script {
     fn shown(&self) -> String {
-        format!("{}\n{}\n--- typed\n{}", self.language.about().name, self.program, self.lines.join("\n"))
+        format!(
+            "{}\n{}\n--- typed\n{}",
+            self.language.about().name,
+            self.program,
+            self.lines.join("\n")
+        )
     }
 
     fn smaller(&self) -> Vec<Script> {
-        let fewer = without(&self.lines).into_iter().map(|lines| Script { lines, ..self.clone() });
+        let fewer = without(&self.lines).into_iter().map(|lines| Script {
+            lines,
+            ..self.clone()
+        });
         let program: Vec<String> = self.program.lines().map(|l| format!("{l}\n")).collect();
-        let shorter = without(&program).into_iter().map(|p| Script { program: p.concat(), ..self.clone() });
+        let shorter = without(&program).into_iter().map(|p| Script {
+            program: p.concat(),
+            ..self.clone()
+        });
         let simpler = (0..self.lines.len()).flat_map(|n| {
             let of_line = |text| {
                 let mut script = self.clone();
                 script.lines[n] = text;
                 script
             };
-            self.lines[n].smaller().into_iter().map(of_line).collect::<Vec<_>>()
+            self.lines[n]
+                .smaller()
+                .into_iter()
+                .map(of_line)
+                .collect::<Vec<_>>()
         });
         fewer.chain(shorter).chain(simpler).collect()
     }
@@ -55,18 +70,38 @@ impl Script {
         if chance.percent(20) {
             program = change(chance, corpus, &program);
         }
-        let lines = (0..chance.between(3, 30)).map(|_| line(chance, corpus, corpora)).collect();
-        let history = if chance.percent(20) { 100_000 } else { 256 << 20 };
+        let lines = (0..chance.between(3, 30))
+            .map(|_| line(chance, corpus, corpora))
+            .collect();
+        let history = if chance.percent(20) {
+            100_000
+        } else {
+            256 << 20
+        };
         let walk = (0..4).map(|_| chance.below(1001) as u64).collect();
-        Script { language: corpus.language, program, lines, history, walk }
+        Script {
+            language: corpus.language,
+            program,
+            lines,
+            history,
+            walk,
+        }
     }
 
     /// A few lines to the language's own game.
     pub fn lines(chance: &mut Chance, corpora: &[Corpus]) -> Script {
         let corpus = chance.pick(corpora);
-        let lines = (0..chance.between(1, 6)).map(|_| line(chance, corpus, corpora)).collect();
+        let lines = (0..chance.between(1, 6))
+            .map(|_| line(chance, corpus, corpora))
+            .collect();
         let program = corpus.language.about().sample.to_string();
-        Script { language: corpus.language, program, lines, history: 256 << 20, walk: Vec::new() }
+        Script {
+            language: corpus.language,
+            program,
+            lines,
+            history: 256 << 20,
+            walk: Vec::new(),
+        }
     }
 
     pub fn begun(&self) -> Session {
@@ -74,14 +109,20 @@ impl Script {
         let limits = &mut session.machine.limits;
         (limits.steps, limits.memory, limits.history) = (STEPS, 64 << 20, self.history);
         // No file that is read has one.
-        begin_session(&mut session, "fuzz", &self.program.replace('\0', "\u{fffd}"));
+        begin_session(
+            &mut session,
+            "fuzz",
+            &self.program.replace('\0', "\u{fffd}"),
+        );
         session
     }
 
     pub fn play(&self) {
         let mut session = self.begun();
         // One that broke something has left its own.
-        leftovers(&journals()).into_iter().for_each(Leftover::forget);
+        leftovers(&journals())
+            .into_iter()
+            .for_each(Leftover::forget);
         session.journal = Some(Journal::new(journals(), &session));
         for (n, line) in self.lines.iter().enumerate() {
             self.one(&mut session, line);
@@ -99,7 +140,9 @@ impl Script {
     fn brought_back(&self, session: &mut Session) {
         // As if the program had been killed here.
         session.journal = None;
-        let Some(left) = leftovers(&journals()).pop() else { return };
+        let Some(left) = leftovers(&journals()).pop() else {
+            return;
+        };
         let (file, written) = (left.file.clone(), left.file.write());
         left.forget();
         // Where the past is thinned out depends on who looked at it.
@@ -107,11 +150,17 @@ impl Script {
             return;
         }
         let mut again = bring_back(&file, session).expect("a journal that can be played");
-        let same = again.machine.checkpoint().same_state(&session.machine.checkpoint());
+        let same = again
+            .machine
+            .checkpoint()
+            .same_state(&session.machine.checkpoint());
         assert!(same, "the journal brings another state back:\n{written}");
         assert_eq!(again.tour.at, session.tour.at, "the tour is elsewhere");
         assert_eq!(again.is_asking(), session.is_asking(), "a question is lost");
-        assert_eq!(again.debugger.marks, session.debugger.marks, "marks are lost");
+        assert_eq!(
+            again.debugger.marks, session.debugger.marks,
+            "marks are lost"
+        );
         let breaks = |s: &Session| s.debugger.breakpoints.clone();
         assert_eq!(breaks(&again), breaks(session), "breakpoints are lost");
     }
@@ -123,8 +172,15 @@ impl Script {
         let reply = exchange(session, line);
         let entry = idle && !asking && !line.trim_start().starts_with(':');
         if !reply.ok && entry && session.machine.is_idle() {
-            assert!(session.machine.checkpoint().same_state(&before), "{line:?} failed and changed something");
-            assert_eq!(session.timeline.position(), position, "{line:?} failed and is in the past");
+            assert!(
+                session.machine.checkpoint().same_state(&before),
+                "{line:?} failed and changed something"
+            );
+            assert_eq!(
+                session.timeline.position(),
+                position,
+                "{line:?} failed and is in the past"
+            );
         }
         let json = json_answer(session, &reply).to_string();
         assert!(!json.contains('\n'), "an answer of several lines");
@@ -137,20 +193,34 @@ impl Script {
         }
         let here = session.machine.checkpoint();
         let (first, last) = session.timeline.range();
-        let times: Vec<u64> = self.walk.iter().map(|w| first + (last - first) * w / 1000).collect();
+        let times: Vec<u64> = self
+            .walk
+            .iter()
+            .map(|w| first + (last - first) * w / 1000)
+            .collect();
         session.elsewhere(|session| {
             let mut seen = Vec::new();
             for time in &times {
                 session.timeline.go(&mut session.machine, *time);
-                assert_eq!(session.machine.time(), *time, "another time than was asked for");
+                assert_eq!(
+                    session.machine.time(),
+                    *time,
+                    "another time than was asked for"
+                );
                 seen.push(session.machine.checkpoint());
             }
             for (time, seen) in times.iter().zip(&seen).rev() {
                 session.timeline.go(&mut session.machine, *time);
-                assert!(session.machine.checkpoint().same_state(seen), "another state at time {time}");
+                assert!(
+                    session.machine.checkpoint().same_state(seen),
+                    "another state at time {time}"
+                );
             }
         });
-        assert!(session.machine.checkpoint().same_state(&here), "another state after a look elsewhere");
+        assert!(
+            session.machine.checkpoint().same_state(&here),
+            "another state after a look elsewhere"
+        );
     }
 
     /// A step back leads to the last stop before, as each single time says.
@@ -159,18 +229,31 @@ impl Script {
             return;
         }
         let (first, last) = session.timeline.range();
-        let times: Vec<u64> = self.walk.iter().map(|w| first + (last - first) * w / 1000).collect();
+        let times: Vec<u64> = self
+            .walk
+            .iter()
+            .map(|w| first + (last - first) * w / 1000)
+            .collect();
         session.elsewhere(|session| {
             for time in times {
                 let is_stop = |time: &u64| {
                     session.timeline.go_into(&mut session.machine, *time);
                     let marks = session.debugger.stops(session.machine.program(), &[]);
-                    session.machine.at().is_some_and(|(function, pc)| marks.is_stop(function, pc))
+                    session
+                        .machine
+                        .at()
+                        .is_some_and(|(function, pc)| marks.is_stop(function, pc))
                 };
-                let Some(wanted) = (first..time).rev().take(LOOKED_AT).find(is_stop) else { continue };
+                let Some(wanted) = (first..time).rev().take(LOOKED_AT).find(is_stop) else {
+                    continue;
+                };
                 session.timeline.go_into(&mut session.machine, time);
                 session.step_back(Goal::Into, 1, &mut Reply::to("rs"));
-                assert_eq!(session.machine.time(), wanted, "a step back from {time} leads elsewhere");
+                assert_eq!(
+                    session.machine.time(),
+                    wanted,
+                    "a step back from {time} leads elsewhere"
+                );
             }
         });
     }
@@ -193,7 +276,10 @@ fn undone_and_done_again(session: &mut Session) {
     let undone = session.undo(usize::MAX).len();
     let redone = session.redo(usize::MAX).len();
     assert_eq!(undone, redone, "not as much done again as was taken back");
-    assert!(session.machine.checkpoint().same_state(&end), "another state after undo and redo");
+    assert!(
+        session.machine.checkpoint().same_state(&end),
+        "another state after undo and redo"
+    );
 }
 
 /// Something typed at the prompt.
@@ -204,7 +290,10 @@ pub fn line(chance: &mut Chance, corpus: &Corpus, corpora: &[Corpus]) -> String 
         10..=15 => made_command(chance, corpus),
         16 => chance.pick(&corpus.answers).clone(),
         17 => String::new(),
-        18 => ["step", "next", "continue", "finish", "rs", "where", "c", "up"][chance.below(8)].to_string(),
+        18 => [
+            "step", "next", "continue", "finish", "rs", "where", "c", "up",
+        ][chance.below(8)]
+        .to_string(),
         _ => {
             let other = chance.pick(corpora);
             chance.pick(&other.entries).clone()
@@ -230,13 +319,26 @@ fn made_command(chance: &mut Chance, corpus: &Corpus) -> String {
         6 => format!("[{}][{}]", chance.below(5), chance.below(5)),
         7 | 8 => chance.pick(&corpus.tokens).clone(),
         9 => chance.pick(&corpus.entries).clone(),
-        10 => format!("{} if {}", chance.pick(&corpus.tokens), chance.pick(&corpus.entries)),
+        10 => format!(
+            "{} if {}",
+            chance.pick(&corpus.tokens),
+            chance.pick(&corpus.entries)
+        ),
         11 => [
-            "start", "end", "on", "off", "event 2", "turn 1", "truth", "m", "on click", "on rand", "on error", "on win",
+            "start", "end", "on", "off", "event 2", "turn 1", "truth", "m", "on click", "on rand",
+            "on error", "on win",
         ][chance.below(12)]
         .to_string(),
-        12 => format!("{} do {}", chance.pick(&corpus.tokens), chance.pick(&corpus.commands)),
-        _ => command.example.split_once(' ').map_or("", |(_, rest)| rest).to_string(),
+        12 => format!(
+            "{} do {}",
+            chance.pick(&corpus.tokens),
+            chance.pick(&corpus.commands)
+        ),
+        _ => command
+            .example
+            .split_once(' ')
+            .map_or("", |(_, rest)| rest)
+            .to_string(),
     };
     format!(":{} {argument}", command.name)
 }
@@ -245,7 +347,8 @@ fn made_command(chance: &mut Chance, corpus: &Corpus) -> String {
 fn may_touch_files(line: &str) -> bool {
     let touches = |word: &str| {
         let word = word.trim_start_matches(':');
-        command::find(word).is_ok_and(|c| ["save", "load", "reload", "edit", "test", "record"].contains(&c.name))
+        command::find(word)
+            .is_ok_and(|c| ["save", "load", "reload", "edit", "test", "record"].contains(&c.name))
     };
     line.split_whitespace().any(touches)
 }

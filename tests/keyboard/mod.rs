@@ -43,7 +43,14 @@ impl Keyboard {
     /// Starts one that may begin with a question.
     pub fn asked(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
         std::fs::create_dir_all(home(name)).unwrap();
-        let pty = native_pty_system().openpty(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        let pty = native_pty_system()
+            .openpty(PtySize {
+                rows,
+                cols,
+                pixel_width: 0,
+                pixel_height: 0,
+            })
+            .unwrap();
         let mut command = CommandBuilder::new(program);
         command.args(arguments);
         command.env("TERM", "xterm-256color");
@@ -51,7 +58,11 @@ impl Keyboard {
         command.cwd(home(name));
         let child = pty.slave.spawn_command(command).unwrap();
         drop(pty.slave);
-        let screen = Arc::new(Mutex::new(vt100::Parser::new(nonzero(rows), nonzero(cols), 0)));
+        let screen = Arc::new(Mutex::new(vt100::Parser::new(
+            nonzero(rows),
+            nonzero(cols),
+            0,
+        )));
         let mut output = pty.master.try_clone_reader().unwrap();
         let sent = Arc::new(Mutex::new(Vec::new()));
         let (shown, all) = (screen.clone(), sent.clone());
@@ -63,13 +74,30 @@ impl Keyboard {
             }
         });
         let keys = pty.master.take_writer().unwrap();
-        Keyboard { screen, sent, keys, child, pty: pty.master }
+        Keyboard {
+            screen,
+            sent,
+            keys,
+            child,
+            pty: pty.master,
+        }
     }
 
     /// Makes the terminal larger or smaller.
     pub fn resize(&mut self, cols: u16, rows: u16) {
-        self.screen.lock().unwrap().screen_mut().set_size(nonzero(rows), nonzero(cols));
-        self.pty.resize(PtySize { rows, cols, pixel_width: 0, pixel_height: 0 }).unwrap();
+        self.screen
+            .lock()
+            .unwrap()
+            .screen_mut()
+            .set_size(nonzero(rows), nonzero(cols));
+        self.pty
+            .resize(PtySize {
+                rows,
+                cols,
+                pixel_width: 0,
+                pixel_height: 0,
+            })
+            .unwrap();
     }
 
     pub fn process(&self) -> u32 {
@@ -92,10 +120,24 @@ impl Keyboard {
         let (rows, cols) = screen.size();
         let row = |r: u16| {
             let cells: Vec<_> = (0..cols.get()).filter_map(|c| screen.cell(r, c)).collect();
-            let text = cells.iter().map(|c| if c.has_contents() { c.contents() } else { " " }).collect::<String>();
-            let runs = cells.chunk_by(|a, b| a.bold() == b.bold()).filter(|run| run[0].bold());
-            let words = runs.map(|run| run.iter().map(|c| c.contents()).collect::<String>().trim().to_string());
-            (text.trim_end().to_string(), words.filter(|w| !w.is_empty()).collect())
+            let text = cells
+                .iter()
+                .map(|c| if c.has_contents() { c.contents() } else { " " })
+                .collect::<String>();
+            let runs = cells
+                .chunk_by(|a, b| a.bold() == b.bold())
+                .filter(|run| run[0].bold());
+            let words = runs.map(|run| {
+                run.iter()
+                    .map(|c| c.contents())
+                    .collect::<String>()
+                    .trim()
+                    .to_string()
+            });
+            (
+                text.trim_end().to_string(),
+                words.filter(|w| !w.is_empty()).collect(),
+            )
         };
         (0..rows.get()).map(row).collect()
     }
@@ -123,13 +165,20 @@ impl Keyboard {
         let (row, _) = screen.cursor_position();
         let (_, cols) = screen.size();
         // Row by row: in the contents a line that did not fit is one line, in however many rows it stands.
-        screen.rows(0, cols.get()).nth(row as usize).unwrap_or_default()
+        screen
+            .rows(0, cols.get())
+            .nth(row as usize)
+            .unwrap_or_default()
     }
 
     pub fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
         let begun = Instant::now();
         while !there(self) {
-            assert!(begun.elapsed() < PATIENCE, "no {what:?} on the screen:\n{}", self.screen());
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "no {what:?} on the screen:\n{}",
+                self.screen()
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -165,11 +214,21 @@ impl Keyboard {
     pub fn enter(&mut self, line: &str) {
         self.waits("a prompt", Keyboard::prompted);
         // What was typed is waited for, and its end only then: the prompt of before is not the next one.
-        let tail: String = line.trim_end().chars().rev().take(8).collect::<Vec<_>>().into_iter().rev().collect();
+        let tail: String = line
+            .trim_end()
+            .chars()
+            .rev()
+            .take(8)
+            .collect::<Vec<_>>()
+            .into_iter()
+            .rev()
+            .collect();
         self.keys(line);
         self.waits("what was typed", |k| k.line().contains(&tail));
         self.keys("\r");
-        self.waits("the line taken", |k| tail.is_empty() || !k.line().contains(&tail));
+        self.waits("the line taken", |k| {
+            tail.is_empty() || !k.line().contains(&tail)
+        });
     }
 
     /// Waits until the program has ended; its exit code.
@@ -179,7 +238,11 @@ impl Keyboard {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.exit_code();
             }
-            assert!(begun.elapsed() < PATIENCE, "it does not end:\n{}", self.screen());
+            assert!(
+                begun.elapsed() < PATIENCE,
+                "it does not end:\n{}",
+                self.screen()
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
@@ -192,7 +255,9 @@ impl Drop for Keyboard {
 }
 
 fn home(name: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("terminal").join(name)
+    PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join("terminal")
+        .join(name)
 }
 
 fn nonzero(n: u16) -> std::num::NonZero<u16> {

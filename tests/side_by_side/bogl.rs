@@ -17,7 +17,10 @@ pub const ROWS: &[Row] = &[
         &[
             ("(1,True,3)#2", "= True"),
             ("(1,2,3)#(1,3)", "= (1, 3)"),
-            ("(1,2)#3", "This tuple has no part 3; its parts are #1 to #2"),
+            (
+                "(1,2)#3",
+                "This tuple has no part 3; its parts are #1 to #2",
+            ),
             (":type (1,True)#2", "Bool"),
         ],
     ),
@@ -74,14 +77,24 @@ f(n) = let m = 1 in let k = (while m < 100 do m * 2) in k + n
         &[
             ("f(0)", "= 128"),
             ("let x = 1 in (while x < 10 do x + 1) + x", "= 11"),
-            ("while True do 1", "This `while` has no variables that it could change"),
+            (
+                "while True do 1",
+                "This `while` has no variables that it could change",
+            ),
         ],
     ),
-    ("let", GAME, &[("let p = input in p + p", "input : Int"), ("4", "= 8")]),
+    (
+        "let",
+        GAME,
+        &[("let p = input in p + p", "input : Int"), ("4", "= 8")],
+    ),
     (
         "place off the board",
         GAME,
-        &[("let c = place(X, b, (9,9)) in 5", "there is no column 9: the board has 3 columns")],
+        &[(
+            "let c = place(X, b, (9,9)) in 5",
+            "there is no column 9: the board has 3 columns",
+        )],
     ),
     (
         "a limit",
@@ -98,15 +111,28 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
     (
         "a wrong input",
         GAME,
-        &[("input + 1", "input : Int"), ("True", "Expected `Int`, but this is a `Bool`"), ("4", "= 5")],
+        &[
+            ("input + 1", "input : Int"),
+            ("True", "Expected `Int`, but this is a `Bool`"),
+            ("4", "= 5"),
+        ],
     ),
     (
         "types told",
         "",
         &[
-            ("1 + True", "`+` needs an `Int` on its right side, but this is a `Bool`"),
-            ("g : Int -> Int\ng(n) = if n > 0 then True else 2", "`g` must give an `Int`, but this is a `Bool`"),
-            ("g : Int -> Int\ng(n) = if n > 0 then True else 2", "`g` is declared here"),
+            (
+                "1 + True",
+                "`+` needs an `Int` on its right side, but this is a `Bool`",
+            ),
+            (
+                "g : Int -> Int\ng(n) = if n > 0 then True else 2",
+                "`g` must give an `Int`, but this is a `Bool`",
+            ),
+            (
+                "g : Int -> Int\ng(n) = if n > 0 then True else 2",
+                "`g` is declared here",
+            ),
         ],
     ),
     (
@@ -122,5 +148,9 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
         ],
     ),
     // The rest of this row is tried by the program itself, in tests/command_line.rs.
-    ("running a file", "game G\nresult : Int\nresult = 2 + 3\n", &[(LOAD, "not error"), ("result", "= 5")]),
+    (
+        "running a file",
+        "game G\nresult : Int\nresult = 2 + 3\n",
+        &[(LOAD, "not error"), ("result", "= 5")],
+    ),
 ];

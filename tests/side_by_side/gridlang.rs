@@ -34,9 +34,22 @@ pub const ROWS: &[Row] = &[
     (
         "= in a condition",
         "",
-        &[("int n = 1", ""), ("if (n = 1) { print(\"equal\") }", "equal"), ("n = 7", ""), ("n", "= 7")],
+        &[
+            ("int n = 1", ""),
+            ("if (n = 1) { print(\"equal\") }", "equal"),
+            ("n = 7", ""),
+            ("n", "= 7"),
+        ],
     ),
-    ("precedence", "", &[("2 + 3 * 4", "= 14"), ("10 - 2 - 3", "= 5"), ("2 + 6 % 4", "= 4")]),
+    (
+        "precedence",
+        "",
+        &[
+            ("2 + 3 * 4", "= 14"),
+            ("10 - 2 - 3", "= 5"),
+            ("2 + 6 % 4", "= 4"),
+        ],
+    ),
     (
         "casts",
         "",
@@ -56,7 +69,10 @@ pub const ROWS: &[Row] = &[
             (":state", "turn      eva"),
             // A gameLoop that asks for it is tried again, by the same player.
             ("int tries = 0", ""),
-            ("gameLoop() { tries++; if (tries < 3) { repeat }; print(p) }", "replaced gameLoop"),
+            (
+                "gameLoop() { tries++; if (tries < 3) { repeat }; print(p) }",
+                "replaced gameLoop",
+            ),
             (":turn", "eva"),
             ("tries", "= 3"),
         ],
@@ -68,7 +84,10 @@ pub const ROWS: &[Row] = &[
             (":turn", "? to:"),
             ("(7,7)", "tom stays at (0,0): (7,7) is outside of the grid"),
             ("tom.position", "= (0,0)"),
-            ("Layout(2, 2) { Player tom; tom.position = (5,5) }", "replaced Layout"),
+            (
+                "Layout(2, 2) { Player tom; tom.position = (5,5) }",
+                "replaced Layout",
+            ),
             (":restart", "(5,5) is outside of the grid"),
         ],
     ),
@@ -79,7 +98,10 @@ pub const ROWS: &[Row] = &[
             ("Player ann", ""),
             ("ann.position", "= (-1,-1)"),
             ("Grid(ann.position)", "(-1,-1) is outside of the grid"),
-            ("len(Grid(ann.position).playerList)", "(-1,-1) is outside of the grid"),
+            (
+                "len(Grid(ann.position).playerList)",
+                "(-1,-1) is outside of the grid",
+            ),
         ],
     ),
     (
@@ -98,7 +120,10 @@ pub const ROWS: &[Row] = &[
         "Layout(2, 2) { Player tom }\ngameLoop() { p.position = 5\n  foo() }\n",
         &[
             (LOAD, "game:2:27"),
-            (LOAD, "the attribute `position` is coordinate, but this is int"),
+            (
+                LOAD,
+                "the attribute `position` is coordinate, but this is int",
+            ),
             (LOAD, "there is no function `foo`"),
         ],
     ),

@@ -16,7 +16,10 @@ pub const ROWS: &[Row] = &[
         "a word that does not fit",
         "player > x=1 y=1\nsprite wall > color=gren\ngoal > x=5 y=5\n",
         &[
-            (LOAD, "reading stops here: `color=gren` is not understood; did you mean `color=green`?"),
+            (
+                LOAD,
+                "reading stops here: `color=gren` is not understood; did you mean `color=green`?",
+            ),
             (LOAD, "game:2:15"),
             (":list", "not goal"),
         ],
@@ -24,18 +27,30 @@ pub const ROWS: &[Row] = &[
     (
         "incspritecounter alone",
         "player > x=0 y=0\nsprite box > color=red\nevent box > incspritecounter=2\nset box > x=1 y=0\n",
-        &[("box.counter", "= 0"), ("right", ""), ("box.counter", "= 2")],
+        &[
+            ("box.counter", "= 0"),
+            ("right", ""),
+            ("box.counter", "= 2"),
+        ],
     ),
     (
         "inccounter1=1 2",
         "player > x=0 y=0\nsprite box >\nevent box > inccounter1=1 2\nset box > x=1 y=0\n",
-        &[(LOAD, "of several numbers only this last one counts"), ("right", ""), ("counter1", "= 2")],
+        &[
+            (LOAD, "of several numbers only this last one counts"),
+            ("right", ""),
+            ("counter1", "= 2"),
+        ],
     ),
     (
         "Counter 1, WinOnZero",
         "player > x=0 y=0\ncounter 1 > true 1 WinOnZero\ncounter counter2 > true 5 winonzerocounter\n\
          event player > playerdeccounter1=1\n",
-        &[(LOAD, "not error"), ("counter2", "= 5"), ("right", "Victory!")],
+        &[
+            (LOAD, "not error"),
+            ("counter2", "= 5"),
+            ("right", "Victory!"),
+        ],
     ),
     (
         "no player, unknown replacement",
@@ -43,7 +58,10 @@ pub const ROWS: &[Row] = &[
         &[
             ("right", "there is no player to move"),
             ("player > x=0 y=0", ""),
-            ("right", "sprite `nope` is not defined: the cell stays as it is"),
+            (
+                "right",
+                "sprite `nope` is not defined: the cell stays as it is",
+            ),
             ("right", "(b)"),
         ],
     ),
@@ -51,7 +69,10 @@ pub const ROWS: &[Row] = &[
         "player or teleport off the board",
         "player > x=50 y=50\nsprite door >\nevent door > moveplayerto= x=99 y=3\nset door > x=8 y=9\n",
         &[
-            (LOAD, "the player starts outside the environment and is moved to x=9 y=9"),
+            (
+                LOAD,
+                "the player starts outside the environment and is moved to x=9 y=9",
+            ),
             ("left", "the player lands at x=9 y=3"),
             ("player.x", "= 9"),
             ("player.y", "= 3"),
@@ -69,5 +90,9 @@ pub const ROWS: &[Row] = &[
             ("player.x", "= 0"),
         ],
     ),
-    ("the end", "player > x=0 y=0\ngoal > x=2 y=0\n", &[("right 2", "Victory!"), (":board", "Moves: 2")]),
+    (
+        "the end",
+        "player > x=0 y=0\ngoal > x=2 y=0\n",
+        &[("right 2", "Victory!"), (":board", "Moves: 2")],
+    ),
 ];

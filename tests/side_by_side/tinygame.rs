@@ -18,7 +18,10 @@ pub const ROWS: &[Row] = &[
         "order",
         "print \"first\";\nplayer hero { x = 1; y = 1; }\nmove hero up 1;\nenemy owl { x = 2; y = 2; }\nmove owl up 1;\n",
         &[
-            (LOAD, "OUTPUT: first\nhero moved up by 1 to position (1,2)\nowl moved up by 1 to position (2,3)"),
+            (
+                LOAD,
+                "OUTPUT: first\nhero moved up by 1 to position (1,2)\nowl moved up by 1 to position (2,3)",
+            ),
             ("move cat up 1", "cat not declared"),
         ],
     ),
@@ -27,7 +30,10 @@ pub const ROWS: &[Row] = &[
         HERO,
         &[
             ("set hero.x = 9223372036854775807", ""),
-            ("set hero.x = hero.x + 1", "is too large or too small for a number"),
+            (
+                "set hero.x = hero.x + 1",
+                "is too large or too small for a number",
+            ),
             ("set hero.x = 1 / 0", "division by zero"),
             ("hero.x", "= 9223372036854775807"),
         ],
@@ -35,7 +41,14 @@ pub const ROWS: &[Row] = &[
     (
         "-3",
         HERO,
-        &[("set hero.x = -3", ""), ("hero.x", "= -3"), ("set hero.x = -hero.x", "only a number can bear a minus sign")],
+        &[
+            ("set hero.x = -3", ""),
+            ("hero.x", "= -3"),
+            (
+                "set hero.x = -hero.x",
+                "only a number can bear a minus sign",
+            ),
+        ],
     ),
     (
         "the five wrong programs",
@@ -43,10 +56,20 @@ pub const ROWS: &[Row] = &[
         &[
             ("move ghost right 5;", "ghost not declared"),
             ("set hero.power = 10;", "property power not declared"),
-            ("if x > 5 { print \"a\"; }", "standalone identifier x not allowed"),
+            (
+                "if x > 5 { print \"a\"; }",
+                "standalone identifier x not allowed",
+            ),
             ("set hero.x = \"hello\";", "string not allowed, must be int"),
             ("player cat { cat = 5; }", "cannot redeclare entity name"),
         ],
     ),
-    ("final state", HERO, &[("move hero right 5", ""), (":state", "player hero: x=5, y=0")]),
+    (
+        "final state",
+        HERO,
+        &[
+            ("move hero right 5", ""),
+            (":state", "player hero: x=5, y=0"),
+        ],
+    ),
 ];

@@ -21,7 +21,9 @@ fn what_changed_in_a_list_is_told() {
     talk.says("f{}");
     let told = |talk: &mut Talk| {
         let said = talk.says("next");
-        said.split("since the last stop: ").nth(1).map(|t| t.lines().next().unwrap_or("").to_string())
+        said.split("since the last stop: ")
+            .nth(1)
+            .map(|t| t.lines().next().unwrap_or("").to_string())
     };
     let wanted = [
         "names {\"a\",\"b\",} => {\"a\",\"b\",\"c\",}",
@@ -35,7 +37,10 @@ fn what_changed_in_a_list_is_told() {
     }
     // The same piece, placed by the same player again, is no change; a list replaced by a literal is one.
     let _ = told(&mut talk);
-    assert_eq!(told(&mut talk).as_deref(), Some("names {\"z\",\"c\",} => {\"q\",}"));
+    assert_eq!(
+        told(&mut talk).as_deref(),
+        Some("names {\"z\",\"c\",} => {\"q\",}")
+    );
     talk.hears("diff 0", &["there is no time 0"]);
     talk.says(":mark here");
     talk.says("names {\"new\"}");
@@ -52,7 +57,10 @@ fn a_piece_that_changes_hands_says_whose_it_is() {
     let mut talk = Talk::of("gridlok", program);
     talk.says(":break f");
     talk.says("f{}");
-    talk.hears("next", &["since the last stop: [0][0].owner \"bob\" => \"ann\""]);
+    talk.hears(
+        "next",
+        &["since the last stop: [0][0].owner \"bob\" => \"ann\""],
+    );
 }
 
 #[test]
@@ -65,5 +73,8 @@ fn a_great_change_of_the_board_is_told_in_a_line() {
 }";
     let mut talk = Talk::of("gridlok", program);
     talk.says(":break 5");
-    talk.hears("f{}", &["since it began: [0][0], [0][1] and 14398 more: a => b\n"]);
+    talk.hears(
+        "f{}",
+        &["since it began: [0][0], [0][1] and 14398 more: a => b\n"],
+    );
 }

@@ -20,9 +20,15 @@ fun f() {
         let mut said = String::new();
         while !said.contains("breakpoint") {
             said = talk.says(command);
-            assert!(!said.contains("line 7") && !said.contains("=>   7"), "{command} went past the call: {said}");
+            assert!(
+                !said.contains("line 7") && !said.contains("=>   7"),
+                "{command} went past the call: {said}"
+            );
         }
-        assert!(said.contains("* breakpoint 2, g") && said.contains("a=5"), "{said}");
+        assert!(
+            said.contains("* breakpoint 2, g") && said.contains("a=5"),
+            "{said}"
+        );
         talk.hears("fin", &["g gave 5"]);
         talk.hears("next", &["x=6"]);
     }
@@ -50,7 +56,8 @@ fn an_evaluation_in_the_past_leads_through_what_was_typed() {
 
 #[test]
 fn an_evaluation_shows_nothing_of_the_rules_of_play() {
-    let program = "board { dimensions {1, 1} image {b.png} } players {\"p\"} winCondition { win {1 == 2} }";
+    let program =
+        "board { dimensions {1, 1} image {b.png} } players {\"p\"} winCondition { win {1 == 2} }";
     let mut talk = Talk::of("gridlok", program);
     talk.says(":break on endTurn");
     talk.says("endTurn{}");

@@ -9,7 +9,10 @@ fn rehearsed(language: &str, program: &str, what: &str) -> String {
     let mut session = Session::new(languages::named(language).unwrap(), 1);
     assert!(session.load("game", program).ok);
     let reply = perform(&mut session, &format!(":step {what}"));
-    reply.stop.as_ref().map_or_else(|| reply.text(), |s| format!("{}:{}", s.place, s.line))
+    reply
+        .stop
+        .as_ref()
+        .map_or_else(|| reply.text(), |s| format!("{}:{}", s.place, s.line))
 }
 
 #[test]
@@ -23,8 +26,7 @@ piece { name {\"x\"} onClick { n {1} } }
 setup { place {\"x\", 0, 0} }
 winCondition { win {n > 3} }";
     let bogl = "game G\nadd : (Int,Int) -> Int\nadd(a,b) = a + b";
-    let gridlang =
-        "Player { int n }\nLayout(1, 1) { Player tom }\nfunction add(int a, int b): int\n{\n    return a + b\n}";
+    let gridlang = "Player { int n }\nLayout(1, 1) { Player tom }\nfunction add(int a, int b): int\n{\n    return a + b\n}";
     let sgl2d = "player > x=0 y=0\nevent player > playerdeccounter1=1\nsprite lava >\nset lava > x=1 y=1\nevent lava > deccounter1=1 gameover";
     for (language, program, what, wanted) in [
         ("gridlok", gridlok, "add{3, 5}", "add:4"),
@@ -43,8 +45,18 @@ winCondition { win {n > 3} }";
         ("gridlang", gridlang, "1 + 2", "entry:1"),
         ("gridlang", gridlang, "add(3, 5) + 1", "entry:1"),
         // What can't be run by itself says so.
-        ("gridlok", gridlok, "add", "error: `add` needs a and b: step through a call of it, with values"),
-        ("bogl", bogl, "add", "error: `add` needs a and b: step through a call of it, with values"),
+        (
+            "gridlok",
+            gridlok,
+            "add",
+            "error: `add` needs a and b: step through a call of it, with values",
+        ),
+        (
+            "bogl",
+            bogl,
+            "add",
+            "error: `add` needs a and b: step through a call of it, with values",
+        ),
         (
             "gridlok",
             gridlok,
@@ -58,6 +70,10 @@ winCondition { win {n > 3} }";
             "error: `event lava` only runs when something happens in the game: `:break event lava`, then play on",
         ),
     ] {
-        assert_eq!(rehearsed(language, program, what), wanted, "{language}: :step {what}");
+        assert_eq!(
+            rehearsed(language, program, what),
+            wanted,
+            "{language}: :step {what}"
+        );
     }
 }

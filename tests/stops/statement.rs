@@ -62,7 +62,9 @@ fun f(k) {
   return n
 }";
     // The first cell of the row is empty.
-    let wanted = [5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22, 22, 23, 24, 27];
+    let wanted = [
+        5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 20, 21, 22, 22, 23, 24, 27,
+    ];
     assert_eq!(gridlok(program, "f", "f {1}"), wanted);
     assert_eq!(over(program, "f", "f {1}"), wanted);
 }
@@ -226,22 +228,34 @@ drawCondition {
 #[test]
 fn a_turn_ends_behind_its_action_with_conditions_and_handlers_in_order() {
     // endTurn marks the turn as over: the handler goes on to its end first. Then b before a, by eventPriority.
-    assert_eq!(gridlok(TURNS, "a.onClick", "click {0, 0}"), [9, 10, 28, 31, 34, 15, 6]);
+    assert_eq!(
+        gridlok(TURNS, "a.onClick", "click {0, 0}"),
+        [9, 10, 28, 31, 34, 15, 6]
+    );
     // Conditions and handlers of the new turn are calls of the rules: behind the handler, next passes over them.
     assert_eq!(over(TURNS, "a.onClick", "click {0, 0}"), [9, 10]);
     assert_eq!(over(TURNS, "winCondition", "click {0, 0}"), [28, 31, 34]);
     assert_eq!(over(TURNS, "onTurn", "click {0, 0}"), [15, 6]);
     // Whoever is on turn and leaves ends the turn as well.
-    assert_eq!(gridlok(TURNS, "b.onClick", "click {0, 1}"), [18, 28, 31, 34, 15, 6]);
+    assert_eq!(
+        gridlok(TURNS, "b.onClick", "click {0, 1}"),
+        [18, 28, 31, 34, 15, 6]
+    );
     // A condition that is true is the last one, and nobody is told of a new turn.
     let won = TURNS.replace("turnCount > 0", "true");
     assert_eq!(gridlok(&won, "a.onClick", "click {0, 0}"), [9, 10, 28]);
     let lost = TURNS.replace("lose {false}", "lose {true}");
     assert_eq!(gridlok(&lost, "a.onClick", "click {0, 0}"), [9, 10, 28, 31]);
     let drawn = TURNS.replace("turnCount > 8", "turnCount == 0");
-    assert_eq!(gridlok(&drawn, "a.onClick", "click {0, 0}"), [9, 10, 28, 31, 34, 35]);
+    assert_eq!(
+        gridlok(&drawn, "a.onClick", "click {0, 0}"),
+        [9, 10, 28, 31, 34, 35]
+    );
     // A turn that is ended at the prompt.
-    assert_eq!(gridlok(TURNS, "winCondition", "endTurn {}"), [28, 31, 34, 15, 6]);
+    assert_eq!(
+        gridlok(TURNS, "winCondition", "endTurn {}"),
+        [28, 31, 34, 15, 6]
+    );
 }
 
 #[test]
@@ -275,7 +289,10 @@ piece { name {\"a\"}
 }
 setup { for x, y in board { place {\"a\", x, y} } }";
     // 0 clicks 1; 1 clicks 0 (skipped) and 2; 2 clicks 1 (skipped).
-    assert_eq!(gridlok(program, "onClick", "click {0, 0}"), [5, 6, 7, 5, 6, 7, 7, 5, 6, 7]);
+    assert_eq!(
+        gridlok(program, "onClick", "click {0, 0}"),
+        [5, 6, 7, 5, 6, 7, 7, 5, 6, 7]
+    );
     assert_eq!(over(program, "onClick", "click {0, 0}"), [5, 6, 7]);
 }
 
@@ -339,7 +356,13 @@ fn gridlang_stops_in_the_loop_then_where_the_rules_call() {
     assert_eq!(step, [16, 5, 17, 19, 17, 21, 24, 25, 29, 33, 5, 34, 38]);
     // The check of the move and the meeting are called from deeper in the rules, the end from where gameLoop is.
     assert_eq!(next, [16, 17, 19, 17, 21, 24, 25, 38]);
-    let [step, next] = both("gridlang", "meadow.grid", &meadow, "Fly.colocation", ":turn");
+    let [step, next] = both(
+        "gridlang",
+        "meadow.grid",
+        &meadow,
+        "Fly.colocation",
+        ":turn",
+    );
     assert_eq!(step, [33, 5, 34, 38]);
     assert_eq!(next[..2], [33, 34]);
 }

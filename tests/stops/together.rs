@@ -7,17 +7,36 @@ use crate::talk::Talk;
 fn breakpoints_at_one_place_count_each_for_itself() {
     let program = "board { dimensions {1, 1} image {b.png} } fun f(n) { if n < 1 { return 0 } f{n - 1} return n }";
     let mut talk = Talk::of("gridlok", program);
-    for typed in
-        [":break f if n == 4", ":break f hits %2", ":log f \"n is {n}\"", ":break f if n == 3 do print n + 100"]
-    {
+    for typed in [
+        ":break f if n == 4",
+        ":break f hits %2",
+        ":log f \"n is {n}\"",
+        ":break f if n == 3 do print n + 100",
+    ] {
         talk.says(typed);
     }
     // The calls are with 5, 4, 3, 2, 1 and 0: the second breakpoint stops at the second, fourth and sixth.
-    talk.hears("f{5}", &["log 3: n is 5", "* breakpoint 1, f", "also breakpoint 2", "log 3: n is 4", "n=4"]);
+    talk.hears(
+        "f{5}",
+        &[
+            "log 3: n is 5",
+            "* breakpoint 1, f",
+            "also breakpoint 2",
+            "log 3: n is 4",
+            "n=4",
+        ],
+    );
     talk.hears("c", &["* breakpoint 4, f", "n=3", "log 3: n is 3", "= 103"]);
     talk.hears("c", &["* breakpoint 2, f", "n=2"]);
     talk.hears("c", &["* breakpoint 2, f", "n=0"]);
-    talk.hears(":breaks", &["if n == 4   hit once", "hits %2   hit 6 times", "\"n is {n}\"   hit 6 times"]);
+    talk.hears(
+        ":breaks",
+        &[
+            "if n == 4   hit once",
+            "hits %2   hit 6 times",
+            "\"n is {n}\"   hit 6 times",
+        ],
+    );
     let line = talk.says("rc");
     assert!(line.contains("* breakpoint 2, f"), "{line}");
 }
@@ -28,6 +47,9 @@ fn watches_of_one_thing_are_told_together() {
     let mut talk = Talk::of("gridlok", program);
     talk.says(":watch n");
     talk.says(":awatch n");
-    talk.hears("n {7}", &["* watch 1, n: 0 => 7, entry", "also watch 2, n: 0 => 7"]);
+    talk.hears(
+        "n {7}",
+        &["* watch 1, n: 0 => 7, entry", "also watch 2, n: 0 => 7"],
+    );
     talk.hears(":breaks", &["watch n   hit once", "awatch n   hit once"]);
 }

@@ -17,36 +17,68 @@ pub fn read(source: &Source) -> super::Reading {
 
 fn item(item: &Item) -> String {
     match item {
-        Item::Type(definition) => format!("type {} = {}\n", definition.name.text, body(&definition.body)),
+        Item::Type(definition) => format!(
+            "type {} = {}\n",
+            definition.name.text,
+            body(&definition.body)
+        ),
         Item::Value(definition) => {
-            let signature = definition.signature.as_ref().map_or_else(String::new, signature);
-            format!("{} : {signature}\n{}", definition.name.text, equations(&definition.body))
+            let signature = definition
+                .signature
+                .as_ref()
+                .map_or_else(String::new, signature);
+            format!(
+                "{} : {signature}\n{}",
+                definition.name.text,
+                equations(&definition.body)
+            )
         }
         Item::Let(session) => format!("let {} = {}\n", session.name.text, expr(&session.value)),
     }
 }
 
 fn signature(signature: &Signature) -> String {
-    let argument = signature.argument.as_ref().map_or_else(String::new, |a| format!("{} -> ", ty(a)));
+    let argument = signature
+        .argument
+        .as_ref()
+        .map_or_else(String::new, |a| format!("{} -> ", ty(a)));
     format!("{argument}{}", ty(&signature.result))
 }
 
 fn body(body: &TypeBody) -> String {
     match body {
         TypeBody::Plain(plain) => ty(plain),
-        TypeBody::Array { width, height, content, .. } => {
-            format!("board {} x {} of {}", width.value, height.value, ty(content))
+        TypeBody::Array {
+            width,
+            height,
+            content,
+            ..
+        } => {
+            format!(
+                "board {} x {} of {}",
+                width.value,
+                height.value,
+                ty(content)
+            )
         }
     }
 }
 
 fn ty(t: &TypeExpr) -> String {
-    let all = |parts: &[TypeExpr], between: &str| parts.iter().map(ty).collect::<Vec<_>>().join(between);
+    let all =
+        |parts: &[TypeExpr], between: &str| parts.iter().map(ty).collect::<Vec<_>>().join(between);
     match &t.kind {
         TypeKind::Name(name) => name.to_string(),
         TypeKind::Tuple(parts) => format!("({})", all(parts, ", ")),
         TypeKind::Symbols(symbols) => {
-            format!("{{{}}}", symbols.iter().map(|s| s.text.to_string()).collect::<Vec<_>>().join(" "))
+            format!(
+                "{{{}}}",
+                symbols
+                    .iter()
+                    .map(|s| s.text.to_string())
+                    .collect::<Vec<_>>()
+                    .join(" ")
+            )
         }
         TypeKind::Extended(parts) => all(parts, " & "),
     }
@@ -55,13 +87,23 @@ fn ty(t: &TypeExpr) -> String {
 fn equations(body: &Body) -> String {
     match body {
         Body::Value(value) => format!("  = {}\n", expr(value)),
-        Body::Function { parameters, expr: value } => {
+        Body::Function {
+            parameters,
+            expr: value,
+        } => {
             let names: Vec<&str> = parameters.iter().map(|p| &*p.text).collect();
             format!("  ({}) = {}\n", names.join(" "), expr(value))
         }
         Body::Board(equations) => equations
             .iter()
-            .map(|e| format!("  ! {} {} = {}\n", position(&e.x), position(&e.y), expr(&e.expr)))
+            .map(|e| {
+                format!(
+                    "  ! {} {} = {}\n",
+                    position(&e.x),
+                    position(&e.y),
+                    expr(&e.expr)
+                )
+            })
             .collect(),
     }
 }
@@ -82,14 +124,23 @@ fn expr(e: &Expr) -> String {
         Kind::Symbol(text) => text.to_string(),
         Kind::Name(name) => name.text.to_string(),
         Kind::Tuple(parts) => format!("(, {})", all(parts)),
-        Kind::Call { function, arguments } => format!("({} {})", function.text, all(arguments)),
-        Kind::Binary { op, left, right, .. } => format!("({} {} {})", op.sign(), expr(left), expr(right)),
+        Kind::Call {
+            function,
+            arguments,
+        } => format!("({} {})", function.text, all(arguments)),
+        Kind::Binary {
+            op, left, right, ..
+        } => format!("({} {} {})", op.sign(), expr(left), expr(right)),
         Kind::Pick { tuple, picks } => {
             let picks: Vec<String> = picks.iter().map(|p| p.value.to_string()).collect();
             format!("(# {} {})", expr(tuple), picks.join(" "))
         }
-        Kind::Let { name, value, body } => format!("(let {} {} {})", name.text, expr(value), expr(body)),
-        Kind::If { condition, yes, no } => format!("(if {} {} {})", expr(condition), expr(yes), expr(no)),
+        Kind::Let { name, value, body } => {
+            format!("(let {} {} {})", name.text, expr(value), expr(body))
+        }
+        Kind::If { condition, yes, no } => {
+            format!("(if {} {} {})", expr(condition), expr(yes), expr(no))
+        }
         Kind::While { condition, body } => format!("(while {} {})", expr(condition), expr(body)),
     }
 }

@@ -18,16 +18,26 @@ pub fn read(source: &Source) -> super::Reading {
 fn item(item: &Item) -> String {
     match &item.kind {
         ItemKind::Board(b) => {
-            let size = b.dimensions.iter().map(|(r, c, _)| format!(" {} x {}", expr(r), expr(c))).collect::<String>();
+            let size = b
+                .dimensions
+                .iter()
+                .map(|(r, c, _)| format!(" {} x {}", expr(r), expr(c)))
+                .collect::<String>();
             format!("board{size}{}\n", image(&b.image))
         }
         ItemKind::Players(names) => format!("players {}\n", texts(names)),
         ItemKind::TurnOrder(names) => format!("turnOrder {}\n", texts(names)),
         ItemKind::EventPriority(names) => format!("eventPriority {}\n", texts(names)),
         ItemKind::Piece(p) => {
-            let name = p.name.iter().map(|n| format!(" {:?}", n.text)).collect::<String>();
+            let name = p
+                .name
+                .iter()
+                .map(|n| format!(" {:?}", n.text))
+                .collect::<String>();
             let handler = |word: &str, h: &Option<Handler>| {
-                h.iter().map(|h| format!("  {word}\n{}", block(&h.body, 2))).collect::<String>()
+                h.iter()
+                    .map(|h| format!("  {word}\n{}", block(&h.body, 2)))
+                    .collect::<String>()
             };
             let handlers = handler("onTurn", &p.on_turn) + &handler("onClick", &p.on_click);
             format!("piece{name}{}\n{handlers}", image(&p.image))
@@ -35,51 +45,88 @@ fn item(item: &Item) -> String {
         ItemKind::Setup(body) => format!("setup\n{}", block(body, 1)),
         ItemKind::Condition(ending, body) => format!("condition {ending:?}\n{}", block(body, 1)),
         ItemKind::Def(def) => format!("def {} {}\n", def.name.text, given(&def.value)),
-        ItemKind::Function(f) => format!("fun {}({})\n{}", f.name.text, names(&f.parameters), block(&f.body, 1)),
+        ItemKind::Function(f) => format!(
+            "fun {}({})\n{}",
+            f.name.text,
+            names(&f.parameters),
+            block(&f.body, 1)
+        ),
     }
 }
 
 fn image(file: &Option<Name>) -> String {
-    file.iter().map(|f| format!(" image {:?}", f.text)).collect()
+    file.iter()
+        .map(|f| format!(" image {:?}", f.text))
+        .collect()
 }
 
 fn texts(names: &[Name]) -> String {
-    names.iter().map(|n| format!("{:?}", n.text)).collect::<Vec<_>>().join(" ")
+    names
+        .iter()
+        .map(|n| format!("{:?}", n.text))
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn names(names: &[Name]) -> String {
-    names.iter().map(|n| n.text.as_str()).collect::<Vec<_>>().join(" ")
+    names
+        .iter()
+        .map(|n| n.text.as_str())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 fn block(block: &Block, depth: usize) -> String {
-    block.statements.iter().map(|s| statement(s, depth)).collect()
+    block
+        .statements
+        .iter()
+        .map(|s| statement(s, depth))
+        .collect()
 }
 
 fn statement(s: &Statement, depth: usize) -> String {
     let pad = "  ".repeat(depth);
     let line = match &s.kind {
         StatementKind::Def(def) => format!("def {} {}", def.name.text, given(&def.value)),
-        StatementKind::Braces(name, Content::Arguments(values)) => format!("{} <- ({})", name.text, exprs(values)),
-        StatementKind::Braces(name, Content::List(values, _)) => format!("{} <- [{}]", name.text, exprs(values)),
+        StatementKind::Braces(name, Content::Arguments(values)) => {
+            format!("{} <- ({})", name.text, exprs(values))
+        }
+        StatementKind::Braces(name, Content::List(values, _)) => {
+            format!("{} <- [{}]", name.text, exprs(values))
+        }
         StatementKind::Braces(name, Content::Block(inner)) => {
             return format!("{pad}{} <- block\n{}", name.text, block(inner, depth + 1));
         }
         StatementKind::SetElement { list, index, value } => {
             format!("set {} [{}] {}", expr(list), expr(index), given(value))
         }
-        StatementKind::RemoveElement { list, index } => format!("remove {} [{}]", expr(list), expr(index)),
-        StatementKind::Act { piece, action, arguments } => {
+        StatementKind::RemoveElement { list, index } => {
+            format!("remove {} [{}]", expr(list), expr(index))
+        }
+        StatementKind::Act {
+            piece,
+            action,
+            arguments,
+        } => {
             format!("act {} {} ({})", expr(piece), action.text, exprs(arguments))
         }
         StatementKind::If { arms, otherwise } => {
             let words = std::iter::once("if").chain(std::iter::repeat("elseif"));
             let arms = arms.iter().zip(words);
-            let arms = arms.map(|((test, b), word)| format!("{pad}{word} {}\n{}", expr(test), block(b, depth + 1)));
-            let otherwise = otherwise.iter().map(|b| format!("{pad}else\n{}", block(b, depth + 1)));
+            let arms = arms.map(|((test, b), word)| {
+                format!("{pad}{word} {}\n{}", expr(test), block(b, depth + 1))
+            });
+            let otherwise = otherwise
+                .iter()
+                .map(|b| format!("{pad}else\n{}", block(b, depth + 1)));
             return arms.chain(otherwise).collect();
         }
-        StatementKind::For(head, body) => return format!("{pad}for {}\n{}", looped(head), block(body, depth + 1)),
-        StatementKind::Return(value) => format!("return {}", value.as_ref().map(expr).unwrap_or_default()),
+        StatementKind::For(head, body) => {
+            return format!("{pad}for {}\n{}", looped(head), block(body, depth + 1));
+        }
+        StatementKind::Return(value) => {
+            format!("return {}", value.as_ref().map(expr).unwrap_or_default())
+        }
         StatementKind::Loose(value) => format!("loose {}", expr(value)),
     };
     format!("{pad}{}\n", line.trim_end())
@@ -88,13 +135,22 @@ fn statement(s: &Statement, depth: usize) -> String {
 fn looped(head: &Loop) -> String {
     match head {
         Loop::Ranges(ranges) => {
-            let one = |r: &Range| format!("{} from {} to {}", r.variable.text, expr(&r.from), expr(&r.to));
+            let one = |r: &Range| {
+                format!(
+                    "{} from {} to {}",
+                    r.variable.text,
+                    expr(&r.from),
+                    expr(&r.to)
+                )
+            };
             ranges.iter().map(one).collect::<Vec<_>>().join(", ")
         }
         Loop::Row(v, e) => format!("{} in row {}", v.text, expr(e)),
         Loop::Column(v, e) => format!("{} in col {}", v.text, expr(e)),
         Loop::Around(v, r, c) => format!("{} around {} {}", v.text, expr(r), expr(c)),
-        Loop::AroundCells(v, w, r, c) => format!("cells {} {} around {} {}", v.text, w.text, expr(r), expr(c)),
+        Loop::AroundCells(v, w, r, c) => {
+            format!("cells {} {} around {} {}", v.text, w.text, expr(r), expr(c))
+        }
         Loop::Cells(v, w) => format!("cells {} {}", v.text, w.text),
         Loop::Pieces(v) => format!("pieces {}", v.text),
     }
@@ -118,13 +174,17 @@ fn expr(e: &Expr) -> String {
         ExprKind::Bool(b) => b.to_string(),
         ExprKind::Empty => "empty".to_string(),
         ExprKind::Name(name) => name.clone(),
-        ExprKind::Call(name, values) => format!("({}{{}} {})", name.text, exprs(values)).replace(" )", ")"),
+        ExprKind::Call(name, values) => {
+            format!("({}{{}} {})", name.text, exprs(values)).replace(" )", ")")
+        }
         ExprKind::Cell(row, column) => format!("(cell {} {})", expr(row), expr(column)),
         ExprKind::Index(list, index) => format!("(at {} {})", expr(list), expr(index)),
         ExprKind::Field(piece, field) => format!("(.{} {})", field.text, expr(piece)),
         ExprKind::Unary(Unary::Not, inner, _) => format!("(! {})", expr(inner)),
         ExprKind::Unary(Unary::Minus, inner, _) => format!("(- {})", expr(inner)),
-        ExprKind::Binary(op, left, right, _) => format!("({} {} {})", op.symbol(), expr(left), expr(right)),
+        ExprKind::Binary(op, left, right, _) => {
+            format!("({} {} {})", op.symbol(), expr(left), expr(right))
+        }
         ExprKind::Paren(inner) => expr(inner),
     }
 }

@@ -6,27 +6,37 @@ use gridbug::source::Source;
 
 pub fn tinygame(source: &Source) -> super::Reading {
     use tinygame::ast::Entry;
-    let tree = tinygame::parse::parse(source, tinygame::parse::Start::Program).ok().map(|entry| match entry {
-        Entry::Game(items) => items.iter().map(line).collect(),
-        other => line(&other),
-    });
+    let tree = tinygame::parse::parse(source, tinygame::parse::Start::Program)
+        .ok()
+        .map(|entry| match entry {
+            Entry::Game(items) => items.iter().map(line).collect(),
+            other => line(&other),
+        });
     (tree, told("tinygame", source))
 }
 
 pub fn sgl2d(source: &Source) -> super::Reading {
     let read = sgl2d::parse::parse(source, sgl2d::parse::Start::Program).ok();
-    (read.map(|reading| reading.lines.iter().map(line).collect()), told("sgl2d", source))
+    (
+        read.map(|reading| reading.lines.iter().map(line).collect()),
+        told("sgl2d", source),
+    )
 }
 
 pub fn gridlang(source: &Source) -> super::Reading {
     let read = gridlang::parse(source, gridlang::Start::Program).ok();
-    (read.map(|tree| tree.lines.iter().map(line).collect()), told("gridlang", source))
+    (
+        read.map(|tree| tree.lines.iter().map(line).collect()),
+        told("gridlang", source),
+    )
 }
 
 /// All that loading the text has to tell.
 fn told(language: &str, source: &Source) -> Vec<Diagnostic> {
     let language = named(language).expect("a language of that name");
-    language.load(source).map_or_else(|found| found, |compiled| compiled.warnings)
+    language
+        .load(source)
+        .map_or_else(|found| found, |compiled| compiled.warnings)
 }
 
 fn line(node: &impl std::fmt::Debug) -> String {
@@ -40,7 +50,9 @@ fn bare(tree: &str) -> String {
     while let Some(at) = rest.find("Span {") {
         let (before, after) = rest.split_at(at);
         // The name of the field goes with it.
-        out.push_str(before.trim_end_matches(|c: char| c.is_ascii_lowercase() || c == '_' || c == ':' || c == ' '));
+        out.push_str(before.trim_end_matches(|c: char| {
+            c.is_ascii_lowercase() || c == '_' || c == ':' || c == ' '
+        }));
         rest = after.split_once('}').map_or("", |(_, rest)| rest);
         if out.ends_with(['{', '(', '[']) {
             rest = rest.trim_start_matches([',', ' ']);
@@ -49,13 +61,21 @@ fn bare(tree: &str) -> String {
         }
     }
     out.push_str(rest);
-    let out = out.replace(" }", "}").replace("{ ", "{").replace("{}", "").replace("()", "");
-    unwrapped(&(0..20).fold(out, |out, depth| out.replace(&format!(", depth: {depth}}}"), "}")))
+    let out = out
+        .replace(" }", "}")
+        .replace("{ ", "{")
+        .replace("{}", "")
+        .replace("()", "");
+    unwrapped(&(0..20).fold(out, |out, depth| {
+        out.replace(&format!(", depth: {depth}}}"), "}")
+    }))
 }
 
 /// `Name {text: "a"}` is `"a"`, and a node is its kind: where there is but one field, the wrapping says nothing.
 fn unwrapped(tree: &str) -> String {
-    let Some(open) = tree.find('{') else { return tree.to_string() };
+    let Some(open) = tree.find('{') else {
+        return tree.to_string();
+    };
     let (before, inside) = (&tree[..open], &tree[open + 1..]);
     let mut depth = 1;
     let mut commas = 0;
@@ -71,13 +91,22 @@ fn unwrapped(tree: &str) -> String {
         }
         (depth == 0).then_some(at)
     });
-    let Some(close) = close else { return tree.to_string() };
+    let Some(close) = close else {
+        return tree.to_string();
+    };
     let (content, rest) = (unwrapped(&inside[..close]), unwrapped(&inside[close + 1..]));
-    let told =
-        |(field, _): &(&str, &str)| matches!(*field, "kind" | "statements") || before.trim_end().ends_with("Name");
-    match content.split_once(": ").filter(|_| commas == 0).filter(told) {
+    let told = |(field, _): &(&str, &str)| {
+        matches!(*field, "kind" | "statements") || before.trim_end().ends_with("Name")
+    };
+    match content
+        .split_once(": ")
+        .filter(|_| commas == 0)
+        .filter(told)
+    {
         Some((_, only)) => {
-            let owner = before.trim_end().trim_end_matches(|c: char| c.is_ascii_alphabetic());
+            let owner = before
+                .trim_end()
+                .trim_end_matches(|c: char| c.is_ascii_alphabetic());
             format!("{owner}{only}{rest}")
         }
         None => format!("{before}{{{content}}}{rest}"),

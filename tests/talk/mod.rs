@@ -11,7 +11,10 @@ pub struct Talk(pub Session);
 
 impl Talk {
     pub fn of(language: &str, program: &str) -> Talk {
-        let mut session = Session::new(languages::named(language).expect("a language of that name"), 1);
+        let mut session = Session::new(
+            languages::named(language).expect("a language of that name"),
+            1,
+        );
         let reply = session.load("game", program);
         assert!(reply.ok, "{:?}", reply.diagnostics);
         Talk(session)

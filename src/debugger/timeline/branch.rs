@@ -38,7 +38,11 @@ impl Timeline {
     /// What lies ahead becomes a branch; its number, if anything does.
     pub(super) fn leave_future(&mut self, machine: &mut Machine) -> Option<usize> {
         let midway = self.is_midway(machine);
-        let from = if midway { self.position - 1 } else { self.position };
+        let from = if midway {
+            self.position - 1
+        } else {
+            self.position
+        };
         let (at, log) = (machine.written(), machine.branch());
         let records: Vec<Record> = self.records[from..].to_vec();
         self.records.truncate(self.position);
@@ -46,8 +50,19 @@ impl Timeline {
             return None;
         }
         self.take_along(from, at, &records, &log);
-        let number = self.branches.iter().map(|b| b.number).max().map_or(1, |n| n + 1);
-        self.branches.push(Branch { number, from, records, at, log });
+        let number = self
+            .branches
+            .iter()
+            .map(|b| b.number)
+            .max()
+            .map_or(1, |n| n + 1);
+        self.branches.push(Branch {
+            number,
+            from,
+            records,
+            at,
+            log,
+        });
         Some(number)
     }
 
@@ -73,7 +88,9 @@ impl Timeline {
 
     /// A record that left a future never happened: the future is there again.
     pub(super) fn bring_back(&mut self, machine: &mut Machine, number: usize) -> bool {
-        let Some(at) = self.branches.iter().position(|b| b.number == number) else { return false };
+        let Some(at) = self.branches.iter().position(|b| b.number == number) else {
+            return false;
+        };
         let branch = self.branches.remove(at);
         self.records.truncate(branch.from);
         self.records.extend(branch.records);
@@ -83,13 +100,21 @@ impl Timeline {
 
     /// Goes to the end of a branch; the present future becomes one, with its number.
     pub fn enter(&mut self, machine: &mut Machine, number: usize) -> bool {
-        let Some(at) = self.branches.iter().position(|b| b.number == number) else { return false };
+        let Some(at) = self.branches.iter().position(|b| b.number == number) else {
+            return false;
+        };
         let branch = self.branches.remove(at);
         let left = self.records.split_off(branch.from.min(self.records.len()));
         let log = machine.rejoin(branch.at, branch.log);
         self.take_along(branch.from, branch.at, &left, &log);
         if !left.is_empty() {
-            self.branches.push(Branch { number, from: branch.from, records: left, at: branch.at, log });
+            self.branches.push(Branch {
+                number,
+                from: branch.from,
+                records: left,
+                at: branch.at,
+                log,
+            });
         }
         self.records.extend(branch.records);
         self.position = self.records.len();

@@ -10,7 +10,11 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub enum Deed {
     /// Runs a function of a program, on an empty board and with no variables if `fresh`.
-    Run { program: Rc<Program>, function: Option<FunctionId>, fresh: bool },
+    Run {
+        program: Rc<Program>,
+        function: Option<FunctionId>,
+        fresh: bool,
+    },
     /// Runs a function in the midst of another, whose frame it looks into. Functions on the stack that were
     /// defined anew have got other numbers.
     Inside {
@@ -63,38 +67,59 @@ impl Record {
 
     /// Whether it is told in any case, whatever it has changed: somebody chose what is drawn, or began the game anew.
     pub(super) fn always_counts(&self) -> bool {
-        matches!(self.deed, Deed::Choose(_) | Deed::Seed(_) | Deed::Run { fresh: true, .. })
+        matches!(
+            self.deed,
+            Deed::Choose(_) | Deed::Seed(_) | Deed::Run { fresh: true, .. }
+        )
     }
 
     /// Whether a session begins with it, with nothing in the game but the rules.
     pub(super) fn is_beginning(&self) -> bool {
-        self.after.is_some() && self.text.is_empty() && matches!(self.deed, Deed::Run { fresh: true, .. })
+        self.after.is_some()
+            && self.text.is_empty()
+            && matches!(self.deed, Deed::Run { fresh: true, .. })
     }
 
     /// Whether another does the same, from the same state: then it has the same end.
     pub fn is_again(&self, other: &Record) -> bool {
         let untold = |r: &Record| r.answers.is_empty() && !r.text.is_empty();
-        self.text == other.text && self.before.time == other.before.time && untold(self) && untold(other)
+        self.text == other.text
+            && self.before.time == other.before.time
+            && untold(self)
+            && untold(other)
     }
 }
 
 impl Deed {
     /// The number that a function on the stack has from here on.
     pub(super) fn number_of(&self, function: FunctionId) -> FunctionId {
-        let Deed::Inside { moved, .. } = self else { return function };
-        moved.iter().find(|(old, _)| *old == function).map_or(function, |(_, new)| *new)
+        let Deed::Inside { moved, .. } = self else {
+            return function;
+        };
+        moved
+            .iter()
+            .find(|(old, _)| *old == function)
+            .map_or(function, |(_, new)| *new)
     }
 }
 
 pub(super) fn weight(record: &Record) -> u64 {
-    let all = record.checkpoints.iter().chain(record.after.as_ref()).chain(std::iter::once(&record.before));
+    let all = record
+        .checkpoints
+        .iter()
+        .chain(record.after.as_ref())
+        .chain(std::iter::once(&record.before));
     all.map(|c| c.bytes as u64).sum()
 }
 
 /// Does what a record begins with.
 pub(super) fn apply(machine: &mut Machine, deed: &Deed) {
     match deed {
-        Deed::Run { program, function, fresh } => {
+        Deed::Run {
+            program,
+            function,
+            fresh,
+        } => {
             if *fresh {
                 // What was stopped ends where it is.
                 machine.abandon();
@@ -108,7 +133,13 @@ pub(super) fn apply(machine: &mut Machine, deed: &Deed) {
                 let _ = machine.start(*function, &[]);
             }
         }
-        Deed::Inside { program, function, frame, locals, moved } => {
+        Deed::Inside {
+            program,
+            function,
+            frame,
+            locals,
+            moved,
+        } => {
             machine.install(program.clone());
             if !moved.is_empty() {
                 machine.renumber(|f| deed.number_of(f));

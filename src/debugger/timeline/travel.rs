@@ -12,7 +12,9 @@ const NEAR: [u64; 3] = [2_000_000, 200_000, 20_000];
 impl Timeline {
     /// Goes on to the next record that has happened already.
     pub fn advance(&mut self, machine: &mut Machine) -> bool {
-        let Some(record) = self.records.get(self.position) else { return false };
+        let Some(record) = self.records.get(self.position) else {
+            return false;
+        };
         machine.restore(&record.before);
         apply(machine, &record.deed);
         self.position += 1;
@@ -21,7 +23,10 @@ impl Timeline {
 
     /// When the next record begins that was typed in the midst of the present one: going on leads into it.
     pub fn edge(&self) -> Option<u64> {
-        self.records.get(self.position).filter(|r| r.before.depth() > 0).map(|r| r.before.time)
+        self.records
+            .get(self.position)
+            .filter(|r| r.before.depth() > 0)
+            .map(|r| r.before.time)
     }
 
     /// Goes on to what was typed here, in the midst of what is going on; says whether anything was.
@@ -31,20 +36,33 @@ impl Timeline {
 
     /// All that was done in the game that is played, its start first.
     pub fn game(&self) -> &[Record] {
-        let fresh = self.records().iter().rposition(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));
+        let fresh = self
+            .records()
+            .iter()
+            .rposition(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));
         &self.records[fresh.unwrap_or(0)..]
     }
 
     /// When the game that is played began.
     pub fn game_start(&self) -> u64 {
-        let fresh = self.records().iter().rev().find(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));
+        let fresh = self
+            .records()
+            .iter()
+            .rev()
+            .find(|r| matches!(r.deed, Deed::Run { fresh: true, .. }));
         fresh.map_or_else(|| self.range().0, Record::end)
     }
 
     /// The earliest time that can be gone to, and the latest.
     pub fn range(&self) -> (u64, u64) {
         // Before a session has begun there is nothing to be seen, and nothing could be typed.
-        let start = |r: &Record| if r.is_beginning() { r.end() } else { r.before.time };
+        let start = |r: &Record| {
+            if r.is_beginning() {
+                r.end()
+            } else {
+                r.before.time
+            }
+        };
         let first = self.records.first().map_or(0, start);
         (first, self.records.last().map_or(first, Record::end))
     }
@@ -61,7 +79,9 @@ impl Timeline {
         let mut starts: Vec<u64> = self
             .records
             .iter()
-            .flat_map(|r| std::iter::once(r.before.time).chain(r.checkpoints.iter().map(|c| c.time)))
+            .flat_map(|r| {
+                std::iter::once(r.before.time).chain(r.checkpoints.iter().map(|c| c.time))
+            })
             .filter(|t| (first..time).contains(t))
             .collect();
         starts.dedup();
@@ -71,13 +91,21 @@ impl Timeline {
 
     /// How many frames were on the stack at every time between two, at least. It is known where checkpoints were taken.
     pub fn lowest_between(&self, from: u64, to: u64) -> usize {
-        let low = || Some(self.checkpoint_at(from)?.lowest_until(self.checkpoint_at(to)?));
+        let low = || {
+            Some(
+                self.checkpoint_at(from)?
+                    .lowest_until(self.checkpoint_at(to)?),
+            )
+        };
         low().unwrap_or(0)
     }
 
     fn checkpoint_at(&self, time: u64) -> Option<&Checkpoint> {
         let on_the_way = &self.records.get(self.record_at(time)?)?.checkpoints;
-        on_the_way.binary_search_by_key(&time, |c| c.time).ok().map(|at| &on_the_way[at])
+        on_the_way
+            .binary_search_by_key(&time, |c| c.time)
+            .ok()
+            .map(|at| &on_the_way[at])
     }
 
     /// Goes to a time, exactly. Where one record ends and the next begins, the first has just ended.
@@ -87,8 +115,13 @@ impl Timeline {
 
     /// Goes to a moment, exactly.
     pub fn go_to(&mut self, machine: &mut Machine, moment: Moment) {
-        let first = self.records.partition_point(|r| r.before.time < moment.time);
-        let begin = self.records[first..].iter().take_while(|r| r.before.time == moment.time).count();
+        let first = self
+            .records
+            .partition_point(|r| r.before.time < moment.time);
+        let begin = self.records[first..]
+            .iter()
+            .take_while(|r| r.before.time == moment.time)
+            .count();
         let next = first + moment.begun.min(begin);
         if moment.begun >= begin || next == 0 {
             return self.go_into(machine, moment.time);
@@ -100,13 +133,24 @@ impl Timeline {
     /// The moment at which the machine is.
     pub fn moment(&self, machine: &Machine) -> Moment {
         let time = machine.time();
-        let begun = self.records().iter().rev().take_while(|r| r.before.time == time).count();
-        Moment { time, begun, branch: None }
+        let begun = self
+            .records()
+            .iter()
+            .rev()
+            .take_while(|r| r.before.time == time)
+            .count();
+        Moment {
+            time,
+            begun,
+            branch: None,
+        }
     }
 
     /// Goes to a time, exactly, to run on from there: where two records meet, the second has just begun.
     pub fn go_into(&mut self, machine: &mut Machine, time: u64) {
-        let Some(n) = self.record_at(time) else { return };
+        let Some(n) = self.record_at(time) else {
+            return;
+        };
         let record = &self.records[n];
         self.position = n + 1;
         if let Some(after) = record.after.as_ref().filter(|a| a.time <= time) {
@@ -129,7 +173,9 @@ impl Timeline {
         }
         if silently(machine, time) || pressed {
             // It is for whoever goes on from here.
-            machine.interrupt().store(true, std::sync::atomic::Ordering::SeqCst);
+            machine
+                .interrupt()
+                .store(true, std::sync::atomic::Ordering::SeqCst);
         }
     }
 
@@ -138,11 +184,19 @@ impl Timeline {
     fn keep_near(&mut self, machine: &mut Machine, n: usize) {
         let here = machine.checkpoint();
         let bytes = here.bytes as u64;
-        let Some(record) = self.records.get_mut(n).filter(|_| self.sum + bytes <= machine.limits.history) else {
+        let Some(record) = self
+            .records
+            .get_mut(n)
+            .filter(|_| self.sum + bytes <= machine.limits.history)
+        else {
             return;
         };
         let at = record.checkpoints.partition_point(|c| c.time < here.time);
-        if record.checkpoints.get(at).is_none_or(|c| c.time > here.time) {
+        if record
+            .checkpoints
+            .get(at)
+            .is_none_or(|c| c.time > here.time)
+        {
             record.checkpoints.insert(at, here);
             self.sum += bytes;
         }

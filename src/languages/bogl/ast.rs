@@ -28,7 +28,10 @@ pub enum Entry {
     /// A whole program, pasted: it begins with `game`.
     Game(Program),
     /// Definitions and session lets in order, then perhaps an expression to evaluate. Never both empty.
-    Lines { items: Vec<Item>, expr: Option<Expr> },
+    Lines {
+        items: Vec<Item>,
+        expr: Option<Expr>,
+    },
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -214,7 +217,11 @@ impl Expr {
             Kind::If { condition, yes, no } => condition.depth.max(yes.depth).max(no.depth),
             Kind::While { condition, body } => condition.depth.max(body.depth),
         };
-        (below < DEEPEST).then_some(Expr { kind, span, depth: below + 1 })
+        (below < DEEPEST).then_some(Expr {
+            kind,
+            span,
+            depth: below + 1,
+        })
     }
 }
 
@@ -241,7 +248,10 @@ pub enum Op {
 impl Op {
     /// Whether it asks which of two numbers is the larger.
     pub fn compares(self) -> bool {
-        matches!(self, Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual)
+        matches!(
+            self,
+            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
+        )
     }
 
     pub fn sign(self) -> &'static str {
@@ -277,6 +287,9 @@ impl Op {
     }
 
     pub fn is_arithmetic(self) -> bool {
-        matches!(self, Op::Times | Op::Divide | Op::Modulo | Op::Plus | Op::Minus)
+        matches!(
+            self,
+            Op::Times | Op::Divide | Op::Modulo | Op::Plus | Op::Minus
+        )
     }
 }

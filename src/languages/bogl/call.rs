@@ -11,7 +11,9 @@ impl Checker<'_> {
         let (signed, told, fixed) = match self.resolve(function) {
             None => {
                 self.faults.push(self.undefined(function, "function"));
-                arguments.iter().for_each(|argument| drop(self.infer(argument)));
+                arguments
+                    .iter()
+                    .for_each(|argument| drop(self.infer(argument)));
                 return None;
             }
             Some(Found::Local(typed)) => (typed.map(|typed| Signed::Value(typed.own)), None, false),
@@ -21,30 +23,53 @@ impl Checker<'_> {
         match signed {
             Some(Signed::Function { argument, result }) => {
                 let want = Want::argument(&function.text, &argument, told);
-                let want = if fixed { want.built_in(&function.text, &result, &self.env.types) } else { want };
+                let want = if fixed {
+                    want.built_in(&function.text, &result, &self.env.types)
+                } else {
+                    want
+                };
                 self.arguments(function, &want, told, arguments, span);
                 let origin = match (told, fixed) {
                     (Some(told), false) => Origin::Result(function.text.clone(), told),
                     _ => Origin::Here,
                 };
-                Some(Typed { own: result, origin })
+                Some(Typed {
+                    own: result,
+                    origin,
+                })
             }
             Some(Signed::Value(own)) => {
                 let message = format!("`{}` is {}, not a function", function.text, a_type(&own));
                 let fault = self.error("BG043", function.span, message);
-                fault.related.extend(told.map(|span| (span, format!("`{}` is declared here", function.text))));
-                arguments.iter().for_each(|argument| drop(self.infer(argument)));
+                fault.related.extend(
+                    told.map(|span| (span, format!("`{}` is declared here", function.text))),
+                );
+                arguments
+                    .iter()
+                    .for_each(|argument| drop(self.infer(argument)));
                 None
             }
             None => None,
         }
     }
 
-    fn arguments(&mut self, function: &Word, want: &Want, told: Option<Span>, given: &[Expr], span: Span) {
+    fn arguments(
+        &mut self,
+        function: &Word,
+        want: &Want,
+        told: Option<Span>,
+        given: &[Expr],
+        span: Span,
+    ) {
         let needed = &want.own;
         let count = needed.components().map_or(1, <[Type]>::len);
         if let [only] = given {
-            if count == 1 || matches!(only.kind, Node::Tuple(_) | Node::If { .. } | Node::Let { .. }) {
+            if count == 1
+                || matches!(
+                    only.kind,
+                    Node::Tuple(_) | Node::If { .. } | Node::Let { .. }
+                )
+            {
                 self.check(only, want);
                 return;
             }
@@ -67,12 +92,32 @@ impl Checker<'_> {
         }
     }
 
-    fn miscounted(&mut self, function: &Word, needed: &Type, told: Option<Span>, given: usize, span: Span) {
-        let count = |n: usize| if n == 1 { "one argument".to_owned() } else { format!("{n} arguments") };
+    fn miscounted(
+        &mut self,
+        function: &Word,
+        needed: &Type,
+        told: Option<Span>,
+        given: usize,
+        span: Span,
+    ) {
+        let count = |n: usize| {
+            if n == 1 {
+                "one argument".to_owned()
+            } else {
+                format!("{n} arguments")
+            }
+        };
         let takes = needed.components().map_or(1, <[Type]>::len);
-        let message = format!("`{}` takes {}, but gets {}", function.text, count(takes), count(given));
+        let message = format!(
+            "`{}` takes {}, but gets {}",
+            function.text,
+            count(takes),
+            count(given)
+        );
         let fault = self.error("BG044", span, message);
         fault.notes.push(format!("it needs `{needed}`"));
-        fault.related.extend(told.map(|span| (span, format!("`{}` is declared here", function.text))));
+        fault
+            .related
+            .extend(told.map(|span| (span, format!("`{}` is declared here", function.text))));
     }
 }

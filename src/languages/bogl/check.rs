@@ -12,7 +12,9 @@ pub use keep::can_repeat;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::ast::{Body, Definition, Entry, Expr, Item, Program, SessionLet, Signature, TypeDef, Word};
+use super::ast::{
+    Body, Definition, Entry, Expr, Item, Program, SessionLet, Signature, TypeDef, Word,
+};
 use super::declare::Types;
 use super::define;
 use super::env::{Env, Global, What};
@@ -68,7 +70,11 @@ pub fn check_inside(entry: &Entry, env: &Env, frame: &[(Word, Type)]) -> Checked
     match entry {
         Entry::Game(program) => check_program(program),
         Entry::Lines { items, expr } => {
-            let mut change = Change { frame, at_prompt: true, ..Change::new(env) };
+            let mut change = Change {
+                frame,
+                at_prompt: true,
+                ..Change::new(env)
+            };
             change.apply(items);
             change.finish(expr.as_ref())
         }
@@ -77,12 +83,19 @@ pub fn check_inside(entry: &Entry, env: &Env, frame: &[(Word, Type)]) -> Checked
 
 /// Whether an entry ends in the equations of a board that still has cells without a value, so that more may follow.
 pub fn lacks_cells(entry: &Entry, env: &Env) -> bool {
-    let Entry::Lines { items, expr: None } = entry else { return false };
-    if !matches!(items.last(), Some(Item::Value(definition)) if matches!(definition.body, Body::Board(_))) {
+    let Entry::Lines { items, expr: None } = entry else {
+        return false;
+    };
+    if !matches!(items.last(), Some(Item::Value(definition)) if matches!(definition.body, Body::Board(_)))
+    {
         return false;
     }
     let checked = check_entry(entry, env);
-    let mut errors = checked.diagnostics.iter().filter(|told| told.is_error()).peekable();
+    let mut errors = checked
+        .diagnostics
+        .iter()
+        .filter(|told| told.is_error())
+        .peekable();
     errors.peek().is_some() && errors.all(|told| told.code == "BG050")
 }
 
@@ -115,13 +128,24 @@ impl<'e> Change<'e> {
 
     /// In a file the board and the input are declared before the first value.
     fn early_types(&mut self, items: &[Item]) {
-        let first = items.iter().position(|item| matches!(item, Item::Value(_))).unwrap_or(items.len());
+        let first = items
+            .iter()
+            .position(|item| matches!(item, Item::Value(_)))
+            .unwrap_or(items.len());
         for item in &items[first..] {
             if let Item::Type(definition) = item
                 && matches!(&*definition.name.text, "Board" | "Input")
             {
-                let message = format!("`type {}` must stand above the first value definition", definition.name.text);
-                self.faults.push(Diagnostic::error(Phase::Check, "BG033", definition.name.span, message));
+                let message = format!(
+                    "`type {}` must stand above the first value definition",
+                    definition.name.text
+                );
+                self.faults.push(Diagnostic::error(
+                    Phase::Check,
+                    "BG033",
+                    definition.name.span,
+                    message,
+                ));
             }
         }
     }
@@ -131,7 +155,9 @@ impl<'e> Change<'e> {
         let mut fresh = BTreeSet::new();
         for item in items {
             match item {
-                Item::Type(definition) => self.declare(definition, fresh.insert(definition.name.text.clone())),
+                Item::Type(definition) => {
+                    self.declare(definition, fresh.insert(definition.name.text.clone()))
+                }
                 Item::Value(definition) => self.signature(definition),
                 Item::Let(_) => {}
             }
@@ -181,7 +207,8 @@ impl<'e> Change<'e> {
         if let Some(first) = self.given.get(&name.text) {
             let message = format!("`{}` is defined twice", name.text);
             let told = Diagnostic::error(Phase::Check, "BG021", name.span, message);
-            self.faults.push(told.related(first.span, "it is first defined here"));
+            self.faults
+                .push(told.related(first.span, "it is first defined here"));
             return false;
         }
         self.given.insert(name.text.clone(), name.clone());
@@ -192,7 +219,9 @@ impl<'e> Change<'e> {
         if !self.claim(&definition.name) {
             return;
         }
-        let Some((definition, signature)) = self.completed(definition) else { return };
+        let Some((definition, signature)) = self.completed(definition) else {
+            return;
+        };
         match self.env.types.signed(&signature) {
             Ok(signed) => self.put(
                 &definition.name.text.clone(),
@@ -205,18 +234,28 @@ impl<'e> Change<'e> {
     }
 
     /// With the signature given earlier if there is none now; a board equation alone is added to those of its board.
-    fn completed(&mut self, definition: &Arc<Definition>) -> Option<(Arc<Definition>, Arc<Signature>)> {
+    fn completed(
+        &mut self,
+        definition: &Arc<Definition>,
+    ) -> Option<(Arc<Definition>, Arc<Signature>)> {
         if let Some(signature) = &definition.signature {
             return Some((definition.clone(), Arc::new(signature.clone())));
         }
         let name = &definition.name;
-        let earlier = self.before.globals.get(&name.text).map(|global| &global.what);
+        let earlier = self
+            .before
+            .globals
+            .get(&name.text)
+            .map(|global| &global.what);
         let Some(What::Definition(old, signature)) = earlier else {
             let message = format!("`{}` has no signature", name.text);
             let told = Diagnostic::error(Phase::Check, "BG020", name.span, message);
             let note = match definition.body {
                 Body::Value(_) => {
-                    format!("write `let {0} = …` for the session, or its type first: `{0} : Int`", name.text)
+                    format!(
+                        "write `let {0} = …` for the session, or its type first: `{0} : Int`",
+                        name.text
+                    )
                 }
                 _ => format!("write its type first, such as `{} : …`", name.text),
             };
@@ -224,19 +263,35 @@ impl<'e> Change<'e> {
             return None;
         };
         let body = match (&old.body, &definition.body) {
-            (Body::Board(old), Body::Board(new)) => Body::Board(old.iter().chain(new).cloned().collect()),
+            (Body::Board(old), Body::Board(new)) => {
+                Body::Board(old.iter().chain(new).cloned().collect())
+            }
             (_, new) => new.clone(),
         };
-        let whole = Definition { body, ..Definition::clone(definition) };
+        let whole = Definition {
+            body,
+            ..Definition::clone(definition)
+        };
         Some((Arc::new(whole), signature.clone()))
     }
 
     fn put(&mut self, name: &Arc<str>, signed: Signed, what: What, notes: Notes) {
-        let order = self.env.globals.get(name).map(|global| global.order).unwrap_or_else(|| {
-            self.env.next_order += 1;
-            self.env.next_order
-        });
-        let global = Global { name: name.clone(), signed, what, notes, order };
+        let order = self
+            .env
+            .globals
+            .get(name)
+            .map(|global| global.order)
+            .unwrap_or_else(|| {
+                self.env.next_order += 1;
+                self.env.next_order
+            });
+        let global = Global {
+            name: name.clone(),
+            signed,
+            what,
+            notes,
+            order,
+        };
         self.env.globals.insert(name.clone(), Arc::new(global));
     }
 
@@ -249,7 +304,12 @@ impl<'e> Change<'e> {
         let (notes, faults) = checker.done();
         self.faults.extend(faults);
         if let Some(found) = found {
-            self.put(&session.name.text, Signed::Value(found.own), What::Let(session.clone()), notes);
+            self.put(
+                &session.name.text,
+                Signed::Value(found.own),
+                What::Let(session.clone()),
+                notes,
+            );
             self.lets.push(session.name.text.clone());
         }
     }
@@ -267,21 +327,32 @@ impl<'e> Change<'e> {
             let (signed, notes, faults) = match &global.what {
                 What::Definition(definition, signature) => match self.env.types.signed(signature) {
                     Ok(signed) => {
-                        let (notes, faults) = define::check(&self.env, definition, signature, &signed);
+                        let (notes, faults) =
+                            define::check(&self.env, definition, signature, &signed);
                         (signed, notes, faults)
                     }
                     Err(faults) => (global.signed.clone(), global.notes.clone(), faults),
                 },
                 What::Let(_) if fresh => continue,
                 What::Let(session) => {
-                    let faults = if board_changed { outdated(session, &global.signed) } else { Vec::new() };
-                    (renamed(&global.signed, &self.env.types), global.notes.clone(), faults)
+                    let faults = if board_changed {
+                        outdated(session, &global.signed)
+                    } else {
+                        Vec::new()
+                    };
+                    (
+                        renamed(&global.signed, &self.env.types),
+                        global.notes.clone(),
+                        faults,
+                    )
                 }
             };
             if fresh && !(self.at_prompt && is_waiting(&global, &faults)) {
                 self.faults.extend(faults);
             } else if faults.iter().any(Diagnostic::is_error) {
-                self.env.broken.insert(global.name.clone(), Arc::new(faults));
+                self.env
+                    .broken
+                    .insert(global.name.clone(), Arc::new(faults));
             }
             self.put(&global.name, signed, global.what.clone(), notes);
         }
@@ -290,40 +361,80 @@ impl<'e> Change<'e> {
 
     /// A board is evaluated before it can be used: it cannot need itself.
     fn circles(&mut self) {
-        let boards = self.env.globals.values().filter(|global| global.kind() == Kind::Board);
-        let circular: Vec<Arc<Global>> =
-            boards.filter(|board| self.env.reached(&board.notes.uses).contains(&board.name)).cloned().collect();
+        let boards = self
+            .env
+            .globals
+            .values()
+            .filter(|global| global.kind() == Kind::Board);
+        let circular: Vec<Arc<Global>> = boards
+            .filter(|board| self.env.reached(&board.notes.uses).contains(&board.name))
+            .cloned()
+            .collect();
         for board in circular {
-            let What::Definition(definition, _) = &board.what else { continue };
+            let What::Definition(definition, _) = &board.what else {
+                continue;
+            };
             let message = format!("The board `{}` is defined by means of itself", board.name);
             let told = Diagnostic::error(Phase::Type, "BG054", definition.name.span, message)
                 .note("its equations, or something they use, look at the board that is being made");
             match self.given.contains_key(&board.name) {
                 true => self.faults.push(told),
-                false => drop(self.env.broken.insert(board.name.clone(), Arc::new(vec![told]))),
+                false => drop(
+                    self.env
+                        .broken
+                        .insert(board.name.clone(), Arc::new(vec![told])),
+                ),
             }
         }
     }
 
     fn finish(mut self, expr: Option<&Expr>) -> Checked {
-        let noted = expr.filter(|_| !self.has_errors()).and_then(|expr| self.expression(expr));
+        let noted = expr
+            .filter(|_| !self.has_errors())
+            .and_then(|expr| self.expression(expr));
         for name in self.lets.clone() {
-            let uses = self.env.globals.get(&name).map(|global| global.notes.uses.clone()).unwrap_or_default();
+            let uses = self
+                .env
+                .globals
+                .get(&name)
+                .map(|global| global.notes.uses.clone())
+                .unwrap_or_default();
             self.runnable(&uses, &name);
         }
         if self.has_errors() {
-            return Checked { env: self.before.clone(), diagnostics: self.faults, ..Checked::default() };
+            return Checked {
+                env: self.before.clone(),
+                diagnostics: self.faults,
+                ..Checked::default()
+            };
         }
         let (stale, boards) = (self.stale(), self.boards());
         let newly = |now: &Env, then: &Env| -> Vec<Arc<str>> {
-            now.broken.keys().filter(|name| !then.broken.contains_key(*name)).cloned().collect()
+            now.broken
+                .keys()
+                .filter(|name| !then.broken.contains_key(*name))
+                .cloned()
+                .collect()
         };
         let (broke, mended) = (newly(&self.env, self.before), newly(self.before, &self.env));
         for name in &broke {
             let waits = self.given.contains_key(name);
-            self.faults.extend(self.env.broken(name).and_then(|faults| told_broken(name, faults, waits)));
+            self.faults.extend(
+                self.env
+                    .broken(name)
+                    .and_then(|faults| told_broken(name, faults, waits)),
+            );
         }
-        Checked { env: self.env, diagnostics: self.faults, expr: noted, stale, boards, lets: self.lets, broke, mended }
+        Checked {
+            env: self.env,
+            diagnostics: self.faults,
+            expr: noted,
+            stale,
+            boards,
+            lets: self.lets,
+            broke,
+            mended,
+        }
     }
 
     fn expression(&mut self, expr: &Expr) -> Option<(Notes, Type)> {
@@ -331,7 +442,10 @@ impl<'e> Change<'e> {
         let found = checker.infer(expr);
         let (notes, faults) = checker.done();
         self.faults.extend(faults);
-        let at = Word { text: "".into(), span: expr.span };
+        let at = Word {
+            text: "".into(),
+            span: expr.span,
+        };
         self.blocked(&notes.uses, &at);
         found.map(|found| (notes, found.own))
     }
@@ -345,25 +459,49 @@ impl<'e> Change<'e> {
     /// Nothing runs that could come to something that does not fit.
     fn blocked(&mut self, uses: &BTreeSet<Arc<str>>, at: &Word) {
         let reached = self.env.reached(uses);
-        let Some((name, faults)) = self.env.broken.iter().find(|(name, _)| reached.contains(*name)) else { return };
+        let Some((name, faults)) = self
+            .env
+            .broken
+            .iter()
+            .find(|(name, _)| reached.contains(*name))
+        else {
+            return;
+        };
         let fault = faults.iter().find(|fault| fault.is_error());
         let (why, note) = match fault.filter(|fault| fault.code == UNDEFINED) {
-            Some(fault) => ("speaks of something that is not defined", fault.message.clone()),
-            None => ("no longer fits what was redefined", format!("define `{name}` again so that it fits")),
+            Some(fault) => (
+                "speaks of something that is not defined",
+                fault.message.clone(),
+            ),
+            None => (
+                "no longer fits what was redefined",
+                format!("define `{name}` again so that it fits"),
+            ),
         };
         let message = format!("This needs `{name}`, which {why}");
         let mut told = Diagnostic::error(Phase::Type, "BG055", at.span, message);
-        told.related.extend(fault.and_then(|fault| Some((fault.span?, fault.message.clone()))));
+        told.related
+            .extend(fault.and_then(|fault| Some((fault.span?, fault.message.clone()))));
         self.faults.push(told.note(note));
     }
 
     fn stale(&self) -> Vec<Arc<str>> {
         let all = self.env.types.board() != self.before.types.board();
         let is_stale = |global: &&&Arc<Global>| {
-            let same = self.before.globals.get(&global.name).is_some_and(|old| old.notes == global.notes);
-            !matches!(global.what, What::Let(_)) && (all || !same || self.given.contains_key(&global.name))
+            let same = self
+                .before
+                .globals
+                .get(&global.name)
+                .is_some_and(|old| old.notes == global.notes);
+            !matches!(global.what, What::Let(_))
+                && (all || !same || self.given.contains_key(&global.name))
         };
-        self.env.globals().iter().filter(is_stale).map(|global| global.name.clone()).collect()
+        self.env
+            .globals()
+            .iter()
+            .filter(is_stale)
+            .map(|global| global.name.clone())
+            .collect()
     }
 
     /// Those that are new, or made from something that is, unless they cannot be made.
@@ -372,10 +510,20 @@ impl<'e> Change<'e> {
         let needed = |global: &&Arc<Global>| {
             let reached = self.env.reached([&global.name]);
             let touched = all_new || reached.iter().any(|name| self.given.contains_key(name));
-            touched && !reached.iter().any(|name| self.env.broken.contains_key(name))
+            touched
+                && !reached
+                    .iter()
+                    .any(|name| self.env.broken.contains_key(name))
         };
-        let boards = self.env.globals.values().filter(|global| global.kind() == Kind::Board);
-        let names: BTreeSet<Arc<str>> = boards.filter(needed).map(|global| global.name.clone()).collect();
+        let boards = self
+            .env
+            .globals
+            .values()
+            .filter(|global| global.kind() == Kind::Board);
+        let names: BTreeSet<Arc<str>> = boards
+            .filter(needed)
+            .map(|global| global.name.clone())
+            .collect();
         self.env.boards_in_order(&names)
     }
 }

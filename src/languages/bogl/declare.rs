@@ -52,22 +52,39 @@ impl Types {
     }
 
     fn push(&mut self, declared: Declared) {
-        self.places.insert(declared.definition.name.text.clone(), self.all.len());
+        self.places
+            .insert(declared.definition.name.text.clone(), self.all.len());
         self.all.push(declared);
     }
 
     pub fn board(&self) -> BoardType {
         match self.declared("Board") {
-            Some(Declared { definition, stands_for, size: Some((width, height)), .. }) => {
+            Some(Declared {
+                definition,
+                stands_for,
+                size: Some((width, height)),
+                ..
+            }) => {
                 let span = Some(definition.span);
-                BoardType { width: *width, height: *height, content: stands_for.clone(), span }
+                BoardType {
+                    width: *width,
+                    height: *height,
+                    content: stands_for.clone(),
+                    span,
+                }
             }
-            _ => BoardType { width: 1, height: 1, content: Type::int(), span: None },
+            _ => BoardType {
+                width: 1,
+                height: 1,
+                content: Type::int(),
+                span: None,
+            },
         }
     }
 
     pub fn input(&self) -> Type {
-        self.declared("Input").map_or_else(Type::int, |declared| declared.stands_for.clone())
+        self.declared("Input")
+            .map_or_else(Type::int, |declared| declared.stands_for.clone())
     }
 
     /// What a name of a type stands for.
@@ -78,28 +95,44 @@ impl Types {
             "Board" => Some(Type::board()),
             "Input" => Some(self.input()),
             "Content" => self.declared("Board").map(|board| board.stands_for.clone()),
-            _ => self.declared(name).map(|declared| declared.stands_for.clone()),
+            _ => self
+                .declared(name)
+                .map(|declared| declared.stands_for.clone()),
         }
     }
 
     /// The type of a symbol: the first that lists it.
     pub fn of_symbol(&self, symbol: &str) -> Option<&Declared> {
-        self.all.iter().find(|declared| declared.listed.contains(symbol))
+        self.all
+            .iter()
+            .find(|declared| declared.listed.contains(symbol))
     }
 
     pub fn symbols(&self) -> impl Iterator<Item = &str> {
-        self.all.iter().flat_map(|declared| declared.listed.iter().map(|symbol| &**symbol))
+        self.all
+            .iter()
+            .flat_map(|declared| declared.listed.iter().map(|symbol| &**symbol))
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let content = self.declared("Board").map(|_| "Content");
-        let own = self.all.iter().map(|declared| &*declared.definition.name.text);
-        ["Int", "Bool", "Board", "Input"].into_iter().chain(content).chain(own)
+        let own = self
+            .all
+            .iter()
+            .map(|declared| &*declared.definition.name.text);
+        ["Int", "Bool", "Board", "Input"]
+            .into_iter()
+            .chain(content)
+            .chain(own)
     }
 
     /// What two types can be joined in.
     pub fn joined(&self, a: &Type, b: &Type) -> Option<Type> {
-        let declared: Vec<&Type> = self.all.iter().map(|declared| &declared.stands_for).collect();
+        let declared: Vec<&Type> = self
+            .all
+            .iter()
+            .map(|declared| &declared.stands_for)
+            .collect();
         a.join(b, &declared)
     }
 
@@ -109,7 +142,9 @@ impl Types {
         if let Some(first) = self.declared(&name.text) {
             let message = format!("The type `{}` is defined twice", name.text);
             let told = Diagnostic::error(Phase::Check, "BG023", name.span, message);
-            return Err(vec![told.related(first.definition.name.span, "it is first defined here")]);
+            return Err(vec![
+                told.related(first.definition.name.span, "it is first defined here"),
+            ]);
         }
         let declared = self.elaborate(definition)?;
         self.push(declared);
@@ -120,7 +155,12 @@ impl Types {
     pub fn suppose(&mut self, definition: &Arc<TypeDef>) {
         if self.declared(&definition.name.text).is_none() {
             let stands_for = Type::of(Base::None).named(&definition.name.text);
-            self.push(Declared { definition: definition.clone(), stands_for, size: None, listed: BTreeSet::new() });
+            self.push(Declared {
+                definition: definition.clone(),
+                stands_for,
+                size: None,
+                listed: BTreeSet::new(),
+            });
         }
     }
 
@@ -129,18 +169,31 @@ impl Types {
     pub fn redeclare(&self, definition: &Arc<TypeDef>) -> Result<Types, Faults> {
         let old = self.all.iter().map(|declared| &declared.definition);
         let same = |other: &Arc<TypeDef>| other.name.text == definition.name.text;
-        let in_place = Types::all_of(old.clone().map(|other| if same(other) { definition } else { other }));
+        let in_place = Types::all_of(
+            old.clone()
+                .map(|other| if same(other) { definition } else { other }),
+        );
         in_place.or_else(|(wrong, faults)| {
             let others = old.filter(|other| !same(other));
             let at_end = Types::all_of(others.chain([definition]));
-            at_end.map_err(|_| if same(&wrong) { faults } else { vec![no_longer(definition, &wrong, &faults)] })
+            at_end.map_err(|_| {
+                if same(&wrong) {
+                    faults
+                } else {
+                    vec![no_longer(definition, &wrong, &faults)]
+                }
+            })
         })
     }
 
-    fn all_of<'d>(definitions: impl Iterator<Item = &'d Arc<TypeDef>>) -> Result<Types, (Arc<TypeDef>, Faults)> {
+    fn all_of<'d>(
+        definitions: impl Iterator<Item = &'d Arc<TypeDef>>,
+    ) -> Result<Types, (Arc<TypeDef>, Faults)> {
         let mut types = Types::default();
         for definition in definitions {
-            types.declare(definition).map_err(|faults| (definition.clone(), faults))?;
+            types
+                .declare(definition)
+                .map_err(|faults| (definition.clone(), faults))?;
         }
         Ok(types)
     }
@@ -149,7 +202,12 @@ impl Types {
         let name = &definition.name;
         if ["Int", "Bool", "Content"].contains(&&*name.text) {
             let message = format!("`{}` is built in and cannot be defined", name.text);
-            return Err(vec![Diagnostic::error(Phase::Check, "BG031", name.span, message)]);
+            return Err(vec![Diagnostic::error(
+                Phase::Check,
+                "BG031",
+                name.span,
+                message,
+            )]);
         }
         let (expr, size, alias) = match &definition.body {
             TypeBody::Array { content, .. } if &*name.text == "Board" => {
@@ -162,11 +220,21 @@ impl Types {
         let stands_for = self.definable(expr, &name.text)?;
         if size.is_some() && stands_for.holds_board() {
             let message = "The cells of a board cannot hold boards";
-            return Err(vec![Diagnostic::error(Phase::Check, "BG030", expr.span, message)]);
+            return Err(vec![Diagnostic::error(
+                Phase::Check,
+                "BG030",
+                expr.span,
+                message,
+            )]);
         }
         let mut listed = BTreeSet::new();
         own_symbols(expr, &mut listed);
-        Ok(Declared { definition: definition.clone(), stands_for: stands_for.named(&alias.into()), size, listed })
+        Ok(Declared {
+            definition: definition.clone(),
+            stands_for: stands_for.named(&alias.into()),
+            size,
+            listed,
+        })
     }
 
     /// A type as it may stand behind `type T =`.
@@ -200,12 +268,21 @@ impl Types {
             if self.named(&symbol.text).is_some() || &*symbol.text == own_name {
                 let message = format!("The symbol `{}` has the name of a type", symbol.text);
                 let told = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
-                let place = self.declared(&symbol.text).map(|declared| declared.definition.name.span);
-                let told = told.note(format!("to add the values of the type, write `& {}`", symbol.text));
-                return Err(vec![place.map_or(told.clone(), |place| told.related(place, "the type is defined here"))]);
+                let place = self
+                    .declared(&symbol.text)
+                    .map(|declared| declared.definition.name.span);
+                let told = told.note(format!(
+                    "to add the values of the type, write `& {}`",
+                    symbol.text
+                ));
+                return Err(vec![place.map_or(told.clone(), |place| {
+                    told.related(place, "the type is defined here")
+                })]);
             }
         }
-        Ok(Type::symbols(symbols.iter().map(|symbol| symbol.text.clone())))
+        Ok(Type::symbols(
+            symbols.iter().map(|symbol| symbol.text.clone()),
+        ))
     }
 
     /// A name of a type or a tuple of such: all that may stand in a signature or inside a tuple.
@@ -216,24 +293,36 @@ impl Types {
                 None => Err(vec![self.undeclared(name, expr.span)]),
             },
             TypeKind::Tuple(parts) => {
-                let whole = Type::tuple(parts.iter().map(|part| self.base(part)).collect::<Result<_, _>>()?);
+                let whole = Type::tuple(
+                    parts
+                        .iter()
+                        .map(|part| self.base(part))
+                        .collect::<Result<_, _>>()?,
+                );
                 match whole.is_too_large() {
-                    true => {
-                        Err(vec![Diagnostic::error(Phase::Check, "BG005", expr.span, "This tuple type is too large")])
-                    }
+                    true => Err(vec![Diagnostic::error(
+                        Phase::Check,
+                        "BG005",
+                        expr.span,
+                        "This tuple type is too large",
+                    )]),
                     false => Ok(whole),
                 }
             }
             TypeKind::Symbols(_) | TypeKind::Extended(_) => {
                 let message = "Only names of types, and tuples of them, can stand here";
-                let told = Diagnostic::error(Phase::Check, "BG028", expr.span, message).label("this needs a name");
+                let told = Diagnostic::error(Phase::Check, "BG028", expr.span, message)
+                    .label("this needs a name");
                 Err(vec![told.note("give it a name first: `type T = …`")])
             }
         }
     }
 
     fn undeclared(&self, name: &Arc<str>, span: Span) -> Diagnostic {
-        let message = format!("The type `{name}` is not declared{}", did_you_mean(name, self.names()));
+        let message = format!(
+            "The type `{name}` is not declared{}",
+            did_you_mean(name, self.names())
+        );
         let told = Diagnostic::error(Phase::Check, "BG024", span, message);
         match &**name {
             "Content" => {
@@ -250,7 +339,12 @@ impl Types {
             None => result.map(Signed::Value),
             Some(argument) => match (self.base(argument), result) {
                 (Ok(argument), Ok(result)) => Ok(Signed::Function { argument, result }),
-                (argument, result) => Err(argument.err().into_iter().chain(result.err()).flatten().collect()),
+                (argument, result) => Err(argument
+                    .err()
+                    .into_iter()
+                    .chain(result.err())
+                    .flatten()
+                    .collect()),
             },
         }
     }
@@ -258,23 +352,43 @@ impl Types {
 
 fn own_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
     match &expr.kind {
-        TypeKind::Symbols(symbols) => listed.extend(symbols.iter().map(|symbol| symbol.text.clone())),
+        TypeKind::Symbols(symbols) => {
+            listed.extend(symbols.iter().map(|symbol| symbol.text.clone()))
+        }
         TypeKind::Extended(terms) => terms.iter().for_each(|term| own_symbols(term, listed)),
         TypeKind::Name(_) | TypeKind::Tuple(_) => {}
     }
 }
 
 fn dimensions(body: &TypeBody) -> Result<(u32, u32), Faults> {
-    let TypeBody::Array { width, height, span, .. } = body else { return Ok((1, 1)) };
+    let TypeBody::Array {
+        width,
+        height,
+        span,
+        ..
+    } = body
+    else {
+        return Ok((1, 1));
+    };
     if let Some(wrong) = [width, height].into_iter().find(|side| side.value < 1) {
         let message = format!("A board is at least 1 wide and 1 high, not {}", wrong.value);
-        return Err(vec![Diagnostic::error(Phase::Check, "BG029", wrong.span, message)]);
+        return Err(vec![Diagnostic::error(
+            Phase::Check,
+            "BG029",
+            wrong.span,
+            message,
+        )]);
     }
     match width.value.checked_mul(height.value) {
         Some(cells) if cells <= MOST_CELLS => Ok((width.value as u32, height.value as u32)),
         _ => {
             let message = format!("A board can have at most {MOST_CELLS} cells");
-            Err(vec![Diagnostic::error(Phase::Check, "BG029", *span, message)])
+            Err(vec![Diagnostic::error(
+                Phase::Check,
+                "BG029",
+                *span,
+                message,
+            )])
         }
     }
 }
@@ -282,20 +396,31 @@ fn dimensions(body: &TypeBody) -> Result<(u32, u32), Faults> {
 /// A type that was right until another was defined again.
 fn no_longer(definition: &TypeDef, wrong: &TypeDef, faults: &[Diagnostic]) -> Diagnostic {
     let (new, old) = (&definition.name, &wrong.name.text);
-    let message = format!("With this `{}`, the type `{old}` would no longer be right", new.text);
+    let message = format!(
+        "With this `{}`, the type `{old}` would no longer be right",
+        new.text
+    );
     let mut told = Diagnostic::error(Phase::Check, "BG056", new.span, message);
-    told.related.extend(faults.iter().filter_map(|fault| Some((fault.span?, fault.message.clone()))));
-    told.note(format!("define both in one entry, `{old}` first without `{}`", new.text))
+    told.related.extend(
+        faults
+            .iter()
+            .filter_map(|fault| Some((fault.span?, fault.message.clone()))),
+    );
+    told.note(format!(
+        "define both in one entry, `{old}` first without `{}`",
+        new.text
+    ))
 }
 
 fn array_not_board(span: Span) -> Diagnostic {
     let message = "Only `Board` is an array, and it always is one";
-    Diagnostic::error(Phase::Check, "BG030", span, message).note("write `type Board = Array (width, height) of …`")
+    Diagnostic::error(Phase::Check, "BG030", span, message)
+        .note("write `type Board = Array (width, height) of …`")
 }
 
 fn not_an_extension(term: &TypeExpr, own: &Type) -> Diagnostic {
     let message = "Behind `&` stands an enumeration, or the name of one";
-    let told =
-        Diagnostic::error(Phase::Check, "BG025", term.span, message).label(format!("this is `{}`", own.spelled()));
+    let told = Diagnostic::error(Phase::Check, "BG025", term.span, message)
+        .label(format!("this is `{}`", own.spelled()));
     told.note("write the other type first: `Int & {None}`")
 }

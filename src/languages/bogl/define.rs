@@ -28,23 +28,36 @@ pub(super) fn check(
         }
         (Body::Function { parameters, expr }, Signed::Function { argument, result }) => {
             if checker.fitting(name, parameters, argument, signature.span) {
-                let types = argument.parts().map_or_else(|| vec![argument.clone()], <[Type]>::to_vec);
+                let types = argument
+                    .parts()
+                    .map_or_else(|| vec![argument.clone()], <[Type]>::to_vec);
                 checker.parameters(parameters, &types, signature.span);
                 checker.check(expr, &Want::result(&name.text, result, signature.span));
             }
         }
-        (Body::Board(equations), Signed::Value(own)) if own.is_board() => checker.board(name, equations),
-        (body, signed) => checker.faults.push(wrong_kind(definition, body, signed, signature)),
+        (Body::Board(equations), Signed::Value(own)) if own.is_board() => {
+            checker.board(name, equations)
+        }
+        (body, signed) => checker
+            .faults
+            .push(wrong_kind(definition, body, signed, signature)),
     }
     checker.done()
 }
 
-fn wrong_kind(definition: &Definition, body: &Body, signed: &Signed, signature: &Signature) -> Diagnostic {
+fn wrong_kind(
+    definition: &Definition,
+    body: &Body,
+    signed: &Signed,
+    signature: &Signature,
+) -> Diagnostic {
     let name = &definition.name.text;
     let (place, is, note) = match (body, signed) {
-        (Body::Value(expr), _) => {
-            (expr.span, "a plain equation", format!("a function has parameters: `{name}(x) = …`"))
-        }
+        (Body::Value(expr), _) => (
+            expr.span,
+            "a plain equation",
+            format!("a function has parameters: `{name}(x) = …`"),
+        ),
         (Body::Function { parameters, expr }, _) => {
             let place = parameters.first().map_or(expr.span, |first| first.span);
             (
@@ -54,13 +67,20 @@ fn wrong_kind(definition: &Definition, body: &Body, signed: &Signed, signature: 
             )
         }
         (Body::Board(equations), _) => {
-            let place = equations.first().map_or(definition.span, |first| first.span);
-            (place, "a board equation", "only a `Board` has board equations".to_owned())
+            let place = equations
+                .first()
+                .map_or(definition.span, |first| first.span);
+            (
+                place,
+                "a board equation",
+                "only a `Board` has board equations".to_owned(),
+            )
         }
     };
     let message = format!("`{name}` is declared as `{signed}`, but this is {is}");
     let told = Diagnostic::error(Phase::Type, "BG051", place, message);
-    told.related(signature.span, "it is declared here").note(note)
+    told.related(signature.span, "it is declared here")
+        .note(note)
 }
 
 /// The names that the game may not define.
@@ -73,12 +93,22 @@ pub(super) fn reserved(name: &Word) -> Option<Diagnostic> {
 
 impl Checker<'_> {
     /// As many parameters as the argument has parts, all different.
-    fn fitting(&mut self, name: &Word, parameters: &[Word], argument: &Type, signature: Span) -> bool {
+    fn fitting(
+        &mut self,
+        name: &Word,
+        parameters: &[Word],
+        argument: &Type,
+        signature: Span,
+    ) -> bool {
         for (index, parameter) in parameters.iter().enumerate() {
-            if let Some(first) = parameters[..index].iter().find(|first| first.text == parameter.text) {
+            if let Some(first) = parameters[..index]
+                .iter()
+                .find(|first| first.text == parameter.text)
+            {
                 let message = format!("The parameter name `{}` is used twice", parameter.text);
                 let told = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
-                self.faults.push(told.related(first.span, "it is already here"));
+                self.faults
+                    .push(told.related(first.span, "it is already here"));
                 return false;
             }
         }
@@ -86,7 +116,13 @@ impl Checker<'_> {
         if count == parameters.len() {
             return true;
         }
-        let plural = |n: usize| if n == 1 { "one parameter".to_owned() } else { format!("{n} parameters") };
+        let plural = |n: usize| {
+            if n == 1 {
+                "one parameter".to_owned()
+            } else {
+                format!("{n} parameters")
+            }
+        };
         let message = format!(
             "`{}` must have {} for {}, but has {}",
             name.text,
@@ -94,11 +130,18 @@ impl Checker<'_> {
             a_type(argument),
             plural(parameters.len())
         );
-        let place = parameters.iter().map(|parameter| parameter.span).reduce(Span::to).unwrap_or(name.span);
+        let place = parameters
+            .iter()
+            .map(|parameter| parameter.span)
+            .reduce(Span::to)
+            .unwrap_or(name.span);
         let told = self.error("BG044", place, message);
-        told.related.push((signature, format!("`{}` is declared here", name.text)));
+        told.related
+            .push((signature, format!("`{}` is declared here", name.text)));
         if argument.components().is_some() && argument.parts().is_none() {
-            told.notes.push("a tuple with symbols beside it is no tuple: it has one parameter".to_owned());
+            told.notes.push(
+                "a tuple with symbols beside it is no tuple: it has one parameter".to_owned(),
+            );
         }
         false
     }
@@ -108,17 +151,32 @@ impl Checker<'_> {
         let want = Want::cell(&board.content, board.span);
         for equation in equations {
             self.positions(equation, &board);
-            self.wildcards = [&equation.x, &equation.y].into_iter().filter_map(Position::name).cloned().collect();
+            self.wildcards = [&equation.x, &equation.y]
+                .into_iter()
+                .filter_map(Position::name)
+                .cloned()
+                .collect();
             self.check(&equation.expr, &want);
         }
         if let Some((column, row)) = missing_cell(&self.notes.cells, &board) {
-            let message =
-                format!("The board `{}` is not complete: no equation sets the cell ({column}, {row})", name.text);
-            let told = self.error("BG050", name.span, message);
-            told.related.extend(
-                board.span.map(|span| (span, format!("the board is {} wide and {} high", board.width, board.height))),
+            let message = format!(
+                "The board `{}` is not complete: no equation sets the cell ({column}, {row})",
+                name.text
             );
-            told.notes.push(format!("begin with an equation for all cells: `{}!(x, y) = …`", name.text));
+            let told = self.error("BG050", name.span, message);
+            told.related.extend(board.span.map(|span| {
+                (
+                    span,
+                    format!(
+                        "the board is {} wide and {} high",
+                        board.width, board.height
+                    ),
+                )
+            }));
+            told.notes.push(format!(
+                "begin with an equation for all cells: `{}!(x, y) = …`",
+                name.text
+            ));
         }
     }
 
@@ -127,17 +185,27 @@ impl Checker<'_> {
             && x.text == y.text
         {
             let message = format!("The name `{}` cannot stand for both directions", x.text);
-            let told = Diagnostic::error(Phase::Check, "BG034", y.span, message).related(x.span, "it is already here");
-            self.faults.push(told.note("write `b!(x, y) = …` for all cells; the diagonal needs one equation a cell"));
+            let told = Diagnostic::error(Phase::Check, "BG034", y.span, message)
+                .related(x.span, "it is already here");
+            self.faults.push(told.note(
+                "write `b!(x, y) = …` for all cells; the diagonal needs one equation a cell",
+            ));
         }
         let mut line = |position: &Position, size: u32, what: &str| match position {
             Position::Every(_) => 1..=size,
-            Position::At(at) if at.value >= 1 && at.value <= i64::from(size) => at.value as u32..=at.value as u32,
+            Position::At(at) if at.value >= 1 && at.value <= i64::from(size) => {
+                at.value as u32..=at.value as u32
+            }
             Position::At(at) => {
                 let message = format!("There is no {what} {}; the board has {size}", at.value);
                 let told = self.error("BG049", at.span, message);
-                told.related.extend(board.span.map(|span| (span, "the board is declared here".to_owned())));
-                told.notes.push("positions are (column, row), both from 1".to_owned());
+                told.related.extend(
+                    board
+                        .span
+                        .map(|span| (span, "the board is declared here".to_owned())),
+                );
+                told.notes
+                    .push("positions are (column, row), both from 1".to_owned());
                 // Counted as all, so that the board is not also said to be incomplete.
                 1..=size
             }
@@ -150,10 +218,15 @@ impl Checker<'_> {
 
 /// The first cell, row by row, that no equation sets. Never walks the whole board: it may have millions of cells.
 pub(super) fn missing_cell(equations: &[Cells], board: &BoardType) -> Option<(u32, u32)> {
-    let whole = |range: &std::ops::RangeInclusive<u32>, size: u32| *range.start() == 1 && *range.end() == size;
+    let whole = |range: &std::ops::RangeInclusive<u32>, size: u32| {
+        *range.start() == 1 && *range.end() == size
+    };
     let (mut columns, mut rows, mut single) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for cells in equations {
-        match (whole(&cells.columns, board.width), whole(&cells.rows, board.height)) {
+        match (
+            whole(&cells.columns, board.width),
+            whole(&cells.rows, board.height),
+        ) {
             (true, true) => return None,
             (false, true) => drop(columns.insert(*cells.columns.start())),
             (true, false) => drop(rows.insert(*cells.rows.start())),
@@ -161,7 +234,9 @@ pub(super) fn missing_cell(equations: &[Cells], board: &BoardType) -> Option<(u3
         }
     }
     // At most as many cells are passed over as there are equations for single ones.
-    let open: Vec<u32> = (1..=board.width).filter(|column| !columns.contains(column)).collect();
+    let open: Vec<u32> = (1..=board.width)
+        .filter(|column| !columns.contains(column))
+        .collect();
     let rows = (1..=board.height).filter(|row| !rows.contains(row));
     let mut cells = rows.flat_map(|row| open.iter().map(move |&column| (column, row)));
     cells.find(|&(column, row)| !single.contains(&(row, column)))

@@ -99,19 +99,35 @@ impl Env {
     /// The definitions whose meaning depends on this name, directly or through others; in order.
     pub fn dependents(&self, name: &str) -> Vec<Arc<str>> {
         let depends = |global: &&&Arc<Global>| {
-            &*global.name != name && self.reached(&global.notes.uses).iter().any(|used| &**used == name)
+            &*global.name != name
+                && self
+                    .reached(&global.notes.uses)
+                    .iter()
+                    .any(|used| &**used == name)
         };
-        self.globals().iter().filter(depends).map(|global| global.name.clone()).collect()
+        self.globals()
+            .iter()
+            .filter(depends)
+            .map(|global| global.name.clone())
+            .collect()
     }
 
     /// The boards among these names, each after the boards it is made from.
     pub fn boards_in_order(&self, names: &BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
-        let is_board = |name: &Arc<str>| self.globals.get(name).is_some_and(|global| global.kind() == Kind::Board);
+        let is_board = |name: &Arc<str>| {
+            self.globals
+                .get(name)
+                .is_some_and(|global| global.kind() == Kind::Board)
+        };
         let mut boards: Vec<(usize, u32, Arc<str>)> = Vec::new();
         for name in names.iter().filter(|name| is_board(name)) {
             let order = self.globals.get(name).map_or(0, |global| global.order);
             // One that is made from another reaches all that the other reaches, and itself besides.
-            let below = self.reached([name]).iter().filter(|name| is_board(name)).count();
+            let below = self
+                .reached([name])
+                .iter()
+                .filter(|name| is_board(name))
+                .count();
             boards.push((below, order, name.clone()));
         }
         boards.sort();

@@ -6,7 +6,13 @@ pub const GUIDE: Guide = Guide {
     act: "",
     stops: &[],
     rehearses: &[],
-    blank: [("type Board = Array (3,3) of {X, O, Empty}", "says what boards are"), ("7 * 6 == 42", "is answered")],
+    blank: [
+        (
+            "type Board = Array (3,3) of {X, O, Empty}",
+            "says what boards are",
+        ),
+        ("7 * 6 == 42", "is answered"),
+    ],
     forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
@@ -14,13 +20,25 @@ pub const GUIDE: Guide = Guide {
 
 const FORMS: &[(&str, &str)] = &[
     ("type Player = {X, O}", "a type lists its values"),
-    ("type Board = Array (3,3) of Player & {Empty}", "what boards are"),
-    ("start : Board start!(x,y) = Empty", "a board of empty cells"),
-    ("double : Int -> Int double(n) = 2 * n", "a function, its type first"),
+    (
+        "type Board = Array (3,3) of Player & {Empty}",
+        "what boards are",
+    ),
+    (
+        "start : Board start!(x,y) = Empty",
+        "a board of empty cells",
+    ),
+    (
+        "double : Int -> Int double(n) = 2 * n",
+        "a function, its type first",
+    ),
     ("let b = place(X, start, (2,1))", "a name for the session"),
     ("b!(2,1)", "what lies in column 2 and row 1"),
     ("if double(2) == 4 then X else O", "a choice"),
-    ("let n = 1 in while n < 100 do n * 2", "a loop, which changes n"),
+    (
+        "let n = 1 in while n < 100 do n * 2",
+        "a loop, which changes n",
+    ),
 ];
 
 const EXAMPLES: &[(&str, &str)] = &[
@@ -50,29 +68,61 @@ const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 const TOUR: &[Lesson] = &[
-    Lesson::new("A call is answered with its value: how many stones lie on `start`?", "left(start)", "= 13"),
+    Lesson::new(
+        "A call is answered with its value: how many stones lie on `start`?",
+        "left(start)",
+        "= 13",
+    ),
     Lesson::new(
         "Boards are values. This one is `start` without its last three stones;\n`start` itself stays as it is.",
         "take(3, start)",
         "(G)(G)(G)",
     ),
-    Lesson::new("A breakpoint makes a function wait when it is called.", ":break take", "break take"),
+    Lesson::new(
+        "A breakpoint makes a function wait when it is called.",
+        ":break take",
+        "break take",
+    ),
     Lesson::new(
         "Now call it. The line with => is the one that runs next; below it stand\nthe parameters.",
         "take(2, start)",
         "breakpoint 1, take",
     ),
-    Lesson::new("At a stop commands need no colon. This one tells who called whom.", "where", "take(2, start)"),
-    Lesson::new("One step: into the loop. A blank line steps again.", "step", "* take"),
-    Lesson::new("Time runs both ways: back to where you stood before.", "back", "* take"),
-    Lesson::new("Let the call come to its end, or to the next breakpoint.", "continue", "take(2, start) is done"),
+    Lesson::new(
+        "At a stop commands need no colon. This one tells who called whom.",
+        "where",
+        "take(2, start)",
+    ),
+    Lesson::new(
+        "One step: into the loop. A blank line steps again.",
+        "step",
+        "* take",
+    ),
+    Lesson::new(
+        "Time runs both ways: back to where you stood before.",
+        "back",
+        "* take",
+    ),
+    Lesson::new(
+        "Let the call come to its end, or to the next breakpoint.",
+        "continue",
+        "take(2, start) is done",
+    ),
     Lesson::new(
         "An expression can be rehearsed, step by step. Nothing is changed by it.",
         ":step allowed(3, start)",
         "a rehearsal",
     ),
-    Lesson::new("This does one statement and shows its evaluation, part by part.", "step expr", "is True"),
-    Lesson::new("Or all values at once, each under its column.", ":explain left(start) % 4 == 0", "False"),
+    Lesson::new(
+        "This does one statement and shows its evaluation, part by part.",
+        "step expr",
+        "is True",
+    ),
+    Lesson::new(
+        "Or all values at once, each under its column.",
+        ":explain left(start) % 4 == 0",
+        "False",
+    ),
     Lesson::new(
         "An equation that is typed again replaces the old one: now the machine\nalways takes one. `:delete` the breakpoint, and `machine(start)` plays.",
         "choice(b) = 1",

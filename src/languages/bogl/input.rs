@@ -14,18 +14,29 @@ use crate::value::{Store, Text, Value};
 pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
     let needed = env.types().input();
     let constant = parse::parse_input(line).map_err(|faults| {
-        let message = faults.into_iter().next().map_or_else(String::new, |told| told.message);
-        format!("{message} | an input is a constant, such as {}", example(&needed))
+        let message = faults
+            .into_iter()
+            .next()
+            .map_or_else(String::new, |told| told.message);
+        format!(
+            "{message} | an input is a constant, such as {}",
+            example(&needed)
+        )
     })?;
     match wrong(&constant, &needed, "", env) {
         None => Ok(constant),
-        Some(message) => Err(format!("{message} | type a value such as {}", example(&needed))),
+        Some(message) => Err(format!(
+            "{message} | type a value such as {}",
+            example(&needed)
+        )),
     }
 }
 
 /// An answer given to a running program, as a value; the message says what is wrong, and how to mend it.
 pub fn answer(program: &Program, store: &mut Store, _: u8, line: &str) -> Result<Value, String> {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else { return Err("there is nothing to answer".into()) };
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return Err("there is nothing to answer".into());
+    };
     let source = Source::new(SourceId::default(), Origin::Entry(0), line);
     read_input(&source, &scope.env).map(|constant| value(&constant, store))
 }
@@ -50,9 +61,15 @@ fn wrong(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<St
         Constant::Symbol(symbol) => needed.has(symbol),
         Constant::Tuple(parts) => match needed.components() {
             Some(own) if own.len() == parts.len() => {
-                let of = if part.is_empty() { String::new() } else { format!(" of {part}") };
+                let of = if part.is_empty() {
+                    String::new()
+                } else {
+                    format!(" of {part}")
+                };
                 let mut each = parts.iter().zip(own).enumerate();
-                return each.find_map(|(n, (one, own))| wrong(one, own, &format!("part {}{of}", n + 1), env));
+                return each.find_map(|(n, (one, own))| {
+                    wrong(one, own, &format!("part {}{of}", n + 1), env)
+                });
             }
             _ => false,
         },
@@ -61,7 +78,9 @@ fn wrong(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<St
         return None;
     }
     let meant = match constant {
-        Constant::Symbol(symbol) => did_you_mean(symbol, needed.symbols.iter().map(|symbol| &**symbol)),
+        Constant::Symbol(symbol) => {
+            did_you_mean(symbol, needed.symbols.iter().map(|symbol| &**symbol))
+        }
         _ => String::new(),
     };
     let (needed, what) = (needed.spelled(), described(constant, env));
@@ -77,7 +96,10 @@ fn described(constant: &Constant, env: &Env) -> String {
         Constant::Bool(_) => "a `Bool`".to_owned(),
         Constant::Tuple(parts) => format!("a tuple of {} parts", parts.len()),
         Constant::Symbol(symbol) => match env.types().of_symbol(symbol) {
-            Some(declared) => format!("`{symbol}`, {}", super::report::a_type(&declared.stands_for)),
+            Some(declared) => format!(
+                "`{symbol}`, {}",
+                super::report::a_type(&declared.stands_for)
+            ),
             None => format!("`{symbol}`, which no type lists"),
         },
     }
@@ -89,7 +111,10 @@ fn example(own: &Type) -> String {
         match (&own.base, own.symbols.first()) {
             (Base::Int, _) => "1".to_owned(),
             (Base::Bool, _) => "True".to_owned(),
-            (Base::Tuple(parts), _) => format!("({})", parts.all.iter().map(plain).collect::<Vec<_>>().join(", ")),
+            (Base::Tuple(parts), _) => format!(
+                "({})",
+                parts.all.iter().map(plain).collect::<Vec<_>>().join(", ")
+            ),
             (_, Some(symbol)) => symbol.to_string(),
             (Base::Board | Base::None, None) => "…".to_owned(),
         }

@@ -33,9 +33,23 @@ struct Body<'a> {
 }
 
 impl<'a> Body<'a> {
-    fn new(scope: &'a Scope, notes: &'a Notes, title: &str, role: Role, parameters: u16, span: Span) -> Body<'a> {
+    fn new(
+        scope: &'a Scope,
+        notes: &'a Notes,
+        title: &str,
+        role: Role,
+        parameters: u16,
+        span: Span,
+    ) -> Body<'a> {
         let b = Builder::new(Text::new(title), role, parameters, span);
-        Body { scope, notes, b, places: Vec::new(), named: Vec::new(), typed: false }
+        Body {
+            scope,
+            notes,
+            b,
+            places: Vec::new(),
+            named: Vec::new(),
+            typed: false,
+        }
     }
 
     /// Gives a register the name of a local.
@@ -46,7 +60,12 @@ impl<'a> Body<'a> {
         }
         self.places[at] = register;
         let (notes, name) = (self.notes, self.notes.locals.get(at));
-        let own = notes.types.get(at).cloned().flatten().unwrap_or_else(Type::int);
+        let own = notes
+            .types
+            .get(at)
+            .cloned()
+            .flatten()
+            .unwrap_or_else(Type::int);
         self.name(name.map_or("", |name| &name.text), register, own);
     }
 
@@ -58,7 +77,14 @@ impl<'a> Body<'a> {
     /// What the checker would not let pass fails should it ever be reached.
     fn fail(&mut self, message: &str, span: Span) {
         let k = self.b.text(message);
-        self.b.emit(Instr::Fail { k, a: 0, with: false }, span);
+        self.b.emit(
+            Instr::Fail {
+                k,
+                a: 0,
+                with: false,
+            },
+            span,
+        );
     }
 
     /// The function, and whether it is too large to be run.
@@ -66,7 +92,10 @@ impl<'a> Body<'a> {
         let too_large = self.b.is_too_large();
         let function = self.b.finish();
         let place = (function.span, function.role == Role::Entry);
-        self.scope.ledger.borrow_mut().insert(place, self.named.into());
+        self.scope
+            .ledger
+            .borrow_mut()
+            .insert(place, self.named.into());
         (function, too_large)
     }
 }

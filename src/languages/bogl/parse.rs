@@ -52,13 +52,22 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
 pub fn is_unfinished(text: &str) -> bool {
     let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
     let found = spoken(text);
-    match found.iter().position(|(_, token, _)| *token == Token::UnclosedComment) {
+    match found
+        .iter()
+        .position(|(_, token, _)| *token == Token::UnclosedComment)
+    {
         // What stands before an open comment must be right so far, or be the beginning of something right.
         Some(at) => {
-            matches!(run(&source, Token::StartEntry, &found[..at]), Ok(_) | Err(ParseError::UnrecognizedEof { .. }))
+            matches!(
+                run(&source, Token::StartEntry, &found[..at]),
+                Ok(_) | Err(ParseError::UnrecognizedEof { .. })
+            )
         }
         None => {
-            let ends_early = matches!(run(&source, Token::StartEntry, &found), Err(ParseError::UnrecognizedEof { .. }));
+            let ends_early = matches!(
+                run(&source, Token::StartEntry, &found),
+                Err(ParseError::UnrecognizedEof { .. })
+            );
             ends_early && !found.is_empty()
         }
     }
@@ -71,21 +80,29 @@ fn read(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
 
 /// The tokens that mean something.
 fn spoken(text: &str) -> Vec<(usize, Token, usize)> {
-    let all = tokens(text).into_iter().filter(|(_, token)| *token != Token::Comment);
-    all.map(|(range, token)| (range.start, token, range.end)).collect()
+    let all = tokens(text)
+        .into_iter()
+        .filter(|(_, token)| *token != Token::Comment);
+    all.map(|(range, token)| (range.start, token, range.end))
+        .collect()
 }
 
 fn run(source: &Source, start: Token, found: &[(usize, Token, usize)]) -> Result<Parsed, Failure> {
     let mut depth = Depth::default();
-    let stream = found.iter().map(|&(from, token, to)| match depth.watch(token) {
-        Ok(()) => Ok((from, token, to)),
-        Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
-        Err(TooDeep::Brackets) => {
-            let message = format!("Brackets are nested more than {DEEPEST_BRACKETS} deep here");
-            let fault = Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
-            Err(vec![fault.note("give parts of it names of their own with `let`")])
-        }
-    });
+    let stream = found
+        .iter()
+        .map(|&(from, token, to)| match depth.watch(token) {
+            Ok(()) => Ok((from, token, to)),
+            Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
+            Err(TooDeep::Brackets) => {
+                let message = format!("Brackets are nested more than {DEEPEST_BRACKETS} deep here");
+                let fault =
+                    Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
+                Err(vec![
+                    fault.note("give parts of it names of their own with `let`"),
+                ])
+            }
+        });
     let marked = std::iter::once(Ok((0, start, 0))).chain(stream);
     grammar::StartParser::new().parse(source, marked)
 }
@@ -109,27 +126,48 @@ mod tests {
             Kind::Symbol(text) => text.to_string(),
             Kind::Name(name) => name.text.to_string(),
             Kind::Tuple(parts) => format!("({})", all(parts)),
-            Kind::Call { function, arguments } => format!("{}({})", function.text, all(arguments)),
-            Kind::Binary { op, left, right, .. } => format!("[{}{}{}]", shape(left), op.sign(), shape(right)),
+            Kind::Call {
+                function,
+                arguments,
+            } => format!("{}({})", function.text, all(arguments)),
+            Kind::Binary {
+                op, left, right, ..
+            } => format!("[{}{}{}]", shape(left), op.sign(), shape(right)),
             Kind::Pick { tuple, picks } => {
-                format!("{}#{:?}", shape(tuple), picks.iter().map(|pick| pick.value).collect::<Vec<_>>())
+                format!(
+                    "{}#{:?}",
+                    shape(tuple),
+                    picks.iter().map(|pick| pick.value).collect::<Vec<_>>()
+                )
             }
-            Kind::Let { name, value, body } => format!("<let {}={} in {}>", name.text, shape(value), shape(body)),
-            Kind::If { condition, yes, no } => format!("<if {} {} {}>", shape(condition), shape(yes), shape(no)),
-            Kind::While { condition, body } => format!("<while {} {}>", shape(condition), shape(body)),
+            Kind::Let { name, value, body } => {
+                format!("<let {}={} in {}>", name.text, shape(value), shape(body))
+            }
+            Kind::If { condition, yes, no } => {
+                format!("<if {} {} {}>", shape(condition), shape(yes), shape(no))
+            }
+            Kind::While { condition, body } => {
+                format!("<while {} {}>", shape(condition), shape(body))
+            }
         }
     }
 
     fn tree(text: &str) -> String {
         match entry(text) {
-            Ok(Entry::Lines { expr: Some(expr), .. }) => shape(&expr),
+            Ok(Entry::Lines {
+                expr: Some(expr), ..
+            }) => shape(&expr),
             other => format!("{other:?}"),
         }
     }
 
     fn code(text: &str) -> (&'static str, u32, String) {
         let faults = entry(text).expect_err(text);
-        (faults[0].code, faults[0].span.map_or(99, |span| span.start), faults[0].message.clone())
+        (
+            faults[0].code,
+            faults[0].span.map_or(99, |span| span.start),
+            faults[0].message.clone(),
+        )
     }
 
     #[test]
@@ -137,7 +175,10 @@ mod tests {
         assert_eq!(tree("10 - 3 - 2"), "[[10-3]-2]");
         assert_eq!(tree("1 + 2 * 3 == 7"), "[[1+[2*3]]==7]");
         assert_eq!(tree("True /= 1 == 1"), "[true/=[1==1]]");
-        assert_eq!(tree("1 > 2 >= 3 /= 4 == 5 <= 6 < 7"), "[1>[2>=[3/=[4==[5<=[6<7]]]]]]");
+        assert_eq!(
+            tree("1 > 2 >= 3 /= 4 == 5 <= 6 < 7"),
+            "[1>[2>=[3/=[4==[5<=[6<7]]]]]]"
+        );
         assert_eq!(tree("b!(1,2)#1 * 2"), "[[b!(1,2)]#[1]*2]");
         assert_eq!(tree("a#(2,1)!p"), "[a#[2, 1]!p]");
     }
@@ -145,8 +186,14 @@ mod tests {
     #[test]
     fn let_if_and_while_reach_to_the_right() {
         assert_eq!(tree("2 * let x = 3 in x + 1"), "[2*<let x=3 in [x+1]>]");
-        assert_eq!(tree("1 + 2 * if a then b else c == d"), "[1+[2*<if a b [c==d]>]]");
-        assert_eq!(tree("(let x = 1 in while x < 3 do x + 1) * 10"), "[<let x=1 in <while [x<3] [x+1]>>*10]");
+        assert_eq!(
+            tree("1 + 2 * if a then b else c == d"),
+            "[1+[2*<if a b [c==d]>]]"
+        );
+        assert_eq!(
+            tree("(let x = 1 in while x < 3 do x + 1) * 10"),
+            "[<let x=1 in <while [x<3] [x+1]>>*10]"
+        );
         assert_eq!(tree("b ! let p = q in p"), "[b!<let p=q in p>]");
     }
 
@@ -164,17 +211,41 @@ mod tests {
 
     #[test]
     fn errors_say_what_was_meant_where_it_stands() {
-        assert_eq!(code("a && b"), ("BG001", 2, "BoGL does not know `&&`".into()));
+        assert_eq!(
+            code("a && b"),
+            ("BG001", 2, "BoGL does not know `&&`".into())
+        );
         assert_eq!(code("1 = 2").0, "BG010");
         assert_eq!(code("f(1)(2)").1, 4);
-        assert_eq!(code("if a thn b else c").2, "Expected `then`, found `thn`; did you mean `then`?");
-        assert_eq!(code("wile x < 3 do x").2.split(';').next_back(), Some(" did you mean `while` for `wile`?"));
+        assert_eq!(
+            code("if a thn b else c").2,
+            "Expected `then`, found `thn`; did you mean `then`?"
+        );
+        assert_eq!(
+            code("wile x < 3 do x").2.split(';').next_back(),
+            Some(" did you mean `while` for `wile`?")
+        );
         assert_eq!(code("f : Int -> Int -> Int").0, "BG009");
-        assert_eq!(code("f(1) = 2"), ("BG008", 2, "A parameter must be a name".into()));
-        assert_eq!(code("").2, "There is nothing here; expected an expression or a definition");
-        assert_eq!(code("(1, 2").2, "The text ends too early: expected `)` or `,` after `2`");
-        assert_eq!(code("type T = Array").2, "The text ends too early: expected `(` after `Array`");
-        assert_eq!(code("let x = 1 x + 1"), ("BG003", 10, "Expected `in` before `x + 1`".into()));
+        assert_eq!(
+            code("f(1) = 2"),
+            ("BG008", 2, "A parameter must be a name".into())
+        );
+        assert_eq!(
+            code("").2,
+            "There is nothing here; expected an expression or a definition"
+        );
+        assert_eq!(
+            code("(1, 2").2,
+            "The text ends too early: expected `)` or `,` after `2`"
+        );
+        assert_eq!(
+            code("type T = Array").2,
+            "The text ends too early: expected `(` after `Array`"
+        );
+        assert_eq!(
+            code("let x = 1 x + 1"),
+            ("BG003", 10, "Expected `in` before `x + 1`".into())
+        );
         assert_eq!(
             code("let i = 1 in (1,2)#i").2,
             "Expected the number of a part, or several in parentheses, found `i`"
@@ -183,21 +254,47 @@ mod tests {
 
     #[test]
     fn only_a_text_that_ends_too_early_is_unfinished() {
-        for text in
-            ["f : Int -> Int", "1 +", "(1,", "if a then b", "type T = {A,", "let x =", "1 {- open", "{-", "f(", "game"]
-        {
+        for text in [
+            "f : Int -> Int",
+            "1 +",
+            "(1,",
+            "if a then b",
+            "type T = {A,",
+            "let x =",
+            "1 {- open",
+            "{-",
+            "f(",
+            "game",
+        ] {
             assert!(is_unfinished(text), "{text}");
         }
-        for text in ["", "  ", "1", "1 1", ") (", "f(1)(2", "let x = 1", "1 = ", "x = 1", "-- only a comment"] {
+        for text in [
+            "",
+            "  ",
+            "1",
+            "1 1",
+            ") (",
+            "f(1)(2",
+            "let x = 1",
+            "1 = ",
+            "x = 1",
+            "-- only a comment",
+        ] {
             assert!(!is_unfinished(text), "{text}");
         }
     }
 
     #[test]
     fn deep_and_long_texts_are_refused_with_words() {
-        assert_eq!(code(&format!("{}1{}", "(".repeat(201), ")".repeat(201))).0, "BG005");
+        assert_eq!(
+            code(&format!("{}1{}", "(".repeat(201), ")".repeat(201))).0,
+            "BG005"
+        );
         assert_eq!(code(&format!("1{}", "+1".repeat(50_000))).0, "BG005");
-        assert_eq!(code(&format!("{}1", "if a then b else ".repeat(50_000))).0, "BG005");
+        assert_eq!(
+            code(&format!("{}1", "if a then b else ".repeat(50_000))).0,
+            "BG005"
+        );
         assert!(entry(&format!("1{}", "+1".repeat(400))).is_ok());
     }
 
@@ -208,7 +305,10 @@ mod tests {
         else {
             panic!("it parses")
         };
-        assert!(matches!(items[..], [Item::Let(_), Item::Value(_), Item::Value(_)]));
+        assert!(matches!(
+            items[..],
+            [Item::Let(_), Item::Value(_), Item::Value(_)]
+        ));
         assert_eq!(expr.map(|expr| shape(&expr)), Some("f(x)".into()));
         assert!(matches!(entry("game G x : Int x = 1"), Ok(Entry::Game(_))));
     }
@@ -217,14 +317,29 @@ mod tests {
     fn equations_stand_under_their_signature() {
         let program = |text: &str| {
             let source = Source::new(Default::default(), Origin::File("g.bgl".into()), text);
-            parse_program(&source)
-                .map_err(|faults| (faults[0].code, source.line_column(faults[0].span.unwrap_or_default().start).0))
+            parse_program(&source).map_err(|faults| {
+                (
+                    faults[0].code,
+                    source
+                        .line_column(faults[0].span.unwrap_or_default().start)
+                        .0,
+                )
+            })
         };
         assert!(program("game G\nb : Board\nb!(x,y) = 1\nb!(1,1) = 2\n").is_ok());
-        assert_eq!(program("game G\nf : Int -> Int\nf(x) = 1\nf(y) = 2\n").err(), Some(("BG021", 4)));
-        assert_eq!(program("game G\nb : Board\nb!(x,1) = 3\nz : Int\nz = 1\nb!(x,2) = 3\n").err(), Some(("BG022", 6)));
+        assert_eq!(
+            program("game G\nf : Int -> Int\nf(x) = 1\nf(y) = 2\n").err(),
+            Some(("BG021", 4))
+        );
+        assert_eq!(
+            program("game G\nb : Board\nb!(x,1) = 3\nz : Int\nz = 1\nb!(x,2) = 3\n").err(),
+            Some(("BG022", 6))
+        );
         assert_eq!(program("game G\nx = 1\n").err(), Some(("BG020", 2)));
-        assert_eq!(program("game G\nx : Int\ny = 1\n").err(), Some(("BG022", 3)));
+        assert_eq!(
+            program("game G\nx : Int\ny = 1\n").err(),
+            Some(("BG022", 3))
+        );
         assert_eq!(program("x : Int\nx = 1\n").err(), Some(("BG003", 1)));
     }
 }

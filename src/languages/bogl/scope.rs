@@ -52,7 +52,11 @@ pub struct Scope {
 
 impl Scope {
     pub fn of(program: &Program) -> Scope {
-        program.scope.downcast_ref::<Scope>().cloned().unwrap_or_default()
+        program
+            .scope
+            .downcast_ref::<Scope>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     pub fn keep(&mut self, source: &Source) {
@@ -61,13 +65,19 @@ impl Scope {
     }
 
     pub fn slice(&self, span: Span) -> &str {
-        self.sources.get(&span.source).map_or("", |source| source.slice(span))
+        self.sources
+            .get(&span.source)
+            .map_or("", |source| source.slice(span))
     }
 
     /// Where it stands: `game.bgl, line 3`.
     pub fn place(&self, span: Span) -> Option<String> {
         let source = self.sources.get(&span.source)?;
-        Some(format!("{}, line {}", source.origin, source.line_column(span.start).0))
+        Some(format!(
+            "{}, line {}",
+            source.origin,
+            source.line_column(span.start).0
+        ))
     }
 
     /// Numbers for what has none yet; those given out never change.
@@ -92,15 +102,32 @@ impl Scope {
 
     /// What is known of the frame that an entry was typed in.
     pub fn inside(&self, program: &Program, frame: Option<&FrameScope>) -> Inside {
-        let Some(frame) = frame else { return Inside::default() };
-        let mut inside = Inside { stopped: true, count: frame.locals.len() as u16, ..Inside::default() };
-        let Some(function) = frame.function.and_then(|id| program.function(id)) else { return inside };
+        let Some(frame) = frame else {
+            return Inside::default();
+        };
+        let mut inside = Inside {
+            stopped: true,
+            count: frame.locals.len() as u16,
+            ..Inside::default()
+        };
+        let Some(function) = frame.function.and_then(|id| program.function(id)) else {
+            return inside;
+        };
         let ledger = self.ledger.borrow();
-        let Some(types) = ledger.get(&(function.span, function.role == Role::Entry)) else { return inside };
+        let Some(types) = ledger.get(&(function.span, function.role == Role::Entry)) else {
+            return inside;
+        };
         for (n, local) in frame.locals.iter().enumerate() {
-            let known = function.locals.iter().position(|other| other == local).and_then(|at| types.get(at));
+            let known = function
+                .locals
+                .iter()
+                .position(|other| other == local)
+                .and_then(|at| types.get(at));
             if let Some(own) = known {
-                let name = Word { text: local.name.as_str().into(), span: Span::default() };
+                let name = Word {
+                    text: local.name.as_str().into(),
+                    span: Span::default(),
+                };
                 inside.locals.push((name, own.clone()));
                 inside.places.push(n as Reg);
             }

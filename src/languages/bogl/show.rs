@@ -32,8 +32,18 @@ fn in_line(store: &Store, value: Value) -> String {
                 format!("({})", parts.join(", "))
             }
             Some(Object::Grid(grid)) => {
-                let row = |cells: &[Value]| cells.iter().map(|&c| in_line(store, c)).collect::<Vec<_>>().join(" ");
-                let rows: Vec<String> = grid.cells.chunks(grid.cols.max(1) as usize).map(row).collect();
+                let row = |cells: &[Value]| {
+                    cells
+                        .iter()
+                        .map(|&c| in_line(store, c))
+                        .collect::<Vec<_>>()
+                        .join(" ")
+                };
+                let rows: Vec<String> = grid
+                    .cells
+                    .chunks(grid.cols.max(1) as usize)
+                    .map(row)
+                    .collect();
                 format!("[{}]", rows.join(" | "))
             }
             Some(Object::Number(n)) => n.to_string(),
@@ -46,43 +56,82 @@ fn in_line(store: &Store, value: Value) -> String {
 
 /// One line a row, the columns under each other.
 fn draw(store: &Store, grid: &Grid) -> String {
-    let cells: Vec<String> = grid.cells.iter().map(|&cell| in_line(store, cell)).collect();
+    let cells: Vec<String> = grid
+        .cells
+        .iter()
+        .map(|&cell| in_line(store, cell))
+        .collect();
     let cols = grid.cols.max(1) as usize;
-    let width = |col: usize| cells.iter().skip(col).step_by(cols).map(|cell| cell.chars().count()).max().unwrap_or(0);
+    let width = |col: usize| {
+        cells
+            .iter()
+            .skip(col)
+            .step_by(cols)
+            .map(|cell| cell.chars().count())
+            .max()
+            .unwrap_or(0)
+    };
     let widths: Vec<usize> = (0..cols).map(width).collect();
     let line = |row: &[String]| {
-        let padded: Vec<String> = row.iter().zip(&widths).map(|(cell, &wide)| format!("{cell:<wide$}")).collect();
+        let padded: Vec<String> = row
+            .iter()
+            .zip(&widths)
+            .map(|(cell, &wide)| format!("{cell:<wide$}"))
+            .collect();
         padded.join(" ").trim_end().to_string()
     };
     cells.chunks(cols).map(line).collect::<Vec<_>>().join("\n")
 }
 
 pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
-    let variable = |number: u32| store.globals.get(number as usize).copied().unwrap_or(Value::NOTHING);
+    let variable = |number: u32| {
+        store
+            .globals
+            .get(number as usize)
+            .copied()
+            .unwrap_or(Value::NOTHING)
+    };
     let scope = program.scope.downcast_ref::<Scope>();
     let mut variables: Vec<(u32, String, Value)> = scope
         .iter()
-        .flat_map(|scope| scope.slots.iter().map(move |(name, &slot)| (scope, name, slot)))
+        .flat_map(|scope| {
+            scope
+                .slots
+                .iter()
+                .map(move |(name, &slot)| (scope, name, slot))
+        })
         .filter(|(scope, name, _)| is_variable(scope, name))
         .map(|(_, name, slot)| (slot, name.to_string(), variable(slot)))
         .filter(|(_, _, value)| *value != Value::NOTHING)
         .collect();
     variables.sort_by_key(|(slot, ..)| *slot);
     GameView {
-        board: store.heap.grid(variable(PLACED)).map(|grid| board(store, grid, window)),
-        variables: variables.into_iter().map(|(_, name, value)| (name, value)).collect(),
+        board: store
+            .heap
+            .grid(variable(PLACED))
+            .map(|grid| board(store, grid, window)),
+        variables: variables
+            .into_iter()
+            .map(|(_, name, value)| (name, value))
+            .collect(),
         ..GameView::default()
     }
 }
 
 fn is_variable(scope: &Scope, name: &str) -> bool {
     scope.env.broken(name).is_none()
-        && scope.env.global(name).is_some_and(|global| matches!(global.kind(), Kind::Board | Kind::Let))
+        && scope
+            .env
+            .global(name)
+            .is_some_and(|global| matches!(global.kind(), Kind::Board | Kind::Let))
 }
 
 fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
     let (row, col) = (window.row.min(grid.rows), window.col.min(grid.cols));
-    let (shown_rows, shown_cols) = (window.rows.min(grid.rows - row), window.cols.min(grid.cols - col));
+    let (shown_rows, shown_cols) = (
+        window.rows.min(grid.rows - row),
+        window.cols.min(grid.cols - col),
+    );
     let cell = |r: u32, c: u32| {
         let value = grid.cells[((row + r) * grid.cols + col + c) as usize];
         let name = match value.view() {
@@ -90,18 +139,37 @@ fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
             View::Symbol(text) => Some(text),
             _ => Some(Text::new(&in_line(store, value))),
         };
-        CellView { name, visible: true, ..CellView::default() }
+        CellView {
+            name,
+            visible: true,
+            ..CellView::default()
+        }
     };
-    let cells = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
+    let cells = (0..shown_rows)
+        .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
+        .map(|(r, c)| cell(r, c))
+        .collect();
     let (rows, cols) = (grid.rows, grid.cols);
-    BoardView { rows, cols, row, col, shown_rows, shown_cols, cells, origin: (1, 1), ..BoardView::default() }
+    BoardView {
+        rows,
+        cols,
+        row,
+        col,
+        shown_rows,
+        shown_cols,
+        cells,
+        origin: (1, 1),
+        ..BoardView::default()
+    }
 }
 
 /// What a word is, for colouring it.
 pub fn class(token: Token, word: &str) -> Class {
     match token {
         Token::Name if super::builtin::Builtin::find(word).is_some() => Class::Builtin,
-        Token::Capital if ["Int", "Bool", "Board", "Input", "Content"].contains(&word) => Class::Builtin,
+        Token::Capital if ["Int", "Bool", "Board", "Input", "Content"].contains(&word) => {
+            Class::Builtin
+        }
         Token::Name => Class::Name,
         // A symbol stands for itself, as a text does.
         Token::Capital => Class::Text,
@@ -109,7 +177,11 @@ pub fn class(token: Token, word: &str) -> Class {
         Token::Int => Class::Number,
         Token::Comment => Class::Comment,
         Token::Open | Token::Close | Token::OpenBrace | Token::CloseBrace => Class::Bracket,
-        Token::Bad | Token::UnclosedComment | Token::StartProgram | Token::StartEntry | Token::StartInput => Class::Bad,
+        Token::Bad
+        | Token::UnclosedComment
+        | Token::StartProgram
+        | Token::StartEntry
+        | Token::StartInput => Class::Bad,
         token if token.is_keyword() => Class::Keyword,
         _ => Class::Operator,
     }
@@ -118,10 +190,28 @@ pub fn class(token: Token, word: &str) -> Class {
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
     let types = scope.env.types().iter().map(|declared| {
         let name = declared.definition.name.text.to_string();
-        let head = scope.slice(declared.definition.span).lines().next().unwrap_or(&name).to_string();
-        Definition { name, what: "type", head, span: declared.definition.span }
+        let head = scope
+            .slice(declared.definition.span)
+            .lines()
+            .next()
+            .unwrap_or(&name)
+            .to_string();
+        Definition {
+            name,
+            what: "type",
+            head,
+            span: declared.definition.span,
+        }
     });
-    types.chain(scope.env.globals().into_iter().map(|global| definition(global))).collect()
+    types
+        .chain(
+            scope
+                .env
+                .globals()
+                .into_iter()
+                .map(|global| definition(global)),
+        )
+        .collect()
 }
 
 fn definition(global: &Global) -> Definition {
@@ -130,7 +220,12 @@ fn definition(global: &Global) -> Definition {
         What::Let(session) => session.span,
     };
     let head = format!("{} : {}", global.name, global.signed);
-    Definition { name: global.name.to_string(), what: kind_word(global.kind()), head, span }
+    Definition {
+        name: global.name.to_string(),
+        what: kind_word(global.kind()),
+        head,
+        span,
+    }
 }
 
 pub fn kind_word(kind: Kind) -> &'static str {

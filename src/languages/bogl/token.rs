@@ -135,8 +135,10 @@ pub const KEYWORDS: &[(&str, Token)] = &[
 ];
 
 /// The keywords as they are written.
-pub const WORDS: &[&str] =
-    &["game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True", "False"];
+pub const WORDS: &[&str] = &[
+    "game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True",
+    "False",
+];
 
 /// All tokens of a text with their bytes, comments among them.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
@@ -178,14 +180,23 @@ mod tests {
     #[test]
     fn two_dashes_always_start_a_comment() {
         assert_eq!(kinds("1--1"), [Token::Int, Token::Comment]);
-        assert_eq!(kinds("a --> b\nc"), [Token::Name, Token::Comment, Token::Name]);
+        assert_eq!(
+            kinds("a --> b\nc"),
+            [Token::Name, Token::Comment, Token::Name]
+        );
         assert_eq!(kinds("a -> b"), [Token::Name, Token::Arrow, Token::Name]);
     }
 
     #[test]
     fn block_comments_nest_and_an_open_one_is_told() {
-        assert_eq!(kinds("1 {- a {- b -} c -} 2"), [Token::Int, Token::Comment, Token::Int]);
-        assert_eq!(kinds("1 {- a {- b -} 2"), [Token::Int, Token::UnclosedComment]);
+        assert_eq!(
+            kinds("1 {- a {- b -} c -} 2"),
+            [Token::Int, Token::Comment, Token::Int]
+        );
+        assert_eq!(
+            kinds("1 {- a {- b -} 2"),
+            [Token::Int, Token::UnclosedComment]
+        );
         assert_eq!(kinds("{-é"), [Token::UnclosedComment]);
     }
 
@@ -193,7 +204,12 @@ mod tests {
     fn signs_may_touch_each_other() {
         use Token::*;
         assert_eq!(kinds("1==-1"), [Int, Same, Minus, Int]);
-        assert_eq!(kinds("{A}&{B}"), [OpenBrace, Capital, CloseBrace, And, OpenBrace, Capital, CloseBrace]);
+        assert_eq!(
+            kinds("{A}&{B}"),
+            [
+                OpenBrace, Capital, CloseBrace, And, OpenBrace, Capital, CloseBrace
+            ]
+        );
         assert_eq!(kinds("x=-1"), [Name, Equals, Minus, Int]);
     }
 
@@ -201,7 +217,13 @@ mod tests {
     fn words_that_only_begin_like_keywords_are_names() {
         assert_eq!(
             kinds("inner iffy Boards a' Arrays"),
-            [Token::Name, Token::Name, Token::Capital, Token::Name, Token::Capital]
+            [
+                Token::Name,
+                Token::Name,
+                Token::Capital,
+                Token::Name,
+                Token::Capital
+            ]
         );
         assert_eq!(kinds("0x1F 0o17 010"), [Token::Int; 3]);
     }

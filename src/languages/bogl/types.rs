@@ -56,7 +56,11 @@ pub enum Signed {
 
 impl Type {
     pub fn of(base: Base) -> Type {
-        Type { base, symbols: Arc::default(), name: None }
+        Type {
+            base,
+            symbols: Arc::default(),
+            name: None,
+        }
     }
 
     pub fn int() -> Type {
@@ -78,17 +82,28 @@ impl Type {
     }
 
     pub fn symbols(symbols: impl IntoIterator<Item = Arc<str>>) -> Type {
-        Type { base: Base::None, symbols: Arc::new(symbols.into_iter().collect()), name: None }
+        Type {
+            base: Base::None,
+            symbols: Arc::new(symbols.into_iter().collect()),
+            name: None,
+        }
     }
 
     pub fn named(self, name: &Arc<str>) -> Type {
-        Type { name: Some(name.clone()), ..self }
+        Type {
+            name: Some(name.clone()),
+            ..self
+        }
     }
 
     /// The same with more symbols.
     pub fn with(&self, more: &Type) -> Type {
         let symbols = self.symbols.union(&more.symbols).cloned().collect();
-        Type { base: self.base.clone(), symbols: Arc::new(symbols), name: None }
+        Type {
+            base: self.base.clone(),
+            symbols: Arc::new(symbols),
+            name: None,
+        }
     }
 
     fn depth(&self) -> u32 {
@@ -179,32 +194,60 @@ impl Type {
         let base = match (&self.base, &other.base) {
             (Base::None, base) | (base, Base::None) => base.clone(),
             (Base::Tuple(a), Base::Tuple(b)) if a.all.len() == b.all.len() => {
-                let parts: Option<Vec<Type>> = a.all.iter().zip(&b.all).map(|(a, b)| a.join(b, declared)).collect();
+                let parts: Option<Vec<Type>> = a
+                    .all
+                    .iter()
+                    .zip(&b.all)
+                    .map(|(a, b)| a.join(b, declared))
+                    .collect();
                 Type::tuple(parts?).base
             }
             (a, b) if a == b => a.clone(),
             _ => return None,
         };
-        let both = Type { base, ..self.with(other) };
+        let both = Type {
+            base,
+            ..self.with(other)
+        };
         match both.parts() {
             Some(_) => Some(both),
-            None => declared.iter().find(|wider| both.fits(wider)).map(|&wider| wider.clone()),
+            None => declared
+                .iter()
+                .find(|wider| both.fits(wider))
+                .map(|&wider| wider.clone()),
         }
     }
 
     /// What is in it, spelled out one level deep even if it has a name.
     pub fn spelled(&self) -> String {
-        let symbols = self.symbols.iter().map(|symbol| &**symbol).collect::<Vec<_>>().join(", ");
+        let symbols = self
+            .symbols
+            .iter()
+            .map(|symbol| &**symbol)
+            .collect::<Vec<_>>()
+            .join(", ");
         let base = match &self.base {
             Base::None => return format!("{{{symbols}}}"),
             Base::Int => "Int".to_owned(),
             Base::Bool => "Bool".to_owned(),
             Base::Board => "Board".to_owned(),
             Base::Tuple(parts) => {
-                format!("({})", parts.all.iter().map(Type::to_string).collect::<Vec<_>>().join(","))
+                format!(
+                    "({})",
+                    parts
+                        .all
+                        .iter()
+                        .map(Type::to_string)
+                        .collect::<Vec<_>>()
+                        .join(",")
+                )
             }
         };
-        if symbols.is_empty() { base } else { format!("{base} & {{{symbols}}}") }
+        if symbols.is_empty() {
+            base
+        } else {
+            format!("{base} & {{{symbols}}}")
+        }
     }
 }
 
@@ -242,7 +285,9 @@ mod tests {
         assert!(Type::int().fits(&extended));
         assert!(!extended.fits(&Type::int()));
         assert!(!Type::bool().fits(&extended));
-        assert!(Type::tuple(vec![set("X"), Type::int()]).fits(&Type::tuple(vec![set("X O"), extended])));
+        assert!(
+            Type::tuple(vec![set("X"), Type::int()]).fits(&Type::tuple(vec![set("X O"), extended]))
+        );
     }
 
     #[test]
@@ -251,11 +296,20 @@ mod tests {
         assert_eq!(x.join(&o, &[]), None);
         let both = set("O X");
         assert_eq!(x.join(&o, &[&both]), Some(both.clone()));
-        let pairs = (Type::tuple(vec![x, Type::int()]), Type::tuple(vec![o, Type::int()]));
-        assert_eq!(pairs.0.join(&pairs.1, &[&both]), Some(Type::tuple(vec![both.clone(), Type::int()])));
+        let pairs = (
+            Type::tuple(vec![x, Type::int()]),
+            Type::tuple(vec![o, Type::int()]),
+        );
+        assert_eq!(
+            pairs.0.join(&pairs.1, &[&both]),
+            Some(Type::tuple(vec![both.clone(), Type::int()]))
+        );
         let position = Type::tuple(vec![Type::int(), Type::int()]);
         let maybe = position.with(&set("Nowhere"));
-        assert_eq!(position.join(&set("Nowhere"), &[&maybe]), Some(maybe.clone()));
+        assert_eq!(
+            position.join(&set("Nowhere"), &[&maybe]),
+            Some(maybe.clone())
+        );
         assert_eq!(maybe.parts(), None);
     }
 
@@ -264,6 +318,9 @@ mod tests {
         let player = set("X O").named(&"Player".into());
         assert_eq!(player.to_string(), "Player");
         assert_eq!(player.spelled(), "{O, X}");
-        assert_eq!(Type::tuple(vec![player, Type::int().with(&set("N"))]).to_string(), "(Player,Int & {N})");
+        assert_eq!(
+            Type::tuple(vec![player, Type::int().with(&set("N"))]).to_string(),
+            "(Player,Int & {N})"
+        );
     }
 }

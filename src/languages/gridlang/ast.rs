@@ -341,11 +341,13 @@ impl ExprKind {
     fn deepest_part(&self) -> u16 {
         let deepest = |parts: &[Expr]| parts.iter().map(|e| e.depth).max().unwrap_or(0);
         match self {
-            ExprKind::Coordinate(a, b) | ExprKind::Arithmetic(_, a, b) | ExprKind::Comparison(_, a, b) => {
-                a.depth.max(b.depth)
-            }
+            ExprKind::Coordinate(a, b)
+            | ExprKind::Arithmetic(_, a, b)
+            | ExprKind::Comparison(_, a, b) => a.depth.max(b.depth),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => a.depth.max(b.depth),
-            ExprKind::Array(parts) | ExprKind::Cell(parts) | ExprKind::Call(_, parts) => deepest(parts),
+            ExprKind::Array(parts) | ExprKind::Cell(parts) | ExprKind::Call(_, parts) => {
+                deepest(parts)
+            }
             ExprKind::Element(of, parts) => of.depth.max(deepest(parts)),
             ExprKind::Attribute(of, _) | ExprKind::Not(of) | ExprKind::Negative(of) => of.depth,
             _ => 0,
@@ -364,15 +366,25 @@ impl StmtKind {
     fn deepest_part(&self) -> u16 {
         let block = |b: &Block| b.statements.iter().map(|s| s.depth).max().unwrap_or(0);
         match self {
-            StmtKind::Declare { variables, .. } => {
-                variables.iter().filter_map(|v| v.value.as_ref()).map(|e| e.depth).max().unwrap_or(0)
-            }
+            StmtKind::Declare { variables, .. } => variables
+                .iter()
+                .filter_map(|v| v.value.as_ref())
+                .map(|e| e.depth)
+                .max()
+                .unwrap_or(0),
             StmtKind::Assign { target, value, .. } => target.depth.max(value.depth),
-            StmtKind::If { condition, then, otherwise } => {
-                condition.depth.max(block(then)).max(otherwise.as_ref().map_or(0, block))
-            }
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => condition
+                .depth
+                .max(block(then))
+                .max(otherwise.as_ref().map_or(0, block)),
             StmtKind::While { condition, body } => condition.depth.max(block(body)),
-            StmtKind::Return(Some(e)) | StmtKind::Evaluate(e) | StmtKind::Count { target: e, .. } => e.depth,
+            StmtKind::Return(Some(e))
+            | StmtKind::Evaluate(e)
+            | StmtKind::Count { target: e, .. } => e.depth,
             StmtKind::Return(None) | StmtKind::Repeat => 0,
         }
     }
@@ -393,7 +405,9 @@ pub fn each_statement<'a>(block: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
     for statement in block {
         see(statement);
         match &statement.kind {
-            StmtKind::If { then, otherwise, .. } => {
+            StmtKind::If {
+                then, otherwise, ..
+            } => {
                 each_statement(&then.statements, see);
                 if let Some(otherwise) = otherwise {
                     each_statement(&otherwise.statements, see);

@@ -46,12 +46,23 @@ pub fn check(ast: &Ast, env: &Env, frame: Option<&Frame>) -> Result<Checked, Vec
     checker.collect(ast);
     let run = checker.lines(ast);
     let game = checker.game(ast);
-    let Checker { env, mut faults, makes, .. } = checker;
+    let Checker {
+        env,
+        mut faults,
+        makes,
+        ..
+    } = checker;
     faults.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
     faults.sort_by_key(|d| d.span);
     match faults.iter().any(Diagnostic::is_error) {
         true => Err(faults),
-        false => Ok(Checked { env, game, run, makes, warnings: faults }),
+        false => Ok(Checked {
+            env,
+            game,
+            run,
+            makes,
+            warnings: faults,
+        }),
     }
 }
 
@@ -93,18 +104,36 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         self.report(Severity::Error, code, span, message.into())
     }
 
-    fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    fn warning(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         self.report(Severity::Warning, code, span, message.into())
     }
 
-    fn report(&mut self, severity: Severity, code: &'static str, span: Span, message: String) -> &mut Diagnostic {
+    fn report(
+        &mut self,
+        severity: Severity,
+        code: &'static str,
+        span: Span,
+        message: String,
+    ) -> &mut Diagnostic {
         let mut diagnostic = Diagnostic::new(severity, Phase::Check, code, span, message);
         if span.source != self.source {
-            diagnostic.notes.push("this was typed earlier and would no longer fit".into());
+            diagnostic
+                .notes
+                .push("this was typed earlier and would no longer fit".into());
         }
         self.faults.push(diagnostic);
         let last = self.faults.len() - 1;
@@ -114,7 +143,15 @@ impl<'a> Checker<'a> {
     fn add_global(&mut self, name: &Arc<str>, ty: Type, span: Span, origin: GlobalOrigin) {
         let number = self.env.numbered;
         self.env.numbered += 1;
-        self.env.globals.insert(name.clone(), Global { ty, span, origin, number });
+        self.env.globals.insert(
+            name.clone(),
+            Global {
+                ty,
+                span,
+                origin,
+                number,
+            },
+        );
         if matches!(origin, GlobalOrigin::QuotedName | GlobalOrigin::LoneItem) {
             self.makes.push(name.clone());
         }

@@ -15,32 +15,57 @@ struct Live {
 }
 
 impl Live {
-    fn check(&mut self, text: &str, start: Start, frame: Option<&Frame>) -> Result<Checked, Vec<Diagnostic>> {
+    fn check(
+        &mut self,
+        text: &str,
+        start: Start,
+        frame: Option<&Frame>,
+    ) -> Result<Checked, Vec<Diagnostic>> {
         let source = self.sources.add(Origin::File("game.grid".into()), text);
         parse(&source, start).and_then(|ast| check(&ast, &self.env, frame))
     }
 
     fn entry(&mut self, text: &str) -> Checked {
-        let checked = self.check(text, Start::Entry, None).unwrap_or_else(|e| panic!("{text}: {e:#?}"));
+        let checked = self
+            .check(text, Start::Entry, None)
+            .unwrap_or_else(|e| panic!("{text}: {e:#?}"));
         self.env = checked.env.clone();
         checked
     }
 
     fn refused(&mut self, text: &str) -> Vec<(&'static str, u32)> {
         let faults = self.check(text, Start::Entry, None).expect_err(text);
-        faults.iter().map(|d| (d.code, self.sources.line_column(d.span.unwrap_or_default()).0)).collect()
+        faults
+            .iter()
+            .map(|d| {
+                (
+                    d.code,
+                    self.sources.line_column(d.span.unwrap_or_default()).0,
+                )
+            })
+            .collect()
     }
 }
 
 fn program(text: &str) -> Checked {
-    Live::default().check(text, Start::Program, None).unwrap_or_else(|e| panic!("{text}: {e:#?}"))
+    Live::default()
+        .check(text, Start::Program, None)
+        .unwrap_or_else(|e| panic!("{text}: {e:#?}"))
 }
 
 /// Codes and lines of a program's faults.
 fn faults(text: &str) -> Vec<(&'static str, u32)> {
     let mut live = Live::default();
     let faults = live.check(text, Start::Program, None).expect_err(text);
-    faults.iter().map(|d| (d.code, live.sources.line_column(d.span.unwrap_or_default()).0)).collect()
+    faults
+        .iter()
+        .map(|d| {
+            (
+                d.code,
+                live.sources.line_column(d.span.unwrap_or_default()).0,
+            )
+        })
+        .collect()
 }
 
 /// Codes of the faults of statements inside Layout.
@@ -77,7 +102,10 @@ fn types_are_kept_apart() {
         ("c.x = 3; p1.position.row++", &[]),
         ("c.z = 3", &[code::NO_ATTRIBUTE]),
         ("c = (1, true)", &[code::MISMATCH]),
-        ("a = [1, 2, 3]; int[] d = [1]; int[2,2] m = [[1,2],[3,4]]; m[0,1] = a[2]", &[]),
+        (
+            "a = [1, 2, 3]; int[] d = [1]; int[2,2] m = [[1,2],[3,4]]; m[0,1] = a[2]",
+            &[],
+        ),
         ("int[3] d = [1, 2]", &[code::ARRAY_SIZE]),
         ("int[] d", &[code::ARRAY_SIZE]),
         ("a[0,1] = 3", &[code::NO_INDEX]),
@@ -94,11 +122,24 @@ fn types_are_kept_apart() {
 
 #[test]
 fn only_what_can_be_changed_is_changed() {
-    for body in ["Grid(0,0).playerList = 3", "Grid(0,0).playerList[0] = p1", "len(a) = 3", "3 = 4", "Bonus = b"] {
-        assert_eq!(in_layout(body).last(), Some(&code::NOT_ASSIGNABLE), "{body}");
+    for body in [
+        "Grid(0,0).playerList = 3",
+        "Grid(0,0).playerList[0] = p1",
+        "len(a) = 3",
+        "3 = 4",
+        "Bonus = b",
+    ] {
+        assert_eq!(
+            in_layout(body).last(),
+            Some(&code::NOT_ASSIGNABLE),
+            "{body}"
+        );
     }
     assert_eq!(in_layout("p = p1"), [code::NOT_ASSIGNABLE]);
-    assert_eq!(in_layout("playerOrder = [p2, 'p1']; playerOrder[0] = p1"), [""; 0]);
+    assert_eq!(
+        in_layout("playerOrder = [p2, 'p1']; playerOrder[0] = p1"),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -107,17 +148,37 @@ fn calls_are_counted_and_matched() {
     assert_eq!(in_layout("print(drawGrid())"), [code::ARGUMENT_TYPE]);
     assert_eq!(in_layout("prin(1)"), [code::NO_FUNCTION]);
     assert_eq!(
-        in_layout("int r = prompt(\"row\", int); string s = prompt('x', string); int t = prompt(\"n\")"),
+        in_layout(
+            "int r = prompt(\"row\", int); string s = prompt('x', string); int t = prompt(\"n\")"
+        ),
         [""; 0]
     );
-    assert_eq!(in_layout("int r = prompt(\"row\", string)"), [code::MISMATCH]);
+    assert_eq!(
+        in_layout("int r = prompt(\"row\", string)"),
+        [code::MISMATCH]
+    );
     assert_eq!(in_layout("prompt(\"row\", 'int')"), [code::ARGUMENT_TYPE]);
     assert_eq!(in_layout("print(int)"), [code::TYPE_AS_VALUE]);
-    assert_eq!(in_layout("print(traverse([(0,0), (2,2)], \"pieceList\"))"), [code::LIST_TYPE]);
-    assert_eq!(in_layout("print(traverse([(0,0)], \"playerList\"))"), [code::ARGUMENT_COUNT]);
-    assert_eq!(in_layout("int n = traverse(0,0,2,2) + diceThrow()"), [""; 0]);
-    assert_eq!(in_layout("Grid(0,0).itemList[0].value = 3; print(Grid((0,0)).playerList[0].poison)"), [""; 0]);
-    assert_eq!(in_layout("Bonus got = Grid(0,0).itemList[0]; Player[] here = Grid(0,0).playerList"), [""; 0]);
+    assert_eq!(
+        in_layout("print(traverse([(0,0), (2,2)], \"pieceList\"))"),
+        [code::LIST_TYPE]
+    );
+    assert_eq!(
+        in_layout("print(traverse([(0,0)], \"playerList\"))"),
+        [code::ARGUMENT_COUNT]
+    );
+    assert_eq!(
+        in_layout("int n = traverse(0,0,2,2) + diceThrow()"),
+        [""; 0]
+    );
+    assert_eq!(
+        in_layout("Grid(0,0).itemList[0].value = 3; print(Grid((0,0)).playerList[0].poison)"),
+        [""; 0]
+    );
+    assert_eq!(
+        in_layout("Bonus got = Grid(0,0).itemList[0]; Player[] here = Grid(0,0).playerList"),
+        [""; 0]
+    );
 }
 
 #[test]
@@ -142,19 +203,41 @@ fn faults_have_the_line_they_are_on() {
 #[test]
 fn what_layout_declares_is_seen_everywhere_but_not_too_soon() {
     let game = "gameLoop() {\n int mine = x\n if (x > 1) {\n  int inner\n }\n inner = 2\n}\nLayout(2,2) {\n print(x)\n int x = 1\n int x\n}\n";
-    assert_eq!(faults(game), [(code::UNDECLARED, 6), (code::TOO_SOON, 9), (code::TWICE, 11)]);
-    let checked =
-        program("int size = 2\nLayout(size, size) {\n int size2 = size\n if (true) { int y = 1; print(y) }\n}\n");
-    assert_eq!(checked.env.globals.keys().map(|k| &**k).collect::<Vec<_>>(), ["size", "size2"]);
+    assert_eq!(
+        faults(game),
+        [
+            (code::UNDECLARED, 6),
+            (code::TOO_SOON, 9),
+            (code::TWICE, 11)
+        ]
+    );
+    let checked = program(
+        "int size = 2\nLayout(size, size) {\n int size2 = size\n if (true) { int y = 1; print(y) }\n}\n",
+    );
+    assert_eq!(
+        checked.env.globals.keys().map(|k| &**k).collect::<Vec<_>>(),
+        ["size", "size2"]
+    );
     assert_eq!(checked.run.body.len(), 1);
     let layout = checked.game.layout.expect("a layout");
-    assert_eq!(layout.routine.locals.iter().map(|l| &*l.name).collect::<Vec<_>>(), ["y"]);
+    assert_eq!(
+        layout
+            .routine
+            .locals
+            .iter()
+            .map(|l| &*l.name)
+            .collect::<Vec<_>>(),
+        ["y"]
+    );
 }
 
 #[test]
 fn a_kind_without_instances_is_its_own_object() {
     let lone = program("Item Flag { int value }\nLayout(2,2) {\n Flag.value = 5\n}\n");
-    assert_eq!(lone.makes.iter().map(|m| &**m).collect::<Vec<_>>(), ["Flag"]);
+    assert_eq!(
+        lone.makes.iter().map(|m| &**m).collect::<Vec<_>>(),
+        ["Flag"]
+    );
     assert_eq!(lone.env.globals["Flag"].origin, GlobalOrigin::LoneItem);
     let several = "Item Flag { int value }\nLayout(2,2) {\n Item Flag a\n Flag.value = 5\n}\n";
     assert_eq!(faults(several), [(code::TYPE_AS_VALUE, 4)]);
@@ -162,8 +245,13 @@ fn a_kind_without_instances_is_its_own_object() {
 
 #[test]
 fn a_quoted_player_that_nobody_declared_is_made() {
-    let checked = program("Layout(2,2) {\n Player p2\n p1.position = (0,0)\n playerOrder = ['p1', \"p2\"]\n}\n");
-    assert_eq!(checked.makes.iter().map(|m| &**m).collect::<Vec<_>>(), ["p1"]);
+    let checked = program(
+        "Layout(2,2) {\n Player p2\n p1.position = (0,0)\n playerOrder = ['p1', \"p2\"]\n}\n",
+    );
+    assert_eq!(
+        checked.makes.iter().map(|m| &**m).collect::<Vec<_>>(),
+        ["p1"]
+    );
     assert_eq!(
         faults("int p1\nLayout(2,2) {\n playerOrder = ['p1', 'not a name', 3]\n}\n"),
         [(code::ORDER, 3), (code::ORDER, 3), (code::ORDER, 3),]
@@ -181,10 +269,21 @@ const MEETINGS: &str = "Player { int score; type = \"evil\" { int poison } }\nIt
 #[test]
 fn handlers_stand_in_order_of_how_closely_they_fit() {
     let game = program(MEETINGS).game;
-    let names = |routines: Vec<&Arc<Routine>>| routines.iter().map(|r| r.name.to_string()).collect::<Vec<_>>();
+    let names = |routines: Vec<&Arc<Routine>>| {
+        routines
+            .iter()
+            .map(|r| r.name.to_string())
+            .collect::<Vec<_>>()
+    };
     assert_eq!(
         names(game.moves.iter().map(|m| &m.routine).collect()),
-        ["p1.checkMove", "evil.checkMove", "Player.checkMove", "Item.checkMove", "checkMove",]
+        [
+            "p1.checkMove",
+            "evil.checkMove",
+            "Player.checkMove",
+            "Item.checkMove",
+            "checkMove",
+        ]
     );
     assert_eq!(
         names(game.meetings.iter().map(|m| &m.routine).collect()),
@@ -196,9 +295,17 @@ fn handlers_stand_in_order_of_how_closely_they_fit() {
             "Item.colocation(Item)",
         ]
     );
-    assert_eq!(game.meetings[2].argument.whom, Whom::ItemKind("Bonus".into()));
+    assert_eq!(
+        game.meetings[2].argument.whom,
+        Whom::ItemKind("Bonus".into())
+    );
     assert!(game.moves[2].takes_places);
-    let parameters: Vec<_> = game.moves[2].routine.locals.iter().map(|l| &*l.name).collect();
+    let parameters: Vec<_> = game.moves[2]
+        .routine
+        .locals
+        .iter()
+        .map(|l| &*l.name)
+        .collect();
     assert_eq!(parameters, ["Player", "start", "end"]);
 }
 
@@ -207,7 +314,12 @@ fn in_a_meeting_the_same_word_means_the_one_that_moved() {
     let game =
         program("Player { int score }\nLayout(2,2) { Player p1 }\nPlayer.colocation(Player) { Player.score++ }\n").game;
     let body = &game.meetings[0].routine.body[0].kind;
-    let StmtKind::Change { target: Place::Attribute { of, .. }, op: Arithmetic::Add, .. } = body else {
+    let StmtKind::Change {
+        target: Place::Attribute { of, .. },
+        op: Arithmetic::Add,
+        ..
+    } = body
+    else {
         panic!("{body:?}")
     };
     assert!(matches!(of.kind, ExprKind::Read(Place::Local(1))));
@@ -216,46 +328,98 @@ fn in_a_meeting_the_same_word_means_the_one_that_moved() {
 #[test]
 fn a_handler_for_nobody_is_told() {
     let game = |handler: &str| {
-        faults(&format!("Item Bonus {{ int v }}\nBonus[2] all\nLayout(2,2) {{ Player bishop }}\n{handler}"))
+        faults(&format!(
+            "Item Bonus {{ int v }}\nBonus[2] all\nLayout(2,2) {{ Player bishop }}\n{handler}"
+        ))
     };
     assert_eq!(game("bishp.checkMove() {}"), [(code::UNKNOWN_PIECE, 4)]);
     assert_eq!(game("all.checkMove() {}"), [(code::UNKNOWN_PIECE, 4)]);
-    assert_eq!(game("bishop.checkMove(int a) {}"), [(code::HANDLER_PARAMETERS, 4)]);
-    assert_eq!(game("Player.colocation(Bonus, 'good') {}"), [(code::HANDLER_PARAMETERS, 4)]);
-    assert_eq!(game("Player.colocation(Player) {}\nPlayer.colocation(Player q) {}"), [(code::TWICE, 5)]);
-    assert_eq!(game("gameLoop() { Player.position = (0,0) }"), [(code::TYPE_AS_VALUE, 4)]);
+    assert_eq!(
+        game("bishop.checkMove(int a) {}"),
+        [(code::HANDLER_PARAMETERS, 4)]
+    );
+    assert_eq!(
+        game("Player.colocation(Bonus, 'good') {}"),
+        [(code::HANDLER_PARAMETERS, 4)]
+    );
+    assert_eq!(
+        game("Player.colocation(Player) {}\nPlayer.colocation(Player q) {}"),
+        [(code::TWICE, 5)]
+    );
+    assert_eq!(
+        game("gameLoop() { Player.position = (0,0) }"),
+        [(code::TYPE_AS_VALUE, 4)]
+    );
 }
 
 #[test]
 fn player_types_guard_their_attributes() {
     let text = "Player { int score\n type = \"evil\" { int power }\n type = \"good\" { int power }\n}\nLayout(2,2) {\n Player p1\n p1.power = 1\n}\n";
     let layout = program(text).game.layout.expect("a layout");
-    let StmtKind::Assign { target: Place::Attribute { attribute, .. }, .. } = &layout.routine.body[1].kind else {
+    let StmtKind::Assign {
+        target: Place::Attribute { attribute, .. },
+        ..
+    } = &layout.routine.body[1].kind
+    else {
         panic!()
     };
     let only = Only::PlayerTypes(vec!["evil".into(), "good".into()]);
-    assert_eq!(*attribute, AttributeRef::Own { name: "power".into(), only });
+    assert_eq!(
+        *attribute,
+        AttributeRef::Own {
+            name: "power".into(),
+            only
+        }
+    );
     let clash = "Player { int score; int win\n type = \"evil\" { int power }\n type = \"good\" { string power }\n type = \"odd\" { int score }\n}\n";
-    assert_eq!(faults(clash), [(code::BUILT_IN_NAME, 1), (code::TWICE, 3), (code::TWICE, 4)]);
+    assert_eq!(
+        faults(clash),
+        [(code::BUILT_IN_NAME, 1), (code::TWICE, 3), (code::TWICE, 4)]
+    );
 }
 
 #[test]
 fn slips_in_player_types_and_missing_returns_are_warnings() {
-    let warnings = |text: &str| program(text).warnings.iter().map(|d| d.code).collect::<Vec<_>>();
+    let warnings = |text: &str| {
+        program(text)
+            .warnings
+            .iter()
+            .map(|d| d.code)
+            .collect::<Vec<_>>()
+    };
     let head = "Player { type = \"evil\" { int poison } }\nLayout(2,2) { Player p1; p1.type = ";
     assert_eq!(warnings(&format!("{head}\"evil\" }}")), [""; 0]);
-    assert_eq!(warnings(&format!("{head}\"evli\" }}")), [code::UNKNOWN_PLAYER_TYPE]);
-    assert_eq!(warnings(&format!("{head}\"evil\"; if (p1.type == \"evli\") print(1) }}")), [code::UNKNOWN_PLAYER_TYPE]);
-    assert_eq!(warnings("function f(int n): int {\n if (n > 1) return 1\n}\n"), [code::MAY_NOT_RETURN]);
-    assert_eq!(warnings("function f(int n): int {\n while (true) { if (n > 1) return 1 }\n}\n"), [""; 0]);
-    assert_eq!(warnings("function f(int n): int {\n if (n > 1) return 1\n else return 2\n}\n"), [""; 0]);
+    assert_eq!(
+        warnings(&format!("{head}\"evli\" }}")),
+        [code::UNKNOWN_PLAYER_TYPE]
+    );
+    assert_eq!(
+        warnings(&format!(
+            "{head}\"evil\"; if (p1.type == \"evli\") print(1) }}"
+        )),
+        [code::UNKNOWN_PLAYER_TYPE]
+    );
+    assert_eq!(
+        warnings("function f(int n): int {\n if (n > 1) return 1\n}\n"),
+        [code::MAY_NOT_RETURN]
+    );
+    assert_eq!(
+        warnings("function f(int n): int {\n while (true) { if (n > 1) return 1 }\n}\n"),
+        [""; 0]
+    );
+    assert_eq!(
+        warnings("function f(int n): int {\n if (n > 1) return 1\n else return 2\n}\n"),
+        [""; 0]
+    );
 }
 
 #[test]
 fn an_entry_sees_the_session_and_may_be_anything() {
     let mut live = Live::default();
     live.entry("int x = 3");
-    assert!(matches!(&live.entry("x + 1").run.body[0].kind, StmtKind::Evaluate(e) if e.ty == Type::Int));
+    assert!(
+        matches!(&live.entry("x + 1").run.body[0].kind, StmtKind::Evaluate(e) if e.ty == Type::Int)
+    );
     live.entry("function twice(int n): int { return n * 2 }\nx = twice(x)\nif (x > 3) { int y = x; print(y) }");
     live.entry("Player { int score }");
     live.entry("Player p1\np1.score = twice(2)\np.win = true");
@@ -272,25 +436,47 @@ fn what_would_break_older_code_is_refused_there() {
     let mut live = Live::default();
     live.entry("function twice(int n): int {\n return n * 2 }");
     live.entry("function four(int n): int {\n\n return twice(twice(n)) }");
-    let changed =
-        live.check("function twice(string s): string { return s + s }", Start::Entry, None).expect_err("breaks four");
+    let changed = live
+        .check(
+            "function twice(string s): string { return s + s }",
+            Start::Entry,
+            None,
+        )
+        .expect_err("breaks four");
     assert_eq!(changed[0].span.map(|s| s.source), Some(SourceId(1)));
-    assert_eq!(changed[0].notes.last().map(|n| &**n), Some("there are no casts between strings and other values"));
+    assert_eq!(
+        changed[0].notes.last().map(|n| &**n),
+        Some("there are no casts between strings and other values")
+    );
     live.entry("function twice(int n): int { return n + n }");
     live.entry("Item Flag { int v }");
     live.entry("Flag.v = 3");
     live.entry("Flag other");
     live.entry("Flag.v = other.v");
-    assert_eq!(live.refused("Item Flag { int w }\nFlag.v = 2"), [(code::NO_ATTRIBUTE, 2)]);
+    assert_eq!(
+        live.refused("Item Flag { int w }\nFlag.v = 2"),
+        [(code::NO_ATTRIBUTE, 2)]
+    );
 }
 
 #[test]
 fn an_entry_at_a_stop_sees_the_frame() {
     let mut live = Live::default();
     live.entry("int x = 3");
-    let frame = Frame { role: Role::GameLoop, locals: vec![("x".into(), Type::Text, 0), ("i".into(), Type::Int, 4)] };
-    let checked = live.check("i = 2\nx + \"!\"", Start::Entry, Some(&frame)).expect("both are known");
-    assert!(matches!(checked.run.body[0].kind, StmtKind::Assign { target: Place::FrameLocal(4), .. }));
+    let frame = Frame {
+        role: Role::GameLoop,
+        locals: vec![("x".into(), Type::Text, 0), ("i".into(), Type::Int, 4)],
+    };
+    let checked = live
+        .check("i = 2\nx + \"!\"", Start::Entry, Some(&frame))
+        .expect("both are known");
+    assert!(matches!(
+        checked.run.body[0].kind,
+        StmtKind::Assign {
+            target: Place::FrameLocal(4),
+            ..
+        }
+    ));
     assert!(live.check("i", Start::Entry, None).is_err());
 }
 
@@ -302,5 +488,9 @@ fn nothing_as_deep_as_the_parser_allows_exhausts_the_stack() {
     live.entry(&format!("a = {}a", "!".repeat(390)));
     live.entry(&format!("{}a = false", "if (a) ".repeat(390)));
     live.entry(&format!("print({}1{})", "(".repeat(190), ")".repeat(190)));
-    live.entry(&format!("print({}1{})", "- (2 - ".repeat(190), ")".repeat(190)));
+    live.entry(&format!(
+        "print({}1{})",
+        "- (2 - ".repeat(190),
+        ")".repeat(190)
+    ));
 }

@@ -62,6 +62,9 @@ pub struct Frame {
 impl Env {
     /// For completion: every name that can be typed now.
     pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
-        self.globals.keys().chain(self.functions.keys()).chain(self.items.keys())
+        self.globals
+            .keys()
+            .chain(self.functions.keys())
+            .chain(self.items.keys())
     }
 }

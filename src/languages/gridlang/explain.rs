@@ -14,14 +14,25 @@ pub struct Failure {
     pub at_end: bool,
 }
 
-pub fn explain(error: ParseError<usize, Token<'_>, Fault>, source: &Source, placed: &[Placed<'_>]) -> Failure {
+pub fn explain(
+    error: ParseError<usize, Token<'_>, Fault>,
+    source: &Source,
+    placed: &[Placed<'_>],
+) -> Failure {
     match error {
-        ParseError::User { error } => Failure { diagnostic: *error, at_end: false },
-        ParseError::UnrecognizedEof { expected, .. } => {
-            Failure { diagnostic: Story::new(source, placed, placed.len(), &expected).too_early(), at_end: true }
-        }
+        ParseError::User { error } => Failure {
+            diagnostic: *error,
+            at_end: false,
+        },
+        ParseError::UnrecognizedEof { expected, .. } => Failure {
+            diagnostic: Story::new(source, placed, placed.len(), &expected).too_early(),
+            at_end: true,
+        },
         ParseError::InvalidToken { location } => story_at(source, placed, location, &[]),
-        ParseError::UnrecognizedToken { token: (start, ..), expected } => story_at(source, placed, start, &expected),
+        ParseError::UnrecognizedToken {
+            token: (start, ..),
+            expected,
+        } => story_at(source, placed, start, &expected),
         ParseError::ExtraToken { token: (start, ..) } => story_at(source, placed, start, &[]),
     }
 }
@@ -30,7 +41,10 @@ fn story_at(source: &Source, placed: &[Placed<'_>], start: usize, expected: &[St
     // An inserted end of statement can start where the next word does: the first one at the place is meant.
     let at = placed.partition_point(|&(from, _, to)| from < start || from == start && to < start);
     let diagnostic = Story::new(source, placed, at, expected).unexpected();
-    Failure { diagnostic, at_end: matches!(placed.get(at), Some((_, Token::UnclosedComment, _))) }
+    Failure {
+        diagnostic,
+        at_end: matches!(placed.get(at), Some((_, Token::UnclosedComment, _))),
+    }
 }
 
 /// What is known at the place of the error.
@@ -43,8 +57,18 @@ struct Story<'a, 's> {
 }
 
 impl<'a, 's> Story<'a, 's> {
-    fn new(source: &'a Source, placed: &'a [Placed<'s>], at: usize, expected: &'a [String]) -> Self {
-        Story { source, placed, at: at.min(placed.len()), expected }
+    fn new(
+        source: &'a Source,
+        placed: &'a [Placed<'s>],
+        at: usize,
+        expected: &'a [String],
+    ) -> Self {
+        Story {
+            source,
+            placed,
+            at: at.min(placed.len()),
+            expected,
+        }
     }
 
     fn token(&self) -> Option<Token<'s>> {
@@ -52,7 +76,10 @@ impl<'a, 's> Story<'a, 's> {
     }
 
     fn before(&self) -> Option<Placed<'s>> {
-        self.at.checked_sub(1).and_then(|at| self.placed.get(at)).copied()
+        self.at
+            .checked_sub(1)
+            .and_then(|at| self.placed.get(at))
+            .copied()
     }
 
     fn span(&self) -> Span {
@@ -63,7 +90,10 @@ impl<'a, 's> Story<'a, 's> {
     }
 
     fn after_last(&self) -> Span {
-        self.before().map_or(self.source.span(0, 0), |(start, _, end)| self.source.span(start, end).after())
+        self.before()
+            .map_or(self.source.span(0, 0), |(start, _, end)| {
+                self.source.span(start, end).after()
+            })
     }
 
     fn word(&self) -> String {
@@ -100,7 +130,8 @@ impl<'a, 's> Story<'a, 's> {
     fn on_next_line(&self) -> bool {
         let line = |byte: u32| self.source.line_column(byte).0;
         self.before().is_some_and(|(_, before, end)| {
-            before != Token::OpenCurly && line(self.span().start) > line((end as u32).saturating_sub(1))
+            before != Token::OpenCurly
+                && line(self.span().start) > line((end as u32).saturating_sub(1))
         })
     }
 
@@ -113,7 +144,11 @@ impl<'a, 's> Story<'a, 's> {
             return "the end of the statement".into();
         }
         if self.expects("name") {
-            return if self.expects("int") { "a type and a name".into() } else { "a name".into() };
+            return if self.expects("int") {
+                "a type and a name".into()
+            } else {
+                "a name".into()
+            };
         }
         let mut signs: Vec<String> = ["(", ")", "[", "]", "{", ",", "=", "text"]
             .into_iter()
@@ -138,13 +173,22 @@ impl<'a, 's> Story<'a, 's> {
         };
         let (sign, close) = signs(bracket);
         let (line, _) = self.source.line_column(start as u32);
-        self.error(code::TOO_EARLY, span, format!("the text ends before the `{sign}` of line {line} is closed"))
-            .related(self.source.span(start, end), format!("this `{sign}` is still open"))
-            .note(format!("close it with `{close}`"))
+        self.error(
+            code::TOO_EARLY,
+            span,
+            format!("the text ends before the `{sign}` of line {line} is closed"),
+        )
+        .related(
+            self.source.span(start, end),
+            format!("this `{sign}` is still open"),
+        )
+        .note(format!("close it with `{close}`"))
     }
 
     fn unexpected(&self) -> Diagnostic {
-        let Some(token) = self.token() else { return self.too_early() };
+        let Some(token) = self.token() else {
+            return self.too_early();
+        };
         self.bad_word(token)
             .or_else(|| self.unclosed())
             .or_else(|| self.misplaced(token))
@@ -156,7 +200,11 @@ impl<'a, 's> Story<'a, 's> {
         let span = self.span();
         Some(match token {
             Token::Bad(text) => {
-                let error = self.error(code::BAD_CHARACTER, span, format!("`{text}` is no sign of GridLang"));
+                let error = self.error(
+                    code::BAD_CHARACTER,
+                    span,
+                    format!("`{text}` is no sign of GridLang"),
+                );
                 match text {
                     "“" | "”" | "„" | "‘" | "’" => {
                         error.note("strings stand in straight quotes: \"like this\"")
@@ -167,19 +215,37 @@ impl<'a, 's> Story<'a, 's> {
                 }
             }
             Token::BadName(text) => self
-                .error(code::BAD_NAME, span, format!("the name `{text}` does not start with a letter"))
+                .error(
+                    code::BAD_NAME,
+                    span,
+                    format!("the name `{text}` does not start with a letter"),
+                )
                 .note("a name is a letter, then letters, digits and underscores"),
-            Token::BadNumber(text) => {
-                self.error(code::BAD_NUMBER, span, format!("`{text}` is neither a number nor a name"))
-            }
+            Token::BadNumber(text) => self.error(
+                code::BAD_NUMBER,
+                span,
+                format!("`{text}` is neither a number nor a name"),
+            ),
             Token::UnclosedText(_) => self
                 .error(code::UNCLOSED_TEXT, span, "this string is not closed")
                 .note("put the same quote at its end that stands at its start"),
             Token::UnclosedComment => {
-                let opening = Span { end: span.start + 2, ..span };
-                self.error(code::UNCLOSED_COMMENT, opening, "this comment is not closed").note("close it with `*/`")
+                let opening = Span {
+                    end: span.start + 2,
+                    ..span
+                };
+                self.error(
+                    code::UNCLOSED_COMMENT,
+                    opening,
+                    "this comment is not closed",
+                )
+                .note("close it with `*/`")
             }
-            Token::TooDeep => self.error(code::TOO_DEEP, span, format!("more than {DEEPEST} brackets are open here")),
+            Token::TooDeep => self.error(
+                code::TOO_DEEP,
+                span,
+                format!("more than {DEEPEST} brackets are open here"),
+            ),
             _ => return None,
         })
     }
@@ -190,18 +256,29 @@ impl<'a, 's> Story<'a, 's> {
         if let Token::Text(text) = before
             && text.contains('\n')
         {
-            let error =
-                self.error(code::UNCLOSED_TEXT, self.source.span(start, start + 1), "this string is not closed");
+            let error = self.error(
+                code::UNCLOSED_TEXT,
+                self.source.span(start, start + 1),
+                "this string is not closed",
+            );
             return Some(error.note("it runs over the end of the line to the next quote"));
         }
         let (open, bracket, _) = self.open_bracket()?;
         let (sign, close) = signs(bracket);
-        let broken_off = self.on_next_line() || matches!(self.token()?, Token::OpenCurly | Token::CloseCurly);
+        let broken_off =
+            self.on_next_line() || matches!(self.token()?, Token::OpenCurly | Token::CloseCurly);
         if bracket == Token::OpenCurly || !broken_off || !self.expects(&close.to_string()) {
             return None;
         }
-        let error = self.error(code::UNCLOSED_BRACKET, self.after_last(), format!("`{close}` is missing here"));
-        Some(error.related(self.source.span(open, open + 1), format!("this `{sign}` is still open")))
+        let error = self.error(
+            code::UNCLOSED_BRACKET,
+            self.after_last(),
+            format!("`{close}` is missing here"),
+        );
+        Some(error.related(
+            self.source.span(open, open + 1),
+            format!("this `{sign}` is still open"),
+        ))
     }
 
     /// Words of the language in the wrong place.
@@ -210,44 +287,69 @@ impl<'a, 's> Story<'a, 's> {
         let reserved = KEYWORDS.contains(&self.source.slice(span)) && !is_type(token);
         if reserved && self.expects("name") && !self.expects("number") && !self.expects("int") {
             let message = format!("{word} is a reserved word and cannot be a name");
-            return Some(self.error(code::RESERVED, span, message).note("choose another name"));
+            return Some(
+                self.error(code::RESERVED, span, message)
+                    .note("choose another name"),
+            );
         }
         let open = self.open_bracket();
         match token {
             Token::CloseCurly | Token::CloseRound | Token::CloseSquare
                 if !open.is_some_and(|(_, bracket, _)| closes(token, bracket)) =>
             {
-                Some(self.error(code::CLOSES_NOTHING, span, format!("this {word} closes nothing")))
+                Some(self.error(
+                    code::CLOSES_NOTHING,
+                    span,
+                    format!("this {word} closes nothing"),
+                ))
             }
             Token::Else => Some(
                 self.error(code::LONELY_ELSE, span, "this `else` has no `if` before it")
                     .note("without braces an `if` has one statement only"),
             ),
-            _ => open.filter(|_| self.starts_definition(token)).map(|open| self.inside_block(open)),
+            _ => open
+                .filter(|_| self.starts_definition(token))
+                .map(|open| self.inside_block(open)),
         }
     }
 
     fn inside_block(&self, (start, _, end): Placed) -> Diagnostic {
         let (from, _, to) = self.placed[self.start_of_statement().min(self.at)];
         let head = self.source.span(from, to);
-        let message = format!("the definition of `{}` cannot stand inside a block", self.source.slice(head));
+        let message = format!(
+            "the definition of `{}` cannot stand inside a block",
+            self.source.slice(head)
+        );
         self.error(code::INSIDE_BLOCK, head, message)
             .related(self.source.span(start, end), "the block opens here")
             .note("is a `}` missing before it?")
     }
 
     fn starts_definition(&self, token: Token) -> bool {
-        let first = matches!(self.before(), Some((_, Token::End | Token::OpenCurly | Token::CloseCurly, _)));
+        let first = matches!(
+            self.before(),
+            Some((_, Token::End | Token::OpenCurly | Token::CloseCurly, _))
+        );
         // The `{` behind `gameOver()`, `Player` or `Item Bonus` shows that a definition was meant.
-        let head = || self.placed[self.start_of_statement()..self.at].first().map(|&(_, token, _)| token);
+        let head = || {
+            self.placed[self.start_of_statement()..self.at]
+                .first()
+                .map(|&(_, token, _)| token)
+        };
         first && token.opens_definition()
             || matches!(token, Token::CheckMove | Token::Colocation)
-            || token == Token::OpenCurly && matches!(head(), Some(Token::GameOver | Token::Player | Token::Item))
+            || token == Token::OpenCurly
+                && matches!(head(), Some(Token::GameOver | Token::Player | Token::Item))
     }
 
     fn start_of_statement(&self) -> usize {
-        let breaks = |&(_, token, _): &Placed| matches!(token, Token::End | Token::OpenCurly | Token::CloseCurly);
-        self.placed[..self.at].iter().rposition(breaks).map_or(0, |at| at + 1)
+        let breaks = |&(_, token, _): &Placed| {
+            matches!(token, Token::End | Token::OpenCurly | Token::CloseCurly)
+        };
+        self.placed[..self.at]
+            .iter()
+            .rposition(breaks)
+            .map_or(0, |at| at + 1)
     }
 
     fn plain(&self, token: Token) -> Diagnostic {
@@ -256,7 +358,9 @@ impl<'a, 's> Story<'a, 's> {
             let message = format!("the statement before {word} is not ended");
             let error = self.error(code::TWO_ON_A_LINE, span, message);
             return match token {
-                Token::OpenSquare => error.note("an array's size stands behind its type: `int[5] name`"),
+                Token::OpenSquare => {
+                    error.note("an array's size stands behind its type: `int[5] name`")
+                }
                 _ => error.note("statements are ended by a new line or `;`"),
             };
         }
@@ -282,35 +386,52 @@ impl<'a, 's> Story<'a, 's> {
 
     /// A misspelt first word is the likely cause of what follows it.
     fn first_word_hint(&self) -> String {
-        let Some((first, end)) = self.first_word().filter(|(first, _)| first.len() > 2 && foreign(first).is_none())
+        let Some((first, end)) = self
+            .first_word()
+            .filter(|(first, _)| first.len() > 2 && foreign(first).is_none())
         else {
             return String::new();
         };
         let hint = did_you_mean(first, KEYWORDS.iter().copied().filter(|k| k.len() > 1));
         let apart = end <= self.span().start as usize && !hint.is_empty();
-        if apart { format!(" after `{first}`{hint}") } else { hint }
+        if apart {
+            format!(" after `{first}`{hint}")
+        } else {
+            hint
+        }
     }
 
     /// Whether the brackets are those of a block that is given nothing.
     fn opens_plain_block(&self) -> bool {
-        let head = self.at.checked_sub(2).and_then(|at| self.placed.get(at)).map(|(_, token, _)| *token);
-        matches!(head, Some(Token::GameLoop | Token::CheckGameEnd | Token::GameOver)) && self.expects(")")
+        let head = self
+            .at
+            .checked_sub(2)
+            .and_then(|at| self.placed.get(at))
+            .map(|(_, token, _)| *token);
+        matches!(
+            head,
+            Some(Token::GameLoop | Token::CheckGameEnd | Token::GameOver)
+        ) && self.expects(")")
     }
 
     fn way_out(&self, token: Token) -> Option<&'static str> {
         let before = self.before().map(|(_, token, _)| token);
         match (before, token) {
-            (_, Token::Increment | Token::Decrement) => {
-                Some("`x++` and `x--` are statements of their own; with a blank, `a - -b` subtracts a negative number")
-            }
+            (_, Token::Increment | Token::Decrement) => Some(
+                "`x++` and `x--` are statements of their own; with a blank, `a - -b` subtracts a negative number",
+            ),
             (Some(Token::OpenRound), _) if self.opens_plain_block() => {
                 Some("this block takes no parameters; whose turn it is, `p` says")
             }
-            (None, Token::OpenCurly) => {
-                Some("a block begins in the line of its head: `gameOver() {`; alone, `gameOver()` is a call")
+            (None, Token::OpenCurly) => Some(
+                "a block begins in the line of its head: `gameOver() {`; alone, `gameOver()` is a call",
+            ),
+            (_, Token::Colocation) => {
+                Some("the handler belongs to a piece: `Bonus.colocation(Player)`")
             }
-            (_, Token::Colocation) => Some("the handler belongs to a piece: `Bonus.colocation(Player)`"),
-            (Some(Token::Item), Token::OpenCurly) => Some("a kind of item has a name: `Item Bonus { int value }`"),
+            (Some(Token::Item), Token::OpenCurly) => {
+                Some("a kind of item has a name: `Item Bonus { int value }`")
+            }
             (Some(Token::Name(_)), Token::Comma | Token::CloseRound) if self.expects("name") => {
                 Some("a parameter is a type and a name, as in `int a`")
             }
@@ -322,17 +443,30 @@ impl<'a, 's> Story<'a, 's> {
 /// Words of other languages that people try.
 fn foreign(word: &str) -> Option<&'static str> {
     match word {
-        "for" | "foreach" | "do" | "until" => Some("loops are written with `while (condition) { … }`"),
-        "switch" | "case" | "elif" | "elseif" => Some("choices are written with `if (…) { … } else if (…) { … }`"),
+        "for" | "foreach" | "do" | "until" => {
+            Some("loops are written with `while (condition) { … }`")
+        }
+        "switch" | "case" | "elif" | "elseif" => {
+            Some("choices are written with `if (…) { … } else if (…) { … }`")
+        }
         "import" | "include" | "using" => Some("a game is one file: there are no imports"),
         "def" | "func" | "fn" => Some("functions are written `function name(int a): int { … }`"),
-        "const" | "let" | "var" => Some("a variable is declared by its type and its name: `int x = 3`"),
+        "const" | "let" | "var" => {
+            Some("a variable is declared by its type and its name: `int x = 3`")
+        }
         _ => None,
     }
 }
 
 fn is_type(token: Token) -> bool {
-    matches!(token, Token::IntWord | Token::FloatWord | Token::StringWord | Token::BooleanWord | Token::CoordinateWord)
+    matches!(
+        token,
+        Token::IntWord
+            | Token::FloatWord
+            | Token::StringWord
+            | Token::BooleanWord
+            | Token::CoordinateWord
+    )
 }
 
 fn closes(token: Token, bracket: Token) -> bool {
@@ -345,7 +479,11 @@ fn closes(token: Token, bracket: Token) -> bool {
 }
 
 fn is_operator(token: Token) -> bool {
-    token.wants_more() || matches!(token, Token::Increment | Token::Decrement | Token::OpenCurly)
+    token.wants_more()
+        || matches!(
+            token,
+            Token::Increment | Token::Decrement | Token::OpenCurly
+        )
 }
 
 fn signs(bracket: Token) -> (char, char) {

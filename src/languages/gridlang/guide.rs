@@ -6,7 +6,10 @@ pub const GUIDE: Guide = Guide {
     act: ":turn",
     stops: &["gameLoop", "checkMove", "colocation"],
     rehearses: &["checkGameEnd"],
-    blank: [("Player { int score }", "says what players have"), ("2 + 3 * 4", "is answered")],
+    blank: [
+        ("Player { int score }", "says what players have"),
+        ("2 + 3 * 4", "is answered"),
+    ],
     forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
@@ -15,15 +18,33 @@ pub const GUIDE: Guide = Guide {
 const FORMS: &[(&str, &str)] = &[
     ("Player { int score }", "what each player has"),
     ("Item Coin { int worth }", "a kind of item"),
-    ("Layout(3, 3) { Player ann; ann.position = (0,0); Coin c; c.position = (0,1) }", "how it begins"),
-    ("gameLoop() { p.position.y += 1 }", "what a turn is; :turn plays one"),
-    ("Player.checkMove(coordinate start, coordinate end) { return end.y < 3 }", "what may be done"),
-    ("Coin.colocation(Player) { Player.score += Coin.worth }", "who comes to a coin"),
-    ("checkGameEnd() { return p.score > 10 }", "whether it is over"),
+    (
+        "Layout(3, 3) { Player ann; ann.position = (0,0); Coin c; c.position = (0,1) }",
+        "how it begins",
+    ),
+    (
+        "gameLoop() { p.position.y += 1 }",
+        "what a turn is; :turn plays one",
+    ),
+    (
+        "Player.checkMove(coordinate start, coordinate end) { return end.y < 3 }",
+        "what may be done",
+    ),
+    (
+        "Coin.colocation(Player) { Player.score += Coin.worth }",
+        "who comes to a coin",
+    ),
+    (
+        "checkGameEnd() { return p.score > 10 }",
+        "whether it is over",
+    ),
     ("function double(int n): int { return 2 * n }", "a function"),
     ("int n = 3", "a variable"),
     ("while (n > 0) { n-- }", "a loop"),
-    ("if (n == 0) { print(\"none\") } else { print(n) }", "a choice"),
+    (
+        "if (n == 0) { print(\"none\") } else { print(n) }",
+        "a choice",
+    ),
 ];
 
 const EXAMPLES: &[(&str, &str)] = &[
@@ -55,8 +76,16 @@ const TOUR: &[Lesson] = &[
         ":turn",
         "turn: bob",
     ),
-    Lesson::new("Whatever changed the game can be taken back; `:redo` does it again.", ":undo", "undone: :turn"),
-    Lesson::new("Chance can be chosen: what the next throw of the die will give.", ":rand next 4", "will be 4"),
+    Lesson::new(
+        "Whatever changed the game can be taken back; `:redo` does it again.",
+        ":undo",
+        "undone: :turn",
+    ),
+    Lesson::new(
+        "Chance can be chosen: what the next throw of the die will give.",
+        ":rand next 4",
+        "will be 4",
+    ),
     Lesson::new(
         "A breakpoint makes the game wait in its own code: here, when a player\nsteps into a puddle.",
         ":break Puddle.colocation",
@@ -72,9 +101,21 @@ const TOUR: &[Lesson] = &[
         "step",
         "splash",
     ),
-    Lesson::new("Time runs both ways: back to where you stood before.", "back", "* Puddle.colocation"),
-    Lesson::new("Let the turn come to its end, or to the next breakpoint.", "continue", "turn: bob"),
-    Lesson::new("Expressions are answered. The puddle has cost her a field.", "ann.position", "= (0,3)"),
+    Lesson::new(
+        "Time runs both ways: back to where you stood before.",
+        "back",
+        "* Puddle.colocation",
+    ),
+    Lesson::new(
+        "Let the turn come to its end, or to the next breakpoint.",
+        "continue",
+        "turn: bob",
+    ),
+    Lesson::new(
+        "Expressions are answered. The puddle has cost her a field.",
+        "ann.position",
+        "= (0,3)",
+    ),
     Lesson::new(
         "Ask which statement made something so, and from which values.",
         ":why ann.position",
@@ -85,7 +126,11 @@ const TOUR: &[Lesson] = &[
         ":step checkGameEnd",
         "a rehearsal",
     ),
-    Lesson::new("Over the drawing of the grid, to the test.", "next", "p.position.y == 7"),
+    Lesson::new(
+        "Over the drawing of the grid, to the test.",
+        "next",
+        "p.position.y == 7",
+    ),
     Lesson::new(
         "This does one statement and shows its evaluation, part by part.\n`continue` ends the rehearsal.",
         "step expr",

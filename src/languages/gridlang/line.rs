@@ -24,7 +24,9 @@ pub fn statements(text: &str) -> Vec<Placed<'_>> {
         match token {
             Token::Comment => {}
             Token::Newline | Token::Semicolon if feed.ends_nothing(token) => {}
-            Token::Newline | Token::Semicolon if !feed.in_brackets() => feed.end_of_line(range.start, token, range.end),
+            Token::Newline | Token::Semicolon if !feed.in_brackets() => {
+                feed.end_of_line(range.start, token, range.end)
+            }
             _ => feed.word(range.start, token, range.end),
         }
         if let Some((_, Token::TooDeep, _)) = feed.out.last() {
@@ -50,7 +52,10 @@ impl<'s> Feed<'s> {
     }
 
     fn in_brackets(&self) -> bool {
-        matches!(self.open.last(), Some(Bracket::Condition | Bracket::Round | Bracket::Square))
+        matches!(
+            self.open.last(),
+            Some(Bracket::Condition | Bracket::Round | Bracket::Square)
+        )
     }
 
     fn ends_nothing(&self, token: Token) -> bool {
@@ -107,7 +112,9 @@ impl<'s> Feed<'s> {
             Token::OpenRound => self.open.push(Bracket::Round),
             Token::OpenSquare => self.open.push(Bracket::Square),
             Token::OpenCurly => self.open.push(Bracket::Curly),
-            Token::CloseRound if matches!(closed, Some(Bracket::Round | Bracket::Condition)) => drop(self.open.pop()),
+            Token::CloseRound if matches!(closed, Some(Bracket::Round | Bracket::Condition)) => {
+                drop(self.open.pop())
+            }
             Token::CloseSquare if closed == Some(Bracket::Square) => drop(self.open.pop()),
             Token::CloseCurly => {
                 let opening = self.open.iter().rposition(|&b| b == Bracket::Curly);
@@ -115,7 +122,11 @@ impl<'s> Feed<'s> {
             }
             _ => {}
         }
-        if self.open.len() > DEEPEST { Token::TooDeep } else { token }
+        if self.open.len() > DEEPEST {
+            Token::TooDeep
+        } else {
+            token
+        }
     }
 }
 
@@ -130,13 +141,20 @@ mod tests {
             Token::End => "/".to_string(),
             _ => text[start..end].to_string(),
         };
-        statements(text).iter().map(word).collect::<Vec<_>>().join(" ")
+        statements(text)
+            .iter()
+            .map(word)
+            .collect::<Vec<_>>()
+            .join(" ")
     }
 
     #[test]
     fn a_newline_ends_a_statement_only_where_one_can_end() {
         assert_eq!(shape("\n\na\n\nb\n"), "a / b");
-        assert_eq!(shape("f(1,\n2)\nx = 1 +\n2\ny"), "f ( 1 , 2 ) / x = 1 + 2 / y");
+        assert_eq!(
+            shape("f(1,\n2)\nx = 1 +\n2\ny"),
+            "f ( 1 , 2 ) / x = 1 + 2 / y"
+        );
         assert_eq!(shape("a # why\n/* and\n*/ b"), "a / b");
         assert_eq!(shape("a\r\nb\rc"), "a / b / c");
     }
@@ -144,8 +162,14 @@ mod tests {
     #[test]
     fn bodies_and_else_may_start_the_next_line() {
         assert_eq!(shape("if (a)\n  b\nelse\n  c\nd"), "if ( a ) b else c / d");
-        assert_eq!(shape("if(a)\n{\nb\n}\nelse\n{\nc\n}\nd"), "if ( a ) { b } else { c } / d");
-        assert_eq!(shape("while ((a) or b)\nc\nd"), "while ( ( a ) or b ) c / d");
+        assert_eq!(
+            shape("if(a)\n{\nb\n}\nelse\n{\nc\n}\nd"),
+            "if ( a ) { b } else { c } / d"
+        );
+        assert_eq!(
+            shape("while ((a) or b)\nc\nd"),
+            "while ( ( a ) or b ) c / d"
+        );
         assert_eq!(shape("if (a) { b } c"), "if ( a ) { b } / c");
     }
 
@@ -161,6 +185,9 @@ mod tests {
     fn too_many_brackets_are_cut_off() {
         let deep = "(".repeat(100_000);
         assert_eq!(statements(&deep).len(), DEEPEST + 1);
-        assert!(matches!(statements(&deep).last(), Some((_, Token::TooDeep, _))));
+        assert!(matches!(
+            statements(&deep).last(),
+            Some((_, Token::TooDeep, _))
+        ));
     }
 }

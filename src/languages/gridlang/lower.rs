@@ -53,13 +53,24 @@ struct Body<'a, 's> {
 impl<'a, 's> Body<'a, 's> {
     fn of(shared: &'a mut Shared<'s>, title: &str, routine: &Routine) -> Self {
         let parameters = routine.parameters as u16;
-        let mut b = Builder::new(Text::new(title), code_role(routine.role), parameters, routine.span);
+        let mut b = Builder::new(
+            Text::new(title),
+            code_role(routine.role),
+            parameters,
+            routine.span,
+        );
         b.registers(short(routine.locals.len() - routine.parameters));
         for (register, local) in routine.locals.iter().take(routine.parameters).enumerate() {
             // In `Player.colocation(Player)` the word is the one that moved: the other needs one too, as does the
             // piece of a checkMove for all.
-            let hidden = routine.locals[register + 1..routine.parameters].iter().any(|l| l.name == local.name);
-            let name = if hidden { "standing" } else { local.name.trim_matches(['(', ')']) };
+            let hidden = routine.locals[register + 1..routine.parameters]
+                .iter()
+                .any(|l| l.name == local.name);
+            let name = if hidden {
+                "standing"
+            } else {
+                local.name.trim_matches(['(', ')'])
+            };
             b.local(Text::new(name), register as Reg);
         }
         Body {
@@ -82,7 +93,16 @@ impl<'a, 's> Body<'a, 's> {
     fn ruled(shared: &'a mut Shared<'s>, title: &str, role: code::Role, parameters: u16) -> Self {
         let b = Builder::new(Text::new(title), role, parameters, Span::default());
         let (role, result) = (Role::Function, Type::Void);
-        Body { shared, b, role, name: title.into(), result, first: 0, parameters: 0, span: Span::default() }
+        Body {
+            shared,
+            b,
+            role,
+            name: title.into(),
+            result,
+            first: 0,
+            parameters: 0,
+            span: Span::default(),
+        }
     }
 
     /// The register of a local.
@@ -93,7 +113,10 @@ impl<'a, 's> Body<'a, 's> {
     fn constant_to(&mut self, dst: Reg, value: Value, span: Span) {
         let instr = match value.as_int().and_then(|n| i32::try_from(n).ok()) {
             Some(value) => Instr::Int { dst, value },
-            None => Instr::Constant { dst, k: self.b.constant(value) },
+            None => Instr::Constant {
+                dst,
+                k: self.b.constant(value),
+            },
         };
         self.b.emit(instr, span);
     }
@@ -105,14 +128,27 @@ impl<'a, 's> Body<'a, 's> {
     /// Fails; the value of the register is written where the message has `{}`.
     fn fail_at(&mut self, message: &str, with: Option<Reg>, span: Span) {
         let k = self.b.text(message);
-        self.b.emit(Instr::Fail { k, a: with.unwrap_or(0), with: with.is_some() }, span);
+        self.b.emit(
+            Instr::Fail {
+                k,
+                a: with.unwrap_or(0),
+                with: with.is_some(),
+            },
+            span,
+        );
     }
 
     /// Calls the code of a title with what lies in these registers; its value comes to lie in the one given back.
     fn call_at(&mut self, title: &str, arguments: &[Reg], span: Span) -> Reg {
         let base = self.b.registers(short(arguments.len().max(1)));
         for (n, &src) in arguments.iter().enumerate() {
-            self.b.emit(Instr::Move { dst: base + n as Reg, src }, span);
+            self.b.emit(
+                Instr::Move {
+                    dst: base + n as Reg,
+                    src,
+                },
+                span,
+            );
         }
         let function = self.shared.titles.number(title);
         self.b.emit(Instr::Call { function, base }, span);
@@ -136,7 +172,12 @@ fn code_role(role: Role) -> code::Role {
 }
 
 /// A function, handler or block of the game.
-fn routine(shared: &mut Shared, title: &str, routine: &Routine, begin: impl FnOnce(&mut Body)) -> Function {
+fn routine(
+    shared: &mut Shared,
+    title: &str,
+    routine: &Routine,
+    begin: impl FnOnce(&mut Body),
+) -> Function {
     let mut body = Body::of(shared, title, routine);
     let kind = match code_role(routine.role) {
         code::Role::Handler => StopKind::Handler,

@@ -17,7 +17,11 @@ pub enum Start {
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
     let placed = line::statements(&source.text);
     match grammar::StartParser::new().parse(source.id, placed.iter().copied()) {
-        Ok(lines) => Ok(Ast { start, source: source.id, lines }),
+        Ok(lines) => Ok(Ast {
+            start,
+            source: source.id,
+            lines,
+        }),
         Err(error) => Err(vec![explain::explain(error, source, &placed).diagnostic]),
     }
 }
@@ -34,11 +38,18 @@ pub fn is_unfinished(text: &str) -> bool {
 
 fn fault(code: &'static str, span: Span, message: String, note: &str) -> Fault {
     let diagnostic = Diagnostic::error(Phase::Parse, code, span, message);
-    Box::new(if note.is_empty() { diagnostic } else { diagnostic.note(note) })
+    Box::new(if note.is_empty() {
+        diagnostic
+    } else {
+        diagnostic.note(note)
+    })
 }
 
 pub(super) fn name(text: &str, span: Span) -> Name {
-    Name { text: Arc::from(text), span }
+    Name {
+        text: Arc::from(text),
+        span,
+    }
 }
 
 /// The text between the quotes, its escapes replaced.
@@ -59,7 +70,12 @@ pub(super) fn text(quoted: &str, id: SourceId, start: usize) -> Result<Arc<str>,
                 let from = start + 1 + at;
                 let span = Span::new(id, from, from + 1 + c.len_utf8());
                 let message = format!("a string has no escape `\\{c}`");
-                return Err(fault(code::BAD_ESCAPE, span, message, "the escapes are \\n \\t \\\\ and \\\""));
+                return Err(fault(
+                    code::BAD_ESCAPE,
+                    span,
+                    message,
+                    "the escapes are \\n \\t \\\\ and \\\"",
+                ));
             }
             None => {}
         }
@@ -69,7 +85,10 @@ pub(super) fn text(quoted: &str, id: SourceId, start: usize) -> Result<Arc<str>,
 
 /// A player type in quotes.
 pub(super) fn quoted(word: &str, span: Span) -> Result<Name, Fault> {
-    Ok(Name { text: text(word, span.source, span.start as usize)?, span })
+    Ok(Name {
+        text: text(word, span.source, span.start as usize)?,
+        span,
+    })
 }
 
 /// Digits beyond any int are kept as the largest number: the checker refuses them all.
@@ -103,7 +122,11 @@ pub(super) fn primitive(base: Base, span: Span) -> Result<Expr, Fault> {
 }
 
 pub(super) fn single(base: Base, span: Span) -> TypeName {
-    TypeName { base, sizes: Sizes::None, span }
+    TypeName {
+        base,
+        sizes: Sizes::None,
+        span,
+    }
 }
 
 pub(super) fn with_sizes(ty: TypeName, sizes: Sizes, end: usize) -> TypeName {
@@ -118,9 +141,9 @@ pub(super) fn declared(word: Expr) -> Result<TypeName, Fault> {
         ExprKind::PlayerWord => Ok(single(Base::Player, span)),
         ExprKind::ItemWord => Ok(single(Base::Item, span)),
         ExprKind::Name(text) => Ok(single(Base::Kind(Name { text, span }), span)),
-        ExprKind::Element(of, sizes) if !matches!(of.kind, ExprKind::Element(..)) => {
-            Ok(with_sizes(declared(*of)?, Sizes::Given(sizes), span.end as usize))
-        }
+        ExprKind::Element(of, sizes) if !matches!(of.kind, ExprKind::Element(..)) => Ok(
+            with_sizes(declared(*of)?, Sizes::Given(sizes), span.end as usize),
+        ),
         _ => Err(fault(
             code::NO_TYPE,
             span,
@@ -136,19 +159,46 @@ pub(super) fn item_kind(word: Expr, kind: Name) -> Result<TypeName, Fault> {
     match word.kind {
         ExprKind::ItemWord => Ok(single(Base::Kind(kind), span)),
         ExprKind::Name(text) => {
-            let message = format!("`{text} {}` is no type{}", kind.text, did_you_mean(&text, KEYWORDS.iter().copied()));
-            Err(fault(code::NO_TYPE, span, message, "a declaration is one type and a name, as in `Item Bonus b`"))
+            let message = format!(
+                "`{text} {}` is no type{}",
+                kind.text,
+                did_you_mean(&text, KEYWORDS.iter().copied())
+            );
+            Err(fault(
+                code::NO_TYPE,
+                span,
+                message,
+                "a declaration is one type and a name, as in `Item Bonus b`",
+            ))
         }
-        _ => Err(fault(code::NO_TYPE, span, "this is no type".into(), "a declaration is one type and a name")),
+        _ => Err(fault(
+            code::NO_TYPE,
+            span,
+            "this is no type".into(),
+            "a declaration is one type and a name",
+        )),
     }
 }
 
-pub(super) fn item_block(word: Expr, name: Name, rows: Vec<AttributeRow>, span: Span) -> Result<Definition, Fault> {
+pub(super) fn item_block(
+    word: Expr,
+    name: Name,
+    rows: Vec<AttributeRow>,
+    span: Span,
+) -> Result<Definition, Fault> {
     if word.kind == ExprKind::ItemWord {
         return Ok(Definition::Item(Arc::new(ItemBlock { name, rows, span })));
     }
-    let message = format!("only a kind of item is defined like this, with the word `Item` before `{}`", name.text);
-    Err(fault(code::NO_TYPE, word.span, message, "as in `Item Bonus { int value }`"))
+    let message = format!(
+        "only a kind of item is defined like this, with the word `Item` before `{}`",
+        name.text
+    );
+    Err(fault(
+        code::NO_TYPE,
+        word.span,
+        message,
+        "as in `Item Bonus { int value }`",
+    ))
 }
 
 /// Whom a handler is for.

@@ -7,7 +7,9 @@ fn source(text: &str) -> Source {
 }
 
 fn lines(text: &str) -> Vec<Line> {
-    parse(&source(text), Start::Entry).unwrap_or_else(|e| panic!("{text}: {e:?}")).lines
+    parse(&source(text), Start::Entry)
+        .unwrap_or_else(|e| panic!("{text}: {e:?}"))
+        .lines
 }
 
 fn statement(text: &str) -> StmtKind {
@@ -34,7 +36,9 @@ fn brackets(e: &Expr) -> String {
         ExprKind::Not(a) => format!("(! {})", brackets(a)),
         ExprKind::Negative(a) => format!("(- {})", brackets(a)),
         ExprKind::Arithmetic(op, a, b) => two(["+", "-", "*", "/", "%"][*op as usize], a, b),
-        ExprKind::Comparison(op, a, b) => two(["<", ">", "<=", ">=", "==", "!="][*op as usize], a, b),
+        ExprKind::Comparison(op, a, b) => {
+            two(["<", ">", "<=", ">=", "==", "!="][*op as usize], a, b)
+        }
         ExprKind::And(a, b) => two("and", a, b),
         ExprKind::Or(a, b) => two("or", a, b),
         other => format!("{other:?}"),
@@ -53,7 +57,10 @@ fn operators_bind_as_everywhere() {
     assert_eq!(value("2 + 3 * 4 - 5"), "((2 + (3 * 4)) - 5)");
     assert_eq!(value("10 - 7 % 4"), "(10 - (7 % 4))");
     assert_eq!(value("a or b and !c == d"), "(a or (b and ((! c) == d)))");
-    assert_eq!(value("1 + 2 < 4 and 3 >= 2"), "(((1 + 2) < 4) and (3 >= 2))");
+    assert_eq!(
+        value("1 + 2 < 4 and 3 >= 2"),
+        "(((1 + 2) < 4) and (3 >= 2))"
+    );
     assert_eq!(value("-2147483648 - -a"), "(-2147483648 - (- a))");
 }
 
@@ -61,15 +68,26 @@ fn operators_bind_as_everywhere() {
 fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
     assert_eq!(value("a = b"), "(a == b)");
     assert!(matches!(statement("a == b"), StmtKind::Evaluate(_)));
-    assert!(matches!(statement("a = b"), StmtKind::Assign { op: AssignOp::Set, .. }));
+    assert!(matches!(
+        statement("a = b"),
+        StmtKind::Assign {
+            op: AssignOp::Set,
+            ..
+        }
+    ));
     match statement("if (a = 3) b = 4") {
-        StmtKind::If { condition, then, .. } => {
+        StmtKind::If {
+            condition, then, ..
+        } => {
             assert_eq!(brackets(&condition), "(a == 3)");
             assert!(matches!(then.statements[0].kind, StmtKind::Assign { .. }));
         }
         other => panic!("{other:?}"),
     }
-    assert!(matches!(statement("return a = b"), StmtKind::Return(Some(_))));
+    assert!(matches!(
+        statement("return a = b"),
+        StmtKind::Return(Some(_))
+    ));
     match statement("a and b = c") {
         StmtKind::Evaluate(e) => assert_eq!(brackets(&e), "(a and (b == c))"),
         other => panic!("{other:?}"),
@@ -86,19 +104,41 @@ fn declarations_are_told_from_values() {
     assert_eq!(declared("player a").0.base, Base::Player);
     assert_eq!(declared("Item thing").0.base, Base::Item);
     assert!(matches!(declared("Bonus b").0.base, Base::Kind(k) if &*k.text == "Bonus"));
-    assert!(matches!(declared("Item Bonus b, c"), (TypeName { base: Base::Kind(_), .. }, 2)));
+    assert!(matches!(
+        declared("Item Bonus b, c"),
+        (
+            TypeName {
+                base: Base::Kind(_),
+                ..
+            },
+            2
+        )
+    ));
     assert!(matches!(declared("Bonus[5] bs").0.sizes, Sizes::Given(sizes) if sizes.len() == 1));
     assert!(matches!(declared("int[2,3] grid2").0.sizes, Sizes::Given(sizes) if sizes.len() == 2));
     assert_eq!(declared("Item Bonus[] bs = all").0.sizes, Sizes::Open(1));
     assert!(matches!(statement("bs[5].x = 1"), StmtKind::Assign { .. }));
-    assert!(matches!(statement("Player.score++"), StmtKind::Count { up: true, .. }));
+    assert!(matches!(
+        statement("Player.score++"),
+        StmtKind::Count { up: true, .. }
+    ));
 }
 
 #[test]
 fn an_else_belongs_to_the_nearest_if() {
     match statement("if (a)\n  if (b)\n    x = 1\n  else\n    x = 2") {
-        StmtKind::If { then, otherwise: None, .. } => {
-            assert!(matches!(then.statements[0].kind, StmtKind::If { otherwise: Some(_), .. }));
+        StmtKind::If {
+            then,
+            otherwise: None,
+            ..
+        } => {
+            assert!(matches!(
+                then.statements[0].kind,
+                StmtKind::If {
+                    otherwise: Some(_),
+                    ..
+                }
+            ));
         }
         other => panic!("{other:?}"),
     }
@@ -113,14 +153,23 @@ fn every_definition_can_be_written() {
         Bonus.colocation(Player other, 'evil') { Player.score++ }\nItem.colocation(Item Bonus b, evil) {}\n";
     assert_eq!(lines(text).len(), 13);
     assert!(lines(text).iter().all(|l| matches!(l, Line::Definition(_))));
-    assert!(matches!(lines("Layout(int r, int c) {}")[0], Line::Definition(Definition::Layout(_))));
+    assert!(matches!(
+        lines("Layout(int r, int c) {}")[0],
+        Line::Definition(Definition::Layout(_))
+    ));
     assert!(matches!(statement("gameOver()"), StmtKind::Evaluate(_)));
 }
 
 #[test]
 fn escapes_are_read_and_unknown_ones_refused() {
-    assert_eq!(text(r#""a\n\t\\\"b""#, SourceId(0), 0).as_deref(), Ok("a\n\t\\\"b"));
-    assert_eq!(failure("Layout(1,1) {\n print(\"a\\qb\")\n}").0, code::BAD_ESCAPE);
+    assert_eq!(
+        text(r#""a\n\t\\\"b""#, SourceId(0), 0).as_deref(),
+        Ok("a\n\t\\\"b")
+    );
+    assert_eq!(
+        failure("Layout(1,1) {\n print(\"a\\qb\")\n}").0,
+        code::BAD_ESCAPE
+    );
     assert_eq!(failure("Layout(1,1) {\n print(\"a\\qb\")\n}").2, 10);
 }
 
@@ -130,21 +179,63 @@ fn faults_are_told_in_words_and_where_they_are() {
         let (code, line, column, _) = failure(text);
         (code, line, column)
     };
-    assert_eq!(at("Layout(3, 3)\n{\n    int _x = 1\n}"), (code::BAD_NAME, 3, 9));
-    assert_eq!(at("Layout(3, 3)\n{\n    int p = 3\n}"), (code::RESERVED, 3, 9));
-    assert_eq!(at("Layout(3, 3)\n{\n    print(1\n    x = 2\n}"), (code::UNCLOSED_BRACKET, 3, 12));
-    assert_eq!(at("Layout(3, 3)\n{\n  x = 2\ngameLoop() {\n}"), (code::INSIDE_BLOCK, 4, 1));
-    assert_eq!(at("Layout(3, 3)\n{\n  x = 2\n}\n}"), (code::CLOSES_NOTHING, 5, 1));
-    assert_eq!(at("Layout(3, 3)\n{\n  x = 2 y = 3\n}"), (code::TWO_ON_A_LINE, 3, 9));
+    assert_eq!(
+        at("Layout(3, 3)\n{\n    int _x = 1\n}"),
+        (code::BAD_NAME, 3, 9)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n    int p = 3\n}"),
+        (code::RESERVED, 3, 9)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n    print(1\n    x = 2\n}"),
+        (code::UNCLOSED_BRACKET, 3, 12)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  x = 2\ngameLoop() {\n}"),
+        (code::INSIDE_BLOCK, 4, 1)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  x = 2\n}\n}"),
+        (code::CLOSES_NOTHING, 5, 1)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  x = 2 y = 3\n}"),
+        (code::TWO_ON_A_LINE, 3, 9)
+    );
     assert_eq!(at("Layout(3, 3)\n{\n  x = 2\n"), (code::TOO_EARLY, 3, 8));
-    assert_eq!(at("Layout(3, 3)\n{\n  print(\"abc)\n  print(\"x\")\n}"), (code::UNCLOSED_TEXT, 3, 9));
-    assert_eq!(at("Layout(3, 3)\n{\n  int a[5]\n}"), (code::TWO_ON_A_LINE, 3, 8));
-    assert_eq!(at("Layout(3, 3)\n{\n  else x = 1\n}"), (code::LONELY_ELSE, 3, 3));
-    assert_eq!(at("Layout(3, 3)\n{\n  x = 1 $ 2\n}"), (code::BAD_CHARACTER, 3, 9));
-    assert_eq!(at("Layout(3, 3)\n{\n  x = 1 +\n}"), (code::UNEXPECTED, 3, 10));
-    assert_eq!(at("Layout(3, 3)\n{\n  print(1))\n}"), (code::CLOSES_NOTHING, 3, 11));
-    assert_eq!(at("Layout(3, 3)\n{\n  while (true {\n  }\n}"), (code::UNCLOSED_BRACKET, 3, 14));
-    assert_eq!(at("Layout(3, 3)\n{\n  Item Bonus { int v }\n}"), (code::INSIDE_BLOCK, 3, 3));
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  print(\"abc)\n  print(\"x\")\n}"),
+        (code::UNCLOSED_TEXT, 3, 9)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  int a[5]\n}"),
+        (code::TWO_ON_A_LINE, 3, 8)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  else x = 1\n}"),
+        (code::LONELY_ELSE, 3, 3)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  x = 1 $ 2\n}"),
+        (code::BAD_CHARACTER, 3, 9)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  x = 1 +\n}"),
+        (code::UNEXPECTED, 3, 10)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  print(1))\n}"),
+        (code::CLOSES_NOTHING, 3, 11)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  while (true {\n  }\n}"),
+        (code::UNCLOSED_BRACKET, 3, 14)
+    );
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  Item Bonus { int v }\n}"),
+        (code::INSIDE_BLOCK, 3, 3)
+    );
     assert_eq!(at("x = ;"), (code::UNEXPECTED, 1, 5));
     assert_eq!(at("x = 1 /* no end"), (code::UNCLOSED_COMMENT, 1, 7));
 }
@@ -155,17 +246,37 @@ fn a_misspelt_word_is_guessed() {
         failure("gameLop() {\n}").3,
         "expected the end of the statement, but found `{` after `gameLop`; did you mean `gameLoop`?"
     );
-    assert!(failure("Layout(1,1) {\n whlie (x > 3) { }\n}").3.ends_with("did you mean `while`?"));
+    assert!(
+        failure("Layout(1,1) {\n whlie (x > 3) { }\n}")
+            .3
+            .ends_with("did you mean `while`?")
+    );
 }
 
 #[test]
 fn only_what_ends_too_early_is_unfinished() {
-    for text in
-        ["Layout(3, 3)", "if (a)", "x = 1 +", "f(1,", "gameLoop() {\nx = 1", "/* a", "function f(): int", "Player {"]
-    {
+    for text in [
+        "Layout(3, 3)",
+        "if (a)",
+        "x = 1 +",
+        "f(1,",
+        "gameLoop() {\nx = 1",
+        "/* a",
+        "function f(): int",
+        "Player {",
+    ] {
         assert!(is_unfinished(text), "{text}");
     }
-    for text in ["", "x = 1", "gameOver()", "x = )", "print(\"a", "} {", "x $ {", "f(1;"] {
+    for text in [
+        "",
+        "x = 1",
+        "gameOver()",
+        "x = )",
+        "print(\"a",
+        "} {",
+        "x $ {",
+        "f(1;",
+    ] {
         assert!(!is_unfinished(text), "{text}");
     }
 }
@@ -184,7 +295,11 @@ fn deep_or_long_texts_are_refused_and_never_overflow() {
         many("while (a) {"),
     ] {
         let code = parse(&source(&text), Start::Entry).expect_err("too deep")[0].code;
-        assert!(code == code::TOO_DEEP || code == code::TOO_EARLY, "{code}: {}", &text[..20]);
+        assert!(
+            code == code::TOO_DEEP || code == code::TOO_EARLY,
+            "{code}: {}",
+            &text[..20]
+        );
     }
     assert!(parse(&source(&format!("x = {}1", "1+".repeat(300))), Start::Entry).is_ok());
 }

@@ -33,19 +33,29 @@ pub fn read(_: &Program, store: &mut Store, what: u8, line: &str) -> Result<Valu
             "false" => Ok(Value::FALSE),
             _ => Err(wanted("a boolean: answer true or false")),
         },
-        COORDINATE => coordinate(word).ok_or_else(|| wanted("a coordinate: answer a row and a column, as in (2,3)")),
+        COORDINATE => coordinate(word)
+            .ok_or_else(|| wanted("a coordinate: answer a row and a column, as in (2,3)")),
         FLOAT => match word.parse::<f64>() {
             Ok(x) if x.is_finite() => Ok(Value::float(x)),
             _ => Err(wanted("a float: answer a number, as in 0.5")),
         },
-        _ => word.parse().map(Value::int).map_err(|_| wanted("an int: answer a whole number, as in 3")),
+        _ => word
+            .parse()
+            .map(Value::int)
+            .map_err(|_| wanted("an int: answer a whole number, as in 3")),
     }
 }
 
 /// `(2,3)`, `2,3` or `2 3`.
 fn coordinate(word: &str) -> Option<Value> {
-    let bare = word.strip_prefix('(').and_then(|w| w.strip_suffix(')')).unwrap_or(word).trim();
-    let (row, col) = bare.split_once(',').or_else(|| bare.split_once(char::is_whitespace))?;
+    let bare = word
+        .strip_prefix('(')
+        .and_then(|w| w.strip_suffix(')'))
+        .unwrap_or(word)
+        .trim();
+    let (row, col) = bare
+        .split_once(',')
+        .or_else(|| bare.split_once(char::is_whitespace))?;
     Value::coordinate(row.trim().parse().ok()?, col.trim().parse().ok()?)
 }
 

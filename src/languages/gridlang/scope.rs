@@ -117,7 +117,11 @@ pub struct Scope {
 
 impl Scope {
     pub fn of(program: &Program) -> Scope {
-        program.scope.downcast_ref::<Scope>().cloned().unwrap_or_default()
+        program
+            .scope
+            .downcast_ref::<Scope>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// How many fields a piece has.
@@ -143,7 +147,11 @@ impl Scope {
             if !self.titles.contains_key(full) {
                 // The first of a receiver goes by its short title.
                 let short = full.split('(').next().unwrap_or(full).to_string();
-                let title = if self.titles.values().any(|t| *t == short) { full.to_string() } else { short };
+                let title = if self.titles.values().any(|t| *t == short) {
+                    full.to_string()
+                } else {
+                    short
+                };
                 self.titles.insert(full.clone(), title);
             }
         }
@@ -152,22 +160,35 @@ impl Scope {
     /// Every routine of the game, with its title.
     pub fn routines(&self) -> Vec<(String, &Arc<Routine>)> {
         let game = &self.game;
-        let plain = [&game.game_loop, &game.check_game_end, &game.game_over].into_iter().flatten();
+        let plain = [&game.game_loop, &game.check_game_end, &game.game_over]
+            .into_iter()
+            .flatten();
         let layout = self.layout.iter().map(|l| &l.routine);
         let moves = game.moves.iter().map(|h| &h.routine);
         let named = plain.chain(layout).chain(moves).chain(&game.functions);
-        let mut all: Vec<(String, &Arc<Routine>)> = named.map(|r| (r.name.to_string(), r)).collect();
-        all.extend(game.meetings.iter().map(|h| (self.meeting_title(&h.routine.name), &h.routine)));
+        let mut all: Vec<(String, &Arc<Routine>)> =
+            named.map(|r| (r.name.to_string(), r)).collect();
+        all.extend(
+            game.meetings
+                .iter()
+                .map(|h| (self.meeting_title(&h.routine.name), &h.routine)),
+        );
         all
     }
 
     pub fn meeting_title(&self, full: &str) -> String {
-        self.titles.get(full).cloned().unwrap_or_else(|| full.to_string())
+        self.titles
+            .get(full)
+            .cloned()
+            .unwrap_or_else(|| full.to_string())
     }
 
     /// The routine that a function was made of.
     pub fn routine(&self, id: FunctionId) -> Option<&Arc<Routine>> {
         let title = self.codes.of(id)?;
-        self.routines().into_iter().find(|(t, _)| t == title).map(|(_, routine)| routine)
+        self.routines()
+            .into_iter()
+            .find(|(t, _)| t == title)
+            .map(|(_, routine)| routine)
     }
 }

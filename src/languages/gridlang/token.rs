@@ -242,15 +242,30 @@ impl Token<'_> {
         use Token::*;
         matches!(
             self,
-            And | Or | Not | Plus | Minus | Times | Divide | Remainder | Less | Greater | LessEqual | GreaterEqual
-        ) || matches!(self, EqualEqual | NotEqual | Equal | PlusEqual | MinusEqual | TimesEqual | DivideEqual)
-            || matches!(self, RemainderEqual | Comma | Dot | Colon | Else | Function)
+            And | Or
+                | Not
+                | Plus
+                | Minus
+                | Times
+                | Divide
+                | Remainder
+                | Less
+                | Greater
+                | LessEqual
+                | GreaterEqual
+        ) || matches!(
+            self,
+            EqualEqual | NotEqual | Equal | PlusEqual | MinusEqual | TimesEqual | DivideEqual
+        ) || matches!(self, RemainderEqual | Comma | Dot | Colon | Else | Function)
     }
 
     /// The words that open a block of their own, outside of every other.
     pub fn opens_definition(self) -> bool {
         use Token::*;
-        matches!(self, Function | Layout | GameLoop | CheckGameEnd | GameOver | CheckMove | Colocation)
+        matches!(
+            self,
+            Function | Layout | GameLoop | CheckGameEnd | GameOver | CheckMove | Colocation
+        )
     }
 }
 
@@ -258,12 +273,16 @@ impl fmt::Display for Token<'_> {
     /// As a person would name it in a sentence; reserved words are shown from the text itself.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Token::Name(text) | Token::Int(text) | Token::Float(text) | Token::Import(text) => write!(f, "`{text}`"),
+            Token::Name(text) | Token::Int(text) | Token::Float(text) | Token::Import(text) => {
+                write!(f, "`{text}`")
+            }
             Token::Text(_) | Token::UnclosedText(_) => f.write_str("a string"),
             Token::End | Token::Newline => f.write_str("the end of the line"),
             Token::Semicolon => f.write_str("`;`"),
             Token::Comment | Token::UnclosedComment => f.write_str("a comment"),
-            Token::BadName(text) | Token::BadNumber(text) | Token::Bad(text) => write!(f, "`{text}`"),
+            Token::BadName(text) | Token::BadNumber(text) | Token::Bad(text) => {
+                write!(f, "`{text}`")
+            }
             other => write!(f, "{other:?}"),
         }
     }
@@ -288,21 +307,52 @@ mod tests {
 
     #[test]
     fn strings_close_where_they_should() {
-        assert_eq!(kinds(r#""a\"b" 'c'"#), [Token::Text(r#""a\"b""#), Token::Text("'c'")]);
+        assert_eq!(
+            kinds(r#""a\"b" 'c'"#),
+            [Token::Text(r#""a\"b""#), Token::Text("'c'")]
+        );
         assert_eq!(kinds("\"two\nlines\""), [Token::Text("\"two\nlines\"")]);
-        assert_eq!(kinds("\"open\nx"), [Token::UnclosedText("\"open"), Token::Newline, Token::Name("x")]);
+        assert_eq!(
+            kinds("\"open\nx"),
+            [
+                Token::UnclosedText("\"open"),
+                Token::Newline,
+                Token::Name("x")
+            ]
+        );
         assert_eq!(kinds(r#""\"#), [Token::UnclosedText(r#""\"#)]);
     }
 
     #[test]
     fn comments_and_what_is_no_word_become_tokens() {
-        assert_eq!(kinds("x # y\nz"), [Token::Name("x"), Token::Comment, Token::Newline, Token::Name("z")]);
+        assert_eq!(
+            kinds("x # y\nz"),
+            [
+                Token::Name("x"),
+                Token::Comment,
+                Token::Newline,
+                Token::Name("z")
+            ]
+        );
         assert_eq!(kinds("/* a **/ b"), [Token::Comment, Token::Name("b")]);
         assert_eq!(kinds("/* a * b"), [Token::UnclosedComment]);
         assert_eq!(
             kinds("_x 2y @é"),
-            [Token::BadName("_x"), Token::BadNumber("2y"), Token::Bad("@"), Token::Bad("é"),]
+            [
+                Token::BadName("_x"),
+                Token::BadNumber("2y"),
+                Token::Bad("@"),
+                Token::Bad("é"),
+            ]
         );
-        assert_eq!(kinds("1.5 1 .5"), [Token::Float("1.5"), Token::Int("1"), Token::Dot, Token::Int("5")]);
+        assert_eq!(
+            kinds("1.5 1 .5"),
+            [
+                Token::Float("1.5"),
+                Token::Int("1"),
+                Token::Dot,
+                Token::Int("5")
+            ]
+        );
     }
 }

@@ -15,16 +15,56 @@ const TEXT: Option<Type> = Some(Type::Text);
 
 /// `visible` takes a bool, 1 or 0, which is why its type is left open.
 pub const BUILTINS: &[Builtin] = &[
-    Builtin { name: "click", takes: &[INT, INT], gives: None },
-    Builtin { name: "removePiece", takes: &[INT, INT], gives: None },
-    Builtin { name: "removePlayer", takes: &[TEXT], gives: None },
-    Builtin { name: "changeType", takes: &[TEXT], gives: None },
-    Builtin { name: "endTurn", takes: &[], gives: None },
-    Builtin { name: "rand", takes: &[INT, INT], gives: INT },
-    Builtin { name: "print", takes: &[None], gives: None },
-    Builtin { name: "display", takes: &[None], gives: None },
-    Builtin { name: "place", takes: &[TEXT, INT, INT], gives: None },
-    Builtin { name: "visible", takes: &[None], gives: None },
+    Builtin {
+        name: "click",
+        takes: &[INT, INT],
+        gives: None,
+    },
+    Builtin {
+        name: "removePiece",
+        takes: &[INT, INT],
+        gives: None,
+    },
+    Builtin {
+        name: "removePlayer",
+        takes: &[TEXT],
+        gives: None,
+    },
+    Builtin {
+        name: "changeType",
+        takes: &[TEXT],
+        gives: None,
+    },
+    Builtin {
+        name: "endTurn",
+        takes: &[],
+        gives: None,
+    },
+    Builtin {
+        name: "rand",
+        takes: &[INT, INT],
+        gives: INT,
+    },
+    Builtin {
+        name: "print",
+        takes: &[None],
+        gives: None,
+    },
+    Builtin {
+        name: "display",
+        takes: &[None],
+        gives: None,
+    },
+    Builtin {
+        name: "place",
+        takes: &[TEXT, INT, INT],
+        gives: None,
+    },
+    Builtin {
+        name: "visible",
+        takes: &[None],
+        gives: None,
+    },
 ];
 
 pub struct Predefined {
@@ -35,20 +75,61 @@ pub struct Predefined {
 }
 
 pub const PREDEFINED: &[Predefined] = &[
-    Predefined { name: "rows", is: Type::Int, fixed: "it is the board's height" },
-    Predefined { name: "cols", is: Type::Int, fixed: "it is the board's width" },
-    Predefined { name: "win", is: Type::Bool, fixed: "" },
-    Predefined { name: "lose", is: Type::Bool, fixed: "" },
-    Predefined { name: "draw", is: Type::Bool, fixed: "" },
-    Predefined { name: "turnCount", is: Type::Int, fixed: "it counts the turns; `endTurn{}` ends one" },
-    Predefined { name: "pieceRow", is: Type::Int, fixed: "it is the row of the piece whose handler runs" },
-    Predefined { name: "pieceCol", is: Type::Int, fixed: "it is the column of the piece whose handler runs" },
-    Predefined { name: "turn", is: Type::Text, fixed: "it is the player whose turn it is; `endTurn{}` ends the turn" },
+    Predefined {
+        name: "rows",
+        is: Type::Int,
+        fixed: "it is the board's height",
+    },
+    Predefined {
+        name: "cols",
+        is: Type::Int,
+        fixed: "it is the board's width",
+    },
+    Predefined {
+        name: "win",
+        is: Type::Bool,
+        fixed: "",
+    },
+    Predefined {
+        name: "lose",
+        is: Type::Bool,
+        fixed: "",
+    },
+    Predefined {
+        name: "draw",
+        is: Type::Bool,
+        fixed: "",
+    },
+    Predefined {
+        name: "turnCount",
+        is: Type::Int,
+        fixed: "it counts the turns; `endTurn{}` ends one",
+    },
+    Predefined {
+        name: "pieceRow",
+        is: Type::Int,
+        fixed: "it is the row of the piece whose handler runs",
+    },
+    Predefined {
+        name: "pieceCol",
+        is: Type::Int,
+        fixed: "it is the column of the piece whose handler runs",
+    },
+    Predefined {
+        name: "turn",
+        is: Type::Text,
+        fixed: "it is the player whose turn it is; `endTurn{}` ends the turn",
+    },
 ];
 
 /// The fields of a piece.
-pub const FIELDS: &[(&str, Type)] =
-    &[("name", Type::Text), ("visible", Type::Bool), ("row", Type::Int), ("col", Type::Int), ("owner", Type::Text)];
+pub const FIELDS: &[(&str, Type)] = &[
+    ("name", Type::Text),
+    ("visible", Type::Bool),
+    ("row", Type::Int),
+    ("col", Type::Int),
+    ("owner", Type::Text),
+];
 
 pub fn builtin(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|b| b.name == name)
@@ -59,21 +140,51 @@ pub fn predefined(name: &str) -> Option<&'static Predefined> {
 }
 
 pub fn field(name: &str) -> Option<Type> {
-    FIELDS.iter().find(|(field, _)| *field == name).map(|(_, is)| *is)
+    FIELDS
+        .iter()
+        .find(|(field, _)| *field == name)
+        .map(|(_, is)| *is)
 }
 
 /// What a person is told of each.
 pub const HELP: &[(&str, &str)] = &[
-    ("click", "click{row, col}: clicks on a cell; its piece's onClick runs"),
-    ("place", "place{\"piece\", row, col}: puts a new piece on a cell"),
-    ("removePiece", "removePiece{row, col}: takes the piece off a cell"),
-    ("removePlayer", "removePlayer{\"player\"}: takes a player out of the game"),
-    ("changeType", "changeType{\"piece\"}: the piece whose handler runs becomes another"),
-    ("visible", "visible{true}: shows or hides the piece whose handler runs"),
-    ("endTurn", "endTurn{}: the turn ends when the action is done"),
-    ("rand", "rand{low, high}: a random number from low up to but not including high"),
+    (
+        "click",
+        "click{row, col}: clicks on a cell; its piece's onClick runs",
+    ),
+    (
+        "place",
+        "place{\"piece\", row, col}: puts a new piece on a cell",
+    ),
+    (
+        "removePiece",
+        "removePiece{row, col}: takes the piece off a cell",
+    ),
+    (
+        "removePlayer",
+        "removePlayer{\"player\"}: takes a player out of the game",
+    ),
+    (
+        "changeType",
+        "changeType{\"piece\"}: the piece whose handler runs becomes another",
+    ),
+    (
+        "visible",
+        "visible{true}: shows or hides the piece whose handler runs",
+    ),
+    (
+        "endTurn",
+        "endTurn{}: the turn ends when the action is done",
+    ),
+    (
+        "rand",
+        "rand{low, high}: a random number from low up to but not including high",
+    ),
     ("print", "print{value}: writes a line to the console"),
-    ("display", "display{value}: writes on the board's message line"),
+    (
+        "display",
+        "display{value}: writes on the board's message line",
+    ),
     ("rows", "the board's height"),
     ("cols", "the board's width"),
     ("win", "set in winCondition: the player on turn has won"),
@@ -83,8 +194,14 @@ pub const HELP: &[(&str, &str)] = &[
     ("turnCount", "how many turns have ended"),
     ("pieceRow", "the row of the piece whose handler runs"),
     ("pieceCol", "the column of the piece whose handler runs"),
-    (".name", "board[r][c].name: the kind of piece there, \"\" if there is none"),
-    (".visible", "board[r][c].visible: whether it can be seen; with braces, shows or hides it"),
+    (
+        ".name",
+        "board[r][c].name: the kind of piece there, \"\" if there is none",
+    ),
+    (
+        ".visible",
+        "board[r][c].visible: whether it can be seen; with braces, shows or hides it",
+    ),
     (".row", "the row of a piece"),
     (".col", "the column of a piece"),
     (".owner", "the player whose piece it is"),

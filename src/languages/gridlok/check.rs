@@ -107,9 +107,16 @@ impl Checker {
     }
 
     fn needs_board(&mut self, program: &Program) {
-        let place = program.game.or_else(|| program.items.first().map(|item| item.head));
+        let place = program
+            .game
+            .or_else(|| program.items.first().map(|item| item.head));
         if let Some(place) = place.filter(|_| !self.env.board) {
-            let none = Diagnostic::error(Phase::Check, code::NO_BOARD, place, "this game has no board");
+            let none = Diagnostic::error(
+                Phase::Check,
+                code::NO_BOARD,
+                place,
+                "this game has no board",
+            );
             self.report(none.note("every game has exactly one: `board{ dimensions{3,3} }`"));
         }
     }
@@ -125,26 +132,40 @@ impl Checker {
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, note: &str) {
         let error = Diagnostic::error(Phase::Check, code, span, message);
-        self.report(if note.is_empty() { error } else { error.note(note) });
+        self.report(if note.is_empty() {
+            error
+        } else {
+            error.note(note)
+        });
     }
 
     /// Only a whole file is warned about: at the prompt, what is missing is typed next.
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>, note: &str) {
         if !self.at_prompt {
             let warning = Diagnostic::warning(Phase::Check, code, span, message);
-            self.report(if note.is_empty() { warning } else { warning.note(note) });
+            self.report(if note.is_empty() {
+                warning
+            } else {
+                warning.note(note)
+            });
         }
     }
 
     /// Errors first, each kind in the order of the text, without what only follows from another mistake.
     fn finish(mut self) -> Vec<Diagnostic> {
         if self.found.iter().any(Diagnostic::is_error) {
-            self.found.retain(|d| !matches!(d.code, code::UNUSED | code::UNPLACED_PIECE));
+            self.found
+                .retain(|d| !matches!(d.code, code::UNUSED | code::UNPLACED_PIECE));
         }
         if self.torn {
             self.found.retain(|d| d.code != code::LOOSE_EXPRESSION);
         }
-        self.found.sort_by_key(|d| (d.severity != Severity::Error, d.span.map(|span| (span.start, span.end))));
+        self.found.sort_by_key(|d| {
+            (
+                d.severity != Severity::Error,
+                d.span.map(|span| (span.start, span.end)),
+            )
+        });
         self.found
     }
 }

@@ -31,12 +31,15 @@ pub struct Env {
 impl Env {
     /// Takes a definition in; it replaces what had its name.
     pub fn define(&mut self, item: &Item) {
-        let texts = |names: &[super::ast::Name]| names.iter().map(|n| n.text.clone()).collect::<Vec<_>>();
+        let texts =
+            |names: &[super::ast::Name]| names.iter().map(|n| n.text.clone()).collect::<Vec<_>>();
         match &item.kind {
             ItemKind::Board(_) => self.board = true,
             ItemKind::Players(names) => self.players = texts(names),
             ItemKind::TurnOrder(names) => self.turn_order = texts(names),
-            ItemKind::Piece(piece) => self.pieces.extend(piece.name.iter().map(|n| n.text.clone())),
+            ItemKind::Piece(piece) => self
+                .pieces
+                .extend(piece.name.iter().map(|n| n.text.clone())),
             ItemKind::Def(def) => {
                 let is = typing::of_given(&def.value, &|name| self.type_of(name));
                 self.functions.remove(&def.name.text);
@@ -44,7 +47,8 @@ impl Env {
             }
             ItemKind::Function(function) => {
                 self.variables.remove(&function.name.text);
-                self.functions.insert(function.name.text.clone(), Signature::of(function));
+                self.functions
+                    .insert(function.name.text.clone(), Signature::of(function));
             }
             ItemKind::EventPriority(_) | ItemKind::Setup(_) | ItemKind::Condition(..) => {}
         }
@@ -61,18 +65,27 @@ impl Env {
 
 impl Signature {
     pub fn of(function: &Function) -> Signature {
-        Signature { parameters: function.parameters.len(), gives_value: returns(&function.body) }
+        Signature {
+            parameters: function.parameters.len(),
+            gives_value: returns(&function.body),
+        }
     }
 }
 
 /// Whether a `return` with a value stands somewhere in it.
 fn returns(block: &Block) -> bool {
-    block.statements.iter().any(|statement| match &statement.kind {
-        StatementKind::Return(value) => value.is_some(),
-        StatementKind::If { arms, otherwise } => {
-            arms.iter().any(|(_, block)| returns(block)) || otherwise.as_ref().is_some_and(returns)
-        }
-        StatementKind::For(_, block) | StatementKind::Braces(_, Content::Block(block)) => returns(block),
-        _ => false,
-    })
+    block
+        .statements
+        .iter()
+        .any(|statement| match &statement.kind {
+            StatementKind::Return(value) => value.is_some(),
+            StatementKind::If { arms, otherwise } => {
+                arms.iter().any(|(_, block)| returns(block))
+                    || otherwise.as_ref().is_some_and(returns)
+            }
+            StatementKind::For(_, block) | StatementKind::Braces(_, Content::Block(block)) => {
+                returns(block)
+            }
+            _ => false,
+        })
 }

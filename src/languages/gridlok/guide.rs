@@ -7,7 +7,10 @@ pub const GUIDE: Guide = Guide {
     stops: &["onClick", "onPlace", "onRemove", "setup", "winCondition"],
     rehearses: &["winCondition", "loseCondition", "drawCondition"],
     blank: [
-        ("board { dimensions {3, 3} image {b.png} }", "lays out a board"),
+        (
+            "board { dimensions {3, 3} image {b.png} }",
+            "lays out a board",
+        ),
         ("piece { name {\"pawn\"} image {p.png} }", "defines a piece"),
     ],
     forms: FORMS,
@@ -16,16 +19,28 @@ pub const GUIDE: Guide = Guide {
 };
 
 const FORMS: &[(&str, &str)] = &[
-    ("board { dimensions {3, 3} image {b.png} }", "a board of three rows and columns"),
+    (
+        "board { dimensions {3, 3} image {b.png} }",
+        "a board of three rows and columns",
+    ),
     ("players {\"x\", \"o\"}", "who plays, one after the other"),
-    ("piece { name {\"X\"} onClick { endTurn {} } }", "a kind of piece, with its click"),
+    (
+        "piece { name {\"X\"} onClick { endTurn {} } }",
+        "a kind of piece, with its click",
+    ),
     ("place {\"X\", 1, 1}", "puts one on a cell"),
     ("def n {0}", "a variable"),
     ("n {n + 1}", "gives it another value"),
     ("fun add(a, b) { return a + b }", "a function"),
     ("add {1, 2}", "calls it"),
-    ("if n > 0 AND turn == \"x\" { print {n} } else { print {\"none\"} }", "a choice"),
-    ("for p in board { if p.name == \"X\" { n {n + 1} } }", "all cells, one by one"),
+    (
+        "if n > 0 AND turn == \"x\" { print {n} } else { print {\"none\"} }",
+        "a choice",
+    ),
+    (
+        "for p in board { if p.name == \"X\" { n {n + 1} } }",
+        "all cells, one by one",
+    ),
     ("winCondition { win {n > 2} }", "looked at when a turn ends"),
 ];
 
@@ -35,8 +50,16 @@ const TOUR: &[Lesson] = &[
         "click{1,1}",
         "(X)",
     ),
-    Lesson::new("Whatever changed the game can be taken back; `:redo` does it again.", ":undo", "undone: click{1,1}"),
-    Lesson::new("An expression is answered with its value.", "board[1][1].name", "= \"free\""),
+    Lesson::new(
+        "Whatever changed the game can be taken back; `:redo` does it again.",
+        ":undo",
+        "undone: click{1,1}",
+    ),
+    Lesson::new(
+        "An expression is answered with its value.",
+        "board[1][1].name",
+        "= \"free\"",
+    ),
     Lesson::new(
         "A breakpoint makes the game wait in its own code: here in the handlers\nof a click, whichever piece is clicked.",
         ":break onClick",
@@ -52,15 +75,31 @@ const TOUR: &[Lesson] = &[
         "step 2",
         "since the last stop: [0][0] free => X",
     ),
-    Lesson::new("Time runs both ways: back to where you stood before.", "back", "[0][0] X => free"),
-    Lesson::new("Let the click come to its end, or to the next breakpoint.", "continue", "turn: o"),
+    Lesson::new(
+        "Time runs both ways: back to where you stood before.",
+        "back",
+        "[0][0] X => free",
+    ),
+    Lesson::new(
+        "Let the click come to its end, or to the next breakpoint.",
+        "continue",
+        "turn: o",
+    ),
     Lesson::new(
         "A condition can be rehearsed on the board as it is. Nothing is changed\nby it.",
         ":step winCondition",
         "a rehearsal",
     ),
-    Lesson::new("This does one statement and shows its evaluation, part by part.", "step expr", "rows is 3"),
-    Lesson::new("Enough of the rehearsal: out of the block.", "finish", "the rehearsal is done"),
+    Lesson::new(
+        "This does one statement and shows its evaluation, part by part.",
+        "step expr",
+        "rows is 3",
+    ),
+    Lesson::new(
+        "Enough of the rehearsal: out of the block.",
+        "finish",
+        "the rehearsal is done",
+    ),
     Lesson::new(
         "Ask which statement made something so, and from which values.",
         ":why [0][0]",

@@ -57,14 +57,30 @@ struct Body<'a, 's> {
 }
 
 impl<'a, 's> Body<'a, 's> {
-    fn new(shared: &'a mut Shared<'s>, title: &str, role: Role, place: Place, parameters: &[&str], span: Span) -> Self {
+    fn new(
+        shared: &'a mut Shared<'s>,
+        title: &str,
+        role: Role,
+        place: Place,
+        parameters: &[&str],
+        span: Span,
+    ) -> Self {
         let mut b = Builder::new(Text::new(title), role, parameters.len() as u16, span);
         let mut seen = Vec::new();
         for (register, name) in parameters.iter().enumerate() {
             b.local(Text::new(name), register as Reg);
-            seen.push(Seen { name: name.to_string(), register: register as Reg, kind: None });
+            seen.push(Seen {
+                name: name.to_string(),
+                register: register as Reg,
+                kind: None,
+            });
         }
-        Body { shared, b, place, seen }
+        Body {
+            shared,
+            b,
+            place,
+            seen,
+        }
     }
 
     /// A body that sees the registers of a frame at a stop: they come as its parameters.
@@ -80,17 +96,32 @@ impl<'a, 's> Body<'a, 's> {
     /// A new variable in the scope at hand.
     fn declare(&mut self, name: &str, register: Reg, kind: Known) {
         self.b.local(Text::new(name), register);
-        self.seen.push(Seen { name: name.to_string(), register, kind });
+        self.seen.push(Seen {
+            name: name.to_string(),
+            register,
+            kind,
+        });
     }
 
     fn statement_stop(&mut self, span: Span) {
-        let kind = if self.place == Place::Rules { StopKind::Rule } else { StopKind::Statement };
+        let kind = if self.place == Place::Rules {
+            StopKind::Rule
+        } else {
+            StopKind::Statement
+        };
         self.b.stop(kind, span);
     }
 
     /// What is wrong for certain fails when it is reached.
     fn fail(&mut self, message: &str, span: Span) {
         let k = self.b.text(message);
-        self.b.emit(Instr::Fail { k, a: 0, with: false }, span);
+        self.b.emit(
+            Instr::Fail {
+                k,
+                a: 0,
+                with: false,
+            },
+            span,
+        );
     }
 }

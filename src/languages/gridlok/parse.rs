@@ -53,18 +53,28 @@ pub fn entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
 /// Whether all that is wrong with an entry is that it ends too early.
 pub fn is_unfinished(text: &str) -> bool {
     let source = Source::new(SourceId::default(), Origin::Entry(0), text);
-    parse(&source, Token::StartEntry).is_err_and(|failure| failure.unfinished) && !is_part_of_board(text)
+    parse(&source, Token::StartEntry).is_err_and(|failure| failure.unfinished)
+        && !is_part_of_board(text)
 }
 
 /// `board` and `board[0]` could go on, but whoever types them alone means them so, and wants to hear that
 /// they are no value.
 fn is_part_of_board(text: &str) -> bool {
-    let tokens: Vec<Token> = token::tokens(text).into_iter().map(|(_, t)| t).filter(|t| *t != Token::Comment).collect();
+    let tokens: Vec<Token> = token::tokens(text)
+        .into_iter()
+        .map(|(_, t)| t)
+        .filter(|t| *t != Token::Comment)
+        .collect();
     match tokens.as_slice() {
         [Token::Board] => true,
-        [Token::Board, Token::OpenBracket, index @ .., Token::CloseBracket] => {
-            !index.iter().any(|t| matches!(t, Token::OpenBracket | Token::CloseBracket))
-        }
+        [
+            Token::Board,
+            Token::OpenBracket,
+            index @ ..,
+            Token::CloseBracket,
+        ] => !index
+            .iter()
+            .any(|t| matches!(t, Token::OpenBracket | Token::CloseBracket)),
         _ => false,
     }
 }
@@ -73,12 +83,18 @@ fn parse(source: &Source, start: Token<'static>) -> Result<Start, Failure> {
     let lexemes = lexemes(source);
     let maker = Maker::new(source.id);
     let mut depth = Depth::new(source);
-    let fed = lexemes.iter().map(|&lexeme| depth.watch(lexeme).map(|()| lexeme));
-    let result = grammar::StartParser::new().parse(&maker, std::iter::once(Ok((0, start, 0))).chain(fed));
+    let fed = lexemes
+        .iter()
+        .map(|&lexeme| depth.watch(lexeme).map(|()| lexeme));
+    let result =
+        grammar::StartParser::new().parse(&maker, std::iter::once(Ok((0, start, 0))).chain(fed));
     let problems = maker.problems();
     match result {
         Ok(tree) if problems.is_empty() => Ok(tree),
-        Ok(_) => Err(Failure { problems, unfinished: false }),
+        Ok(_) => Err(Failure {
+            problems,
+            unfinished: false,
+        }),
         Err(error) => Err(failure(source, &lexemes, error)),
     }
 }
@@ -87,7 +103,9 @@ fn parse(source: &Source, start: Token<'static>) -> Result<Start, Failure> {
 fn lexemes(source: &Source) -> Vec<Lexeme<'_>> {
     let rules = matches!(source.origin, Origin::Rules(_));
     let counts = |token: Token<'_>| token != Token::Comment;
-    let known = token::tokens(&source.text).into_iter().filter(|(_, token)| counts(*token));
+    let known = token::tokens(&source.text)
+        .into_iter()
+        .filter(|(_, token)| counts(*token));
     known
         .map(|(range, token)| match token {
             Token::RulesName(name) if rules => (range.start, Token::Name(name), range.end),
@@ -97,18 +115,32 @@ fn lexemes(source: &Source) -> Vec<Lexeme<'_>> {
         .collect()
 }
 
-fn failure(source: &Source, lexemes: &[Lexeme<'_>], error: ParseError<usize, Token<'_>, Box<Diagnostic>>) -> Failure {
+fn failure(
+    source: &Source,
+    lexemes: &[Lexeme<'_>],
+    error: ParseError<usize, Token<'_>, Box<Diagnostic>>,
+) -> Failure {
     let (at, expected) = match error {
-        ParseError::User { error } => return Failure { problems: vec![*error], unfinished: false },
+        ParseError::User { error } => {
+            return Failure {
+                problems: vec![*error],
+                unfinished: false,
+            };
+        }
         ParseError::UnrecognizedToken { token, expected } => (Some(token.0), expected),
         ParseError::ExtraToken { token } => (Some(token.0), Vec::new()),
         ParseError::UnrecognizedEof { expected, .. } => (None, expected),
         ParseError::InvalidToken { location } => (Some(location), Vec::new()),
     };
-    let index = at.map_or(lexemes.len(), |at| lexemes.partition_point(|lexeme| lexeme.0 < at));
+    let index = at.map_or(lexemes.len(), |at| {
+        lexemes.partition_point(|lexeme| lexeme.0 < at)
+    });
     let place = Place::new(source, lexemes, index, &expected);
     let unfinished = matches!(place.found(), None | Some(Token::OpenComment));
-    Failure { problems: vec![place.explain()], unfinished }
+    Failure {
+        problems: vec![place.explain()],
+        unfinished,
+    }
 }
 
 #[cfg(test)]
@@ -123,9 +155,10 @@ mod tests {
     fn statement(text: &str) -> StatementKind {
         match typed(&format!("if true {{ {text} }}")) {
             Ok(Entry::Parts(parts)) => match parts.into_iter().next() {
-                Some(Part::Statement(Statement { kind: StatementKind::If { mut arms, .. }, .. })) => {
-                    arms.remove(0).1.statements.remove(0).kind
-                }
+                Some(Part::Statement(Statement {
+                    kind: StatementKind::If { mut arms, .. },
+                    ..
+                })) => arms.remove(0).1.statements.remove(0).kind,
                 other => panic!("{other:?}"),
             },
             other => panic!("{other:?}"),
@@ -151,11 +184,21 @@ mod tests {
 
     #[test]
     fn braces_hold_arguments_a_list_or_statements() {
-        assert!(matches!(statement("x{}"), StatementKind::Braces(_, Content::Arguments(v)) if v.is_empty()));
-        assert!(matches!(statement("x{-1, 2}"), StatementKind::Braces(_, Content::Arguments(v)) if v.len() == 2));
-        assert!(matches!(statement("x{f{1}}"), StatementKind::Braces(_, Content::Arguments(v)) if v.len() == 1));
-        assert!(matches!(statement("x{,}"), StatementKind::Braces(_, Content::List(v, _)) if v.is_empty()));
-        assert!(matches!(statement("x{1,}"), StatementKind::Braces(_, Content::List(v, _)) if v.len() == 1));
+        assert!(
+            matches!(statement("x{}"), StatementKind::Braces(_, Content::Arguments(v)) if v.is_empty())
+        );
+        assert!(
+            matches!(statement("x{-1, 2}"), StatementKind::Braces(_, Content::Arguments(v)) if v.len() == 2)
+        );
+        assert!(
+            matches!(statement("x{f{1}}"), StatementKind::Braces(_, Content::Arguments(v)) if v.len() == 1)
+        );
+        assert!(
+            matches!(statement("x{,}"), StatementKind::Braces(_, Content::List(v, _)) if v.is_empty())
+        );
+        assert!(
+            matches!(statement("x{1,}"), StatementKind::Braces(_, Content::List(v, _)) if v.len() == 1)
+        );
         assert!(
             matches!(statement("x{f{1} g{}}"), StatementKind::Braces(_, Content::Block(b)) if b.statements.len() == 2)
         );
@@ -169,12 +212,36 @@ mod tests {
 
     #[test]
     fn what_stands_before_braces_decides_what_they_do() {
-        assert!(matches!(statement("l[0]{}"), StatementKind::RemoveElement { .. }));
-        assert!(matches!(statement("l[0]{1}"), StatementKind::SetElement { value: Given::One(_), .. }));
-        assert!(matches!(statement("l[0]{,}"), StatementKind::SetElement { value: Given::List(..), .. }));
-        assert!(matches!(statement("board[0][1].visible{1}"), StatementKind::Act { .. }));
-        assert!(matches!(statement("p.changeType{\"a\"}"), StatementKind::Act { .. }));
-        assert_eq!(message("board[0][0]{1}"), "a cell of the board can't be assigned");
+        assert!(matches!(
+            statement("l[0]{}"),
+            StatementKind::RemoveElement { .. }
+        ));
+        assert!(matches!(
+            statement("l[0]{1}"),
+            StatementKind::SetElement {
+                value: Given::One(_),
+                ..
+            }
+        ));
+        assert!(matches!(
+            statement("l[0]{,}"),
+            StatementKind::SetElement {
+                value: Given::List(..),
+                ..
+            }
+        ));
+        assert!(matches!(
+            statement("board[0][1].visible{1}"),
+            StatementKind::Act { .. }
+        ));
+        assert!(matches!(
+            statement("p.changeType{\"a\"}"),
+            StatementKind::Act { .. }
+        ));
+        assert_eq!(
+            message("board[0][0]{1}"),
+            "a cell of the board can't be assigned"
+        );
     }
 
     #[test]
@@ -187,29 +254,65 @@ mod tests {
             ("fun f(a) { return g(a - 1, 2) }", "g"),
         ] {
             let notes = typed(text).unwrap_err().remove(0).notes;
-            assert_eq!(notes, [format!("call it with braces: `{name}{{…}}`")], "{text}");
+            assert_eq!(
+                notes,
+                [format!("call it with braces: `{name}{{…}}`")],
+                "{text}"
+            );
         }
         for text in ["fun f(a b) { }", "(1, 2)", "if (1, 2) { }"] {
-            assert!(typed(text).unwrap_err().remove(0).notes.is_empty(), "{text}");
+            assert!(
+                typed(text).unwrap_err().remove(0).notes.is_empty(),
+                "{text}"
+            );
         }
     }
 
     #[test]
     fn an_entry_is_unfinished_only_where_more_text_helps() {
-        for text in ["if true {", "fun f(){", "1 +", "/* …", "def l{1,", "print{(1", "for i(0,", "game{"] {
+        for text in [
+            "if true {",
+            "fun f(){",
+            "1 +",
+            "/* …",
+            "def l{1,",
+            "print{(1",
+            "for i(0,",
+            "game{",
+        ] {
             assert!(is_unfinished(text), "{text}");
         }
-        for text in ["}", "1 + 1", "", "print{1}}", "\"abc", "1 + )", "def 2nd{", "if true { } else if"] {
+        for text in [
+            "}",
+            "1 + 1",
+            "",
+            "print{1}}",
+            "\"abc",
+            "1 + )",
+            "def 2nd{",
+            "if true { } else if",
+        ] {
             assert!(!is_unfinished(text), "{text}");
         }
     }
 
     #[test]
     fn the_smallest_number_is_a_literal() {
-        let min = |entry| matches!(entry, Ok(Entry::Expression(Expr { kind: ExprKind::Int(i32::MIN), .. })));
+        let min = |entry| {
+            matches!(
+                entry,
+                Ok(Entry::Expression(Expr {
+                    kind: ExprKind::Int(i32::MIN),
+                    ..
+                }))
+            )
+        };
         assert!(min(typed("-2147483648")));
         assert_eq!(message("2147483648"), "the number 2147483648 is too large");
-        assert_eq!(message("1 - 2147483648"), "the number 2147483648 is too large");
+        assert_eq!(
+            message("1 - 2147483648"),
+            "the number 2147483648 is too large"
+        );
     }
 
     #[test]
@@ -225,10 +328,19 @@ mod tests {
         let chain = |n: usize| format!("1{}", " + 1".repeat(n));
         let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
         assert!(typed(&chain(400)).is_ok() && typed(&nested(190)).is_ok());
-        for text in [chain(100_000), nested(100_000), "!".repeat(100_000), "-".repeat(100_000), "{".repeat(100_000)] {
+        for text in [
+            chain(100_000),
+            nested(100_000),
+            "!".repeat(100_000),
+            "-".repeat(100_000),
+            "{".repeat(100_000),
+        ] {
             assert!(typed(&text).is_err());
         }
-        for text in [format!("a{}", "[0]".repeat(100_000)), format!("a{}", ".name".repeat(100_000))] {
+        for text in [
+            format!("a{}", "[0]".repeat(100_000)),
+            format!("a{}", ".name".repeat(100_000)),
+        ] {
             assert!(typed(&text).is_err());
         }
         assert!(typed(&format!("{}{}", nested(190), " + 1".repeat(400))).is_err());
@@ -239,6 +351,12 @@ mod tests {
         assert!(typed(&"board[0][0].visible{1} ".repeat(5_000)).is_ok());
         assert!(typed(&format!("if true {{ {} }}", "n{n + 1 * 2} ".repeat(5_000))).is_ok());
         assert!(typed(&format!("def l{{{}}}", "1 + 1,".repeat(5_000))).is_ok());
-        assert!(typed(&format!("if true {{}} {}", "elseif a.visible AND b[0] == 1 {} ".repeat(1_000))).is_ok());
+        assert!(
+            typed(&format!(
+                "if true {{}} {}",
+                "elseif a.visible AND b[0] == 1 {} ".repeat(1_000)
+            ))
+            .is_ok()
+        );
     }
 }

@@ -38,7 +38,10 @@ pub const RULE_VARIABLES: &[(&str, Known)] = &[
 
 /// The number of a variable of the rules.
 pub fn rule_variable(name: &str) -> Option<u32> {
-    RULE_VARIABLES.iter().position(|(n, _)| *n == name).map(|n| n as u32)
+    RULE_VARIABLES
+        .iter()
+        .position(|(n, _)| *n == name)
+        .map(|n| n as u32)
 }
 
 /// All that is defined.
@@ -57,7 +60,11 @@ pub struct Scope {
 
 impl Scope {
     pub fn of(program: &Program) -> Scope {
-        program.scope.downcast_ref::<Scope>().cloned().unwrap_or_default()
+        program
+            .scope
+            .downcast_ref::<Scope>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// What the checker has to know.
@@ -68,20 +75,29 @@ impl Scope {
     }
 
     pub fn function(&self, name: &str) -> Option<&Item> {
-        self.items.iter().map(Rc::as_ref).find(|i| matches!(&i.kind, ItemKind::Function(f) if f.name.text == name))
+        self.items
+            .iter()
+            .map(Rc::as_ref)
+            .find(|i| matches!(&i.kind, ItemKind::Function(f) if f.name.text == name))
     }
 
     /// Whether every way through a function ends with a value.
     pub fn always_gives(&self, name: &str) -> bool {
-        self.function(name).is_some_and(|item| matches!(&item.kind, ItemKind::Function(f) if ends_in_value(&f.body)))
+        self.function(name).is_some_and(
+            |item| matches!(&item.kind, ItemKind::Function(f) if ends_in_value(&f.body)),
+        )
     }
 
     pub fn has_player(&self, name: &str) -> bool {
-        self.items.iter().any(|i| matches!(&i.kind, ItemKind::Players(p) if p.iter().any(|p| p.text == name)))
+        self.items
+            .iter()
+            .any(|i| matches!(&i.kind, ItemKind::Players(p) if p.iter().any(|p| p.text == name)))
     }
 
     pub fn has_setup(&self) -> bool {
-        self.items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)))
+        self.items
+            .iter()
+            .any(|i| matches!(i.kind, ItemKind::Setup(_)))
     }
 
     /// Puts an item in, in the place of the one that it replaces, which is given back.
@@ -100,9 +116,10 @@ impl Scope {
 fn ends_in_value(block: &Block) -> bool {
     match block.statements.last().map(|s| &s.kind) {
         Some(StatementKind::Return(value)) => value.is_some(),
-        Some(StatementKind::If { arms, otherwise: Some(otherwise) }) => {
-            arms.iter().all(|(_, b)| ends_in_value(b)) && ends_in_value(otherwise)
-        }
+        Some(StatementKind::If {
+            arms,
+            otherwise: Some(otherwise),
+        }) => arms.iter().all(|(_, b)| ends_in_value(b)) && ends_in_value(otherwise),
         _ => false,
     }
 }
@@ -139,8 +156,14 @@ pub fn bodies(item: &Item) -> Vec<(String, &Block)> {
         ItemKind::Function(f) => vec![(f.name.text.clone(), &f.body)],
         ItemKind::Piece(p) => {
             let name = p.name.as_ref().map_or("", |n| &n.text);
-            let click = p.on_click.as_ref().map(|h| (format!("{name}.onClick"), &h.body));
-            let turn = p.on_turn.as_ref().map(|h| (format!("{name}.onTurn"), &h.body));
+            let click = p
+                .on_click
+                .as_ref()
+                .map(|h| (format!("{name}.onClick"), &h.body));
+            let turn = p
+                .on_turn
+                .as_ref()
+                .map(|h| (format!("{name}.onTurn"), &h.body));
             click.into_iter().chain(turn).collect()
         }
         _ => Vec::new(),

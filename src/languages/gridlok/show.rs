@@ -17,7 +17,10 @@ pub fn write(program: &Program, store: &Store, value: Value, quoted: bool) -> St
         View::Bool(b) => b.to_string(),
         View::Text(t) | View::Symbol(t) if quoted => format!("\"{t}\""),
         View::Text(t) | View::Symbol(t) => t.to_string(),
-        View::Piece(p) => program.kind(p.kind).map_or("", |k| k.name.as_str()).to_string(),
+        View::Piece(p) => program
+            .kind(p.kind)
+            .map_or("", |k| k.name.as_str())
+            .to_string(),
         View::Coordinate(r, c) => format!("[{r}][{c}]"),
         View::Me(cell, _) => {
             let (row, col) = store.row_col(cell);
@@ -39,7 +42,9 @@ fn list(program: &Program, store: &Store, value: Value) -> String {
         match next {
             Todo::Text(text) => out.push_str(text),
             Todo::Value(value) => match store.heap.items(value) {
-                None if value.as_heap().is_some() => out.push_str(store.heap.as_str(value).unwrap_or("{,}")),
+                None if value.as_heap().is_some() => {
+                    out.push_str(store.heap.as_str(value).unwrap_or("{,}"))
+                }
                 None => out.push_str(&write(program, store, value, true)),
                 Some([]) => out.push_str("{,}"),
                 Some(items) => {
@@ -58,11 +63,21 @@ fn list(program: &Program, store: &Store, value: Value) -> String {
 
 fn rule_value(store: &Store, name: &str) -> Value {
     let number = rule_variable(name).unwrap_or_default();
-    store.globals.as_slice().get(number as usize).copied().unwrap_or(Value::NOTHING)
+    store
+        .globals
+        .as_slice()
+        .get(number as usize)
+        .copied()
+        .unwrap_or(Value::NOTHING)
 }
 
 pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
-    let text = |name| rule_value(store, name).as_text().map(|t| t.to_string()).filter(|t| !t.is_empty());
+    let text = |name| {
+        rule_value(store, name)
+            .as_text()
+            .map(|t| t.to_string())
+            .filter(|t| !t.is_empty())
+    };
     let status = match rule_value(store, "@status").as_int() {
         Some(1) => Status::Won,
         Some(2) => Status::Lost,
@@ -73,7 +88,13 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     let mut variables: Vec<(u32, String, Value)> = scope
         .iter()
         .flat_map(|s| &s.variables)
-        .filter_map(|(name, v)| Some((v.global, name.clone(), *store.globals.get(v.global as usize)?)))
+        .filter_map(|(name, v)| {
+            Some((
+                v.global,
+                name.clone(),
+                *store.globals.get(v.global as usize)?,
+            ))
+        })
         .filter(|(_, _, value)| *value != Value::NOTHING)
         .collect();
     variables.sort_by_key(|(global, ..)| *global);
@@ -83,14 +104,20 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         turn: text("turn"),
         turn_count: rule_value(store, "turnCount").as_int(),
         board: (store.rows > 0).then(|| board(program, store, window)),
-        variables: variables.into_iter().map(|(_, name, value)| (name, value)).collect(),
+        variables: variables
+            .into_iter()
+            .map(|(_, name, value)| (name, value))
+            .collect(),
         ..GameView::default()
     }
 }
 
 fn board(program: &Program, store: &Store, window: Window) -> BoardView {
     let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
-    let (shown_rows, shown_cols) = (window.rows.min(store.rows - row), window.cols.min(store.cols - col));
+    let (shown_rows, shown_cols) = (
+        window.rows.min(store.rows - row),
+        window.cols.min(store.cols - col),
+    );
     let cell = |r: u32, c: u32| match store.piece((row + r) * store.cols + col + c) {
         None => CellView::default(),
         Some(piece) => CellView {
@@ -100,18 +127,35 @@ fn board(program: &Program, store: &Store, window: Window) -> BoardView {
             ..CellView::default()
         },
     };
-    let cells = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
-    BoardView { rows: store.rows, cols: store.cols, row, col, shown_rows, shown_cols, cells, ..BoardView::default() }
+    let cells = (0..shown_rows)
+        .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
+        .map(|(r, c)| cell(r, c))
+        .collect();
+    BoardView {
+        rows: store.rows,
+        cols: store.cols,
+        row,
+        col,
+        shown_rows,
+        shown_cols,
+        cells,
+        ..BoardView::default()
+    }
 }
 
 /// What a word is, for colouring it.
 pub fn class(token: &Token) -> Class {
     match token {
         Token::Name(word) => {
-            let known = super::builtin::builtin(word).is_some() || super::builtin::predefined(word).is_some();
+            let known = super::builtin::builtin(word).is_some()
+                || super::builtin::predefined(word).is_some();
             if known { Class::Builtin } else { Class::Name }
         }
-        Token::RulesName(_) | Token::Bad | Token::OpenText | Token::OpenComment | Token::HugeInt => Class::Bad,
+        Token::RulesName(_)
+        | Token::Bad
+        | Token::OpenText
+        | Token::OpenComment
+        | Token::HugeInt => Class::Bad,
         Token::Int(_) | Token::EdgeInt => Class::Number,
         Token::Text(_) | Token::FileName(_) => Class::Text,
         Token::Comment => Class::Comment,
@@ -162,5 +206,10 @@ pub fn definition(item: &Item) -> Definition {
         }
         _ => format!("{what} {name}"),
     };
-    Definition { name, what, head, span: item.span }
+    Definition {
+        name,
+        what,
+        head,
+        span: item.span,
+    }
 }

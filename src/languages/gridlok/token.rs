@@ -242,7 +242,9 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
         {
             found.push(name);
         }
-        let Some(token) = lexer.next() else { return found };
+        let Some(token) = lexer.next() else {
+            return found;
+        };
         let token = token.unwrap_or_else(|()| broken(lexer.slice()));
         if token == Token::OpenComment {
             lexer.bump(lexer.remainder().len());
@@ -268,7 +270,11 @@ fn broken(slice: &str) -> Token<'static> {
 
 /// Whether `image {` stands at the end of what was found.
 fn opens_image(found: &[(Range<usize>, Token<'_>)]) -> bool {
-    let mut back = found.iter().rev().map(|(_, token)| *token).filter(|token| *token != Token::Comment);
+    let mut back = found
+        .iter()
+        .rev()
+        .map(|(_, token)| *token)
+        .filter(|token| *token != Token::Comment);
     back.next() == Some(Token::OpenBrace) && back.next() == Some(Token::Image)
 }
 
@@ -277,7 +283,9 @@ fn opens_image(found: &[(Range<usize>, Token<'_>)]) -> bool {
 fn file_name<'t>(lexer: &mut Lexer<'t, Token<'t>>) -> Option<(Range<usize>, Token<'t>)> {
     let rest = lexer.remainder();
     let from_name = rest.trim_start_matches([' ', '\t', '\r', '\n']);
-    let end = from_name.find(['{', '}', '"', '“', '”', '\n', '\r']).unwrap_or(from_name.len());
+    let end = from_name
+        .find(['{', '}', '"', '“', '”', '\n', '\r'])
+        .unwrap_or(from_name.len());
     let line = &from_name[..end];
     let name = line[..line.find("/*").or(line.find("//")).unwrap_or(end)].trim_end();
     if name.is_empty() {
@@ -299,10 +307,22 @@ mod tests {
 
     #[test]
     fn words_numbers_and_strings() {
-        assert_eq!(plain("counter def rows2"), [Name("counter"), Def, Name("rows2")]);
-        assert_eq!(plain("007 2147483647 2147483648 2147483649"), [Int(7), Int(i32::MAX), EdgeInt, HugeInt]);
-        assert_eq!(plain("\"a\\\" “say \"hi\"” ”b”"), [Text("a\\"), Text("say \"hi\""), Text("b")]);
-        assert_eq!(plain("a&&b||!c"), [Name("a"), And, Name("b"), Or, Not, Name("c")]);
+        assert_eq!(
+            plain("counter def rows2"),
+            [Name("counter"), Def, Name("rows2")]
+        );
+        assert_eq!(
+            plain("007 2147483647 2147483648 2147483649"),
+            [Int(7), Int(i32::MAX), EdgeInt, HugeInt]
+        );
+        assert_eq!(
+            plain("\"a\\\" “say \"hi\"” ”b”"),
+            [Text("a\\"), Text("say \"hi\""), Text("b")]
+        );
+        assert_eq!(
+            plain("a&&b||!c"),
+            [Name("a"), And, Name("b"), Or, Not, Name("c")]
+        );
     }
 
     #[test]
@@ -318,17 +338,38 @@ mod tests {
     fn comments_end_at_the_first_close() {
         assert_eq!(
             plain("/**/a/***/b/* } **/c // }\nd"),
-            [Comment, Name("a"), Comment, Name("b"), Comment, Name("c"), Comment, Name("d")]
+            [
+                Comment,
+                Name("a"),
+                Comment,
+                Name("b"),
+                Comment,
+                Name("c"),
+                Comment,
+                Name("d")
+            ]
         );
     }
 
     #[test]
     fn a_file_name_needs_no_quotes_in_image() {
-        assert_eq!(plain("image { board.png }"), [Image, OpenBrace, FileName("board.png"), CloseBrace]);
-        assert_eq!(plain("image{pics/My-a_2.PNG}"), [Image, OpenBrace, FileName("pics/My-a_2.PNG"), CloseBrace]);
-        assert_eq!(plain("image{\"b.png\"}"), [Image, OpenBrace, Text("b.png"), CloseBrace]);
+        assert_eq!(
+            plain("image { board.png }"),
+            [Image, OpenBrace, FileName("board.png"), CloseBrace]
+        );
+        assert_eq!(
+            plain("image{pics/My-a_2.PNG}"),
+            [Image, OpenBrace, FileName("pics/My-a_2.PNG"), CloseBrace]
+        );
+        assert_eq!(
+            plain("image{\"b.png\"}"),
+            [Image, OpenBrace, Text("b.png"), CloseBrace]
+        );
         assert_eq!(plain("image{}"), [Image, OpenBrace, CloseBrace]);
-        assert_eq!(plain("image{ /* c */ a.png}"), [Image, OpenBrace, Comment, FileName("a.png"), CloseBrace]);
+        assert_eq!(
+            plain("image{ /* c */ a.png}"),
+            [Image, OpenBrace, Comment, FileName("a.png"), CloseBrace]
+        );
         assert_eq!(tokens("image { b }")[2].0, 8..9);
     }
 

@@ -40,7 +40,11 @@ pub fn of(expr: &Expr, variable: &impl Fn(&str) -> Option<Type>) -> Option<Type>
         ExprKind::Field(_, field) => builtin::field(&field.text),
         ExprKind::Unary(Unary::Not, ..) => Some(Type::Bool),
         ExprKind::Unary(Unary::Minus, ..) => Some(Type::Int),
-        ExprKind::Binary(op, ..) => Some(if arithmetic(*op) { Type::Int } else { Type::Bool }),
+        ExprKind::Binary(op, ..) => Some(if arithmetic(*op) {
+            Type::Int
+        } else {
+            Type::Bool
+        }),
         ExprKind::Paren(inner) => of(inner, variable),
     }
 }
@@ -53,5 +57,8 @@ pub fn of_given(given: &Given, variable: &impl Fn(&str) -> Option<Type>) -> Opti
 }
 
 pub fn arithmetic(op: Binary) -> bool {
-    matches!(op, Binary::Multiply | Binary::Divide | Binary::Remainder | Binary::Add | Binary::Subtract)
+    matches!(
+        op,
+        Binary::Multiply | Binary::Divide | Binary::Remainder | Binary::Add | Binary::Subtract
+    )
 }

@@ -38,10 +38,18 @@ impl Direction {
     /// `right` is one direction, `rrd` three; any other word none.
     pub fn in_word(word: &str) -> Option<Vec<Direction>> {
         let all = Direction::ALL;
-        if let Some(one) = all.into_iter().find(|d| d.word().eq_ignore_ascii_case(word)) {
+        if let Some(one) = all
+            .into_iter()
+            .find(|d| d.word().eq_ignore_ascii_case(word))
+        {
             return Some(vec![one]);
         }
-        word.chars().map(|c| all.into_iter().find(|d| d.word().starts_with(c.to_ascii_lowercase()))).collect()
+        word.chars()
+            .map(|c| {
+                all.into_iter()
+                    .find(|d| d.word().starts_with(c.to_ascii_lowercase()))
+            })
+            .collect()
     }
 }
 
@@ -53,13 +61,31 @@ pub struct Statement {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
-    Environment { size: Vec<Coordinate> },
-    Goal { arguments: Vec<PieceArgument> },
-    Player { arguments: Vec<PieceArgument> },
-    Sprite { name: Name, arguments: Vec<SpriteArgument> },
-    Counter { index: u8, arguments: Vec<CounterArgument> },
-    Event { target: Target, actions: Vec<Action> },
-    Set { name: Name, places: Vec<Place> },
+    Environment {
+        size: Vec<Coordinate>,
+    },
+    Goal {
+        arguments: Vec<PieceArgument>,
+    },
+    Player {
+        arguments: Vec<PieceArgument>,
+    },
+    Sprite {
+        name: Name,
+        arguments: Vec<SpriteArgument>,
+    },
+    Counter {
+        index: u8,
+        arguments: Vec<CounterArgument>,
+    },
+    Event {
+        target: Target,
+        actions: Vec<Action>,
+    },
+    Set {
+        name: Name,
+        places: Vec<Place>,
+    },
 }
 
 /// Lower-cased, as the language compares names.
@@ -148,12 +174,19 @@ pub enum Amount {
 impl Amount {
     /// The six that belong to the player; they do nothing on a sprite, and no other does anything on the player.
     pub fn is_of_player(self) -> bool {
-        matches!(self, Amount::PlayerIncCounter(_) | Amount::PlayerDecCounter(_))
+        matches!(
+            self,
+            Amount::PlayerIncCounter(_) | Amount::PlayerDecCounter(_)
+        )
     }
 
     /// Written with `player` before it.
     pub fn is_per_move(self) -> bool {
-        self.is_of_player() || matches!(self, Amount::PlayerIncSpriteCounter | Amount::PlayerDecSpriteCounter)
+        self.is_of_player()
+            || matches!(
+                self,
+                Amount::PlayerIncSpriteCounter | Amount::PlayerDecSpriteCounter
+            )
     }
 }
 
@@ -200,7 +233,11 @@ impl Position {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Place {
     Cell(Position),
-    Range { first: Position, last: Position, span: Span },
+    Range {
+        first: Position,
+        last: Position,
+        span: Span,
+    },
 }
 
 impl Place {
@@ -243,10 +280,16 @@ impl Color {
     ];
 
     pub fn from_word(word: &str) -> Option<Color> {
-        Color::WORDS.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)).map(|(_, color)| *color)
+        Color::WORDS
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(word))
+            .map(|(_, color)| *color)
     }
 
     pub fn word(self) -> &'static str {
-        Color::WORDS.iter().find(|(_, color)| *color == self).map_or("", |(name, _)| name)
+        Color::WORDS
+            .iter()
+            .find(|(_, color)| *color == self)
+            .map_or("", |(name, _)| name)
     }
 }

@@ -30,24 +30,43 @@ impl Checked {
 }
 
 pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
-    let mut checker = Checker { env: env.clone(), told: Vec::new(), later: definitions(lines), awaited: Vec::new() };
+    let mut checker = Checker {
+        env: env.clone(),
+        told: Vec::new(),
+        later: definitions(lines),
+        awaited: Vec::new(),
+    };
     let orders: Vec<Order> = lines.iter().filter_map(|line| checker.line(line)).collect();
     checker.unknown_successors();
-    if let (Start::Program, false, Some(Line::Statement(first))) = (start, checker.env.has_player, lines.first()) {
+    if let (Start::Program, false, Some(Line::Statement(first))) =
+        (start, checker.env.has_player, lines.first())
+    {
         let note = "write a line such as `player > x=0 y=0`";
         checker
-            .warning("SG116", first.span, "this game has no player, so no key moves anything")
+            .warning(
+                "SG116",
+                first.span,
+                "this game has no player, so no key moves anything",
+            )
             .notes
             .push(note.into());
     }
-    Checked { diagnostics: checker.told, orders, env: checker.env }
+    Checked {
+        diagnostics: checker.told,
+        orders,
+        env: checker.env,
+    }
 }
 
 /// Where each sprite of a text is first defined: to tell "later" from "never".
 fn definitions(lines: &[Line]) -> BTreeMap<Arc<str>, Span> {
     let mut all = BTreeMap::new();
     for line in lines {
-        if let Line::Statement(Statement { kind: StatementKind::Sprite { name, .. }, .. }) = line {
+        if let Line::Statement(Statement {
+            kind: StatementKind::Sprite { name, .. },
+            ..
+        }) = line
+        {
             all.entry(name.text.clone()).or_insert(name.span);
         }
     }
@@ -63,11 +82,21 @@ pub(super) struct Checker {
 }
 
 impl Checker {
-    pub(super) fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub(super) fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         self.tell(Diagnostic::error(Phase::Check, code, span, message))
     }
 
-    pub(super) fn warning(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+    pub(super) fn warning(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
         self.tell(Diagnostic::warning(Phase::Check, code, span, message))
     }
 
@@ -81,11 +110,17 @@ impl Checker {
         match line {
             Line::Statement(statement) => {
                 let kind = self.statement(statement)?;
-                Some(Order { kind, span: statement.span })
+                Some(Order {
+                    kind,
+                    span: statement.span,
+                })
             }
             Line::Moves(steps) => {
                 let span = steps.iter().map(|s| s.span).reduce(Span::to)?;
-                Some(Order { kind: OrderKind::Moves(steps.clone()), span })
+                Some(Order {
+                    kind: OrderKind::Moves(steps.clone()),
+                    span,
+                })
             }
         }
     }
@@ -111,7 +146,9 @@ impl Checker {
     }
 
     fn extent(&mut self, size: &[Coordinate], axis: Axis, what: &str) -> u32 {
-        let Some(number) = last(size, axis) else { return USUAL };
+        let Some(number) = last(size, axis) else {
+            return USUAL;
+        };
         let wanted = number.value.unwrap_or(i32::MAX);
         let given = wanted.clamp(1, LARGEST);
         if given != wanted {
@@ -124,7 +161,11 @@ impl Checker {
     fn goal(&mut self, arguments: &[PieceArgument]) -> Option<OrderKind> {
         let (goal, span) = self.piece(arguments, Color::Yellow)?;
         if let Some(span) = span.filter(|_| !self.env.holds(goal.x, goal.y)) {
-            self.warning("SG118", span, "the goal lies outside the environment, where nobody reaches it");
+            self.warning(
+                "SG118",
+                span,
+                "the goal lies outside the environment, where nobody reaches it",
+            );
         }
         Some(OrderKind::Goal(goal))
     }
@@ -135,15 +176,23 @@ impl Checker {
         if let Some(span) = span.filter(|_| !self.env.holds(player.x, player.y)) {
             let (x, y) = self.env.last_cell();
             (player.x, player.y) = (player.x.clamp(0, x), player.y.clamp(0, y));
-            let message =
-                format!("the player starts outside the environment and is moved to x={} y={}", player.x, player.y);
-            self.warning("SG118", span, message).notes.push(format!("the last cell is x={x} y={y}"));
+            let message = format!(
+                "the player starts outside the environment and is moved to x={} y={}",
+                player.x, player.y
+            );
+            self.warning("SG118", span, message)
+                .notes
+                .push(format!("the last cell is x={x} y={y}"));
         }
         Some(OrderKind::Player(player))
     }
 
     /// The piece, and where its place is written, if it is.
-    fn piece(&mut self, arguments: &[PieceArgument], usual: Color) -> Option<(Piece, Option<Span>)> {
+    fn piece(
+        &mut self,
+        arguments: &[PieceArgument],
+        usual: Color,
+    ) -> Option<(Piece, Option<Span>)> {
         let places: Vec<Coordinate> = arguments
             .iter()
             .filter_map(|argument| match argument {
@@ -155,9 +204,19 @@ impl Checker {
             PieceArgument::Color(color, _) => Some(*color),
             PieceArgument::At(_) => None,
         });
-        let span = places.iter().map(|place| place.number.span).reduce(Span::to);
+        let span = places
+            .iter()
+            .map(|place| place.number.span)
+            .reduce(Span::to);
         let (x, y) = self.place(&places)?;
-        Some((Piece { x, y, color: color.unwrap_or(usual) }, span))
+        Some((
+            Piece {
+                x,
+                y,
+                color: color.unwrap_or(usual),
+            },
+            span,
+        ))
     }
 
     /// Of each coordinate the last one written; 0 where there is none.
@@ -172,16 +231,28 @@ impl Checker {
         if !self.env.holds(x, y) {
             let (right, bottom) = self.env.last_cell();
             let (x, y) = (x.clamp(0, right), y.clamp(0, bottom));
-            self.warning("SG118", span, format!("this leads outside the environment; the player lands at x={x} y={y}"));
+            self.warning(
+                "SG118",
+                span,
+                format!("this leads outside the environment; the player lands at x={x} y={y}"),
+            );
         }
     }
 
     pub(super) fn value(&mut self, number: &Number) -> Option<i32> {
         // A single cell is a range of one: its numbers are looked at twice.
-        let known = self.told.iter().any(|d| d.code == "SG102" && d.span == Some(number.span));
+        let known = self
+            .told
+            .iter()
+            .any(|d| d.code == "SG102" && d.span == Some(number.span));
         if number.value.is_none() && !known {
-            let told = self.error("SG102", number.span, "this number does not fit into 32 bits");
-            told.notes.push("numbers go from -2147483648 to 2147483647".into());
+            let told = self.error(
+                "SG102",
+                number.span,
+                "this number does not fit into 32 bits",
+            );
+            told.notes
+                .push("numbers go from -2147483648 to 2147483647".into());
         }
         number.value
     }
@@ -194,13 +265,28 @@ impl Checker {
                 SpriteArgument::Solid(said, _) => solid = *said,
             }
         }
-        let known = Known { span: name.span, successor: None };
-        Arc::make_mut(&mut self.env.sprites).entry(name.text.clone()).or_insert(known);
-        OrderKind::Sprite { name: name.text.clone(), color, solid }
+        let known = Known {
+            span: name.span,
+            successor: None,
+        };
+        Arc::make_mut(&mut self.env.sprites)
+            .entry(name.text.clone())
+            .or_insert(known);
+        OrderKind::Sprite {
+            name: name.text.clone(),
+            color,
+            solid,
+        }
     }
 
     fn counter(&mut self, index: u8, arguments: &[CounterArgument]) -> Option<OrderKind> {
-        let mut counter = Counter { index, shown: false, value: 0, win_on_zero: None, game_over_on_zero: None };
+        let mut counter = Counter {
+            index,
+            shown: false,
+            value: 0,
+            win_on_zero: None,
+            game_over_on_zero: None,
+        };
         let mut value = None;
         for argument in arguments {
             match argument {
@@ -220,7 +306,10 @@ impl Checker {
         self.known(name)?;
         self.env.setting = Some(name.text.clone());
         let areas: Vec<Option<Area>> = places.iter().filter_map(|place| self.area(place)).collect();
-        Some(OrderKind::Set { sprite: name.text.clone(), areas: areas.into_iter().flatten().collect() })
+        Some(OrderKind::Set {
+            sprite: name.text.clone(),
+            areas: areas.into_iter().flatten().collect(),
+        })
     }
 
     /// The part inside the environment, which may be nothing; `None` after an error.
@@ -229,22 +318,35 @@ impl Checker {
             Place::Cell(position) => (position, position),
             Place::Range { first, last, .. } => (first, last),
         };
-        let [left, top, right, bottom] = [&first.x, &first.y, &last.x, &last.y].map(|number| self.value(number));
+        let [left, top, right, bottom] =
+            [&first.x, &first.y, &last.x, &last.y].map(|number| self.value(number));
         let (left, top, right, bottom) = (left?, top?, right?, bottom?);
         let span = place.span();
         if left > right || top > bottom {
             let told = self.warning("SG115", span, "this range is empty");
-            told.notes.push("its first position is the top left corner, its second the bottom right one".into());
+            told.notes.push(
+                "its first position is the top left corner, its second the bottom right one".into(),
+            );
             return Some(None);
         }
         let (x, y) = self.env.last_cell();
         if right > x || bottom > y {
-            let told = self.warning("SG114", span, "what lies outside the environment is skipped");
+            let told = self.warning(
+                "SG114",
+                span,
+                "what lies outside the environment is skipped",
+            );
             told.notes.push(format!("the last cell is x={x} y={y}"));
         }
         let inside = left <= x && top <= y;
         let (right, bottom) = (right.min(x), bottom.min(y));
-        let area = Area { left: left as u32, top: top as u32, right: right as u32, bottom: bottom as u32, span };
+        let area = Area {
+            left: left as u32,
+            top: top as u32,
+            right: right as u32,
+            bottom: bottom as u32,
+            span,
+        };
         Some(inside.then_some(area))
     }
 
@@ -256,12 +358,22 @@ impl Checker {
         let near = did_you_mean(&name.text, self.env.sprites.keys().map(|known| &**known));
         let later = self.later.get(&name.text).copied();
         let message = match later {
-            Some(_) => format!("sprite `{}` is defined only later, so this line is ignored", name.text),
-            None => format!("sprite `{}` is not defined, so this line is ignored{near}", name.text),
+            Some(_) => format!(
+                "sprite `{}` is defined only later, so this line is ignored",
+                name.text
+            ),
+            None => format!(
+                "sprite `{}` is not defined, so this line is ignored{near}",
+                name.text
+            ),
         };
         let told = self.warning("SG110", name.span, message);
-        told.related.extend(later.map(|span| (span, "defined here".to_string())));
-        told.notes.push(format!("define it before, such as `sprite {} > color=green`", name.text));
+        told.related
+            .extend(later.map(|span| (span, "defined here".to_string())));
+        told.notes.push(format!(
+            "define it before, such as `sprite {} > color=green`",
+            name.text
+        ));
         None
     }
 
@@ -270,7 +382,10 @@ impl Checker {
         for name in std::mem::take(&mut self.awaited) {
             if !self.env.sprites.contains_key(&name.text) {
                 let near = did_you_mean(&name.text, self.env.sprites.keys().map(|known| &**known));
-                let message = format!("sprite `{}` is not defined, so no cell will become it{near}", name.text);
+                let message = format!(
+                    "sprite `{}` is not defined, so no cell will become it{near}",
+                    name.text
+                );
                 self.warning("SG113", name.span, message);
             }
         }
@@ -279,7 +394,11 @@ impl Checker {
 
 /// The last coordinate of an axis counts.
 fn last(coordinates: &[Coordinate], axis: Axis) -> Option<Number> {
-    coordinates.iter().rev().find(|coordinate| coordinate.axis == axis).map(|coordinate| coordinate.number)
+    coordinates
+        .iter()
+        .rev()
+        .find(|coordinate| coordinate.axis == axis)
+        .map(|coordinate| coordinate.number)
 }
 
 #[cfg(test)]
@@ -297,63 +416,142 @@ mod tests {
     fn last_order(text: &str) -> (Vec<&'static str>, Option<OrderKind>) {
         let checked = checked(text, &Env::default(), Start::Program);
         let codes = checked.diagnostics.iter().map(|d| d.code).collect();
-        (codes, checked.orders.into_iter().last().map(|order| order.kind))
+        (
+            codes,
+            checked.orders.into_iter().last().map(|order| order.kind),
+        )
     }
 
     #[test]
     fn the_last_duplicate_counts_and_defaults_fill_the_rest() {
         let (_, player) = last_order("Player > x=5 y=6 color=red color=blue color=green x=1 y=2");
-        assert_eq!(player, Some(OrderKind::Player(Piece { x: 1, y: 2, color: Color::Green })));
+        assert_eq!(
+            player,
+            Some(OrderKind::Player(Piece {
+                x: 1,
+                y: 2,
+                color: Color::Green
+            }))
+        );
         let (_, player) = last_order("player > x=3 y=4\nplayer > x=7");
-        assert_eq!(player, Some(OrderKind::Player(Piece { x: 7, y: 0, color: Color::Blue })));
+        assert_eq!(
+            player,
+            Some(OrderKind::Player(Piece {
+                x: 7,
+                y: 0,
+                color: Color::Blue
+            }))
+        );
         let (told, player) = last_order("player > x=99999999999 x=1");
-        assert_eq!((told.len(), player), (0, Some(OrderKind::Player(Piece { x: 1, y: 0, color: Color::Blue }))));
-        assert_eq!(last_order("player > x=1 x=99999999999"), (vec!["SG102"], None));
+        assert_eq!(
+            (told.len(), player),
+            (
+                0,
+                Some(OrderKind::Player(Piece {
+                    x: 1,
+                    y: 0,
+                    color: Color::Blue
+                }))
+            )
+        );
+        assert_eq!(
+            last_order("player > x=1 x=99999999999"),
+            (vec!["SG102"], None)
+        );
         let (_, goal) = last_order("player >\ngoal >");
-        assert_eq!(goal, Some(OrderKind::Goal(Piece { x: 0, y: 0, color: Color::Yellow })));
+        assert_eq!(
+            goal,
+            Some(OrderKind::Goal(Piece {
+                x: 0,
+                y: 0,
+                color: Color::Yellow
+            }))
+        );
     }
 
     #[test]
     fn places_are_kept_inside_the_environment_of_the_moment() {
         let (told, player) = last_order("player > x=12");
-        assert_eq!((told, player), (vec!["SG118"], Some(OrderKind::Player(Piece { x: 9, y: 0, color: Color::Blue }))));
+        assert_eq!(
+            (told, player),
+            (
+                vec!["SG118"],
+                Some(OrderKind::Player(Piece {
+                    x: 9,
+                    y: 0,
+                    color: Color::Blue
+                }))
+            )
+        );
         assert!(last_order("environment > x=13\nplayer > x=12").0.is_empty());
         let (told, size) = last_order("player >\nenvironment > x=0 y=5000");
-        assert_eq!((told, size), (vec!["SG117", "SG117"], Some(OrderKind::Environment { columns: 1, rows: 1000 })));
+        assert_eq!(
+            (told, size),
+            (
+                vec!["SG117", "SG117"],
+                Some(OrderKind::Environment {
+                    columns: 1,
+                    rows: 1000
+                })
+            )
+        );
     }
 
     #[test]
     fn areas_are_cut_to_the_environment() {
-        let (told, set) =
-            last_order("player >\nsprite s >\nset s > x=10 y=1 (x=8 y=0, x=2147483647 y=3) (x=3 y=0, x=1 y=0)");
+        let (told, set) = last_order(
+            "player >\nsprite s >\nset s > x=10 y=1 (x=8 y=0, x=2147483647 y=3) (x=3 y=0, x=1 y=0)",
+        );
         assert_eq!(told, ["SG114", "SG114", "SG115"]);
-        let Some(OrderKind::Set { areas, .. }) = set else { panic!("a set") };
-        let corners: Vec<_> = areas.iter().map(|a| (a.left, a.top, a.right, a.bottom)).collect();
+        let Some(OrderKind::Set { areas, .. }) = set else {
+            panic!("a set")
+        };
+        let corners: Vec<_> = areas
+            .iter()
+            .map(|a| (a.left, a.top, a.right, a.bottom))
+            .collect();
         assert_eq!(corners, [(8, 0, 9, 3)]);
     }
 
     #[test]
     fn a_number_that_is_too_large_is_told_once() {
-        assert_eq!(last_order("player >\nsprite s >\nset s > x=99999999999 y=0").0, ["SG102"]);
+        assert_eq!(
+            last_order("player >\nsprite s >\nset s > x=99999999999 y=0").0,
+            ["SG102"]
+        );
     }
 
     #[test]
     fn lines_about_sprites_not_yet_defined_are_left_out() {
-        let checked =
-            checked("player >\nset s > x=1 y=0\nsprite s >\nset t > x=1 y=1", &Env::default(), Start::Program);
+        let checked = checked(
+            "player >\nset s > x=1 y=0\nsprite s >\nset t > x=1 y=1",
+            &Env::default(),
+            Start::Program,
+        );
         assert_eq!(checked.orders.len(), 2);
-        let told: Vec<_> = checked.diagnostics.iter().map(|d| (d.code, d.related.len())).collect();
+        let told: Vec<_> = checked
+            .diagnostics
+            .iter()
+            .map(|d| (d.code, d.related.len()))
+            .collect();
         assert_eq!(told, [("SG110", 1), ("SG110", 0)]);
     }
 
     #[test]
     fn an_entry_sees_what_earlier_ones_said() {
-        let first = checked("environment > x=12 y=12\nsprite s >", &Env::default(), Start::Entry);
+        let first = checked(
+            "environment > x=12 y=12\nsprite s >",
+            &Env::default(),
+            Start::Entry,
+        );
         let second = checked("SET S > x=11 y=11", &first.env, Start::Entry);
         assert_eq!((second.diagnostics.len(), second.orders.len()), (0, 1));
         let moved = checked("right", &second.env, Start::Entry);
         // That nobody is there to move is told when the key is pressed.
         assert_eq!((moved.diagnostics.len(), moved.orders.len()), (0, 1));
-        assert_eq!(checked("goal >", &Env::default(), Start::Program).diagnostics[0].code, "SG116");
+        assert_eq!(
+            checked("goal >", &Env::default(), Start::Program).diagnostics[0].code,
+            "SG116"
+        );
     }
 }

@@ -31,7 +31,13 @@ pub struct Known {
 
 impl Default for Env {
     fn default() -> Env {
-        Env { columns: USUAL, rows: USUAL, has_player: false, setting: None, sprites: Arc::default() }
+        Env {
+            columns: USUAL,
+            rows: USUAL,
+            has_player: false,
+            setting: None,
+            sprites: Arc::default(),
+        }
     }
 }
 

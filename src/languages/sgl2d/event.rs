@@ -13,23 +13,40 @@ impl Checker {
     pub(super) fn event(&mut self, target: &Target, actions: &[Action]) -> Option<OrderKind> {
         match target {
             Target::Player(_) => {
-                let deeds = actions.iter().filter_map(|action| self.player_deed(action)).collect();
+                let deeds = actions
+                    .iter()
+                    .filter_map(|action| self.player_deed(action))
+                    .collect();
                 Some(OrderKind::PlayerEvent { deeds })
             }
             Target::Sprite(name) => {
                 self.known(name)?;
-                let deeds = actions.iter().filter_map(|action| self.sprite_deed(name, action)).collect();
-                Some(OrderKind::SpriteEvent { sprite: name.text.clone(), deeds })
+                let deeds = actions
+                    .iter()
+                    .filter_map(|action| self.sprite_deed(name, action))
+                    .collect();
+                Some(OrderKind::SpriteEvent {
+                    sprite: name.text.clone(),
+                    deeds,
+                })
             }
         }
     }
 
     fn player_deed(&mut self, action: &Action) -> Option<Deed> {
         match &action.kind {
-            ActionKind::Amount(amount, numbers) if amount.is_of_player() => self.amount(*amount, numbers, action.span),
+            ActionKind::Amount(amount, numbers) if amount.is_of_player() => {
+                self.amount(*amount, numbers, action.span)
+            }
             _ => {
-                let told = self.warning("SG111", action.span, "this action has no effect on the player");
-                told.notes.push("on the player only `playerinccounter1=` to `playerdeccounter3=` count".into());
+                let told = self.warning(
+                    "SG111",
+                    action.span,
+                    "this action has no effect on the player",
+                );
+                told.notes.push(
+                    "on the player only `playerinccounter1=` to `playerdeccounter3=` count".into(),
+                );
                 None
             }
         }
@@ -38,11 +55,17 @@ impl Checker {
     fn sprite_deed(&mut self, sprite: &Name, action: &Action) -> Option<Deed> {
         let kind = match &action.kind {
             ActionKind::Amount(amount, _) if amount.is_of_player() => {
-                let told = self.warning("SG111", action.span, "this action has no effect on a sprite");
+                let told = self.warning(
+                    "SG111",
+                    action.span,
+                    "this action has no effect on a sprite",
+                );
                 told.notes.push("write it behind `event player >`".into());
                 return None;
             }
-            ActionKind::Amount(amount, numbers) => return self.amount(*amount, numbers, action.span),
+            ActionKind::Amount(amount, numbers) => {
+                return self.amount(*amount, numbers, action.span);
+            }
             ActionKind::Successor(kind, name) => self.successor(sprite, *kind, name),
             ActionKind::MovePlayerTo(coordinates) => {
                 let (x, y) = self.place(coordinates)?;
@@ -51,7 +74,10 @@ impl Checker {
             }
             ActionKind::Ending(ending) => DeedKind::Ending(*ending),
         };
-        Some(Deed { kind, span: action.span })
+        Some(Deed {
+            kind,
+            span: action.span,
+        })
     }
 
     /// Of several numbers the last counts. Without `player` before it the action wants them to be read as one,
@@ -59,24 +85,41 @@ impl Checker {
     fn amount(&mut self, amount: Amount, numbers: &[Number], span: Span) -> Option<Deed> {
         let Some(number) = numbers.last() else {
             let told = self.error("SG101", span, "number expected behind this action");
-            told.notes.push("write the number behind the `=`, such as `inccounter1=5`".into());
+            told.notes
+                .push("write the number behind the `=`, such as `inccounter1=5`".into());
             return None;
         };
         if !amount.is_per_move() && numbers.len() > 1 {
             if let Some(second) = numbers[1..].iter().find(|number| number.negative) {
-                let message = "number expected: a number with a minus sign cannot follow another number";
-                self.error("SG103", second.span, message).notes.push("write one number".into());
+                let message =
+                    "number expected: a number with a minus sign cannot follow another number";
+                self.error("SG103", second.span, message)
+                    .notes
+                    .push("write one number".into());
                 return None;
             }
-            self.warning("SG119", number.span, "of several numbers only this last one counts");
+            self.warning(
+                "SG119",
+                number.span,
+                "of several numbers only this last one counts",
+            );
         }
         let value = self.value(number)?;
-        Some(Deed { kind: DeedKind::Amount(amount, value), span })
+        Some(Deed {
+            kind: DeedKind::Amount(amount, value),
+            span,
+        })
     }
 
     fn successor(&mut self, sprite: &Name, kind: Successor, name: &Name) -> DeedKind {
-        let before = self.env.sprites.get(&sprite.text).and_then(|known| known.successor.clone());
-        if let Some((other, old)) = before.filter(|(other, old)| *other != kind && old.text != name.text) {
+        let before = self
+            .env
+            .sprites
+            .get(&sprite.text)
+            .and_then(|known| known.successor.clone());
+        if let Some((other, old)) =
+            before.filter(|(other, old)| *other != kind && old.text != name.text)
+        {
             let message = format!(
                 "`{}` has one replacement only: `{}` now also takes the place of `{}`",
                 sprite.text, name.text, old.text
@@ -114,7 +157,10 @@ mod tests {
             Some(OrderKind::SpriteEvent { deeds, .. } | OrderKind::PlayerEvent { deeds }) => deeds,
             _ => Vec::new(),
         };
-        (checked.diagnostics.iter().map(|d| d.code).collect(), deeds.into_iter().map(|deed| deed.kind).collect())
+        (
+            checked.diagnostics.iter().map(|d| d.code).collect(),
+            deeds.into_iter().map(|deed| deed.kind).collect(),
+        )
     }
 
     #[test]
@@ -123,7 +169,13 @@ mod tests {
         assert_eq!(found, [DeedKind::Amount(Amount::PlayerIncCounter(1), 2)]);
         assert_eq!(told, ["SG111", "SG111"]);
         let (told, found) = deeds("event s > win playerinccounter1= moveplayerto= x=1 x=3 y=2");
-        assert_eq!(found, [DeedKind::Ending(Ending::Win), DeedKind::MovePlayerTo { x: 3, y: 2 }]);
+        assert_eq!(
+            found,
+            [
+                DeedKind::Ending(Ending::Win),
+                DeedKind::MovePlayerTo { x: 3, y: 2 }
+            ]
+        );
         assert_eq!(told, ["SG111"]);
     }
 
@@ -132,17 +184,35 @@ mod tests {
         assert_eq!(deeds("event s > inccounter1=").0, ["SG101"]);
         assert_eq!(deeds("event s > inccounter1=5 -3").0, ["SG103"]);
         assert_eq!(deeds("event s > inccounter1=2147483648").0, ["SG102"]);
-        assert_eq!(deeds("event s > playerdecspritecounter=5 -3").0, Vec::<&str>::new());
+        assert_eq!(
+            deeds("event s > playerdecspritecounter=5 -3").0,
+            Vec::<&str>::new()
+        );
         assert_eq!(deeds("event ghost > inccounter1=").0, ["SG110"]);
         let (told, found) = deeds("event s > inccounter1=1 2");
-        assert_eq!((told, found), (vec!["SG119"], vec![DeedKind::Amount(Amount::IncCounter(1), 2)]));
+        assert_eq!(
+            (told, found),
+            (
+                vec!["SG119"],
+                vec![DeedKind::Amount(Amount::IncCounter(1), 2)]
+            )
+        );
     }
 
     #[test]
     fn a_second_replacement_is_told_and_an_unknown_one_as_well() {
-        assert_eq!(deeds("event s > transformtosprite=f movetorandom=f").0, Vec::<&str>::new());
-        assert_eq!(deeds("event s > transformtosprite=f\nevent s > movetorandom=s").0, ["SG112"]);
+        assert_eq!(
+            deeds("event s > transformtosprite=f movetorandom=f").0,
+            Vec::<&str>::new()
+        );
+        assert_eq!(
+            deeds("event s > transformtosprite=f\nevent s > movetorandom=s").0,
+            ["SG112"]
+        );
         assert_eq!(deeds("event s > transformtosprite=g").0, ["SG113"]);
-        assert_eq!(deeds("event s > transformtosprite=g\nsprite g >").0, Vec::<&str>::new());
+        assert_eq!(
+            deeds("event s > transformtosprite=g\nsprite g >").0,
+            Vec::<&str>::new()
+        );
     }
 }

@@ -6,7 +6,10 @@ pub const GUIDE: Guide = Guide {
     act: "right",
     stops: &["event player", "event ", "update ", "goal"],
     rehearses: &["goal"],
-    blank: [("environment > x=8 y=5", "lays out the grid"), ("player > x=1 y=2", "puts the player on it")],
+    blank: [
+        ("environment > x=8 y=5", "lays out the grid"),
+        ("player > x=1 y=2", "puts the player on it"),
+    ],
     forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
@@ -16,9 +19,18 @@ const FORMS: &[(&str, &str)] = &[
     ("environment > x=8 y=4", "eight columns, four rows"),
     ("player > x=0 y=0 color=blue", "where the player begins"),
     ("goal > x=7 y=3", "where the game is won"),
-    ("sprite wall > color=black solid=true", "a sprite that nobody can enter"),
-    ("set wall > x=2 y=0 (x=4 y=1, x=4 y=3)", "on a cell, and from one to another"),
-    ("counter counter1 > true 20 gameoveronzerocounter", "a counter that is seen"),
+    (
+        "sprite wall > color=black solid=true",
+        "a sprite that nobody can enter",
+    ),
+    (
+        "set wall > x=2 y=0 (x=4 y=1, x=4 y=3)",
+        "on a cell, and from one to another",
+    ),
+    (
+        "counter counter1 > true 20 gameoveronzerocounter",
+        "a counter that is seen",
+    ),
     ("event player > playerdeccounter1=1", "what a move does"),
     ("down 2", "a move, twice; drr are three moves"),
     ("counter1 < 20", "is answered"),
@@ -53,7 +65,11 @@ const TOUR: &[Lesson] = &[
         "up 2",
         "Counter 2: 38",
     ),
-    Lesson::new("Whatever changed the game can be taken back; `:redo` does it again.", ":undo", "undone: up 2"),
+    Lesson::new(
+        "Whatever changed the game can be taken back; `:redo` does it again.",
+        ":undo",
+        "undone: up 2",
+    ),
     Lesson::new(
         "A breakpoint makes the game wait in its own text: here, when a coin is\ntouched.",
         ":break event coin",
@@ -69,16 +85,32 @@ const TOUR: &[Lesson] = &[
         "step",
         "counter1 0 => 1",
     ),
-    Lesson::new("Time runs both ways: back to where you stood before.", "back", "counter1 1 => 0"),
-    Lesson::new("Let the moves come to their end, or to the next breakpoint.", "continue", "Counter 1: 1"),
-    Lesson::new("Ask what made something so, and what was typed then.", ":why counter1", "by event coin"),
+    Lesson::new(
+        "Time runs both ways: back to where you stood before.",
+        "back",
+        "counter1 1 => 0",
+    ),
+    Lesson::new(
+        "Let the moves come to their end, or to the next breakpoint.",
+        "continue",
+        "Counter 1: 1",
+    ),
+    Lesson::new(
+        "Ask what made something so, and what was typed then.",
+        ":why counter1",
+        "by event coin",
+    ),
     Lesson::new("Or what is missing.", ":why not win", "win is false"),
     Lesson::new(
         "The test for the goal can be rehearsed on the board as it is. Nothing is\nchanged by it.",
         ":step goal",
         "a rehearsal",
     ),
-    Lesson::new("This does one statement and shows its evaluation.", "step expr", "is false"),
+    Lesson::new(
+        "This does one statement and shows its evaluation.",
+        "step expr",
+        "is false",
+    ),
     Lesson::new(
         "A statement that is typed again replaces the old one, while the game\ngoes on: now the hedge lets you through.",
         "sprite hedge > color=green solid=false",

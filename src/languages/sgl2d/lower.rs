@@ -11,8 +11,8 @@ use super::order::{Order, OrderKind};
 use super::scope::{Scope, Sprite};
 use super::{check::Checked, show};
 use crate::code::{
-    Arithmetic, Builder, CellStyle, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Reg, Role,
-    StopKind,
+    Arithmetic, Builder, CellStyle, Cells, Event, Function, FunctionId, Global, Instr, Kind,
+    Program, Reg, Role, StopKind,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
@@ -31,8 +31,10 @@ const GOAL: FunctionId = FunctionId(5);
 const OWN: u32 = 6;
 
 /// The variables that every game has, by number; behind them lies a counter for each sprite.
-pub const VARIABLES: [&str; 11] =
-    ["player.x", "player.y", "goal.x", "goal.y", "counter1", "counter2", "counter3", "moves", "win", "lose", "@wall"];
+pub const VARIABLES: [&str; 11] = [
+    "player.x", "player.y", "goal.x", "goal.y", "counter1", "counter2", "counter3", "moves", "win",
+    "lose", "@wall",
+];
 const PLAYER: [u32; 2] = [0, 1];
 const GOAL_AT: [u32; 2] = [2, 3];
 pub const MOVES: u32 = 7;
@@ -73,12 +75,20 @@ impl<'s> Body<'s> {
         for (register, name) in parameters.iter().enumerate() {
             b.local(Text::new(name), register as Reg);
         }
-        Body { scope, b, entered: false }
+        Body {
+            scope,
+            b,
+            entered: false,
+        }
     }
 
     /// A place to stop in a handler: the first one is where it is entered.
     fn deed(&mut self, span: Span) {
-        let kind = if std::mem::replace(&mut self.entered, true) { StopKind::Statement } else { StopKind::Handler };
+        let kind = if std::mem::replace(&mut self.entered, true) {
+            StopKind::Statement
+        } else {
+            StopKind::Handler
+        };
         self.b.stop(kind, span);
     }
 
@@ -114,7 +124,10 @@ pub fn blank() -> Program {
 
 /// A whole file.
 pub fn load(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope { env: checked.env, ..Scope::default() };
+    let mut scope = Scope {
+        env: checked.env,
+        ..Scope::default()
+    };
     for order in checked.orders {
         scope.apply(order);
     }
@@ -122,45 +135,86 @@ pub fn load(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     let program = assemble(scope, None, span);
     too_large(program.functions.iter())?;
     let run = program.start;
-    Ok(Compiled { program, run, answers: false, warnings: checked.diagnostics, said: Vec::new(), fresh: true })
+    Ok(Compiled {
+        program,
+        run,
+        answers: false,
+        warnings: checked.diagnostics,
+        said: Vec::new(),
+        fresh: true,
+    })
 }
 
 /// Lines typed at the prompt.
 pub fn entry(checked: Checked, span: Span, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
     let is_moves = |order: &Order| matches!(order.kind, OrderKind::Moves(_));
-    let from = checked.orders.iter().position(is_moves).unwrap_or(checked.orders.len());
+    let from = checked
+        .orders
+        .iter()
+        .position(is_moves)
+        .unwrap_or(checked.orders.len());
     if let Some(late) = checked.orders[from..].iter().find(|order| !is_moves(order)) {
         let message = "a statement cannot follow a move in one entry";
         return Err(vec![
-            Diagnostic::error(Phase::Check, "SG121", late.span, message).note("type the moves by themselves"),
+            Diagnostic::error(Phase::Check, "SG121", late.span, message)
+                .note("type the moves by themselves"),
         ]);
     }
     let mut scope = Scope::of(old);
     let before = scope.clone();
-    let said: Vec<String> = checked.orders.iter().filter_map(|order| scope.apply(order.clone())).collect();
+    let said: Vec<String> = checked
+        .orders
+        .iter()
+        .filter_map(|order| scope.apply(order.clone()))
+        .collect();
     scope.env = checked.env;
     fits(&scope, span)?;
-    let mut program = if from == 0 { old.clone() } else { assemble(scope.clone(), Some(old), old_span(old)) };
+    let mut program = if from == 0 {
+        old.clone()
+    } else {
+        assemble(scope.clone(), Some(old), old_span(old))
+    };
     let mut body = Body::new(&scope, "entry", Role::Entry, &[], span);
     body.typed(&checked.orders, &before);
     program.functions.truncate(functions(&scope));
     program.functions.push(Rc::new(body.b.finish()));
     too_large(program.functions.iter())?;
     let run = Some(FunctionId(functions(&scope) as u32));
-    Ok(Compiled { program, run, answers: false, warnings: checked.diagnostics, said, fresh: false })
+    Ok(Compiled {
+        program,
+        run,
+        answers: false,
+        warnings: checked.diagnostics,
+        said,
+        fresh: false,
+    })
 }
 
 /// A value asked for at the prompt.
-pub fn question(question: &Question, span: Span, old: &Program, frame: Option<&FrameScope>) -> Compiled {
+pub fn question(
+    question: &Question,
+    span: Span,
+    old: &Program,
+    frame: Option<&FrameScope>,
+) -> Compiled {
     let scope = Scope::of(old);
-    let locals: Vec<&str> = frame.map_or_else(Vec::new, |f| f.locals.iter().map(|l| l.name.as_str()).collect());
+    let locals: Vec<&str> = frame.map_or_else(Vec::new, |f| {
+        f.locals.iter().map(|l| l.name.as_str()).collect()
+    });
     let mut body = Body::new(&scope, "entry", Role::Entry, &locals, span);
     body.answer(question, span);
     let mut program = old.clone();
     program.functions.truncate(functions(&scope));
     program.functions.push(Rc::new(body.b.finish()));
     let run = Some(FunctionId(functions(&scope) as u32));
-    Compiled { program, run, answers: true, warnings: Vec::new(), said: Vec::new(), fresh: false }
+    Compiled {
+        program,
+        run,
+        answers: true,
+        warnings: Vec::new(),
+        said: Vec::new(),
+        fresh: false,
+    }
 }
 
 fn old_span(old: &Program) -> Span {
@@ -182,9 +236,16 @@ fn fits(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> {
     }
 }
 
-fn too_large<'f>(mut functions: impl Iterator<Item = &'f Rc<Function>>) -> Result<(), Vec<Diagnostic>> {
+fn too_large<'f>(
+    mut functions: impl Iterator<Item = &'f Rc<Function>>,
+) -> Result<(), Vec<Diagnostic>> {
     match functions.find(|f| f.code.len() > 10_000_000) {
-        Some(f) => Err(vec![Diagnostic::error(Phase::Check, "SG120", f.span, "this is too large to be run")]),
+        Some(f) => Err(vec![Diagnostic::error(
+            Phase::Check,
+            "SG120",
+            f.span,
+            "this is too large to be run",
+        )]),
         None => Ok(()),
     }
 }
@@ -212,10 +273,19 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         language: "sgl2d",
         functions: made.into_iter().enumerate().map(shared).collect(),
         globals: Rc::new(globals(&scope)),
-        kinds: Rc::new(scope.all_sprites().map(|(name, sprite)| kind(name, sprite)).collect()),
+        kinds: Rc::new(
+            scope
+                .all_sprites()
+                .map(|(name, sprite)| kind(name, sprite))
+                .collect(),
+        ),
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Wrapping32,
-        cells: Cells { style: CellStyle::Equations, drawn: false, own: None },
+        cells: Cells {
+            style: CellStyle::Equations,
+            drawn: false,
+            own: None,
+        },
         start: Some(START),
         play: None,
         board: None,
@@ -231,16 +301,23 @@ fn kind(name: &str, sprite: &Sprite) -> Kind {
     if sprite.actions.updates() {
         handlers[Event::Turn as usize] = Some(update_of(sprite));
     }
-    Kind { name: Text::new(name), visible: true, handlers, span: sprite.span }
+    Kind {
+        name: Text::new(name),
+        visible: true,
+        handlers,
+        span: sprite.span,
+    }
 }
 
 fn globals(scope: &Scope) -> Vec<Global> {
     let place = |name: &str| match name.split_once('.').map_or(name, |(of, _)| of) {
         "player" => scope.player.map(|p| p.span),
         "goal" => scope.goal.map(|g| g.span),
-        _ => {
-            scope.counters.iter().enumerate().find_map(|(n, c)| c.span.filter(|_| name == format!("counter{}", n + 1)))
-        }
+        _ => scope
+            .counters
+            .iter()
+            .enumerate()
+            .find_map(|(n, c)| c.span.filter(|_| name == format!("counter{}", n + 1))),
     };
     let known = VARIABLES.iter().map(|name| Global {
         name: Text::new(name),

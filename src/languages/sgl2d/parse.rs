@@ -59,11 +59,18 @@ impl Trouble {
 }
 
 pub(super) fn number(digits: &str, span: Span) -> Number {
-    Number { value: digits.parse().ok(), negative: digits.starts_with('-'), span }
+    Number {
+        value: digits.parse().ok(),
+        negative: digits.starts_with('-'),
+        span,
+    }
 }
 
 pub(super) fn name(id: SourceId, word: &str, start: usize) -> Name {
-    Name { text: word.to_ascii_lowercase().into(), span: Span::new(id, start, start + word.len()) }
+    Name {
+        text: word.to_ascii_lowercase().into(),
+        span: Span::new(id, start, start + word.len()),
+    }
 }
 
 pub(super) type Placed<'t> = (Range<usize>, Token<'t>);
@@ -75,28 +82,48 @@ pub fn parse(source: &Source, start: Start) -> Result<Reading, Vec<Diagnostic>> 
 }
 
 /// The same; a text that begins with places goes on with the `set` line of this sprite, which was typed before it.
-pub fn parse_on(source: &Source, start: Start, setting: Option<&str>) -> Result<Reading, Vec<Diagnostic>> {
-    let (dropped, mut tokens): (Vec<_>, Vec<_>) =
-        tokens(&source.text).into_iter().partition(|(_, token)| *token == Token::Dropped);
-    if let (Some(name), Some(0)) = (setting, tokens.iter().position(|(_, token)| is_place(token))) {
+pub fn parse_on(
+    source: &Source,
+    start: Start,
+    setting: Option<&str>,
+) -> Result<Reading, Vec<Diagnostic>> {
+    let (dropped, mut tokens): (Vec<_>, Vec<_>) = tokens(&source.text)
+        .into_iter()
+        .partition(|(_, token)| *token == Token::Dropped);
+    if let (Some(name), Some(0)) = (
+        setting,
+        tokens.iter().position(|(_, token)| is_place(token)),
+    ) {
         let head = [Token::Set, Token::Word(name), Token::Arrow];
         tokens.splice(0..0, head.map(|token| (0..0, token)));
     }
-    let reader = Reader { source, tokens: &tokens, start };
+    let reader = Reader {
+        source,
+        tokens: &tokens,
+        start,
+    };
     let (lines, end) = reader.lines();
     let cut = match &end {
         End::Text => source.text.len(),
         End::Stop { at, .. } => reader.span(*at).start as usize,
         End::Missing(told) => told.span.map_or(0, |span| span.start as usize),
     };
-    let mut warnings = silence::dropped(source, dropped.into_iter().map(|(range, _)| range).filter(|r| r.start < cut));
+    let mut warnings = silence::dropped(
+        source,
+        dropped
+            .into_iter()
+            .map(|(range, _)| range)
+            .filter(|r| r.start < cut),
+    );
     match end {
         End::Text => Ok(Reading { lines, warnings }),
         End::Missing(told) => Err(std::iter::once(told).chain(warnings).collect()),
         End::Stop { at, first } => {
             let told = silence::stop(source, &tokens, first, at, start);
             if start == Start::Entry && lines.is_empty() {
-                return Err(std::iter::once(silence::nothing_read(told)).chain(warnings).collect());
+                return Err(std::iter::once(silence::nothing_read(told))
+                    .chain(warnings)
+                    .collect());
             }
             warnings.push(told);
             Ok(Reading { lines, warnings })
@@ -107,8 +134,16 @@ pub fn parse_on(source: &Source, start: Start, setting: Option<&str>) -> Result<
 /// A line is whole where it ends, but a `set` without places waits for them.
 pub fn is_unfinished(text: &str) -> bool {
     let tokens = tokens(text);
-    let mut last = tokens.iter().map(|(_, token)| token).rev().filter(|token| **token != Token::Newline);
-    let blank = text.lines().count() > 1 && text.lines().next_back().is_none_or(|line| line.trim().is_empty());
+    let mut last = tokens
+        .iter()
+        .map(|(_, token)| token)
+        .rev()
+        .filter(|token| **token != Token::Newline);
+    let blank = text.lines().count() > 1
+        && text
+            .lines()
+            .next_back()
+            .is_none_or(|line| line.trim().is_empty());
     !blank
         && matches!(
             [last.next(), last.next(), last.next()],
@@ -165,7 +200,9 @@ impl<'t> Reader<'_, 't> {
         while at < self.tokens.len() {
             if is_newline(at) {
                 let next = (at..self.tokens.len()).find(|&n| !is_newline(n));
-                match next.filter(|n| self.tokens[first].1 == Token::Set && is_place(&self.tokens[*n].1)) {
+                match next
+                    .filter(|n| self.tokens[first].1 == Token::Set && is_place(&self.tokens[*n].1))
+                {
                     Some(next) => at = next,
                     None => return at,
                 }
@@ -185,8 +222,13 @@ impl<'t> Reader<'_, 't> {
         }
         let (at, expected) = match self.run(Token::StartStatement, first, last) {
             Ok(line) => return (Some(line), None),
-            Err(ParseError::UnrecognizedToken { token: (start, ..), expected }) => {
-                let at = self.tokens[first..last].iter().position(|(range, _)| range.start == start);
+            Err(ParseError::UnrecognizedToken {
+                token: (start, ..),
+                expected,
+            }) => {
+                let at = self.tokens[first..last]
+                    .iter()
+                    .position(|(range, _)| range.start == start);
                 (first + at.unwrap_or(0), expected)
             }
             Err(ParseError::UnrecognizedEof { expected, .. }) => (last, expected),
@@ -208,12 +250,21 @@ impl<'t> Reader<'_, 't> {
 
     fn run(&self, marker: Token<'t>, first: usize, last: usize) -> Result<Line, Failure<'t>> {
         let line = &self.tokens[first..last];
-        let of_counter = line.first().is_some_and(|(_, token)| *token == Token::Counter);
+        let of_counter = line
+            .first()
+            .is_some_and(|(_, token)| *token == Token::Counter);
         let body = line.iter().enumerate().map(|(nth, (range, token))| {
-            let token = if of_counter { as_documented(nth, *token) } else { *token };
+            let token = if of_counter {
+                as_documented(nth, *token)
+            } else {
+                *token
+            };
             Ok((range.start, token, range.end))
         });
-        StartParser::new().parse(self.source.id, std::iter::once(Ok((0, marker, 0))).chain(body))
+        StartParser::new().parse(
+            self.source.id,
+            std::iter::once(Ok((0, marker, 0))).chain(body),
+        )
     }
 
     /// The place of a token. The end of a line and of the text are places without width.
@@ -231,20 +282,41 @@ impl<'t> Reader<'_, 't> {
     fn no_moves(&self, failure: Failure<'t>, last: usize) -> Diagnostic {
         let moves = ["up", "down", "left", "right"];
         match failure {
-            ParseError::User { error: Trouble::Times(span) } => {
-                error("SG009", span, format!("the number of moves must be from 1 to {MOST_MOVES}"))
-            }
-            ParseError::User { error: Trouble::NoMove(span) } => {
+            ParseError::User {
+                error: Trouble::Times(span),
+            } => error(
+                "SG009",
+                span,
+                format!("the number of moves must be from 1 to {MOST_MOVES}"),
+            ),
+            ParseError::User {
+                error: Trouble::NoMove(span),
+            } => {
                 let near = did_you_mean(self.source.slice(span), moves);
-                error("SG008", span, format!("expected a move (up, down, left, right){near}"))
+                error(
+                    "SG008",
+                    span,
+                    format!("expected a move (up, down, left, right){near}"),
+                )
             }
-            ParseError::UnrecognizedToken { token: (start, _, end), .. } => {
+            ParseError::UnrecognizedToken {
+                token: (start, _, end),
+                ..
+            } => {
                 let span = self.source.span(start, end);
                 let found = self.source.slice(span);
-                error("SG008", span, format!("expected a move (up, down, left, right), found `{found}`"))
-                    .note("write `right 3`, or `rrdd`")
+                error(
+                    "SG008",
+                    span,
+                    format!("expected a move (up, down, left, right), found `{found}`"),
+                )
+                .note("write `right 3`, or `rrdd`")
             }
-            _ => error("SG008", self.span(last), "expected a move (up, down, left, right)"),
+            _ => error(
+                "SG008",
+                self.span(last),
+                "expected a move (up, down, left, right)",
+            ),
         }
     }
 
@@ -252,7 +324,8 @@ impl<'t> Reader<'_, 't> {
     fn missing(&self, first: usize, at: usize, expected: &[String]) -> Diagnostic {
         let has = |token: &str| expected.iter().any(|e| e.trim_matches('"') == token);
         let (span, found) = (self.span(at), self.found(at));
-        let told = |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
+        let told =
+            |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
         if has(">") {
             return self.no_arrow(first, at, told("SG003", "`>`"));
         }
@@ -262,7 +335,9 @@ impl<'t> Reader<'_, 't> {
         if has("index") {
             // `counter4` is read as `counter` and a number that touches it.
             let digits = self.tokens.get(at + 1).filter(|(next, token)| {
-                matches!(token, Token::Int(_)) && next.start == span.end as usize && self.tokens[at].1 == Token::Counter
+                matches!(token, Token::Int(_))
+                    && next.start == span.end as usize
+                    && self.tokens[at].1 == Token::Counter
             });
             let (span, found) = match digits {
                 Some((next, _)) => {
@@ -271,12 +346,15 @@ impl<'t> Reader<'_, 't> {
                 }
                 None => (span, found),
             };
-            let told = |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
+            let told =
+                |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
             return told("SG005", "`counter1`, `counter2` or `counter3`")
                 .note("write `counter counter1 > true 10`; there are three counters");
         }
         match (has("x"), has("y"), has(",")) {
-            (true, true, _) => told("SG006", "a position such as `x=1 y=2`").note("a range stands on one line"),
+            (true, true, _) => {
+                told("SG006", "a position such as `x=1 y=2`").note("a range stands on one line")
+            }
             (true, ..) => told("SG006", "`x=…` as the other half of the position"),
             (_, true, _) => told("SG006", "`y=…` as the other half of the position"),
             (_, _, true) => told("SG007", "`,` and the second corner of the range"),
@@ -287,30 +365,44 @@ impl<'t> Reader<'_, 't> {
     fn no_arrow(&self, first: usize, at: usize, told: Diagnostic) -> Diagnostic {
         let after_name = matches!(self.tokens[at - 1].1, Token::Word(_));
         match self.tokens.get(at).map(|(_, token)| token) {
-            Some(Token::Int(_)) if after_name => told.note("names are letters and `_`, without digits"),
-            Some(Token::Word(_)) if after_name => told.note("a name is one word; join the parts with `_`"),
+            Some(Token::Int(_)) if after_name => {
+                told.note("names are letters and `_`, without digits")
+            }
+            Some(Token::Word(_)) if after_name => {
+                told.note("a name is one word; join the parts with `_`")
+            }
             _ => {
-                let head = self.source.span(self.tokens[first].0.start, self.tokens[at - 1].0.end);
+                let head = self
+                    .source
+                    .span(self.tokens[first].0.start, self.tokens[at - 1].0.end);
                 told.note(format!("write `{} > …`", self.source.slice(head)))
             }
         }
     }
 
-    fn no_name(&self, first: usize, at: usize, told: impl Fn(&'static str, &str) -> Diagnostic) -> Diagnostic {
+    fn no_name(
+        &self,
+        first: usize,
+        at: usize,
+        told: impl Fn(&'static str, &str) -> Diagnostic,
+    ) -> Diagnostic {
         let wanted = match self.tokens[first].1 {
             Token::Event => "`player` or the name of a sprite",
             _ => "the name of a sprite",
         };
         let told = told("SG004", wanted);
         match self.tokens.get(at).map(|(_, token)| token) {
-            Some(Token::Goal) if self.tokens[first].1 == Token::Event => {
-                told.note("the goal takes no events: reaching it wins; put a sprite with events on its cell")
-            }
+            Some(Token::Goal) if self.tokens[first].1 == Token::Event => told.note(
+                "the goal takes no events: reaching it wins; put a sprite with events on its cell",
+            ),
             Some(token) if token.is_keyword() || matches!(token, Token::CounterIndex(_)) => {
                 told.note("a word of the language cannot be a name")
             }
             Some(Token::Int(_)) => told.note("names are letters and `_`, without digits"),
-            Some(Token::Arrow) => told.note(format!("write `{} NAME > …`", self.source.slice(self.span(first)))),
+            Some(Token::Arrow) => told.note(format!(
+                "write `{} NAME > …`",
+                self.source.slice(self.span(first))
+            )),
             _ => told,
         }
     }
@@ -331,9 +423,13 @@ fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnost
 /// On counter lines the documentation writes `Counter 1` and `WinOnZero`, which are accepted beside the full words.
 fn as_documented(nth: usize, token: Token<'_>) -> Token<'_> {
     match token {
-        Token::Int(digit @ ("1" | "2" | "3")) if nth == 1 => Token::CounterIndex(digit.as_bytes()[0] - b'0'),
+        Token::Int(digit @ ("1" | "2" | "3")) if nth == 1 => {
+            Token::CounterIndex(digit.as_bytes()[0] - b'0')
+        }
         Token::Word(word) if nth > 1 && word.eq_ignore_ascii_case("winonzero") => Token::WinOnZero,
-        Token::Word(word) if nth > 1 && word.eq_ignore_ascii_case("gameoveronzero") => Token::GameOverOnZero,
+        Token::Word(word) if nth > 1 && word.eq_ignore_ascii_case("gameoveronzero") => {
+            Token::GameOverOnZero
+        }
         _ => token,
     }
 }
@@ -355,26 +451,88 @@ mod tests {
     #[test]
     fn a_missing_token_refuses_the_game_at_its_place() {
         for (text, code, line, marked, message) in [
-            ("sprite wall1 > color=red", "SG003", 1, "1", "expected `>`, found `1`"),
-            ("sprite win >", "SG004", 1, "win", "expected the name of a sprite, found `win`"),
-            ("environment >\nplayer x=1 y=1", "SG003", 2, "x=1", "expected `>`"),
-            ("player\ngoal >", "SG003", 1, "", "found the end of the line"),
+            (
+                "sprite wall1 > color=red",
+                "SG003",
+                1,
+                "1",
+                "expected `>`, found `1`",
+            ),
+            (
+                "sprite win >",
+                "SG004",
+                1,
+                "win",
+                "expected the name of a sprite, found `win`",
+            ),
+            (
+                "environment >\nplayer x=1 y=1",
+                "SG003",
+                2,
+                "x=1",
+                "expected `>`",
+            ),
+            (
+                "player\ngoal >",
+                "SG003",
+                1,
+                "",
+                "found the end of the line",
+            ),
             ("player", "SG003", 1, "", "found the end of the text"),
             ("set a > x=1 x=2 y=3", "SG006", 1, "x=2", "expected `y=…`"),
-            ("set a > x=1\ny=3", "SG006", 1, "", "found the end of the line"),
+            (
+                "set a > x=1\ny=3",
+                "SG006",
+                1,
+                "",
+                "found the end of the line",
+            ),
             ("set a > (x=1 y=2, x=3 y=4", "SG007", 1, "", "expected `)`"),
-            ("set a > (x=1 y=2 x=3 y=4)", "SG007", 1, "x=3", "expected `,`"),
-            ("set a > (x=1 y=2,\nx=3 y=4)", "SG006", 1, "", "expected a position"),
-            ("event > win", "SG004", 1, ">", "expected `player` or the name of a sprite"),
+            (
+                "set a > (x=1 y=2 x=3 y=4)",
+                "SG007",
+                1,
+                "x=3",
+                "expected `,`",
+            ),
+            (
+                "set a > (x=1 y=2,\nx=3 y=4)",
+                "SG006",
+                1,
+                "",
+                "expected a position",
+            ),
+            (
+                "event > win",
+                "SG004",
+                1,
+                ">",
+                "expected `player` or the name of a sprite",
+            ),
             ("event goal > win", "SG004", 1, "goal", "found `goal`"),
-            ("counter 4 > true", "SG005", 1, "4", "`counter1`, `counter2` or `counter3`"),
+            (
+                "counter 4 > true",
+                "SG005",
+                1,
+                "4",
+                "`counter1`, `counter2` or `counter3`",
+            ),
         ] {
             let source = source(text);
             let told = parse(&source, Start::Program).unwrap_err().remove(0);
             let span = told.span.unwrap();
-            let found = (told.code, source.line_column(span.start).0, source.slice(span));
+            let found = (
+                told.code,
+                source.line_column(span.start).0,
+                source.slice(span),
+            );
             assert_eq!(found, (code, line, marked), "{text}: {}", told.message);
-            assert!(told.is_error() && told.message.contains(message), "{text}: {}", told.message);
+            assert!(
+                told.is_error() && told.message.contains(message),
+                "{text}: {}",
+                told.message
+            );
         }
     }
 
@@ -386,10 +544,18 @@ mod tests {
 
     #[test]
     fn set_goes_on_over_newlines_while_places_follow() {
-        let reading = parse(&source("set s >\n\n  \n x=1 y=0\n(x=1 y=1, x=3 y=3)\ngoal >"), Start::Program).unwrap();
+        let reading = parse(
+            &source("set s >\n\n  \n x=1 y=0\n(x=1 y=1, x=3 y=3)\ngoal >"),
+            Start::Program,
+        )
+        .unwrap();
         assert_eq!(reading.lines.len(), 2);
-        let Line::Statement(set) = &reading.lines[0] else { panic!("a statement") };
-        let StatementKind::Set { places, .. } = &set.kind else { panic!("a set") };
+        let Line::Statement(set) = &reading.lines[0] else {
+            panic!("a statement")
+        };
+        let StatementKind::Set { places, .. } = &set.kind else {
+            panic!("a set")
+        };
         assert!(matches!(places[..], [Place::Cell(_), Place::Range { .. }]));
     }
 
@@ -399,13 +565,24 @@ mod tests {
         let short = "Counter 3        > true 1 WinOnZero        GameOverOnZero       ";
         for text in [full, short] {
             let reading = parse(&source(text), Start::Program).unwrap();
-            assert!(reading.warnings.is_empty(), "{text}: {:?}", reading.warnings);
-            let Line::Statement(counter) = &reading.lines[0] else { panic!("a statement") };
-            let StatementKind::Counter { index, arguments } = &counter.kind else { panic!("a counter") };
+            assert!(
+                reading.warnings.is_empty(),
+                "{text}: {:?}",
+                reading.warnings
+            );
+            let Line::Statement(counter) = &reading.lines[0] else {
+                panic!("a statement")
+            };
+            let StatementKind::Counter { index, arguments } = &counter.kind else {
+                panic!("a counter")
+            };
             assert_eq!((*index, arguments.len()), (3, 4));
         }
         // Elsewhere they stay plain words.
-        assert_eq!(statements("sprite winonzero > color=red\nset winonzero > x=1 y=1"), 2);
+        assert_eq!(
+            statements("sprite winonzero > color=red\nset winonzero > x=1 y=1"),
+            2
+        );
     }
 
     #[test]
@@ -415,16 +592,30 @@ mod tests {
             .lines
             .iter()
             .filter_map(|line| match line {
-                Line::Moves(steps) => Some(steps.iter().map(|s| (s.directions.len(), s.times)).collect()),
+                Line::Moves(steps) => Some(
+                    steps
+                        .iter()
+                        .map(|s| (s.directions.len(), s.times))
+                        .collect(),
+                ),
                 Line::Statement(_) => None,
             })
             .collect();
         assert_eq!(moves, [vec![(1, 3)], vec![(3, 1), (1, 1)]]);
         assert_eq!(statements("player >\nright 3\nplayer >"), 1);
         let (many, together) = ("r".repeat(10_001), "right 6000 left 6000");
-        let wrong = [("right 0", "SG009"), ("right 99999999999", "SG009"), (&many, "SG009"), (together, "SG009")];
+        let wrong = [
+            ("right 0", "SG009"),
+            ("right 99999999999", "SG009"),
+            (&many, "SG009"),
+            (together, "SG009"),
+        ];
         for (text, code) in wrong.into_iter().chain([("right foo", "SG008")]) {
-            assert_eq!(parse(&source(text), Start::Entry).unwrap_err()[0].code, code, "{text}");
+            assert_eq!(
+                parse(&source(text), Start::Entry).unwrap_err()[0].code,
+                code,
+                "{text}"
+            );
         }
     }
 }

@@ -46,23 +46,41 @@ const SIGNS: [(&str, Relation); 7] = [
 
 /// The question, if all of the text is one: anything else is read as a line.
 pub fn read(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Question> {
-    let names = Names { source, scope, locals };
+    let names = Names {
+        source,
+        scope,
+        locals,
+    };
     let text = source.text.as_str();
-    let signed = |&(sign, relation): &(&'static str, Relation)| text.find(sign).map(|at| (at, sign, relation));
+    let signed = |&(sign, relation): &(&'static str, Relation)| {
+        text.find(sign).map(|at| (at, sign, relation))
+    };
     let Some((at, sign, relation)) = SIGNS.iter().find_map(signed) else {
-        let left = names.operand(0, text.len()).filter(|o| !matches!(o, Operand::Number(_)))?;
+        let left = names
+            .operand(0, text.len())
+            .filter(|o| !matches!(o, Operand::Number(_)))?;
         return Some(Question { left, right: None });
     };
-    let (left, right) = (names.operand(0, at)?, names.operand(at + sign.len(), text.len())?);
-    Some(Question { left, right: Some((relation, right)) })
+    let (left, right) = (
+        names.operand(0, at)?,
+        names.operand(at + sign.len(), text.len())?,
+    );
+    Some(Question {
+        left,
+        right: Some((relation, right)),
+    })
 }
 
 pub const KINDS: &str = "a question is a name or compares two: `player.x`, `counter1 == 3`";
 
 /// What may be asked, for whoever has typed something that is neither a line nor a question.
 pub fn explain(told: &mut Diagnostic, source: &Source, scope: &Scope) {
-    let word =
-        source.text.split(|c: char| !c.is_ascii_alphabetic() && c != '_').next().unwrap_or("").to_ascii_lowercase();
+    let word = source
+        .text
+        .split(|c: char| !c.is_ascii_alphabetic() && c != '_')
+        .next()
+        .unwrap_or("")
+        .to_ascii_lowercase();
     told.notes.push(match scope.sprites.contains_key(word.as_str()) {
         true => format!("`{word}` is a sprite: `{word}.counter` is its counter, `:whatis {word}` tells of it"),
         false => KINDS.into(),
@@ -75,8 +93,15 @@ pub fn is_begun(source: &Source, scope: &Scope, locals: &[Local]) -> bool {
     let start = text.len() - text.trim_start().len();
     let ends = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
     let end = text[start..].find(ends).map_or(text.len(), |at| start + at);
-    let names = Names { source, scope, locals };
-    matches!(names.operand(start, end), Some(Operand::Variable(..) | Operand::Local(_)))
+    let names = Names {
+        source,
+        scope,
+        locals,
+    };
+    matches!(
+        names.operand(start, end),
+        Some(Operand::Variable(..) | Operand::Local(_))
+    )
 }
 
 struct Names<'n> {
@@ -92,7 +117,11 @@ impl Names<'_> {
         let from = start + (part.len() - part.trim_start().len());
         let span = self.source.span(from, from + word.len());
         let lower = word.to_ascii_lowercase();
-        if let Some(register) = self.locals.iter().rposition(|l| l.name.as_str().eq_ignore_ascii_case(word)) {
+        if let Some(register) = self
+            .locals
+            .iter()
+            .rposition(|l| l.name.as_str().eq_ignore_ascii_case(word))
+        {
             return Some(Operand::Local(register as Reg));
         }
         match lower.as_str() {
@@ -103,9 +132,19 @@ impl Names<'_> {
         if let Ok(number) = word.parse() {
             return Some(Operand::Number(number));
         }
-        let known = VARIABLES.iter().position(|name| *name == lower).map(|n| n as u32);
-        let own = || lower.strip_suffix(".counter").and_then(|name| self.scope.sprites.get(name)).map(own_counter);
-        known.or_else(own).map(|global| Operand::Variable(global, span))
+        let known = VARIABLES
+            .iter()
+            .position(|name| *name == lower)
+            .map(|n| n as u32);
+        let own = || {
+            lower
+                .strip_suffix(".counter")
+                .and_then(|name| self.scope.sprites.get(name))
+                .map(own_counter)
+        };
+        known
+            .or_else(own)
+            .map(|global| Operand::Variable(global, span))
     }
 }
 
@@ -115,15 +154,33 @@ mod tests {
     use crate::source::{Origin, SourceId};
 
     fn asked(text: &str) -> Option<Question> {
-        read(&Source::new(SourceId(0), Origin::Entry(1), text), &Scope::default(), &[])
+        read(
+            &Source::new(SourceId(0), Origin::Entry(1), text),
+            &Scope::default(),
+            &[],
+        )
     }
 
     #[test]
     fn names_and_comparisons_are_questions_and_lines_are_not() {
-        for text in ["counter1", " Player.X ", "counter2 <= 3", "win == false", "3 < moves"] {
+        for text in [
+            "counter1",
+            " Player.X ",
+            "counter2 <= 3",
+            "win == false",
+            "3 < moves",
+        ] {
             assert!(asked(text).is_some(), "{text}");
         }
-        for text in ["player > x=3", "counter counter1 > true 3", "right 3", "7", "ghost.counter", "", "goal >"] {
+        for text in [
+            "player > x=3",
+            "counter counter1 > true 3",
+            "right 3",
+            "7",
+            "ghost.counter",
+            "",
+            "goal >",
+        ] {
             assert!(asked(text).is_none(), "{text}");
         }
     }

@@ -92,7 +92,10 @@ impl Actions {
     }
 
     pub fn amount(&self, amount: Amount) -> Option<(i32, Span)> {
-        self.amounts.iter().find(|(a, ..)| *a == amount).map(|&(_, value, span)| (value, span))
+        self.amounts
+            .iter()
+            .find(|(a, ..)| *a == amount)
+            .map(|&(_, value, span)| (value, span))
     }
 
     pub fn ending(&self, ending: Ending) -> Option<Span> {
@@ -104,18 +107,27 @@ impl Actions {
     }
 
     fn flag(&self, flag: Flag) -> Option<Span> {
-        self.flags.iter().find(|(f, _)| *f == flag).map(|&(_, span)| span)
+        self.flags
+            .iter()
+            .find(|(f, _)| *f == flag)
+            .map(|&(_, span)| span)
     }
 
     /// What the sprite's counter begins with, and goes back to.
     pub fn reset(&self) -> i32 {
-        self.amount(Amount::SetSpriteCounter).map_or(0, |(value, _)| value)
+        self.amount(Amount::SetSpriteCounter)
+            .map_or(0, |(value, _)| value)
     }
 
     /// Whether anything happens when the player comes onto it.
     pub fn touches(&self) -> bool {
         use Amount::{DecCounter, DecSpriteCounter, IncCounter, IncSpriteCounter};
-        let counting = |a: Amount| matches!(a, IncCounter(_) | DecCounter(_) | IncSpriteCounter | DecSpriteCounter);
+        let counting = |a: Amount| {
+            matches!(
+                a,
+                IncCounter(_) | DecCounter(_) | IncSpriteCounter | DecSpriteCounter
+            )
+        };
         self.amounts.iter().any(|&(a, ..)| counting(a))
             || self.teleport.is_some()
             || self.replacing(Successor::MoveToRandom).is_some()
@@ -126,7 +138,12 @@ impl Actions {
 
     /// Whether it has to be looked at after every key.
     pub fn updates(&self) -> bool {
-        let per_key = |a: Amount| matches!(a, Amount::PlayerIncSpriteCounter | Amount::PlayerDecSpriteCounter);
+        let per_key = |a: Amount| {
+            matches!(
+                a,
+                Amount::PlayerIncSpriteCounter | Amount::PlayerDecSpriteCounter
+            )
+        };
         self.amounts.iter().any(|&(a, ..)| per_key(a))
             || self.replacing(Successor::MoveToRandomOnZero).is_some()
             || self.replacing(Successor::TransformOnZeroCounter).is_some()
@@ -147,7 +164,11 @@ impl Actions {
 
 impl Scope {
     pub fn of(program: &Program) -> Scope {
-        program.scope.downcast_ref::<Scope>().cloned().unwrap_or_default()
+        program
+            .scope
+            .downcast_ref::<Scope>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     /// Takes a line in; the answer says in words what is new.
@@ -156,22 +177,52 @@ impl Scope {
         let said = match &order.kind {
             OrderKind::Environment { columns, rows } => {
                 let many = |n: &u32| if *n == 1 { "" } else { "s" };
-                Some(format!("the environment has {columns} column{} and {rows} row{}", many(columns), many(rows)))
+                Some(format!(
+                    "the environment has {columns} column{} and {rows} row{}",
+                    many(columns),
+                    many(rows)
+                ))
             }
-            OrderKind::Goal(goal) => Some(told(self.goal.replace(Looks { color: goal.color, span }).is_some(), "goal")),
-            OrderKind::Player(player) => {
-                Some(told(self.player.replace(Looks { color: player.color, span }).is_some(), "player"))
+            OrderKind::Goal(goal) => Some(told(
+                self.goal
+                    .replace(Looks {
+                        color: goal.color,
+                        span,
+                    })
+                    .is_some(),
+                "goal",
+            )),
+            OrderKind::Player(player) => Some(told(
+                self.player
+                    .replace(Looks {
+                        color: player.color,
+                        span,
+                    })
+                    .is_some(),
+                "player",
+            )),
+            OrderKind::Sprite { name, color, solid } => {
+                Some(self.sprite(name, *color, *solid, span))
             }
-            OrderKind::Sprite { name, color, solid } => Some(self.sprite(name, *color, *solid, span)),
             OrderKind::Counter(counter) => {
-                let place = self.counters.get_mut(usize::from(counter.index).wrapping_sub(1))?;
+                let place = self
+                    .counters
+                    .get_mut(usize::from(counter.index).wrapping_sub(1))?;
                 let known = place.span.is_some();
-                let (win_on_zero, game_over_on_zero) = (counter.win_on_zero, counter.game_over_on_zero);
-                *place = Counting { span: Some(span), shown: counter.shown, win_on_zero, game_over_on_zero };
+                let (win_on_zero, game_over_on_zero) =
+                    (counter.win_on_zero, counter.game_over_on_zero);
+                *place = Counting {
+                    span: Some(span),
+                    shown: counter.shown,
+                    win_on_zero,
+                    game_over_on_zero,
+                };
                 Some(told(known, &format!("counter{}", counter.index)))
             }
             OrderKind::PlayerEvent { deeds } => {
-                deeds.iter().for_each(|deed| self.player_event.add(deed, span));
+                deeds
+                    .iter()
+                    .for_each(|deed| self.player_event.add(deed, span));
                 Some("added to the events of the player".into())
             }
             OrderKind::SpriteEvent { sprite, deeds } => {
@@ -197,7 +248,16 @@ impl Scope {
             None => {
                 self.names.push(name.clone());
                 let actions = Actions::default();
-                self.sprites.insert(name.clone(), Sprite { number, color, solid, span, actions });
+                self.sprites.insert(
+                    name.clone(),
+                    Sprite {
+                        number,
+                        color,
+                        solid,
+                        span,
+                        actions,
+                    },
+                );
                 told(false, &format!("sprite {name}"))
             }
         }
@@ -205,7 +265,9 @@ impl Scope {
 
     /// By number.
     pub fn all_sprites(&self) -> impl Iterator<Item = (&Arc<str>, &Sprite)> {
-        self.names.iter().filter_map(|name| self.sprites.get(name).map(|sprite| (name, sprite)))
+        self.names
+            .iter()
+            .filter_map(|name| self.sprites.get(name).map(|sprite| (name, sprite)))
     }
 }
 

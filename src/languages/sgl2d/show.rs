@@ -15,17 +15,26 @@ pub fn write(program: &Program, store: &Store, value: Value, _: bool) -> String 
         View::Empty => "empty".into(),
         View::Int(n) => n.to_string(),
         View::Bool(truth) => truth.to_string(),
-        View::Piece(p) => program.kind(p.kind).map_or("", |k| k.name.as_str()).to_string(),
+        View::Piece(p) => program
+            .kind(p.kind)
+            .map_or("", |k| k.name.as_str())
+            .to_string(),
         _ => store.heap.as_str(value).unwrap_or_default().to_string(),
     }
 }
 
 fn global(store: &Store, number: u32) -> Value {
-    store.globals.get(number as usize).copied().unwrap_or(Value::NOTHING)
+    store
+        .globals
+        .get(number as usize)
+        .copied()
+        .unwrap_or(Value::NOTHING)
 }
 
 pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else { return GameView::default() };
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return GameView::default();
+    };
     let set = |number| global(store, number) == Value::TRUE;
     let status = match (set(WIN), set(LOSE)) {
         (true, _) => Status::Won,
@@ -50,32 +59,58 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
 
 fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     let known = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
-    let counting = scope.all_sprites().filter(|(_, sprite)| sprite.actions.counts());
+    let counting = scope
+        .all_sprites()
+        .filter(|(_, sprite)| sprite.actions.counts());
     let own = counting.map(|(name, sprite)| (format!("{name}.counter"), own_counter(sprite)));
-    let valued = |(name, number)| Some((name, Some(global(store, number)).filter(|v| *v != Value::NOTHING)?));
+    let valued = |(name, number)| {
+        Some((
+            name,
+            Some(global(store, number)).filter(|v| *v != Value::NOTHING)?,
+        ))
+    };
     known.chain(own).filter_map(valued).collect()
 }
 
 /// The counters that are shown, each at its place.
 fn panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
     let value = |n| global(store, counter(n)).as_int().unwrap_or(0);
-    (1u8..=3).zip(&scope.counters).map(|(n, said)| said.shown.then(|| format!("Counter {n}: {}", value(n)))).collect()
+    (1u8..=3)
+        .zip(&scope.counters)
+        .map(|(n, said)| said.shown.then(|| format!("Counter {n}: {}", value(n))))
+        .collect()
 }
 
 /// How many moves it took, at the end.
 fn moves(store: &Store, status: Status) -> Option<String> {
-    (status != Status::Playing).then(|| format!("Moves: {}", global(store, MOVES).as_int().unwrap_or(0)))
+    (status != Status::Playing)
+        .then(|| format!("Moves: {}", global(store, MOVES).as_int().unwrap_or(0)))
 }
 
 fn board(scope: &Scope, store: &Store, window: Window) -> BoardView {
     let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
-    let (shown_rows, shown_cols) = (window.rows.min(store.rows - row), window.cols.min(store.cols - col));
+    let (shown_rows, shown_cols) = (
+        window.rows.min(store.rows - row),
+        window.cols.min(store.cols - col),
+    );
     let standing = Standing::new(scope, store);
     let places = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
     let cells = places.map(|(r, c)| standing.cell(store, r, c)).collect();
-    let focus = standing.player().filter(|&(r, c)| r < store.rows && c < store.cols);
+    let focus = standing
+        .player()
+        .filter(|&(r, c)| r < store.rows && c < store.cols);
     let (rows, cols) = (store.rows, store.cols);
-    BoardView { rows, cols, row, col, shown_rows, shown_cols, cells, focus, ..BoardView::default() }
+    BoardView {
+        rows,
+        cols,
+        row,
+        col,
+        shown_rows,
+        shown_cols,
+        cells,
+        focus,
+        ..BoardView::default()
+    }
 }
 
 /// What is to be seen where: the sprites by number, and above them player and goal.
@@ -88,26 +123,44 @@ impl Standing {
     fn new(scope: &Scope, store: &Store) -> Standing {
         let at = |name: &str, first: u32, looks: Option<Looks>| {
             let place = |n| global(store, n).as_int();
-            Some((place(first)?, place(first + 1)?, looks?.color, Text::new(name)))
+            Some((
+                place(first)?,
+                place(first + 1)?,
+                looks?.color,
+                Text::new(name),
+            ))
         };
         Standing {
-            sprites: scope.all_sprites().map(|(name, sprite)| (Text::new(name), sprite.color)).collect(),
-            above: [at("player", 0, scope.player), at("goal", 2, scope.goal)].into_iter().flatten().collect(),
+            sprites: scope
+                .all_sprites()
+                .map(|(name, sprite)| (Text::new(name), sprite.color))
+                .collect(),
+            above: [at("player", 0, scope.player), at("goal", 2, scope.goal)]
+                .into_iter()
+                .flatten()
+                .collect(),
         }
     }
 
     /// The row and column of the player.
     fn player(&self) -> Option<(u32, u32)> {
-        let &(x, y, ..) = self.above.iter().find(|(.., name)| name.as_str() == "player")?;
+        let &(x, y, ..) = self
+            .above
+            .iter()
+            .find(|(.., name)| name.as_str() == "player")?;
         Some((u32::try_from(y).ok()?, u32::try_from(x).ok()?))
     }
 
     fn cell(&self, store: &Store, row: u32, col: u32) -> CellView {
         let piece = store.piece(row * store.cols + col);
         let sprite = piece.and_then(|piece| self.sprites.get(usize::from(piece.kind)));
-        let here = |&&(x, y, ..): &&(i64, i64, Color, Text)| (x, y) == (i64::from(col), i64::from(row));
+        let here =
+            |&&(x, y, ..): &&(i64, i64, Color, Text)| (x, y) == (i64::from(col), i64::from(row));
         let top = self.above.iter().find(here);
-        let color = top.map(|(.., color, _)| *color).or(sprite.map(|(_, color)| *color)).unwrap_or(Color::Black);
+        let color = top
+            .map(|(.., color, _)| *color)
+            .or(sprite.map(|(_, color)| *color))
+            .unwrap_or(Color::Black);
         CellView {
             name: sprite.map(|(name, _)| *name),
             top: top.map(|(.., name)| *name),
@@ -115,7 +168,12 @@ impl Standing {
             colour: Some(rgb(color)),
             owner: None,
             variables: Vec::new(),
-            more: self.above.iter().filter(here).map(|(.., name)| *name).collect(),
+            more: self
+                .above
+                .iter()
+                .filter(here)
+                .map(|(.., name)| *name)
+                .collect(),
         }
     }
 }
@@ -158,11 +216,22 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
         span,
     };
     let mut all = Vec::new();
-    all.extend(scope.player.map(|p| one("player", "player", "player".into(), p.span)));
-    all.extend(scope.goal.map(|g| one("goal", "goal", "goal".into(), g.span)));
+    all.extend(
+        scope
+            .player
+            .map(|p| one("player", "player", "player".into(), p.span)),
+    );
+    all.extend(
+        scope
+            .goal
+            .map(|g| one("goal", "goal", "goal".into(), g.span)),
+    );
     for (n, said) in (1..).zip(&scope.counters) {
         let name = format!("counter{n}");
-        all.extend(said.span.map(|span| one(&name, "counter", format!("counter {name}"), span)));
+        all.extend(
+            said.span
+                .map(|span| one(&name, "counter", format!("counter {name}"), span)),
+        );
     }
     let event = |of: &str, span| one(&format!("event {of}"), "event", format!("event {of}"), span);
     for (name, sprite) in scope.all_sprites() {

@@ -62,7 +62,10 @@ pub enum Token<'t> {
     X(&'t str),
     #[regex("(?i-u:y=)[0-9]+", digits)]
     Y(&'t str),
-    #[regex("(?i-u:color=(red|orange|yellow|green|blue|indigo|violet|black|white|grey|gray))", color)]
+    #[regex(
+        "(?i-u:color=(red|orange|yellow|green|blue|indigo|violet|black|white|grey|gray))",
+        color
+    )]
     Color(Color),
     #[regex("(?i-u:solid=(true|false))", is_true)]
     Solid(bool),
@@ -71,7 +74,10 @@ pub enum Token<'t> {
     #[regex("(?i-u:setspritecounter=)", |_| Amount::SetSpriteCounter)]
     Amount(Amount),
     /// With the name, which touches the `=`.
-    #[regex("(?i-u:(movetorandom|movetorandomonzero|transformtosprite|transformonzerocounter)=[a-z_]+)", successor)]
+    #[regex(
+        "(?i-u:(movetorandom|movetorandomonzero|transformtosprite|transformonzerocounter)=[a-z_]+)",
+        successor
+    )]
     Successor((Successor, &'t str)),
     #[regex("(?i-u:moveplayerto=)")]
     MovePlayerTo,
@@ -89,24 +95,42 @@ pub enum Token<'t> {
 }
 
 impl Token<'_> {
-    pub const STATEMENTS: [&'static str; 7] = ["environment", "goal", "player", "sprite", "counter", "event", "set"];
+    pub const STATEMENTS: [&'static str; 7] = [
+        "environment",
+        "goal",
+        "player",
+        "sprite",
+        "counter",
+        "event",
+        "set",
+    ];
 
     pub fn starts_statement(&self) -> bool {
         use Token::*;
-        matches!(self, Environment | Goal | Player | Sprite | Counter | Event | Set)
+        matches!(
+            self,
+            Environment | Goal | Player | Sprite | Counter | Event | Set
+        )
     }
 
     /// Written as a word, but never a name.
     pub fn is_keyword(&self) -> bool {
         use Token::*;
-        self.starts_statement() || matches!(self, Win | GameOver | WinOnZero | GameOverOnZero | Boolean(_))
+        self.starts_statement()
+            || matches!(
+                self,
+                Win | GameOver | WinOnZero | GameOverOnZero | Boolean(_)
+            )
     }
 }
 
 type Lex<'t> = Lexer<'t, Token<'t>>;
 
 fn index(text: &str) -> Option<u8> {
-    text.bytes().rev().find(u8::is_ascii_digit).map(|digit| digit - b'0')
+    text.bytes()
+        .rev()
+        .find(u8::is_ascii_digit)
+        .map(|digit| digit - b'0')
 }
 
 fn digits<'t>(lex: &mut Lex<'t>) -> &'t str {
@@ -123,7 +147,9 @@ fn color<'t>(lex: &mut Lex<'t>) -> Option<Color> {
 
 fn amount<'t>(lex: &mut Lex<'t>) -> Option<Amount> {
     let text = lex.slice().to_ascii_lowercase();
-    let (of_player, rest) = text.strip_prefix("player").map_or((false, &*text), |rest| (true, rest));
+    let (of_player, rest) = text
+        .strip_prefix("player")
+        .map_or((false, &*text), |rest| (true, rest));
     Some(match (of_player, rest.starts_with("inc"), index(rest)) {
         (false, true, Some(n)) => Amount::IncCounter(n),
         (false, false, Some(n)) => Amount::DecCounter(n),
@@ -149,7 +175,10 @@ fn successor<'t>(lex: &mut Lex<'t>) -> Option<(Successor, &'t str)> {
 
 /// All tokens of a text, the dropped characters included, blanks left out.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
-    Token::lexer(text).spanned().map(|(token, range)| (range, token.unwrap_or(Token::Dropped))).collect()
+    Token::lexer(text)
+        .spanned()
+        .map(|(token, range)| (range, token.unwrap_or(Token::Dropped)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -163,21 +192,42 @@ mod tests {
 
     #[test]
     fn tokens_need_no_blanks_and_the_longest_counts() {
-        assert_eq!(kinds("player>x=5y=07color=RED"), [Player, Arrow, X("5"), Y("07"), Color(super::Color::Red)]);
-        assert_eq!(kinds("counter12 players"), [CounterIndex(1), Int("2"), Word("players")]);
+        assert_eq!(
+            kinds("player>x=5y=07color=RED"),
+            [Player, Arrow, X("5"), Y("07"), Color(super::Color::Red)]
+        );
+        assert_eq!(
+            kinds("counter12 players"),
+            [CounterIndex(1), Int("2"), Word("players")]
+        );
         assert_eq!(kinds("truex=5"), [Word("truex"), Dropped, Int("5")]);
-        assert_eq!(kinds("x= 5 x=-1"), [Word("x"), Dropped, Int("5"), Word("x"), Dropped, Int("-1")]);
+        assert_eq!(
+            kinds("x= 5 x=-1"),
+            [Word("x"), Dropped, Int("5"), Word("x"), Dropped, Int("-1")]
+        );
         assert_eq!(kinds("color=gren"), [Word("color"), Dropped, Word("gren")]);
     }
 
     #[test]
     fn actions_are_one_token_with_their_equals_sign() {
-        assert_eq!(kinds("PlayerDecCounter3=1"), [Amount(super::Amount::PlayerDecCounter(3)), Int("1")]);
-        assert_eq!(kinds("setspritecounter=-2"), [Amount(super::Amount::SetSpriteCounter), Int("-2")]);
-        assert_eq!(kinds("inccounter1 =2"), [Word("inccounter"), Int("1"), Dropped, Int("2")]);
+        assert_eq!(
+            kinds("PlayerDecCounter3=1"),
+            [Amount(super::Amount::PlayerDecCounter(3)), Int("1")]
+        );
+        assert_eq!(
+            kinds("setspritecounter=-2"),
+            [Amount(super::Amount::SetSpriteCounter), Int("-2")]
+        );
+        assert_eq!(
+            kinds("inccounter1 =2"),
+            [Word("inccounter"), Int("1"), Dropped, Int("2")]
+        );
         let to_random = Successor((super::Successor::MoveToRandomOnZero, "win"));
         assert_eq!(kinds("movetorandomonzero=win"), [to_random]);
-        assert_eq!(kinds("transformtosprite= f"), [Word("transformtosprite"), Dropped, Word("f")]);
+        assert_eq!(
+            kinds("transformtosprite= f"),
+            [Word("transformtosprite"), Dropped, Word("f")]
+        );
     }
 
     #[test]

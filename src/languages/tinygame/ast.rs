@@ -85,10 +85,22 @@ pub struct Statement {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum StatementKind {
-    Move { entity: Name, direction: Direction, amount: Expr },
-    Set { place: Place, value: Expr },
-    If { condition: Condition, body: Vec<Statement> },
-    Print { text: Arc<str> },
+    Move {
+        entity: Name,
+        direction: Direction,
+        amount: Expr,
+    },
+    Set {
+        place: Place,
+        value: Expr,
+    },
+    If {
+        condition: Condition,
+        body: Vec<Statement>,
+    },
+    Print {
+        text: Arc<str>,
+    },
 }
 
 impl Direction {
@@ -168,7 +180,9 @@ impl Expr {
     pub fn names(&self, entity: &str) -> bool {
         match &self.kind {
             ExprKind::Property(place) => *place.entity.text == *entity,
-            ExprKind::Row { first, rest } => first.names(entity) || rest.iter().any(|l| l.operand.names(entity)),
+            ExprKind::Row { first, rest } => {
+                first.names(entity) || rest.iter().any(|l| l.operand.names(entity))
+            }
             ExprKind::Number(_) | ExprKind::Alone(_) | ExprKind::Text => false,
         }
     }

@@ -75,19 +75,33 @@ impl Checked {
 }
 
 pub fn check(entry: &Entry, env: &Env) -> Checked {
-    let mut checker = Checker { env: env.clone(), later: declarations(entry), told: Vec::new() };
+    let mut checker = Checker {
+        env: env.clone(),
+        later: declarations(entry),
+        told: Vec::new(),
+    };
     match entry {
         Entry::Game(items) => items.iter().for_each(|item| checker.item(item)),
         Entry::Question(question) => checker.question(question),
     }
-    Checked { diagnostics: checker.told, env: checker.env }
+    Checked {
+        diagnostics: checker.told,
+        env: checker.env,
+    }
 }
 
 /// One declaration or statement by itself.
 pub fn check_item(item: &Item, env: &Env) -> Checked {
-    let mut checker = Checker { env: env.clone(), later: Vec::new(), told: Vec::new() };
+    let mut checker = Checker {
+        env: env.clone(),
+        later: Vec::new(),
+        told: Vec::new(),
+    };
     checker.item(item);
-    Checked { diagnostics: checker.told, env: checker.env }
+    Checked {
+        diagnostics: checker.told,
+        env: checker.env,
+    }
 }
 
 /// Where the entities of a text are declared: to tell "later" from "never".
@@ -96,7 +110,16 @@ fn declarations(entry: &Entry) -> Vec<Name> {
         Entry::Game(items) => &items[..],
         Entry::Question(_) => &[],
     };
-    items.iter().filter_map(|item| if let Item::Entity(e) = item { Some(e.name.clone()) } else { None }).collect()
+    items
+        .iter()
+        .filter_map(|item| {
+            if let Item::Entity(e) = item {
+                Some(e.name.clone())
+            } else {
+                None
+            }
+        })
+        .collect()
 }
 
 struct Checker {
@@ -106,14 +129,21 @@ struct Checker {
 }
 
 impl Checker {
-    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        self.told.push(Diagnostic::error(Phase::Check, code, span, message));
+    fn error(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> &mut Diagnostic {
+        self.told
+            .push(Diagnostic::error(Phase::Check, code, span, message));
         let last = self.told.len() - 1;
         &mut self.told[last]
     }
 
     fn warning(&mut self, code: &'static str, span: Span, message: &str, note: &str) {
-        self.told.push(Diagnostic::warning(Phase::Check, code, span, message).note(note));
+        self.told
+            .push(Diagnostic::warning(Phase::Check, code, span, message).note(note));
     }
 
     fn item(&mut self, item: &Item) {
@@ -128,11 +158,18 @@ impl Checker {
             Question::Value(value) => self.expr(value),
             Question::Truth(condition) => {
                 self.condition(condition);
-                if let (ExprKind::Property(_), 1) = (&condition.left.kind, condition.sign.end - condition.sign.start)
-                    && condition.relation == Relation::Equal
+                if let (ExprKind::Property(_), 1) = (
+                    &condition.left.kind,
+                    condition.sign.end - condition.sign.start,
+                ) && condition.relation == Relation::Equal
                 {
                     let note = "to change the property write `set` before it and `;` behind it";
-                    self.warning("TG110", condition.sign, "this compares and changes nothing", note);
+                    self.warning(
+                        "TG110",
+                        condition.sign,
+                        "this compares and changes nothing",
+                        note,
+                    );
                 }
             }
         }
@@ -141,23 +178,40 @@ impl Checker {
     fn entity(&mut self, entity: &Entity) {
         let name = &entity.name;
         if let Some(first) = self.env.get(&name.text).map(|e| e.span) {
-            let told = self.error("TG106", name.span, format!("duplicate entity: {} is already declared", name.text));
+            let told = self.error(
+                "TG106",
+                name.span,
+                format!("duplicate entity: {} is already declared", name.text),
+            );
             told.related.push((first, "declared here".into()));
-            let forget =
-                format!("give this one another name; at the prompt `:forget {}` takes the other away", name.text);
+            let forget = format!(
+                "give this one another name; at the prompt `:forget {}` takes the other away",
+                name.text
+            );
             told.notes.push(forget);
             // Its values are still looked at, against the entity that stays.
-            return entity.properties.iter().for_each(|property| self.expr(&property.value));
+            return entity
+                .properties
+                .iter()
+                .for_each(|property| self.expr(&property.value));
         }
         let (role, span, whole) = (entity.role, name.span, entity.span);
-        let declared = Declared { role, name: name.text.clone(), properties: vec![], span, whole };
+        let declared = Declared {
+            role,
+            name: name.text.clone(),
+            properties: vec![],
+            span,
+            whole,
+        };
         let at = self.env.entities.len();
         self.env.declare(declared);
         let mut places: Vec<&Name> = Vec::new();
         for property in &entity.properties {
             self.expr(&property.value);
             if self.is_new(&property.name, &places) {
-                Arc::make_mut(&mut self.env.entities)[at].properties.push(property.name.text.clone());
+                Arc::make_mut(&mut self.env.entities)[at]
+                    .properties
+                    .push(property.name.text.clone());
                 places.push(&property.name);
             }
         }
@@ -166,13 +220,20 @@ impl Checker {
     /// Whether a property may be declared under this name.
     fn is_new(&mut self, name: &Name, before: &[&Name]) -> bool {
         if self.env.get(&name.text).is_some() {
-            let told =
-                self.error("TG105", name.span, format!("cannot redeclare entity name {} as a property", name.text));
+            let told = self.error(
+                "TG105",
+                name.span,
+                format!("cannot redeclare entity name {} as a property", name.text),
+            );
             told.notes.push("give the property another name".into());
             return false;
         }
         if let Some(first) = before.iter().find(|p| p.text == name.text) {
-            let told = self.error("TG107", name.span, format!("duplicate property: {} is already declared", name.text));
+            let told = self.error(
+                "TG107",
+                name.span,
+                format!("duplicate property: {} is already declared", name.text),
+            );
             told.related.push((first.span, "declared here".into()));
             return false;
         }
@@ -199,7 +260,9 @@ impl Checker {
 
     /// An entity that moves has a position, and the message shows all of it.
     fn moved(&mut self, entity: &Name) {
-        let Some(found) = self.entity_of(entity) else { return };
+        let Some(found) = self.entity_of(entity) else {
+            return;
+        };
         let missing = match (found.has("x"), found.has("y")) {
             (true, true) => return,
             (false, false) => "x or y",
@@ -207,30 +270,56 @@ impl Checker {
             (true, false) => "y",
         };
         let (role, declared) = (found.role.word(), found.span);
-        let told = self.error("TG108", entity.span, format!("{} has no {missing}, so it cannot move", entity.text));
-        told.related.push((declared, format!("declared here without {missing}")));
-        told.notes.push(format!("declare it in the block, such as `{role} {} {{ x = 0; y = 0; }}`", entity.text));
+        let told = self.error(
+            "TG108",
+            entity.span,
+            format!("{} has no {missing}, so it cannot move", entity.text),
+        );
+        told.related
+            .push((declared, format!("declared here without {missing}")));
+        told.notes.push(format!(
+            "declare it in the block, such as `{role} {} {{ x = 0; y = 0; }}`",
+            entity.text
+        ));
     }
 
     fn entity_of(&mut self, name: &Name) -> Option<Declared> {
         if let Some(found) = self.env.get(&name.text) {
             return Some(found.clone());
         }
-        if let Some(later) = self.later.iter().find(|l| l.text == name.text).map(|l| l.span) {
-            let told = self.error("TG101", name.span, format!("{} not declared before its use", name.text));
+        if let Some(later) = self
+            .later
+            .iter()
+            .find(|l| l.text == name.text)
+            .map(|l| l.span)
+        {
+            let told = self.error(
+                "TG101",
+                name.span,
+                format!("{} not declared before its use", name.text),
+            );
             told.related.push((later, "declared only here".into()));
             told.notes.push("put the declaration before it".into());
             return None;
         }
         let near = did_you_mean(&name.text, self.env.names());
-        let told = self.error("TG101", name.span, format!("{} not declared{near}", name.text));
+        let told = self.error(
+            "TG101",
+            name.span,
+            format!("{} not declared{near}", name.text),
+        );
         told.label = "no entity has this name".into();
-        told.notes.push(format!("an entity is declared before its use, such as `player {} {{ x = 0; }}`", name.text));
+        told.notes.push(format!(
+            "an entity is declared before its use, such as `player {} {{ x = 0; }}`",
+            name.text
+        ));
         None
     }
 
     fn place(&mut self, place: &Place) {
-        let Some(found) = self.entity_of(&place.entity) else { return };
+        let Some(found) = self.entity_of(&place.entity) else {
+            return;
+        };
         let (entity, property) = (&place.entity.text, &place.property);
         if found.has(&property.text) {
             return;
@@ -238,7 +327,8 @@ impl Checker {
         let near = did_you_mean(&property.text, found.properties.iter().map(|p| &**p));
         let message = format!("property {} not declared in {entity}{near}", property.text);
         let told = self.error("TG102", property.span, message);
-        told.related.push((found.span, format!("{entity} is declared here")));
+        told.related
+            .push((found.span, format!("{entity} is declared here")));
         told.notes.push(match found.properties.is_empty() {
             true => format!("{entity} has no properties"),
             false => format!("{entity} has {}", found.properties.join(", ")),
@@ -270,7 +360,12 @@ impl Checker {
         self.expr(&link.operand);
         if link.operator == Operator::Divide && link.operand.kind == ExprKind::Number(0) {
             let note = "the program will stop with an error here";
-            self.warning("TG109", link.sign.to(link.operand.span), "this is always a division by zero", note);
+            self.warning(
+                "TG109",
+                link.sign.to(link.operand.span),
+                "this is always a division by zero",
+                note,
+            );
         }
     }
 
@@ -279,7 +374,9 @@ impl Checker {
         let note = match self.env.get(text) {
             Some(entity) => match entity.properties.first() {
                 Some(property) => {
-                    format!("{text} is an entity; name one of its properties, such as `{text}.{property}`")
+                    format!(
+                        "{text} is an entity; name one of its properties, such as `{text}.{property}`"
+                    )
                 }
                 None => format!("{text} is an entity without properties"),
             },
@@ -288,7 +385,11 @@ impl Checker {
                 None => "write the entity before it, such as `hero.x`".to_string(),
             },
         };
-        let told = self.error("TG103", name.span, format!("standalone identifier {text} not allowed"));
+        let told = self.error(
+            "TG103",
+            name.span,
+            format!("standalone identifier {text} not allowed"),
+        );
         told.notes.push(note);
     }
 }
@@ -311,23 +412,81 @@ mod tests {
     #[test]
     fn the_errors_of_the_document_are_found_at_their_word() {
         for (text, code, marked, message) in [
-            ("move ghost right 5;", "TG101", "ghost", "ghost not declared"),
-            ("set hero.power = 10;", "TG102", "power", "power not declared"),
-            ("if x > 5 { }", "TG103", "x", "standalone identifier x not allowed"),
-            ("set hero.x = \"hello\";", "TG104", "\"hello\"", "string not allowed, must be int"),
-            ("enemy orc { orc = 5; }", "TG105", "orc", "cannot redeclare entity name"),
+            (
+                "move ghost right 5;",
+                "TG101",
+                "ghost",
+                "ghost not declared",
+            ),
+            (
+                "set hero.power = 10;",
+                "TG102",
+                "power",
+                "power not declared",
+            ),
+            (
+                "if x > 5 { }",
+                "TG103",
+                "x",
+                "standalone identifier x not allowed",
+            ),
+            (
+                "set hero.x = \"hello\";",
+                "TG104",
+                "\"hello\"",
+                "string not allowed, must be int",
+            ),
+            (
+                "enemy orc { orc = 5; }",
+                "TG105",
+                "orc",
+                "cannot redeclare entity name",
+            ),
             ("enemy hero { x = 1; }", "TG106", "hero", "duplicate entity"),
-            ("enemy orc { x = 1; x = 2; }", "TG107", "x", "duplicate property"),
-            ("enemy orc { k = 1; } move orc up 1;", "TG108", "orc", "orc has no x or y"),
-            ("enemy orc { x = 1; } move orc right 1;", "TG108", "orc", "orc has no y"),
-            ("set hero.x = orc.x; enemy orc { x = 1; }", "TG101", "orc", "orc not declared before its use"),
-            ("enemy orc { x = orc.y; y = 1; }", "TG102", "y", "property y not declared in orc"),
+            (
+                "enemy orc { x = 1; x = 2; }",
+                "TG107",
+                "x",
+                "duplicate property",
+            ),
+            (
+                "enemy orc { k = 1; } move orc up 1;",
+                "TG108",
+                "orc",
+                "orc has no x or y",
+            ),
+            (
+                "enemy orc { x = 1; } move orc right 1;",
+                "TG108",
+                "orc",
+                "orc has no y",
+            ),
+            (
+                "set hero.x = orc.x; enemy orc { x = 1; }",
+                "TG101",
+                "orc",
+                "orc not declared before its use",
+            ),
+            (
+                "enemy orc { x = orc.y; y = 1; }",
+                "TG102",
+                "y",
+                "property y not declared in orc",
+            ),
         ] {
             let (source, checked) = checked(&format!("{HERO}{text}"), &Env::default());
             let told: Vec<_> = checked.diagnostics.iter().collect();
             assert_eq!(told.len(), 1, "{text}: {told:?}");
-            assert_eq!((told[0].code, source.slice(told[0].span.unwrap())), (code, marked), "{text}");
-            assert!(told[0].message.contains(message), "{text}: {}", told[0].message);
+            assert_eq!(
+                (told[0].code, source.slice(told[0].span.unwrap())),
+                (code, marked),
+                "{text}"
+            );
+            assert!(
+                told[0].message.contains(message),
+                "{text}: {}",
+                told[0].message
+            );
         }
     }
 
@@ -358,6 +517,9 @@ mod tests {
     fn a_division_by_the_number_zero_warns() {
         let (_, env) = checked(HERO, &Env::default());
         let (_, asked) = checked("set hero.x = hero.y / 0;", &env.env);
-        assert_eq!((asked.diagnostics[0].code, asked.has_errors()), ("TG109", false));
+        assert_eq!(
+            (asked.diagnostics[0].code, asked.has_errors()),
+            ("TG109", false)
+        );
     }
 }

@@ -6,18 +6,30 @@ pub const GUIDE: Guide = Guide {
     act: ":restart",
     stops: &["game"],
     rehearses: &[],
-    blank: [("player hero { x = 0; y = 0; health = 10; }", "puts a player on the plane"), ("2 + 3 * 4", "is answered")],
+    blank: [
+        (
+            "player hero { x = 0; y = 0; health = 10; }",
+            "puts a player on the plane",
+        ),
+        ("2 + 3 * 4", "is answered"),
+    ],
     forms: FORMS,
     examples: EXAMPLES,
     tour: TOUR,
 };
 
 const FORMS: &[(&str, &str)] = &[
-    ("player hero { x = 0; y = 0; health = 10; }", "a player, and what it has"),
+    (
+        "player hero { x = 0; y = 0; health = 10; }",
+        "a player, and what it has",
+    ),
     ("enemy owl { x = 2; y = 1; }", "an enemy"),
     ("move hero right 2;", "up, down, left or right"),
     ("set hero.health = hero.health - 1;", "changes a number"),
-    ("if hero.x == owl.x { print \"The owl hoots.\"; }", "a choice"),
+    (
+        "if hero.x == owl.x { print \"The owl hoots.\"; }",
+        "a choice",
+    ),
     ("hero.health * 2", "is answered"),
 ];
 
@@ -46,7 +58,11 @@ const EXAMPLES: &[(&str, &str)] = &[
 ];
 
 const TOUR: &[Lesson] = &[
-    Lesson::new("An expression is answered with its value.", "knight.health", "= 14"),
+    Lesson::new(
+        "An expression is answered with its value.",
+        "knight.health",
+        "= 14",
+    ),
     Lesson::new(
         "A statement is done at once. What has changed stands in parentheses.",
         "move knight left 1;",
@@ -57,7 +73,11 @@ const TOUR: &[Lesson] = &[
         ":undo",
         "undone: move knight left 1;",
     ),
-    Lesson::new("A breakpoint makes the game wait at a line: here where the wolf bites.", ":break 25", "break 25"),
+    Lesson::new(
+        "A breakpoint makes the game wait at a line: here where the wolf bites.",
+        ":break 25",
+        "break 25",
+    ),
     Lesson::new(
         "Now play from the start. The line with => is the one that runs next.",
         ":restart",
@@ -68,9 +88,21 @@ const TOUR: &[Lesson] = &[
         "step",
         "knight.health 20 => 14",
     ),
-    Lesson::new("Time runs both ways: back to where you stood before.", "back", "knight.health 14 => 20"),
-    Lesson::new("This does the same statement and shows its evaluation, part by part.", "step expr", "20 - 6 is 14"),
-    Lesson::new("Let the game come to its end, or to the next breakpoint.", "continue", "The knight goes home."),
+    Lesson::new(
+        "Time runs both ways: back to where you stood before.",
+        "back",
+        "knight.health 14 => 20",
+    ),
+    Lesson::new(
+        "This does the same statement and shows its evaluation, part by part.",
+        "step expr",
+        "20 - 6 is 14",
+    ),
+    Lesson::new(
+        "Let the game come to its end, or to the next breakpoint.",
+        "continue",
+        "The knight goes home.",
+    ),
     Lesson::new(
         "Ask which statement made something so, and because of which test.",
         ":why knight.health",

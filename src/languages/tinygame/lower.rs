@@ -7,7 +7,9 @@ use super::ast::{Entry, Item, Question};
 use super::check::{Checked, Env};
 use super::scope::Scope;
 use super::show;
-use crate::code::{Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Instr, Program, Role};
+use crate::code::{
+    Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Instr, Program, Role,
+};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::source::{Source, Span};
@@ -27,25 +29,47 @@ struct Body<'s> {
 
 pub fn blank() -> Program {
     let scope = Scope::default();
-    let game = Body::new(&scope, "game", Role::Setup, Span::default()).b.finish();
+    let game = Body::new(&scope, "game", Role::Setup, Span::default())
+        .b
+        .finish();
     program(scope, game)
 }
 
 /// A whole file.
 pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope { env, items: items.into_iter().map(Rc::new).collect(), ..Scope::default() };
+    let mut scope = Scope {
+        env,
+        items: items.into_iter().map(Rc::new).collect(),
+        ..Scope::default()
+    };
     scope.number_properties();
     let game = game(&scope, span)?;
     let program = program(scope, game);
-    Ok(Compiled { program, run: Some(GAME), answers: false, warnings: Vec::new(), said: Vec::new(), fresh: true })
+    Ok(Compiled {
+        program,
+        run: Some(GAME),
+        answers: false,
+        warnings: Vec::new(),
+        said: Vec::new(),
+        fresh: true,
+    })
 }
 
 /// What was typed at the prompt, with what the checker found.
-pub fn entry(entry: Entry, checked: Checked, span: Span, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn entry(
+    entry: Entry,
+    checked: Checked,
+    span: Span,
+    old: &Program,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope::of(old);
     let mut said = Vec::new();
     let declared: Vec<Item> = match &entry {
-        Entry::Game(items) => items.iter().filter(|i| matches!(i, Item::Entity(_))).cloned().collect(),
+        Entry::Game(items) => items
+            .iter()
+            .filter(|i| matches!(i, Item::Entity(_)))
+            .cloned()
+            .collect(),
         Entry::Question(_) => Vec::new(),
     };
     let mut program = old.clone();
@@ -77,10 +101,16 @@ pub fn entry(entry: Entry, checked: Checked, span: Span, old: &Program) -> Resul
 pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope::of(old);
     let (name, span) = word_after_command(source);
-    let Some(entity) = scope.env.get(name).cloned() else { return Err(vec![nobody(name, span, &scope)]) };
+    let Some(entity) = scope.env.get(name).cloned() else {
+        return Err(vec![nobody(name, span, &scope)]);
+    };
     if let Some(user) = scope.user_of(name) {
-        let message = format!("{name} cannot be forgotten: the declaration of {} names it", user.name);
-        let told = Diagnostic::error(Phase::Check, "TG111", span, message).related(user.span, "declared here");
+        let message = format!(
+            "{name} cannot be forgotten: the declaration of {} names it",
+            user.name
+        );
+        let told = Diagnostic::error(Phase::Check, "TG111", span, message)
+            .related(user.span, "declared here");
         return Err(vec![told.note(format!("`:forget {}` first", user.name))]);
     }
     scope.env.forget(name);
@@ -88,7 +118,9 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     scope.forgot = true;
     let mut said = vec![format!("forgot {} {name}", entity.role.word())];
     if scope.beginning().len() + 1 < before {
-        said.push(format!("statements that name {name} are left out at the next :restart"));
+        said.push(format!(
+            "statements that name {name} are left out at the next :restart"
+        ));
     }
     let mut body = Body::new(&scope, "entry", Role::Entry, span);
     let src = body.b.register();
@@ -101,7 +133,14 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
     }
     let typed = finish(body)?;
     let program = with(changed(&scope, old)?, typed);
-    Ok(Compiled { program, run: Some(TYPED), answers: false, warnings: Vec::new(), said, fresh: false })
+    Ok(Compiled {
+        program,
+        run: Some(TYPED),
+        answers: false,
+        warnings: Vec::new(),
+        said,
+        fresh: false,
+    })
 }
 
 fn word_after_command(source: &Source) -> (&str, Span) {
@@ -113,11 +152,21 @@ fn word_after_command(source: &Source) -> (&str, Span) {
 
 fn nobody(name: &str, span: Span, scope: &Scope) -> Diagnostic {
     if name.is_empty() {
-        return Diagnostic::error(Phase::Check, "TG111", span, "which entity is to be forgotten?")
-            .note("`:forget hero`");
+        return Diagnostic::error(
+            Phase::Check,
+            "TG111",
+            span,
+            "which entity is to be forgotten?",
+        )
+        .note("`:forget hero`");
     }
     let near = crate::diagnostic::did_you_mean(name, scope.env.entities().iter().map(|e| &*e.name));
-    Diagnostic::error(Phase::Check, "TG101", span, format!("{name} not declared{near}"))
+    Diagnostic::error(
+        Phase::Check,
+        "TG101",
+        span,
+        format!("{name} not declared{near}"),
+    )
 }
 
 /// The program with another scope. A game that does the same as before is shared.
@@ -140,7 +189,11 @@ fn program(scope: Scope, game: Function) -> Program {
         kinds: Rc::default(),
         owners: Rc::new(vec![Text::new("")]),
         arithmetic: Arithmetic::Checked64,
-        cells: Cells { style: CellStyle::Point, drawn: true, own: None },
+        cells: Cells {
+            style: CellStyle::Point,
+            drawn: true,
+            own: None,
+        },
         start: Some(GAME),
         play: None,
         board: None,
@@ -172,8 +225,13 @@ fn finish(body: Body) -> Result<Function, Vec<Diagnostic>> {
     let function = body.b.finish();
     match too_large {
         true => Err(vec![
-            Diagnostic::error(Phase::Check, "TG012", function.span, "this is too large to be run")
-                .note("a game holds some sixty thousand different texts and large numbers"),
+            Diagnostic::error(
+                Phase::Check,
+                "TG012",
+                function.span,
+                "this is too large to be run",
+            )
+            .note("a game holds some sixty thousand different texts and large numbers"),
         ]),
         false => Ok(function),
     }
@@ -181,7 +239,10 @@ fn finish(body: Body) -> Result<Function, Vec<Diagnostic>> {
 
 impl<'s> Body<'s> {
     fn new(scope: &'s Scope, title: &str, role: Role, span: Span) -> Body<'s> {
-        Body { scope, b: Builder::new(Text::new(title), role, 0, span) }
+        Body {
+            scope,
+            b: Builder::new(Text::new(title), role, 0, span),
+        }
     }
 
     /// Says whether the value is the answer.

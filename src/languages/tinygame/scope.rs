@@ -28,7 +28,11 @@ pub fn full_name(entity: &str, property: &str) -> String {
 
 impl Scope {
     pub fn of(program: &Program) -> Scope {
-        program.scope.downcast_ref::<Scope>().cloned().unwrap_or_default()
+        program
+            .scope
+            .downcast_ref::<Scope>()
+            .cloned()
+            .unwrap_or_default()
     }
 
     pub fn slot(&self, entity: &str, property: &str) -> Option<u32> {
@@ -40,20 +44,34 @@ impl Scope {
         for entity in self.env.entities() {
             for property in &entity.properties {
                 let next = self.slots.len() as u32;
-                self.slots.entry(full_name(&entity.name, property)).or_insert(next);
+                self.slots
+                    .entry(full_name(&entity.name, property))
+                    .or_insert(next);
             }
         }
     }
 
     /// The variables by number. One of a forgotten entity has no name.
     pub fn globals(&self) -> Vec<Global> {
-        let nobody = Global { name: Text::new(""), own: false, span: Span::default() };
+        let nobody = Global {
+            name: Text::new(""),
+            own: false,
+            span: Span::default(),
+        };
         let mut globals = vec![nobody; self.slots.len()];
         for entity in self.env.entities() {
             for property in &entity.properties {
                 let name = full_name(&entity.name, property);
-                if let Some(global) = self.slots.get(&name).and_then(|&slot| globals.get_mut(slot as usize)) {
-                    *global = Global { name: Text::new(&name), own: true, span: entity.span };
+                if let Some(global) = self
+                    .slots
+                    .get(&name)
+                    .and_then(|&slot| globals.get_mut(slot as usize))
+                {
+                    *global = Global {
+                        name: Text::new(&name),
+                        own: true,
+                        span: entity.span,
+                    };
                 }
             }
         }
@@ -64,9 +82,12 @@ impl Scope {
     /// needs is declared there, else behind everything.
     pub fn declare(&mut self, item: Rc<Item>) {
         let Item::Entity(entity) = &*item else { return };
-        let same = |old: &Rc<Item>| matches!(&**old, Item::Entity(e) if e.name.text == entity.name.text);
+        let same =
+            |old: &Rc<Item>| matches!(&**old, Item::Entity(e) if e.name.text == entity.name.text);
         match self.items.iter().position(same) {
-            Some(at) if !check_item(&item, &self.env_before(at)).has_errors() => self.items[at] = item,
+            Some(at) if !check_item(&item, &self.env_before(at)).has_errors() => {
+                self.items[at] = item
+            }
             Some(at) => {
                 self.items.remove(at);
                 self.items.push(item);
@@ -112,9 +133,11 @@ impl Scope {
     /// The entity whose declaration names another one.
     pub fn user_of(&self, name: &str) -> Option<&Declared> {
         let user = self.items.iter().find_map(|item| match &**item {
-            Item::Entity(e) if *e.name.text != *name && self.is_declared(item) => {
-                e.properties.iter().any(|p| p.value.names(name)).then_some(&e.name.text)
-            }
+            Item::Entity(e) if *e.name.text != *name && self.is_declared(item) => e
+                .properties
+                .iter()
+                .any(|p| p.value.names(name))
+                .then_some(&e.name.text),
             _ => None,
         })?;
         self.env.get(user)

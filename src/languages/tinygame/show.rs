@@ -29,20 +29,32 @@ pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
 }
 
 pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
-    let Some(scope) = program.scope.downcast_ref::<Scope>() else { return GameView::default() };
+    let Some(scope) = program.scope.downcast_ref::<Scope>() else {
+        return GameView::default();
+    };
     let there = Entities { scope, store };
     let variables: Vec<(String, Value)> = scope
         .env
         .entities()
         .iter()
-        .flat_map(|e| there.values(e).map(|(property, value)| (super::scope::full_name(&e.name, property), value)))
+        .flat_map(|e| {
+            there
+                .values(e)
+                .map(|(property, value)| (super::scope::full_name(&e.name, property), value))
+        })
         .collect();
     let placed = there.placed();
     let frame = Frame::around(&placed);
-    let lines = scope.env.entities().iter().filter_map(|e| there.line(program, e));
+    let lines = scope
+        .env
+        .entities()
+        .iter()
+        .filter_map(|e| there.line(program, e));
     GameView {
         status: Status::Playing,
-        notes: lines.chain(frame.as_ref().and_then(|frame| frame.lacks(&placed))).collect(),
+        notes: lines
+            .chain(frame.as_ref().and_then(|frame| frame.lacks(&placed)))
+            .collect(),
         board: frame.map(|frame| board(&frame, placed, window)),
         variables,
         ..GameView::default()
@@ -60,12 +72,19 @@ struct Entities<'v> {
 impl<'v> Entities<'v> {
     /// The properties that have a value by now.
     fn values(&self, entity: &'v Declared) -> impl Iterator<Item = (&'v str, Value)> {
-        entity.properties.iter().filter_map(|property| Some((&**property, self.value(entity, property)?)))
+        entity
+            .properties
+            .iter()
+            .filter_map(|property| Some((&**property, self.value(entity, property)?)))
     }
 
     fn value(&self, entity: &Declared, property: &str) -> Option<Value> {
         let slot = self.scope.slot(&entity.name, property)?;
-        self.store.globals.get(slot as usize).copied().filter(|value| *value != Value::NOTHING)
+        self.store
+            .globals
+            .get(slot as usize)
+            .copied()
+            .filter(|value| *value != Value::NOTHING)
     }
 
     /// `player hero: x=5, y=3`
@@ -76,20 +95,27 @@ impl<'v> Entities<'v> {
         }
         let values: Vec<String> = self
             .values(entity)
-            .map(|(property, value)| format!("{property}={}", write(program, self.store, value, true)))
+            .map(|(property, value)| {
+                format!("{property}={}", write(program, self.store, value, true))
+            })
             .collect();
         (!values.is_empty()).then(|| format!("{head}: {}", values.join(", ")))
     }
 
     fn position(&self, entity: &Declared) -> Option<(i64, i64)> {
-        let number = |property| self.value(entity, property).and_then(|v| self.store.heap.as_int(v));
+        let number = |property| {
+            self.value(entity, property)
+                .and_then(|v| self.store.heap.as_int(v))
+        };
         Some((number("x")?, number("y")?))
     }
 
     /// All that stand somewhere; where several stand on one place, a player is seen first.
     fn placed(&self) -> Vec<Placed<'v>> {
         let entities = self.scope.env.entities().iter();
-        let mut placed: Vec<_> = entities.filter_map(|e| self.position(e).map(|(x, y)| (x, y, e))).collect();
+        let mut placed: Vec<_> = entities
+            .filter_map(|e| self.position(e).map(|(x, y)| (x, y, e)))
+            .collect();
         placed.sort_by_key(|(.., e)| e.role != Role::Player);
         placed
     }
@@ -97,7 +123,10 @@ impl<'v> Entities<'v> {
 
 fn board(frame: &Frame, placed: Vec<Placed<'_>>, window: Window) -> BoardView {
     let (row, col) = (window.row.min(frame.rows), window.col.min(frame.cols));
-    let (shown_rows, shown_cols) = (window.rows.min(frame.rows - row), window.cols.min(frame.cols - col));
+    let (shown_rows, shown_cols) = (
+        window.rows.min(frame.rows - row),
+        window.cols.min(frame.cols - col),
+    );
     let mut at: HashMap<(i64, i64), Vec<&Declared>> = HashMap::new();
     for (x, y, entity) in placed {
         at.entry((x, y)).or_default().push(entity);
@@ -105,9 +134,13 @@ fn board(frame: &Frame, placed: Vec<Placed<'_>>, window: Window) -> BoardView {
     let cell = |r: u32, c: u32| {
         let x = frame.left.saturating_add(i64::from(col + c));
         let y = frame.bottom.saturating_add(i64::from(row + r));
-        at.get(&(x, y)).map_or_else(CellView::default, |there| cell(there))
+        at.get(&(x, y))
+            .map_or_else(CellView::default, |there| cell(there))
     };
-    let cells = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (r, c))).map(|(r, c)| cell(r, c)).collect();
+    let cells = (0..shown_rows)
+        .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
+        .map(|(r, c)| cell(r, c))
+        .collect();
     BoardView {
         rows: frame.rows,
         cols: frame.cols,
@@ -143,7 +176,9 @@ struct Frame {
 impl Frame {
     /// All entities with a margin of one, or what is around the first one if they are too far apart.
     fn around(placed: &[Placed<'_>]) -> Option<Frame> {
-        let (x, y, _) = placed.first().map(|&(x, y, e)| (i128::from(x), i128::from(y), e))?;
+        let (x, y, _) = placed
+            .first()
+            .map(|&(x, y, e)| (i128::from(x), i128::from(y), e))?;
         let xs = || placed.iter().map(|&(x, ..)| i128::from(x));
         let ys = || placed.iter().map(|&(_, y, _)| i128::from(y));
         let (mut left, mut right) = (xs().min()? - 1, xs().max()? + 1);
@@ -167,10 +202,14 @@ impl Frame {
 
     /// Who is too far away to be drawn.
     fn lacks(&self, placed: &[Placed<'_>]) -> Option<String> {
-        let along =
-            |at: i64, from: i64, some: u32| (0..i128::from(some)).contains(&(i128::from(at) - i128::from(from)));
+        let along = |at: i64, from: i64, some: u32| {
+            (0..i128::from(some)).contains(&(i128::from(at) - i128::from(from)))
+        };
         let inside = |x, y| along(x, self.left, self.cols) && along(y, self.bottom, self.rows);
-        let far = placed.iter().filter(|&&(x, y, _)| !inside(x, y)).map(|(.., e)| &*e.name);
+        let far = placed
+            .iter()
+            .filter(|&&(x, y, _)| !inside(x, y))
+            .map(|(.., e)| &*e.name);
         let far: Vec<&str> = far.collect();
         (!far.is_empty()).then(|| format!("too far away to be drawn: {}", far.join(", ")))
     }
@@ -184,7 +223,9 @@ pub fn class(token: &Token) -> Class {
         Token::Number(_) => Class::Number,
         Token::Text(_) => Class::Text,
         Token::Comment => Class::Comment,
-        Token::OpenBrace | Token::CloseBrace | Token::OpenParen | Token::CloseParen => Class::Bracket,
+        Token::OpenBrace | Token::CloseBrace | Token::OpenParen | Token::CloseParen => {
+            Class::Bracket
+        }
         Token::OpenText | Token::OddName(_) | Token::ForeignOperator(_) | Token::Bad => Class::Bad,
         _ => Class::Operator,
     }
@@ -207,9 +248,17 @@ mod tests {
     fn frame(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();
         let (span, whole) = Default::default();
-        let entity = Declared { role: Role::Player, name, properties: Vec::new(), span, whole };
+        let entity = Declared {
+            role: Role::Player,
+            name,
+            properties: Vec::new(),
+            span,
+            whole,
+        };
         let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
-        Frame::around(&placed).map(|f| (f.left, f.bottom, f.rows, f.cols)).unwrap()
+        Frame::around(&placed)
+            .map(|f| (f.left, f.bottom, f.rows, f.cols))
+            .unwrap()
     }
 
     #[test]

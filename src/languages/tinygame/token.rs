@@ -96,18 +96,25 @@ pub enum Token<'t> {
 
 impl Token<'_> {
     /// The words that cannot be names.
-    pub const KEYWORDS: [&'static str; 11] =
-        ["player", "enemy", "move", "set", "if", "print", "end", "up", "down", "left", "right"];
+    pub const KEYWORDS: [&'static str; 11] = [
+        "player", "enemy", "move", "set", "if", "print", "end", "up", "down", "left", "right",
+    ];
 
     pub fn is_keyword(&self) -> bool {
         use Token::*;
-        matches!(self, Player | Enemy | Move | Set | If | Print | End | Up | Down | Left | Right)
+        matches!(
+            self,
+            Player | Enemy | Move | Set | If | Print | End | Up | Down | Left | Right
+        )
     }
 }
 
 /// All tokens of a text, comments included, blanks left out.
 pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
-    Token::lexer(text).spanned().map(|(token, range)| (range, token.unwrap_or(Token::Bad))).collect()
+    Token::lexer(text)
+        .spanned()
+        .map(|(token, range)| (range, token.unwrap_or(Token::Bad)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -120,14 +127,23 @@ mod tests {
 
     #[test]
     fn keywords_end_where_a_longer_name_goes_on() {
-        assert_eq!(kinds("move mover up1"), [Token::Move, Token::Name("mover"), Token::Name("up1")]);
+        assert_eq!(
+            kinds("move mover up1"),
+            [Token::Move, Token::Name("mover"), Token::Name("up1")]
+        );
     }
 
     #[test]
     fn nothing_makes_the_reading_fail() {
         assert_eq!(kinds("é #"), [Token::Bad, Token::Bad]);
         assert_eq!(kinds("print \"no end;"), [Token::Print, Token::OpenText]);
-        assert_eq!(kinds("\"a\nb\" // c"), [Token::Text("\"a\nb\""), Token::Comment]);
-        assert_eq!(kinds("Hero my_x"), [Token::OddName("Hero"), Token::OddName("my_x")]);
+        assert_eq!(
+            kinds("\"a\nb\" // c"),
+            [Token::Text("\"a\nb\""), Token::Comment]
+        );
+        assert_eq!(
+            kinds("Hero my_x"),
+            [Token::OddName("Hero"), Token::OddName("my_x")]
+        );
     }
 }

@@ -21,7 +21,11 @@ struct Block {
 
 impl Block {
     fn new(dashes: &str, name: &str, end: &str) -> Block {
-        Block { name: name.to_string(), end: format!("{dashes} {end}"), text: String::new() }
+        Block {
+            name: name.to_string(),
+            end: format!("{dashes} {end}"),
+            text: String::new(),
+        }
     }
 
     /// Takes a line; false if it is the one that ends it.
@@ -43,7 +47,9 @@ struct Parser {
 pub fn parse(text: &str) -> Result<SessionFile, String> {
     let mut parser = Parser::new();
     for (n, line) in text.lines().enumerate() {
-        parser.take(line.trim_end_matches('\r')).map_err(|why| format!("line {}: {why}", n + 1))?;
+        parser
+            .take(line.trim_end_matches('\r'))
+            .map_err(|why| format!("line {}: {why}", n + 1))?;
     }
     parser.finish()
 }
@@ -72,7 +78,13 @@ pub fn unbroken(bytes: &[u8]) -> Option<(SessionFile, usize)> {
 
 impl Parser {
     fn new() -> Parser {
-        Parser { file: SessionFile { seed: 1, ..SessionFile::default() }, place: Place::Head }
+        Parser {
+            file: SessionFile {
+                seed: 1,
+                ..SessionFile::default()
+            },
+            place: Place::Head,
+        }
     }
 
     fn take(&mut self, line: &str) -> Result<(), String> {
@@ -91,7 +103,9 @@ impl Parser {
     /// A block is at its end.
     fn close(&mut self) {
         match std::mem::replace(&mut self.place, Place::Body) {
-            Place::Program(Block { name, text, .. }) => self.file.program = Given::Within { name, text },
+            Place::Program(Block { name, text, .. }) => {
+                self.file.program = Given::Within { name, text }
+            }
             Place::File(Block { name, text, .. }) => {
                 if let Some(Part::Typed(typed)) = self.file.parts.last_mut() {
                     typed.files.push((name, text));
@@ -141,8 +155,16 @@ impl Parser {
             "language" => file.language = value,
             "program" => file.program = Given::Beside(value),
             "from" => file.from = Some(value),
-            "seed" => file.seed = value.parse().map_err(|_| format!("a seed is a whole number, not `{value}`"))?,
-            _ => return Err(format!("expected `language`, `seed`, `program` or `--- session`, not `{line}`")),
+            "seed" => {
+                file.seed = value
+                    .parse()
+                    .map_err(|_| format!("a seed is a whole number, not `{value}`"))?
+            }
+            _ => {
+                return Err(format!(
+                    "expected `language`, `seed`, `program` or `--- session`, not `{line}`"
+                ));
+            }
         }
         Ok(())
     }
@@ -150,9 +172,18 @@ impl Parser {
     /// One line behind `--- session`.
     fn body(&mut self, line: &str) -> Result<(), String> {
         let parts = &mut self.file.parts;
-        let rest = |mark: &str| line.strip_prefix(mark).filter(|r| r.is_empty() || r.starts_with(' '));
+        let rest = |mark: &str| {
+            line.strip_prefix(mark)
+                .filter(|r| r.is_empty() || r.starts_with(' '))
+        };
         let words = |rest: &str| rest.strip_prefix(' ').unwrap_or(rest).to_string();
-        let typed = |text: &str, answers| Part::Typed(Typed { text: words(text), answers, ..Typed::default() });
+        let typed = |text: &str, answers| {
+            Part::Typed(Typed {
+                text: words(text),
+                answers,
+                ..Typed::default()
+            })
+        };
         if let Some(text) = rest(">") {
             parts.push(typed(text, false));
         } else if let Some(text) = rest("<") {
@@ -167,13 +198,18 @@ impl Parser {
             let Some(typed) = unanswered(parts) else {
                 return Err("`^C` stops what was typed, and there is nothing before it".into());
             };
-            let steps = steps.trim().parse().map_err(|_| "say after how many steps: `^C 65536`".to_string())?;
+            let steps = steps
+                .trim()
+                .parse()
+                .map_err(|_| "say after how many steps: `^C 65536`".to_string())?;
             typed.stopped = Some(steps);
         } else if rest("^D").is_some() {
             parts.push(Part::GivenUp);
         } else if let Some((dashes, name)) = fence(line, "file") {
             if unanswered(parts).is_none() {
-                return Err("a file stands under the command that read it, and there is none".into());
+                return Err(
+                    "a file stands under the command that read it, and there is none".into(),
+                );
             }
             self.place = Place::File(Block::new(dashes, name, "end"));
         } else if line.starts_with('#') {
@@ -181,7 +217,9 @@ impl Parser {
         } else if line.trim().is_empty() || line.starts_with("  ") {
             return self.answer(line.strip_prefix("  ").unwrap_or("").trim_end());
         } else {
-            return Err("expected `> typed`, `. more`, `< answer`, `# note` or an indented answer".into());
+            return Err(
+                "expected `> typed`, `. more`, `< answer`, `# note` or an indented answer".into(),
+            );
         }
         Ok(())
     }
@@ -191,8 +229,12 @@ impl Parser {
             None => self.file.loaded.push(line.to_string()),
             Some(Part::Typed(typed)) => typed.told.push(line.to_string()),
             Some(Part::Note(_) | Part::GivenUp) if line.is_empty() => {}
-            Some(Part::Note(_)) => return Err("an answer stands behind what was typed, not behind `#`".into()),
-            Some(Part::GivenUp) => return Err("an answer stands behind what was typed, not behind `^D`".into()),
+            Some(Part::Note(_)) => {
+                return Err("an answer stands behind what was typed, not behind `#`".into());
+            }
+            Some(Part::GivenUp) => {
+                return Err("an answer stands behind what was typed, not behind `^D`".into());
+            }
         }
         Ok(())
     }
@@ -224,7 +266,11 @@ mod tests {
         for cut in 0..WHOLE.len() {
             let whole = ends.iter().rposition(|end| *end <= cut);
             let read = unbroken(&WHOLE.as_bytes()[..cut]);
-            assert_eq!(read.as_ref().map(|(f, _)| f.parts.len()), whole, "cut at {cut}");
+            assert_eq!(
+                read.as_ref().map(|(f, _)| f.parts.len()),
+                whole,
+                "cut at {cut}"
+            );
             assert_eq!(read.map(|(_, length)| length), whole.map(|n| ends[n]));
         }
     }
@@ -240,10 +286,20 @@ mod tests {
     #[test]
     fn files_and_stops_are_written_as_they_are_read() {
         let file = parse(WHOLE).unwrap();
-        let Part::Typed(load) = &file.parts[0] else { panic!() };
-        assert_eq!(load.files, [("a.gl".to_string(), "board {\n\n}\n".to_string())]);
-        let Part::Typed(stopped) = &file.parts[1] else { panic!() };
-        assert_eq!((stopped.text.as_str(), stopped.stopped), ("for {\nx", Some(70000)));
+        let Part::Typed(load) = &file.parts[0] else {
+            panic!()
+        };
+        assert_eq!(
+            load.files,
+            [("a.gl".to_string(), "board {\n\n}\n".to_string())]
+        );
+        let Part::Typed(stopped) = &file.parts[1] else {
+            panic!()
+        };
+        assert_eq!(
+            (stopped.text.as_str(), stopped.stopped),
+            ("for {\nx", Some(70000))
+        );
         assert_eq!(parse(&file.write()).unwrap(), file);
     }
 }

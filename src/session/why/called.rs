@@ -25,13 +25,19 @@ impl Session {
     /// Why what goes by a title was not run.
     pub fn why_not_called(&mut self, title: &str, reply: &mut Reply) {
         let functions = self.program().functions.iter().enumerate();
-        let ids: Vec<FunctionId> =
-            functions.filter(|(_, f)| is_titled(f, title)).map(|(n, _)| FunctionId(n as u32)).collect();
+        let ids: Vec<FunctionId> = functions
+            .filter(|(_, f)| is_titled(f, title))
+            .map(|(n, _)| FunctionId(n as u32))
+            .collect();
         let Some((text, from, until)) = self.last_done() else {
             return reply.line(format!("nothing was done yet that could have run {title}"));
         };
         for id in ids {
-            if self.program().function(id).is_some_and(|f| f.role == Role::Condition) {
+            if self
+                .program()
+                .function(id)
+                .is_some_and(|f| f.role == Role::Condition)
+            {
                 self.why_not_true(id, reply);
                 continue;
             }
@@ -41,30 +47,75 @@ impl Session {
 
     /// Whether it did run since a time, in whatever was typed; that is told.
     fn has_run_since(&mut self, id: FunctionId, from: u64, reply: &mut Reply) -> bool {
-        let Some(first) = self.program().function(id).and_then(|f| f.stops.first()).map(|s| s.pc) else { return false };
+        let Some(first) = self
+            .program()
+            .function(id)
+            .and_then(|f| f.stops.first())
+            .map(|s| s.pc)
+        else {
+            return false;
+        };
         let goal = Goal::Places([(id, first)].into_iter().collect());
         let now = self.machine.time();
         let begins = self.machine.at() == Some((id, first));
-        let ran = if begins { Some(now) } else { self.elsewhere(|s| s.passed_before(goal, now)) };
-        let Some(time) = ran.filter(|time| *time >= from) else { return false };
-        let typed = self.timeline.record_at(time).and_then(|n| self.timeline.all_records().get(n));
-        let text = typed.map(|r| r.text.as_str()).filter(|t| !t.is_empty()).map(|t| format!("`{t}`"));
-        let title = self.program().function(id).map_or_else(String::new, |f| f.name.to_string());
+        let ran = if begins {
+            Some(now)
+        } else {
+            self.elsewhere(|s| s.passed_before(goal, now))
+        };
+        let Some(time) = ran.filter(|time| *time >= from) else {
+            return false;
+        };
+        let typed = self
+            .timeline
+            .record_at(time)
+            .and_then(|n| self.timeline.all_records().get(n));
+        let text = typed
+            .map(|r| r.text.as_str())
+            .filter(|t| !t.is_empty())
+            .map(|t| format!("`{t}`"));
+        let title = self
+            .program()
+            .function(id)
+            .map_or_else(String::new, |f| f.name.to_string());
         let text = text.unwrap_or_else(|| "the start".into());
-        reply.line(Line::plain(format!("{title} did run in {text}, at time {time}")));
-        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        reply.line(Line::plain(format!(
+            "{title} did run in {text}, at time {time}"
+        )));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:goto {time}` goes there"),
+        ));
         true
     }
 
     /// What was typed last in the game, and the times between which it was done, up to now.
     fn last_done(&self) -> Option<(String, u64, u64)> {
-        let done = self.timeline.records().iter().rev().find(|r| r.changed || r.after.is_none())?;
-        let text = if done.text.is_empty() { "the start".to_string() } else { format!("`{}`", done.text) };
+        let done = self
+            .timeline
+            .records()
+            .iter()
+            .rev()
+            .find(|r| r.changed || r.after.is_none())?;
+        let text = if done.text.is_empty() {
+            "the start".to_string()
+        } else {
+            format!("`{}`", done.text)
+        };
         Some((text, done.before.time, done.end().min(self.machine.time())))
     }
 
-    fn why_not_run(&mut self, id: FunctionId, text: &str, from: u64, until: u64, reply: &mut Reply) {
-        let Some(function) = self.program().function(id).cloned() else { return };
+    fn why_not_run(
+        &mut self,
+        id: FunctionId,
+        text: &str,
+        from: u64,
+        until: u64,
+        reply: &mut Reply,
+    ) {
+        let Some(function) = self.program().function(id).cloned() else {
+            return;
+        };
         let title = function.name.to_string();
         let asked = self.elsewhere(|s| {
             s.timeline.go_into(&mut s.machine, from);
@@ -73,24 +124,45 @@ impl Session {
             asked
         });
         if let Some(time) = asked.ran.last() {
-            let often = if asked.ran.len() == 1 { String::new() } else { format!(" {} times, last", asked.ran.len()) };
-            reply.line(Line::plain(format!("{title} did run in {text},{often} at time {time}")));
-            return reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+            let often = if asked.ran.len() == 1 {
+                String::new()
+            } else {
+                format!(" {} times, last", asked.ran.len())
+            };
+            reply.line(Line::plain(format!(
+                "{title} did run in {text},{often} at time {time}"
+            )));
+            return reply.line(Line::styled(
+                Style::Dim,
+                format!("  `:goto {time}` goes there"),
+            ));
         }
         // What is no call of the game's own, or was only asked for its value, has run as well.
         if self.has_run_since(id, from, reply) {
             return;
         }
-        reply.line(Line::styled(Style::Strong, format!("{title} was not run in {text}")));
+        reply.line(Line::styled(
+            Style::Strong,
+            format!("{title} was not run in {text}"),
+        ));
         self.tell_askings(&asked, function.span, reply);
         if asked.askings.is_empty() {
             for (other, time) in asked.instead.iter().take(MOST_TOLD) {
-                let name = self.program().function(*other).map_or_else(String::new, |f| f.name.to_string());
-                reply.line(format!("  the first that fits is run: that was {name}, at time {time}"));
+                let name = self
+                    .program()
+                    .function(*other)
+                    .map_or_else(String::new, |f| f.name.to_string());
+                reply.line(format!(
+                    "  the first that fits is run: that was {name}, at time {time}"
+                ));
             }
         }
         if asked.askings.is_empty() && asked.instead.is_empty() {
-            let words = if asked.has_askers() { "nothing happened that it could be for" } else { "nothing called it" };
+            let words = if asked.has_askers() {
+                "nothing happened that it could be for"
+            } else {
+                "nothing called it"
+            };
             reply.line(format!("  {words}"));
             self.tell_call_sites(id, from, until, reply);
         }
@@ -99,22 +171,41 @@ impl Session {
 
     /// The words of its head, with what was found at each.
     fn tell_askings(&self, asked: &Asked, whole: Span, reply: &mut Reply) {
-        let Some(source) = self.sources.get(whole.source) else { return };
+        let Some(source) = self.sources.get(whole.source) else {
+            return;
+        };
         let text = source.slice(whole);
         let end = text.find(['{', '>', '\n']).unwrap_or(text.len());
-        let head = Span { end: whole.start + text[..end].trim_end().len() as u32, ..whole };
+        let head = Span {
+            end: whole.start + text[..end].trim_end().len() as u32,
+            ..whole
+        };
         for asking in asked.askings.iter().rev().take(MOST_TOLD).rev() {
-            let about: Vec<String> = asking.about.iter().map(|(name, value)| format!("{name}={value}")).collect();
+            let about: Vec<String> = asking
+                .about
+                .iter()
+                .map(|(name, value)| format!("{name}={value}"))
+                .collect();
             let when = format!("   time {}", asking.time);
-            reply.line(Line::plain(format!("  asked for with {}", about.join(" "))).with(Style::Dim, when));
+            reply.line(
+                Line::plain(format!("  asked for with {}", about.join(" "))).with(Style::Dim, when),
+            );
             let seen: Vec<Seeing> = asking.answers.iter().map(|a| seeing(a, asking)).collect();
-            for line in column::values(source.slice(head), head, &seen, self.look.width.saturating_sub(4)) {
+            for line in column::values(
+                source.slice(head),
+                head,
+                &seen,
+                self.look.width.saturating_sub(4),
+            ) {
                 reply.line(format!("    {line}"));
             }
         }
         let more = asked.askings.len().saturating_sub(MOST_TOLD);
         if more > 0 {
-            reply.line(Line::styled(Style::Dim, format!("  and {more} times before")));
+            reply.line(Line::styled(
+                Style::Dim,
+                format!("  and {more} times before"),
+            ));
         }
     }
 
@@ -132,10 +223,18 @@ impl Session {
             census
         });
         for (caller, stop) in sites.into_iter().take(MOST_TOLD) {
-            let name = self.program().function(caller).map_or_else(String::new, |f| f.name.to_string());
+            let name = self
+                .program()
+                .function(caller)
+                .map_or_else(String::new, |f| f.name.to_string());
             let place = self.place_words(stop.span);
-            reply.line(format!("  {place}, in {name}, would call it, but was not reached"));
-            let around = census.tallies.values().filter(|t| t.function == caller && t.falses > 0 && t.trues == 0);
+            reply.line(format!(
+                "  {place}, in {name}, would call it, but was not reached"
+            ));
+            let around = census
+                .tallies
+                .values()
+                .filter(|t| t.function == caller && t.falses > 0 && t.trues == 0);
             let holds = |test: Span| self.encloses(caller, test, stop.span);
             for test in around.filter(|t| holds(t.span)).take(MOST_TOLD) {
                 let (place, text) = (self.place_words(test.span), self.sources.slice(test.span));
@@ -146,8 +245,11 @@ impl Session {
 
     /// Whether a test stands in the head of a statement that holds another one.
     fn encloses(&self, function: FunctionId, test: Span, inner: Span) -> bool {
-        let Some(function) = self.program().function(function) else { return false };
-        let holds = |s: &&Stop| s.span.contains(test) && s.span.contains(inner) && s.span != function.span;
+        let Some(function) = self.program().function(function) else {
+            return false;
+        };
+        let holds =
+            |s: &&Stop| s.span.contains(test) && s.span.contains(inner) && s.span != function.span;
         function.stops.iter().any(|s| holds(&s)) && test.end <= inner.start
     }
 
@@ -170,11 +272,21 @@ impl Session {
     }
 
     fn tell_last_run(&mut self, id: FunctionId, before: u64, reply: &mut Reply) {
-        let Some(first) = self.program().function(id).and_then(|f| f.stops.first()).map(|s| s.pc) else { return };
+        let Some(first) = self
+            .program()
+            .function(id)
+            .and_then(|f| f.stops.first())
+            .map(|s| s.pc)
+        else {
+            return;
+        };
         let goal = Goal::Places([(id, first)].into_iter().collect());
         // Before the game began the number was another's.
         let start = self.timeline.game().first().map_or(0, |r| r.before.time);
-        let words = match self.elsewhere(|s| s.passed_before(goal, before)).filter(|time| *time >= start) {
+        let words = match self
+            .elsewhere(|s| s.passed_before(goal, before))
+            .filter(|time| *time >= start)
+        {
             Some(time) => format!("  it ran last at time {time}"),
             None => "  it has never run".to_string(),
         };
@@ -184,7 +296,9 @@ impl Session {
 
 /// An answer as it is hung under its word.
 fn seeing(answer: &Answer, asking: &Asking) -> Seeing {
-    let fits = answer.fits.map_or("", |fits| if fits { ": yes" } else { ": no" });
+    let fits = answer
+        .fits
+        .map_or("", |fits| if fits { ": yes" } else { ": no" });
     let text = format!("{}{fits}", answer.looked_at.join(", "));
     Seeing {
         span: answer.word,

@@ -18,43 +18,66 @@ impl Session {
         let store = &self.machine.store;
         let place = self.program().cells.write(row, col);
         let Some(at) = store.cell_at(row, col) else {
-            return reply.line(format!("there is no piece at {place}: nothing handles the click"));
+            return reply.line(format!(
+                "there is no piece at {place}: nothing handles the click"
+            ));
         };
         let view = self.view(crate::language::Window::NONE);
         if view.status != crate::code::Status::Playing {
-            return reply
-                .line(format!("the game is over ({}): clicks do nothing; `:undo` or `:restart`", view.status.word()));
+            return reply.line(format!(
+                "the game is over ({}): clicks do nothing; `:undo` or `:restart`",
+                view.status.word()
+            ));
         }
         let Some(piece) = store.piece(at) else {
-            return reply.line(format!("there is no piece at {place}: nothing handles the click"));
+            return reply.line(format!(
+                "there is no piece at {place}: nothing handles the click"
+            ));
         };
         if self.is_stopped() && store.tag(at).handled == store.action {
-            return reply.line("this piece has already handled a click in this action: a repeat is skipped");
+            return reply.line(
+                "this piece has already handled a click in this action: a repeat is skipped",
+            );
         }
         let program = self.program().clone();
-        let Some(kind) = program.kind(piece.kind) else { return };
-        let handler =
-            kind.handlers[crate::code::Event::Click as usize].and_then(|f| program.function(f).map(|c| (f, c.clone())));
+        let Some(kind) = program.kind(piece.kind) else {
+            return;
+        };
+        let handler = kind.handlers[crate::code::Event::Click as usize]
+            .and_then(|f| program.function(f).map(|c| (f, c.clone())));
         let Some((id, code)) = handler else {
             return reply.line(format!("the piece \"{}\" has no onClick", kind.name));
         };
         let text = format!("click{{{row},{col}}}");
         let result = self.count_entry(&text);
         match result {
-            Err(diagnostics) => reply.error(diagnostics.first().map_or_else(String::new, |d| d.message.clone())),
+            Err(diagnostics) => reply.error(
+                diagnostics
+                    .first()
+                    .map_or_else(String::new, |d| d.message.clone()),
+            ),
             Ok((census, changes)) => {
                 let empty = code.stops.len() <= 1 && census.passed.keys().all(|(f, _)| *f != id.0);
                 if changes.is_empty() {
-                    let words = if empty { "runs, and there is nothing in it" } else { "runs, and changes nothing" };
+                    let words = if empty {
+                        "runs, and there is nothing in it"
+                    } else {
+                        "runs, and changes nothing"
+                    };
                     reply.line(format!("{}.onClick {words}", kind.name));
                     self.tell_branches(&census, id, reply);
                     for &cell in census.skipped.iter().take(MOST_SKIPPED) {
                         let (r, c) = self.machine.store.row_col(cell);
                         let place = self.program().cells.write(r.into(), c.into());
-                        reply.line(format!("  its click on {place} is skipped: already handled one in this action"));
+                        reply.line(format!(
+                            "  its click on {place} is skipped: already handled one in this action"
+                        ));
                     }
                 } else {
-                    self.say(&format!("a click here would do something: {}", changes.join(", ")), reply);
+                    self.say(
+                        &format!("a click here would do something: {}", changes.join(", ")),
+                        reply,
+                    );
                 }
             }
         }
@@ -62,8 +85,11 @@ impl Session {
 
     /// Runs an entry on a copy, counting what is seen; and what it would change.
     fn count_entry(&mut self, text: &str) -> Result<(Census, Vec<String>), Vec<Diagnostic>> {
-        let source =
-            crate::source::Source::new(crate::source::SourceId(u32::MAX - 1), crate::source::Origin::Entry(0), text);
+        let source = crate::source::Source::new(
+            crate::source::SourceId(u32::MAX - 1),
+            crate::source::Origin::Entry(0),
+            text,
+        );
         let compiled = self.language.entry(&source, self.program(), None)?;
         let function = compiled.run.unwrap_or(FunctionId(0));
         self.on_a_copy(|s| {
@@ -85,18 +111,38 @@ impl Session {
 
     /// The tests that were false on the way: branches that were not taken.
     fn tell_branches(&self, census: &Census, handler: FunctionId, reply: &mut Reply) {
-        let Some(function) = self.machine.function(handler) else { return };
+        let Some(function) = self.machine.function(handler) else {
+            return;
+        };
         // A test is what stands in the head of a statement that holds others.
         let head = |span: Span| {
-            let holder =
-                function.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start);
-            holder.is_some_and(|s| function.stops.iter().any(|o| o.span != s.span && s.span.contains(o.span)))
+            let holder = function
+                .stops
+                .iter()
+                .filter(|s| s.span.contains(span))
+                .min_by_key(|s| s.span.end - s.span.start);
+            holder.is_some_and(|s| {
+                function
+                    .stops
+                    .iter()
+                    .any(|o| o.span != s.span && s.span.contains(o.span))
+            })
         };
-        let tests = census.tallies.values().filter(|t| t.function == handler && t.falses > 0 && t.trues == 0);
+        let tests = census
+            .tallies
+            .values()
+            .filter(|t| t.function == handler && t.falses > 0 && t.trues == 0);
         for test in tests.filter(|t| head(t.span)).take(6) {
-            let inner = census.tallies.values().find(|t| test.span.contains(t.span) && t.span != test.span);
+            let inner = census
+                .tallies
+                .values()
+                .find(|t| test.span.contains(t.span) && t.span != test.span);
             let value = inner.map_or_else(String::new, |t| {
-                format!("; {} is {}", self.sources.slice(t.span), t.values.first().map_or("", |v| v.0.as_str()))
+                format!(
+                    "; {} is {}",
+                    self.sources.slice(t.span),
+                    t.values.first().map_or("", |v| v.0.as_str())
+                )
             });
             let place = self.place_words(test.span);
             reply.line(format!(

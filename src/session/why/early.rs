@@ -12,9 +12,15 @@ impl Session {
     pub(in crate::session) fn conditions_true_already(&mut self) -> Vec<Diagnostic> {
         let program = self.program().clone();
         let mut warnings = Vec::new();
-        for (n, function) in program.functions.iter().enumerate().filter(|(_, f)| f.role == Role::Condition) {
-            let flags: Vec<u32> =
-                (0..program.globals.len() as u32).filter(|g| !program.globals[*g as usize].own).collect();
+        for (n, function) in program
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| f.role == Role::Condition)
+        {
+            let flags: Vec<u32> = (0..program.globals.len() as u32)
+                .filter(|g| !program.globals[*g as usize].own)
+                .collect();
             let value = |s: &Session, g: u32| s.machine.store.globals.get(g as usize).copied();
             let before: Vec<Option<Value>> = flags.iter().map(|g| value(self, *g)).collect();
             let became = self.on_a_copy(|s| {
@@ -23,13 +29,18 @@ impl Session {
                 let done = s.machine.watched(&mut Until(limit));
                 let pairs = flags.iter().zip(&before);
                 matches!(done, Outcome::Finished(_)).then(|| {
-                    pairs.clone().any(|(g, old)| *old == Some(Value::FALSE) && value(s, *g) == Some(Value::TRUE))
+                    pairs.clone().any(|(g, old)| {
+                        *old == Some(Value::FALSE) && value(s, *g) == Some(Value::TRUE)
+                    })
                 })
             });
             if became == Some(true) {
                 let message = format!("{} is already true when the game starts", function.name);
                 let warning = Diagnostic::warning(Phase::Check, "RT025", function.span, message);
-                warnings.push(warning.note(format!("`:step {}` shows how it comes to that", function.name)));
+                warnings.push(warning.note(format!(
+                    "`:step {}` shows how it comes to that",
+                    function.name
+                )));
             }
         }
         warnings

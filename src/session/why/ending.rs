@@ -11,7 +11,9 @@ use std::collections::HashSet;
 impl Session {
     /// Why what decides about the end of the game does not: it is run on the game as it is now.
     pub(super) fn why_not_true(&mut self, id: FunctionId, reply: &mut Reply) {
-        let Some(title) = self.program().function(id).map(|f| f.name.to_string()) else { return };
+        let Some(title) = self.program().function(id).map(|f| f.name.to_string()) else {
+            return;
+        };
         let (census, ended) = self.on_a_copy(|s| {
             let census = s.count(id);
             (census, s.machine.is_idle())
@@ -26,7 +28,10 @@ impl Session {
             reply.line("  nothing that is false".to_string());
         }
         self.tell_nearest(&census, id, Wanted::Truth, reply);
-        reply.line(Line::styled(Style::Dim, format!("  `:step {title}` goes through it")));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:step {title}` goes through it"),
+        ));
     }
 
     /// What would end the game, in a language that has no variable for it.
@@ -34,26 +39,37 @@ impl Session {
         let conditions = self.conditions();
         let title = self.language().about().title;
         if conditions.is_empty() {
-            return reply.line(format!("a game of {title} has no end of its own that could be reached"));
+            return reply.line(format!(
+                "a game of {title} has no end of its own that could be reached"
+            ));
         }
         reply.line("the game goes on");
-        conditions.into_iter().for_each(|id| self.why_not_true(id, reply));
+        conditions
+            .into_iter()
+            .for_each(|id| self.why_not_true(id, reply));
     }
 
     /// Why a field that is shown under a name is false: who made it so, or what those see who decide about such things.
     /// False where it is something else.
     pub fn why_not_field(&mut self, name: &str, reply: &mut Reply) -> bool {
         let watched = Watched::Shown(name.to_string());
-        if self.watched_text(&watched).as_deref() != Some("false") || self.program().global(name).is_some() {
+        if self.watched_text(&watched).as_deref() != Some("false")
+            || self.program().global(name).is_some()
+        {
             return false;
         }
         let now = self.machine.time();
-        if self.elsewhere(|s| s.last_change(&watched, now)).is_some_and(|(_, old, _)| old == "true") {
+        if self
+            .elsewhere(|s| s.last_change(&watched, now))
+            .is_some_and(|(_, old, _)| old == "true")
+        {
             self.why(&watched, name, reply);
             return true;
         }
         reply.line(format!("{name} is false, as it was from the start"));
-        self.conditions().into_iter().for_each(|id| self.why_not_true(id, reply));
+        self.conditions()
+            .into_iter()
+            .for_each(|id| self.why_not_true(id, reply));
         true
     }
 
@@ -65,36 +81,51 @@ impl Session {
         }
         // Who has won may have a mark for it.
         let mark = view.winner.as_ref().map(|winner| format!("{winner}.win"));
-        if let Some(mark) = mark.filter(|mark| view.variables.iter().any(|(name, _)| name == mark)) {
+        if let Some(mark) = mark.filter(|mark| view.variables.iter().any(|(name, _)| name == mark))
+        {
             self.why(&Watched::Shown(mark.clone()), &mark, reply);
             return true;
         }
         let now = self.machine.time();
-        let Some((time, lines)) = self.elsewhere(|s| s.reasons_of_end(now)) else { return false };
+        let Some((time, lines)) = self.elsewhere(|s| s.reasons_of_end(now)) else {
+            return false;
+        };
         let words = match &view.winner {
             Some(winner) => format!("{winner} has won"),
-            None if view.status == Status::Over => "the game is over, and nobody has won".to_string(),
+            None if view.status == Status::Over => {
+                "the game is over, and nobody has won".to_string()
+            }
             None => format!("the game is {}", view.status.word()),
         };
         reply.line(Line::styled(Style::Strong, words).with(Style::Dim, format!("   time {time}")));
         reply.lines.extend(lines);
-        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:goto {time}` goes there"),
+        ));
         true
     }
 
     /// The time of the end, and who decided it: a statement of the game's own, or the last condition that was looked at.
     fn reasons_of_end(&mut self, now: u64) -> Option<(u64, Vec<Line>)> {
-        let spots = [GameEvent::Win, GameEvent::Lose, GameEvent::Draw].map(|event| Spot::Event(event, None));
+        let spots = [GameEvent::Win, GameEvent::Lose, GameEvent::Draw]
+            .map(|event| Spot::Event(event, None));
         let program = self.machine.program();
-        let ends = spots.iter().flat_map(|spot| breakpoint::places(spot, program, &self.sources)).collect();
+        let ends = spots
+            .iter()
+            .flat_map(|spot| breakpoint::places(spot, program, &self.sources))
+            .collect();
         let time = self.passed_before(Goal::Places(ends), now)?;
         self.timeline.go_into(&mut self.machine, time);
         let own = |role| !matches!(role, Role::Rules | Role::Entry);
         if (0..self.machine.frames().len()).any(|n| self.look_at(n).is_some_and(|l| own(l.role))) {
             return Some((time, self.reasons(time)));
         }
-        let stops: HashSet<(FunctionId, u32)> =
-            self.conditions().into_iter().flat_map(|id| self.stops_of(id)).collect();
+        let stops: HashSet<(FunctionId, u32)> = self
+            .conditions()
+            .into_iter()
+            .flat_map(|id| self.stops_of(id))
+            .collect();
         let decided = self.passed_before(Goal::Places(stops), time)?;
         self.timeline.go_into(&mut self.machine, decided);
         Some((decided, self.reasons(decided)))
@@ -102,10 +133,15 @@ impl Session {
 
     fn conditions(&self) -> Vec<FunctionId> {
         let functions = self.program().functions.iter().enumerate();
-        functions.filter(|(_, f)| f.role == Role::Condition).map(|(n, _)| FunctionId(n as u32)).collect()
+        functions
+            .filter(|(_, f)| f.role == Role::Condition)
+            .map(|(n, _)| FunctionId(n as u32))
+            .collect()
     }
 
     fn stops_of(&self, id: FunctionId) -> Vec<(FunctionId, u32)> {
-        self.program().function(id).map_or_else(Vec::new, |f| f.stops.iter().map(|s| (id, s.pc)).collect())
+        self.program()
+            .function(id)
+            .map_or_else(Vec::new, |f| f.stops.iter().map(|s| (id, s.pc)).collect())
     }
 }

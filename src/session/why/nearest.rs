@@ -36,17 +36,37 @@ enum Sort {
 
 impl Sort {
     /// The smallest first.
-    const ALL: [Sort; 6] = [Sort::One, Sort::Cells(2), Sort::Variables, Sort::Cells(3), Sort::Cells(4), Sort::Whole];
+    const ALL: [Sort; 6] = [
+        Sort::One,
+        Sort::Cells(2),
+        Sort::Variables,
+        Sort::Cells(3),
+        Sort::Cells(4),
+        Sort::Whole,
+    ];
 }
 
 impl Session {
     /// Tells the smallest changes of the game that would make a condition true: of one cell or variable, of some cells
     /// in the same way, of two variables, of all cells that hold the same.
-    pub(super) fn tell_nearest(&mut self, census: &Census, id: FunctionId, wanted: Wanted, reply: &mut Reply) {
+    pub(super) fn tell_nearest(
+        &mut self,
+        census: &Census,
+        id: FunctionId,
+        wanted: Wanted,
+        reply: &mut Reply,
+    ) {
         let mut left = BUDGET;
-        let own =
-            |c: &Change| c.puts.iter().any(|(spot, _)| matches!(spot, Spot::Global(g) if wanted == Wanted::Global(*g)));
-        let singles: Vec<Change> = self.single_changes(census).into_iter().filter(|c| !own(c)).collect();
+        let own = |c: &Change| {
+            c.puts
+                .iter()
+                .any(|(spot, _)| matches!(spot, Spot::Global(g) if wanted == Wanted::Global(*g)))
+        };
+        let singles: Vec<Change> = self
+            .single_changes(census)
+            .into_iter()
+            .filter(|c| !own(c))
+            .collect();
         if singles.is_empty() {
             return;
         }
@@ -90,12 +110,18 @@ impl Session {
     ) -> Vec<&'c str> {
         let (mut found, mut variables) = (Vec::new(), Vec::new());
         for (words, change) in changes {
-            let variable = change.puts.first().map(|(spot, _)| *spot).filter(|_| !change.is_of_cell());
+            let variable = change
+                .puts
+                .first()
+                .map(|(spot, _)| *spot)
+                .filter(|_| !change.is_of_cell());
             if *left == 0 {
                 break;
             }
             // Of a variable the nearest value says enough.
-            if variable.is_some_and(|v| variables.contains(&v)) || !self.works(change, id, wanted, left) {
+            if variable.is_some_and(|v| variables.contains(&v))
+                || !self.works(change, id, wanted, left)
+            {
                 continue;
             }
             found.push(words.as_str());
@@ -107,17 +133,24 @@ impl Session {
     /// Whether a condition is true after a change.
     fn works(&mut self, change: &Change, id: FunctionId, wanted: Wanted, left: &mut u64) -> bool {
         self.on_a_copy(|s| {
-            change.puts.iter().for_each(|(spot, value)| s.put(*spot, *value));
+            change
+                .puts
+                .iter()
+                .for_each(|(spot, value)| s.put(*spot, *value));
             let start = s.machine.time();
             if s.machine.start(id, &[]).is_err() {
                 return false;
             }
             let outcome = s.machine.watched(&mut Until(start + *left));
             *left = left.saturating_sub(s.machine.time() - start + COPY);
-            let Outcome::Finished(value) = outcome else { return false };
+            let Outcome::Finished(value) = outcome else {
+                return false;
+            };
             match wanted {
                 Wanted::Global(n) => s.machine.store.globals.get(n as usize) == Some(&Value::TRUE),
-                Wanted::Truth => value == Value::TRUE || s.view(Window::NONE).status != Status::Playing,
+                Wanted::Truth => {
+                    value == Value::TRUE || s.view(Window::NONE).status != Status::Playing
+                }
             }
         })
     }

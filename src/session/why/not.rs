@@ -19,16 +19,27 @@ impl Session {
             reply.line(format!("{name} is true; `:why {name}` tells since when"));
             return;
         }
-        if let Some(value) = self.machine.store.globals.get(global as usize).filter(|v| **v != Value::FALSE) {
+        if let Some(value) = self
+            .machine
+            .store
+            .globals
+            .get(global as usize)
+            .filter(|v| **v != Value::FALSE)
+        {
             let now = self.write(*value);
-            return reply
-                .error(format!("{name} is {now}, neither true nor false; `:why {name}` tells how it came to that"));
+            return reply.error(format!(
+                "{name} is {now}, neither true nor false; `:why {name}` tells how it came to that"
+            ));
         }
         let writers = self.writers(global);
         let Some(best) = writers.iter().map(|(f, _)| self.rank(*f)).max() else {
             return reply.line(format!("{name} is false, and nothing ever sets it"));
         };
-        let mut looked: Vec<FunctionId> = writers.iter().map(|(f, _)| *f).filter(|f| self.rank(*f) == best).collect();
+        let mut looked: Vec<FunctionId> = writers
+            .iter()
+            .map(|(f, _)| *f)
+            .filter(|f| self.rank(*f) == best)
+            .collect();
         looked.dedup();
         // Conditions are all looked at when the game is; of others one is enough.
         looked.truncate(if best == CONDITION { usize::MAX } else { 1 });
@@ -49,17 +60,25 @@ impl Session {
     ) {
         let (census, becomes) = self.on_a_copy(|s| {
             let census = s.count(function);
-            (census, s.machine.store.globals.get(global as usize) == Some(&Value::TRUE))
+            (
+                census,
+                s.machine.store.globals.get(global as usize) == Some(&Value::TRUE),
+            )
         });
         let title = self.title_of(function);
-        reply.line(Line::plain(format!("{name} is false. {title}, run on the board as it is now, sees:")));
+        reply.line(Line::plain(format!(
+            "{name} is false. {title}, run on the board as it is now, sees:"
+        )));
         self.tell_writes(writers, function, &census, reply);
         if becomes {
             reply.line(Line::styled(
                 Style::Here,
                 format!("  run now, it makes {name} true: it has not run since the board is so"),
             ));
-            reply.line(Line::styled(Style::Dim, format!("  `:step {title}` shows how")));
+            reply.line(Line::styled(
+                Style::Dim,
+                format!("  `:step {title}` shows how"),
+            ));
             return;
         }
         self.tell_tests(&census, writers, reply);
@@ -69,8 +88,14 @@ impl Session {
 
     /// Whether it is one of the marks of the rules, such as `win`, and not set.
     pub fn is_unset_flag(&self, name: &str) -> bool {
-        let Some(global) = self.program().global(name) else { return false };
-        let flag = self.program().globals.get(global as usize).is_some_and(|g| !g.own);
+        let Some(global) = self.program().global(name) else {
+            return false;
+        };
+        let flag = self
+            .program()
+            .globals
+            .get(global as usize)
+            .is_some_and(|g| !g.own);
         flag && self.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
     }
 
@@ -85,39 +110,77 @@ impl Session {
     }
 
     fn title_of(&self, function: FunctionId) -> String {
-        self.machine.function(function).map_or_else(String::new, |f| f.name.to_string())
+        self.machine
+            .function(function)
+            .map_or_else(String::new, |f| f.name.to_string())
     }
 
     /// Statements elsewhere that would make it true when they run.
-    fn tell_other_writers(&self, writers: &[(FunctionId, Span)], looked: &[FunctionId], reply: &mut Reply) {
-        let others = writers.iter().filter(|(f, _)| !looked.contains(f) && self.rank(*f) > 0);
+    fn tell_other_writers(
+        &self,
+        writers: &[(FunctionId, Span)],
+        looked: &[FunctionId],
+        reply: &mut Reply,
+    ) {
+        let others = writers
+            .iter()
+            .filter(|(f, _)| !looked.contains(f) && self.rank(*f) > 0);
         for (function, span) in others {
-            let Some(source) = self.sources.get(span.source) else { continue };
+            let Some(source) = self.sources.get(span.source) else {
+                continue;
+            };
             let (line, _) = source.line_column(span.start);
             let text = self.sources.flat(*span);
             let read = self.variables_read(*function, *span);
-            let why = if read.is_empty() { "it has not run".to_string() } else { read };
-            reply.line(format!("  line {line}: {text} in {} would make it so; {why}", self.title_of(*function)));
+            let why = if read.is_empty() {
+                "it has not run".to_string()
+            } else {
+                read
+            };
+            reply.line(format!(
+                "  line {line}: {text} in {} would make it so; {why}",
+                self.title_of(*function)
+            ));
         }
     }
 
     /// The variables that a statement reads, with their values.
     pub(in crate::session) fn variables_read(&self, function: FunctionId, span: Span) -> String {
-        let Some(code) = self.machine.function(function) else { return String::new() };
-        let Some(stop) = code.stops.iter().filter(|s| s.span.contains(span)).min_by_key(|s| s.span.end - s.span.start)
+        let Some(code) = self.machine.function(function) else {
+            return String::new();
+        };
+        let Some(stop) = code
+            .stops
+            .iter()
+            .filter(|s| s.span.contains(span))
+            .min_by_key(|s| s.span.end - s.span.start)
         else {
             return String::new();
         };
-        let end = code.stops.iter().map(|s| s.pc).find(|pc| *pc > stop.pc).unwrap_or(code.code.len() as u32);
+        let end = code
+            .stops
+            .iter()
+            .map(|s| s.pc)
+            .find(|pc| *pc > stop.pc)
+            .unwrap_or(code.code.len() as u32);
         let mut parts: Vec<String> = Vec::new();
         for instr in &code.code[stop.pc as usize..end as usize] {
-            let Some(global) = instr.global_read() else { continue };
-            let Some(variable) = self.program().globals.get(global as usize) else { continue };
+            let Some(global) = instr.global_read() else {
+                continue;
+            };
+            let Some(variable) = self.program().globals.get(global as usize) else {
+                continue;
+            };
             // Whether the game is over is what is asked, and no reason.
             if self.is_unset_flag(variable.name.as_str()) {
                 continue;
             }
-            let value = self.machine.store.globals.get(global as usize).map_or_else(String::new, |v| self.write(*v));
+            let value = self
+                .machine
+                .store
+                .globals
+                .get(global as usize)
+                .map_or_else(String::new, |v| self.write(*v));
             let part = format!("{} is {value}", variable.name);
             if !parts.contains(&part) {
                 parts.push(part);
@@ -154,24 +217,48 @@ impl Session {
     }
 
     /// `line 26: win {win OR line} ran 3 times; line was false each time`
-    fn tell_writes(&self, writers: &[(FunctionId, Span)], function: FunctionId, census: &Census, reply: &mut Reply) {
+    fn tell_writes(
+        &self,
+        writers: &[(FunctionId, Span)],
+        function: FunctionId,
+        census: &Census,
+        reply: &mut Reply,
+    ) {
         for (writer, span) in writers.iter().filter(|(f, _)| *f == function) {
-            let Some(source) = self.sources.get(span.source) else { continue };
+            let Some(source) = self.sources.get(span.source) else {
+                continue;
+            };
             let (line, _) = source.line_column(span.start);
             let text = self.sources.flat(*span);
             let ran = self
                 .machine
                 .function(*writer)
                 .and_then(|f| f.stops.iter().find(|s| s.span == *span))
-                .map_or(0, |s| census.passed.get(&(writer.0, s.pc)).copied().unwrap_or(0));
+                .map_or(0, |s| {
+                    census.passed.get(&(writer.0, s.pc)).copied().unwrap_or(0)
+                });
             let itself = |t: &&Tally| t.span == *span;
-            if let Some(test) = self.leaves(census, Some(*span)).filter(|t| t.falses > 0).find(itself) {
+            if let Some(test) = self
+                .leaves(census, Some(*span))
+                .filter(|t| t.falses > 0)
+                .find(itself)
+            {
                 // The statement is the test.
                 let read = self.variables_read(*writer, *span);
-                let often =
-                    if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
-                let read = if read.is_empty() { read } else { format!(": {read}") };
-                self.say(&format!("  line {line}: {text} was false{often}{read}"), reply);
+                let often = if test.times == 1 {
+                    String::new()
+                } else {
+                    format!(" {} of {} times", test.falses, test.times)
+                };
+                let read = if read.is_empty() {
+                    read
+                } else {
+                    format!(": {read}")
+                };
+                self.say(
+                    &format!("  line {line}: {text} was false{often}{read}"),
+                    reply,
+                );
                 continue;
             }
             let mut words = format!("  line {line}: {text} ran {}", times(ran));
@@ -198,21 +285,38 @@ impl Session {
     }
 
     /// Tests that hold no smaller test.
-    fn leaves<'c>(&self, census: &'c Census, within: Option<Span>) -> impl Iterator<Item = &'c Tally> {
-        let tests: Vec<&Tally> =
-            census.tallies.values().filter(|t| t.trues + t.falses == t.times && t.times > 0).collect();
+    fn leaves<'c>(
+        &self,
+        census: &'c Census,
+        within: Option<Span>,
+    ) -> impl Iterator<Item = &'c Tally> {
+        let tests: Vec<&Tally> = census
+            .tallies
+            .values()
+            .filter(|t| t.trues + t.falses == t.times && t.times > 0)
+            .collect();
         let all = tests.clone();
         tests.into_iter().filter(move |t| {
             within.is_none_or(|w| w.contains(t.span))
-                && !all.iter().any(|o| o.span != t.span && t.span.contains(o.span))
+                && !all
+                    .iter()
+                    .any(|o| o.span != t.span && t.span.contains(o.span))
         })
     }
 
     /// The comparisons that were false, with the values that they saw.
-    pub(super) fn tell_tests(&self, census: &Census, writers: &[(FunctionId, Span)], reply: &mut Reply) {
+    pub(super) fn tell_tests(
+        &self,
+        census: &Census,
+        writers: &[(FunctionId, Span)],
+        reply: &mut Reply,
+    ) {
         let mut told = 0;
         let told_already = |t: &&Tally| writers.iter().any(|(_, span)| *span == t.span);
-        for test in self.leaves(census, None).filter(|t| t.falses > 0 && !told_already(t)) {
+        for test in self
+            .leaves(census, None)
+            .filter(|t| t.falses > 0 && !told_already(t))
+        {
             let text = self.sources.flat(test.span);
             let read = self.values_of_condition(test);
             // A bare name is told where it is used.
@@ -220,24 +324,42 @@ impl Session {
                 continue;
             }
             told += 1;
-            let Some(source) = self.sources.get(test.span.source) else { continue };
+            let Some(source) = self.sources.get(test.span.source) else {
+                continue;
+            };
             let (line, _) = source.line_column(test.span.start);
-            let often =
-                if test.times == 1 { String::new() } else { format!(" {} of {} times", test.falses, test.times) };
+            let often = if test.times == 1 {
+                String::new()
+            } else {
+                format!(" {} of {} times", test.falses, test.times)
+            };
             let at = self.at_words(&self.cells_of(test.span, census), census.is_full());
             let read = read.map_or_else(String::new, |read| format!(": {read}"));
             let mut words = format!("  line {line}: {text} was false{often}{at}{read}");
-            let inner = census.tallies.values().filter(|t| test.span.contains(t.span) && t.span != test.span);
+            let inner = census
+                .tallies
+                .values()
+                .filter(|t| test.span.contains(t.span) && t.span != test.span);
             // The largest part that has a value says most: `p.name` more than `p`.
-            let part = inner.filter(|t| t.trues + t.falses == 0).max_by_key(|t| t.span.end - t.span.start);
+            let part = inner
+                .filter(|t| t.trues + t.falses == 0)
+                .max_by_key(|t| t.span.end - t.span.start);
             if let Some(part) = part {
-                let mut values: Vec<String> =
-                    part.values.iter().take(4).map(|(v, n)| format!("{v} {}", times(*n))).collect();
+                let mut values: Vec<String> = part
+                    .values
+                    .iter()
+                    .take(4)
+                    .map(|(v, n)| format!("{v} {}", times(*n)))
+                    .collect();
                 let others = part.times - part.values.iter().take(4).map(|(_, n)| n).sum::<usize>();
                 if others > 0 {
                     values.push(format!("others {}", times(others)));
                 }
-                words.push_str(&format!("; {} was {}", self.sources.flat(part.span), values.join(", ")));
+                words.push_str(&format!(
+                    "; {} was {}",
+                    self.sources.flat(part.span),
+                    values.join(", ")
+                ));
             }
             self.say(&words, reply);
         }
@@ -246,7 +368,10 @@ impl Session {
     /// What a test looks at that is a condition by itself and names no value, as `gameoveronzerocounter`.
     fn values_of_condition(&self, test: &Tally) -> Option<String> {
         let function = self.machine.function(test.function)?;
-        let is_one = function.stops.iter().any(|s| s.span == test.span && s.kind == StopKind::Condition);
+        let is_one = function
+            .stops
+            .iter()
+            .any(|s| s.span == test.span && s.kind == StopKind::Condition);
         let read = self.variables_read(test.function, test.span);
         (is_one && !read.is_empty()).then_some(read)
     }
@@ -254,7 +379,10 @@ impl Session {
     /// A line, broken behind its semicolons and commas where it is too long.
     pub(super) fn say(&self, words: &str, reply: &mut Reply) {
         let mut line = String::new();
-        for part in words.split_inclusive("; ").flat_map(|p| p.split_inclusive(", ")) {
+        for part in words
+            .split_inclusive("; ")
+            .flat_map(|p| p.split_inclusive(", "))
+        {
             let long = line.chars().count() + part.trim_end().chars().count() > self.look.width;
             if long && !line.is_empty() {
                 reply.line(line.trim_end().to_string());
@@ -281,8 +409,11 @@ impl Session {
 
     /// `, at [0][0], [1][0] and 3 more`
     fn at_words(&self, cells: &[(u32, u32)], some: bool) -> String {
-        let named: Vec<String> =
-            cells.iter().take(3).map(|(r, c)| self.program().cells.write((*r).into(), (*c).into())).collect();
+        let named: Vec<String> = cells
+            .iter()
+            .take(3)
+            .map(|(r, c)| self.program().cells.write((*r).into(), (*c).into()))
+            .collect();
         match (named.is_empty(), cells.len() - named.len()) {
             (true, _) => String::new(),
             (false, 0) => format!(" at {}", named.join(", ")),
@@ -297,14 +428,24 @@ impl Session {
         let program = self.program();
         let kinds: Vec<&str> = program.kinds.iter().map(|k| k.name.as_str()).collect();
         let mut told: Vec<&str> = Vec::new();
-        let functions: std::collections::BTreeSet<u32> = census.passed.keys().map(|(f, _)| *f).collect();
-        for function in functions.iter().filter_map(|f| program.function(FunctionId(*f))) {
+        let functions: std::collections::BTreeSet<u32> =
+            census.passed.keys().map(|(f, _)| *f).collect();
+        for function in functions
+            .iter()
+            .filter_map(|f| program.function(FunctionId(*f)))
+        {
             for instr in &function.code {
                 let k = match instr {
-                    Instr::NameIs { k, .. } | Instr::UnlessNameIs { k, .. } | Instr::UnlessCellNameIs { k, .. } => *k,
+                    Instr::NameIs { k, .. }
+                    | Instr::UnlessNameIs { k, .. }
+                    | Instr::UnlessCellNameIs { k, .. } => *k,
                     _ => continue,
                 };
-                let Some(name) = function.constants.get(k as usize).and_then(|v| v.as_text()).map(|t| t.as_str())
+                let Some(name) = function
+                    .constants
+                    .get(k as usize)
+                    .and_then(|v| v.as_text())
+                    .map(|t| t.as_str())
                 else {
                     continue;
                 };
@@ -312,9 +453,13 @@ impl Session {
                     continue;
                 }
                 told.push(name);
-                let near =
-                    nearest(name, kinds.iter().copied()).map(|n| format!(" Did you mean \"{n}\"?")).unwrap_or_default();
-                reply.line(Line::styled(Style::Warning, format!("  No piece is named \"{name}\".{near}")));
+                let near = nearest(name, kinds.iter().copied())
+                    .map(|n| format!(" Did you mean \"{n}\"?"))
+                    .unwrap_or_default();
+                reply.line(Line::styled(
+                    Style::Warning,
+                    format!("  No piece is named \"{name}\".{near}"),
+                ));
             }
         }
     }

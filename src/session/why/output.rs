@@ -13,7 +13,10 @@ impl Session {
     fn printed(&self) -> Vec<Output> {
         let told = self.machine.written().outputs as usize;
         let all = self.machine.log().outputs.get(..told).unwrap_or_default();
-        all.iter().filter(|o| o.channel == Channel::Print).cloned().collect()
+        all.iter()
+            .filter(|o| o.channel == Channel::Print)
+            .cloned()
+            .collect()
     }
 
     pub fn why_output(&mut self, number: usize, reply: &mut Reply) {
@@ -34,7 +37,10 @@ impl Session {
         });
         reply.line(format!("output {number}: {}   time {time}", output.text));
         reply.lines.extend(lines);
-        reply.line(Line::styled(Style::Dim, format!("  `:goto {time}` goes there")));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:goto {time}` goes there"),
+        ));
     }
 
     /// The last outputs with their numbers, to ask about.
@@ -45,16 +51,29 @@ impl Session {
         }
         let first = printed.len().saturating_sub(MOST);
         if first > 0 {
-            reply.line(Line::styled(Style::Dim, format!("  … {first} before these")));
+            reply.line(Line::styled(
+                Style::Dim,
+                format!("  … {first} before these"),
+            ));
         }
         let room = self.look.width.clamp(40, 100) - 30;
         for (n, output) in printed.iter().enumerate().skip(first) {
             let mut lines = output.text.lines();
             let text = lines.next().unwrap_or("");
-            let text = if lines.next().is_some() { format!("{text} …") } else { text.to_string() };
+            let text = if lines.next().is_some() {
+                format!("{text} …")
+            } else {
+                text.to_string()
+            };
             let time = format!("   time {}", output.time.saturating_sub(1));
-            reply.line(Line::plain(format!("  {:>3}  {}", n + 1, elided(&text, room))).with(Style::Dim, time));
+            reply.line(
+                Line::plain(format!("  {:>3}  {}", n + 1, elided(&text, room)))
+                    .with(Style::Dim, time),
+            );
         }
-        reply.line(Line::styled(Style::Dim, format!("  `:why output {}` tells why the last one", printed.len())));
+        reply.line(Line::styled(
+            Style::Dim,
+            format!("  `:why output {}` tells why the last one", printed.len()),
+        ));
     }
 }

@@ -17,25 +17,44 @@ pub fn can_repeat(session: &SessionLet, env: &Env) -> bool {
     checker.infer(&session.value);
     let (notes, faults) = checker.done();
     let reached = env.reached(&notes.uses);
-    let lost = reached.contains(&session.name.text) || reached.iter().any(|name| env.broken(name).is_some());
-    let same = env.global(&session.name.text).is_some_and(|global| global.notes == notes);
+    let lost = reached.contains(&session.name.text)
+        || reached.iter().any(|name| env.broken(name).is_some());
+    let same = env
+        .global(&session.name.text)
+        .is_some_and(|global| global.notes == notes);
     same && !lost && !faults.iter().any(Diagnostic::is_error)
 }
 
 /// A board that was kept has the size and the cells of the old `type Board`.
 pub fn outdated(session: &SessionLet, signed: &Signed) -> Vec<Diagnostic> {
-    let Signed::Value(own) = signed else { return Vec::new() };
-    let message = format!("`{}` holds a board of the old `type Board`", session.name.text);
+    let Signed::Value(own) = signed else {
+        return Vec::new();
+    };
+    let message = format!(
+        "`{}` holds a board of the old `type Board`",
+        session.name.text
+    );
     let told = Diagnostic::error(Phase::Type, "BG055", session.span, message);
-    if own.holds_board() { vec![told] } else { Vec::new() }
+    if own.holds_board() {
+        vec![told]
+    } else {
+        Vec::new()
+    }
 }
 
 /// A kept value keeps what its type allows, but not a name that means something else now.
 pub fn renamed(signed: &Signed, types: &Types) -> Signed {
     match signed {
         Signed::Value(own) => {
-            let still = own.name.as_ref().and_then(|name| types.named(name)).is_some_and(|now| now == *own);
-            Signed::Value(Type { name: own.name.clone().filter(|_| still), ..own.clone() })
+            let still = own
+                .name
+                .as_ref()
+                .and_then(|name| types.named(name))
+                .is_some_and(|now| now == *own);
+            Signed::Value(Type {
+                name: own.name.clone().filter(|_| still),
+                ..own.clone()
+            })
         }
         function => function.clone(),
     }

@@ -33,8 +33,15 @@ impl Session {
     /// The type of an expression, or the code and the place of what is wrong.
     fn typed(&mut self, text: &str) -> String {
         let checked = self.enter(text);
-        match (checked.diagnostics.iter().find(|told| told.is_error()), checked.expr) {
-            (Some(told), _) => format!("{} {}", told.code, told.span.map_or("", |span| self.sources.slice(span))),
+        match (
+            checked.diagnostics.iter().find(|told| told.is_error()),
+            checked.expr,
+        ) {
+            (Some(told), _) => format!(
+                "{} {}",
+                told.code,
+                told.span.map_or("", |span| self.sources.slice(span))
+            ),
             (None, Some((_, own))) => own.to_string(),
             (None, None) => "defined".to_owned(),
         }
@@ -47,7 +54,14 @@ fn wrong(text: &str) -> Vec<(&'static str, u32)> {
     let source = sources.add(Origin::File("game.bgl".into()), text);
     let checked = check_program(&parse_program(&source).expect("it parses"));
     let errors = checked.diagnostics.iter().filter(|told| told.is_error());
-    errors.map(|told| (told.code, told.span.map_or(0, |span| sources.line_column(span).0))).collect()
+    errors
+        .map(|told| {
+            (
+                told.code,
+                told.span.map_or(0, |span| sources.line_column(span).0),
+            )
+        })
+        .collect()
 }
 
 const GAME: &str = "game G
@@ -78,7 +92,10 @@ fn expressions_have_the_types_of_the_page() {
         ("(1, True, X)#(3, 1)", "(Player,Int)"),
         ("if True then X else Tie", "Result"),
         ("let x = 1 in while x < 3 do x + 1", "Int"),
-        ("let p = (1, 2) in while p#1 < 3 do (p#1 + 1, p#2)", "(Int,Int)"),
+        (
+            "let p = (1, 2) in while p#1 < 3 do (p#1 + 1, p#2)",
+            "(Int,Int)",
+        ),
         ("input", "Input"),
         ("width * height", "Int"),
         ("if True then (1, 2) else Nowhere", "Maybe"),
@@ -118,17 +135,29 @@ fn a_wrong_type_comes_with_both_origins() {
     let mut session = Session::load(GAME);
     let checked = session.enter("let r = Tie in next(r)");
     let told = &checked.diagnostics[0];
-    assert_eq!(told.message, "The argument of `next` must be a `Player`, but this is a `Result`");
-    let places: Vec<(&str, &str)> =
-        told.related.iter().map(|(span, words)| (session.sources.slice(*span), &**words)).collect();
+    assert_eq!(
+        told.message,
+        "The argument of `next` must be a `Player`, but this is a `Result`"
+    );
+    let places: Vec<(&str, &str)> = told
+        .related
+        .iter()
+        .map(|(span, words)| (session.sources.slice(*span), &**words))
+        .collect();
     assert_eq!(
         places,
         [
-            ("next : Player -> Player", "`next` takes a `Player`, declared here"),
+            (
+                "next : Player -> Player",
+                "`next` takes a `Player`, declared here"
+            ),
             ("Tie", "`r` is a `Result`, because this is"),
         ]
     );
-    assert_eq!(told.notes.last().map(String::as_str), Some("a `Result` can also be `Tie`, which a `Player` cannot"));
+    assert_eq!(
+        told.notes.last().map(String::as_str),
+        Some("a `Result` can also be `Tie`, which a `Player` cannot")
+    );
 }
 
 #[test]
@@ -138,9 +167,15 @@ fn what_a_built_in_function_takes_is_told_too() {
     let told = &checked.diagnostics[0];
     let places: Vec<&str> = told.related.iter().map(|(_, words)| &**words).collect();
     assert_eq!(places, ["a `Content` is what a cell holds, declared here"]);
-    assert_eq!(told.notes[0], "`place` is built in: (Content,Board,(Int,Int)) -> Board");
+    assert_eq!(
+        told.notes[0],
+        "`place` is built in: (Content,Board,(Int,Int)) -> Board"
+    );
     let checked = session.enter("place(X, 1, (1,1))");
-    assert!(checked.diagnostics[0].related.is_empty(), "the cells have nothing to do with it");
+    assert!(
+        checked.diagnostics[0].related.is_empty(),
+        "the cells have nothing to do with it"
+    );
 }
 
 #[test]
@@ -186,13 +221,21 @@ fn types_are_declared_by_the_rules() {
     ] {
         assert_eq!(wrong(&format!("game G\n{line}\n")), [], "{line}");
     }
-    let doubled: String = (1..40).map(|n| format!("type T{n} = (T{}, T{})\n", n - 1, n - 1)).collect();
-    assert_eq!(wrong(&format!("game G\ntype T0 = (Int, Int)\n{doubled}"))[0].0, "BG005");
+    let doubled: String = (1..40)
+        .map(|n| format!("type T{n} = (T{}, T{})\n", n - 1, n - 1))
+        .collect();
+    assert_eq!(
+        wrong(&format!("game G\ntype T0 = (Int, Int)\n{doubled}"))[0].0,
+        "BG005"
+    );
 }
 
 #[test]
 fn a_wrong_type_is_told_once() {
-    assert_eq!(wrong("game G\ntype T = U\nx : T\nx = 1\ny : T\ny = x + A\n"), [("BG024", 2)]);
+    assert_eq!(
+        wrong("game G\ntype T = U\nx : T\nx = 1\ny : T\ny = x + A\n"),
+        [("BG024", 2)]
+    );
 }
 
 #[test]
@@ -211,18 +254,28 @@ fn definitions_may_speak_of_later_ones() {
 
 #[test]
 fn boards_must_be_complete_and_on_the_board() {
-    let with = |lines: &str| wrong(&format!("game G\ntype Board = Array (2,2) of Int\nb : Board\n{lines}\n"));
+    let with = |lines: &str| {
+        wrong(&format!(
+            "game G\ntype Board = Array (2,2) of Int\nb : Board\n{lines}\n"
+        ))
+    };
     assert_eq!(with("b!(1,y) = 1\nb!(2,1) = 1\nb!(2,2) = 1"), []);
     assert_eq!(with("b!(x,1) = 1\nb!(2,y) = 1"), [("BG050", 3)]);
     assert_eq!(with("b!(x,y) = 1\nb!(3,y) = 1"), [("BG049", 5)]);
     assert_eq!(with("b!(x,x) = 1"), [("BG034", 4)]);
     assert_eq!(with("b!(x,y) = x"), [("BG040", 4)]);
-    assert_eq!(wrong("game G\ntype Board = Array (2,2) of Int\ntype B = Board\nb : B\nb!(x,y) = 1\n"), []);
+    assert_eq!(
+        wrong("game G\ntype Board = Array (2,2) of Int\ntype B = Board\nb : B\nb!(x,y) = 1\n"),
+        []
+    );
 }
 
 #[test]
 fn a_game_may_have_its_own_count_but_not_its_own_place() {
-    assert_eq!(wrong("game G\ncount : Int -> Int\ncount(x) = x\ny : Int\ny = count(1)\n"), []);
+    assert_eq!(
+        wrong("game G\ncount : Int -> Int\ncount(x) = x\ny : Int\ny = count(1)\n"),
+        []
+    );
     assert_eq!(wrong("game G\nplace : Int\nplace = 1\n"), [("BG031", 2)]);
     assert_eq!(wrong("game G\nf : Int -> Int\nf(input) = input + 1\n"), []);
 }
@@ -256,7 +309,10 @@ fn redefining_tells_which_definitions_no_longer_fit() {
     assert_eq!(session.typed("f(1)"), "Bool");
     assert_eq!(session.env.dependents("f"), ["g".into(), "h".into()]);
     let mended = session.enter("g(x) = if f(x) then 1 else 2");
-    assert_eq!((mended.mended, mended.stale), (vec!["g".into()], vec!["g".into()]));
+    assert_eq!(
+        (mended.mended, mended.stale),
+        (vec!["g".into()], vec!["g".into()])
+    );
     assert_eq!(session.typed("h(1)"), "Int");
 }
 
@@ -293,7 +349,10 @@ fn a_new_board_type_makes_boards_anew_and_outdates_kept_ones() {
     assert_eq!(session.typed("kept!(1,1)"), "BG055 kept!(1,1)");
     let added = session.enter("b!(3,3) = 7");
     assert_eq!(added.boards, ["b".into()]);
-    assert_eq!(session.env.global("b").map(|board| board.notes.cells.len()), Some(2));
+    assert_eq!(
+        session.env.global("b").map(|board| board.notes.cells.len()),
+        Some(2)
+    );
 }
 
 #[test]
@@ -315,17 +374,46 @@ fn loops_and_names_are_noted_for_lowering() {
         "game G\nf : (Int,Int) -> Int\nf(a,b) = let y = (while a < 3 do (a + 1, b)) in (while y#1 < 9 do y)#1\n",
     );
     let f = session.env.global("f").cloned().expect("it is defined");
-    let mut loops: Vec<_> =
-        f.notes.loops.iter().map(|(span, found)| (span.start, found.rebinds.clone(), found.bound_by)).collect();
+    let mut loops: Vec<_> = f
+        .notes
+        .loops
+        .iter()
+        .map(|(span, found)| (span.start, found.rebinds.clone(), found.bound_by))
+        .collect();
     loops.sort_by_key(|found| found.0);
-    let contexts: Vec<_> = loops.into_iter().map(|(_, rebinds, by)| (rebinds, by)).collect();
-    assert_eq!(contexts, [(vec![0, 1], Binder::Parameters), (vec![2], Binder::Let)]);
-    assert_eq!(f.notes.locals.iter().map(|word| &*word.text).collect::<Vec<_>>(), ["a", "b", "y"]);
-    let (notes, _) = session.enter("let x = 1 in f(x, 2)").expr.expect("it has a type");
-    let mut names: Vec<_> =
-        notes.names.iter().map(|(span, meaning)| (session.sources.slice(*span), *meaning)).collect();
+    let contexts: Vec<_> = loops
+        .into_iter()
+        .map(|(_, rebinds, by)| (rebinds, by))
+        .collect();
+    assert_eq!(
+        contexts,
+        [(vec![0, 1], Binder::Parameters), (vec![2], Binder::Let)]
+    );
+    assert_eq!(
+        f.notes
+            .locals
+            .iter()
+            .map(|word| &*word.text)
+            .collect::<Vec<_>>(),
+        ["a", "b", "y"]
+    );
+    let (notes, _) = session
+        .enter("let x = 1 in f(x, 2)")
+        .expr
+        .expect("it has a type");
+    let mut names: Vec<_> = notes
+        .names
+        .iter()
+        .map(|(span, meaning)| (session.sources.slice(*span), *meaning))
+        .collect();
     names.sort_by_key(|(name, _)| name.len() + name.as_bytes()[0] as usize);
-    assert_eq!(names, [("f", Meaning::Global(Kind::Function)), ("x", Meaning::Local(0))]);
+    assert_eq!(
+        names,
+        [
+            ("f", Meaning::Global(Kind::Function)),
+            ("x", Meaning::Local(0))
+        ]
+    );
 }
 
 #[test]
@@ -333,22 +421,40 @@ fn input_is_a_constant_of_its_type() {
     let mut session = Session::load(GAME);
     let mut read = |text: &str| {
         let line = session.sources.add(Origin::Entry(1), text);
-        read_input(&line, &session.env).map_err(|told| told.split(" | ").next().unwrap_or("").to_owned())
+        read_input(&line, &session.env)
+            .map_err(|told| told.split(" | ").next().unwrap_or("").to_owned())
     };
     assert!(read(" (1, -2) -- here").is_ok());
-    assert_eq!(read("1 + 1"), Err("Expected nothing more, found `+`".into()));
-    assert_eq!(read("(1, True)"), Err("Expected `Int` as part 2, but that is a `Bool`".into()));
-    assert_eq!(read("X"), Err("Expected `(Int,Int)`, but this is `X`, a `Player`".into()));
+    assert_eq!(
+        read("1 + 1"),
+        Err("Expected nothing more, found `+`".into())
+    );
+    assert_eq!(
+        read("(1, True)"),
+        Err("Expected `Int` as part 2, but that is a `Bool`".into())
+    );
+    assert_eq!(
+        read("X"),
+        Err("Expected `(Int,Int)`, but this is `X`, a `Player`".into())
+    );
 }
 
 #[test]
 fn the_deepest_texts_can_be_checked() {
     let mut session = Session::load(GAME);
     assert_eq!(session.typed(&format!("1{}", " + 1".repeat(490))), "Int");
-    assert_eq!(session.typed(&format!("{}1", "if True then 1 else ".repeat(490))), "Int");
-    assert_eq!(session.typed(&format!("{}x", "let x = 1 in ".repeat(490))), "Int");
     assert_eq!(
-        session.typed(&format!("{}X", "next(".repeat(190)).replace('X', &format!("X{}", ")".repeat(190)))),
+        session.typed(&format!("{}1", "if True then 1 else ".repeat(490))),
+        "Int"
+    );
+    assert_eq!(
+        session.typed(&format!("{}x", "let x = 1 in ".repeat(490))),
+        "Int"
+    );
+    assert_eq!(
+        session.typed(
+            &format!("{}X", "next(".repeat(190)).replace('X', &format!("X{}", ")".repeat(190)))
+        ),
         "Player"
     );
 }

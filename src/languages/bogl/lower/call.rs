@@ -31,14 +31,25 @@ impl Body<'_> {
                 // An extended tuple is one parameter, even if its parts are given.
                 let first = self.b.registers(several.len() as u16);
                 self.in_a_row(several, first);
-                self.b.emit(Instr::Tuple { dst: base, first, count: several.len() as u16 }, span);
+                self.b.emit(
+                    Instr::Tuple {
+                        dst: base,
+                        first,
+                        count: several.len() as u16,
+                    },
+                    span,
+                );
             }
             (_, [only]) => self.spread(only, base, count),
             (_, several) => self.in_a_row(several, base),
         }
         for n in 0..count {
-            let part = arguments.get(n as usize).filter(|_| arguments.len() == count as usize).or(arguments.first());
-            self.b.note_before(part.map_or(span, |part| part.span), Seen::Given(base + n));
+            let part = arguments
+                .get(n as usize)
+                .filter(|_| arguments.len() == count as usize)
+                .or(arguments.first());
+            self.b
+                .note_before(part.map_or(span, |part| part.span), Seen::Given(base + n));
         }
         match self.scope.codes.get(&function.text) {
             Some(&function) => self.b.emit(Instr::Call { function, base }, span),
@@ -54,7 +65,9 @@ impl Body<'_> {
     /// How many registers a function takes its argument in.
     fn parameters(&self, name: &str) -> u16 {
         match self.scope.env.global(name).map(|global| &global.signed) {
-            Some(Signed::Function { argument, .. }) => argument.parts().map_or(1, |parts| parts.len() as u16),
+            Some(Signed::Function { argument, .. }) => {
+                argument.parts().map_or(1, |parts| parts.len() as u16)
+            }
             _ => 0,
         }
     }
@@ -62,7 +75,12 @@ impl Body<'_> {
     /// The arguments of a built-in function, each in some register, evaluated from left to right.
     fn operands<const N: usize>(&mut self, arguments: &[Expr]) -> [Reg; N] {
         let parts = match arguments {
-            [Expr { kind: Node::Tuple(parts), .. }] if N > 1 => parts.as_slice(),
+            [
+                Expr {
+                    kind: Node::Tuple(parts),
+                    ..
+                },
+            ] if N > 1 => parts.as_slice(),
             _ => arguments,
         };
         let mut found = [0; N];
@@ -70,7 +88,10 @@ impl Body<'_> {
             [only] if N > 1 => {
                 let first = self.b.registers(N as u16);
                 self.spread(only, first, N as u16);
-                found.iter_mut().enumerate().for_each(|(n, place)| *place = first + n as Reg);
+                found
+                    .iter_mut()
+                    .enumerate()
+                    .for_each(|(n, place)| *place = first + n as Reg);
             }
             _ => {
                 for (place, part) in found.iter_mut().zip(parts) {
@@ -104,8 +125,23 @@ impl Body<'_> {
             Builtin::InARow => {
                 let [wanted, value, grid] = self.operands(arguments);
                 let longest = self.b.register();
-                self.b.emit(Instr::GridRun { dst: longest, grid, value, along: Along::ALL }, span);
-                self.b.emit(Instr::LessEqual { dst, a: wanted, b: longest }, span);
+                self.b.emit(
+                    Instr::GridRun {
+                        dst: longest,
+                        grid,
+                        value,
+                        along: Along::ALL,
+                    },
+                    span,
+                );
+                self.b.emit(
+                    Instr::LessEqual {
+                        dst,
+                        a: wanted,
+                        b: longest,
+                    },
+                    span,
+                );
             }
             Builtin::IsFull => {
                 let [grid] = self.operands(arguments);
@@ -113,7 +149,15 @@ impl Body<'_> {
                 self.constant(Value::symbol(Text::new("Empty")), value, span);
                 self.int(0, none, span);
                 self.b.emit(Instr::GridCount { dst, grid, value }, span);
-                self.b.emit(Instr::Same { dst, a: dst, b: none, is: true }, span);
+                self.b.emit(
+                    Instr::Same {
+                        dst,
+                        a: dst,
+                        b: none,
+                        is: true,
+                    },
+                    span,
+                );
             }
         }
         self.seen(dst, span);
@@ -121,7 +165,15 @@ impl Body<'_> {
 
     fn run(&mut self, along: Along, arguments: &[Expr], dst: Reg, span: Span) {
         let [value, grid] = self.operands(arguments);
-        self.b.emit(Instr::GridRun { dst, grid, value, along }, span);
+        self.b.emit(
+            Instr::GridRun {
+                dst,
+                grid,
+                value,
+                along,
+            },
+            span,
+        );
     }
 
     /// Both sides are evaluated, whatever the first one is.
@@ -132,9 +184,21 @@ impl Body<'_> {
             _ => Instr::If { a, to: 0 },
         };
         let result = self.b.register();
-        self.b.emit(Instr::Move { dst: result, src: a }, span);
+        self.b.emit(
+            Instr::Move {
+                dst: result,
+                src: a,
+            },
+            span,
+        );
         let done = self.b.jump(decided, span);
-        self.b.emit(Instr::Move { dst: result, src: b }, span);
+        self.b.emit(
+            Instr::Move {
+                dst: result,
+                src: b,
+            },
+            span,
+        );
         self.b.land(done);
         self.b.emit(Instr::Move { dst, src: result }, span);
         self.seen(dst, span);
@@ -142,24 +206,70 @@ impl Body<'_> {
 
     fn place(&mut self, arguments: &[Expr], dst: Reg, span: Span) {
         let parts = match arguments {
-            [Expr { kind: Node::Tuple(parts), .. }] => parts.as_slice(),
+            [
+                Expr {
+                    kind: Node::Tuple(parts),
+                    ..
+                },
+            ] => parts.as_slice(),
             _ => arguments,
         };
         let (value, grid, (col, row), at) = match parts {
-            [value, board, position] => (self.expr(value), self.expr(board), self.position(position), position.span),
+            [value, board, position] => (
+                self.expr(value),
+                self.expr(board),
+                self.position(position),
+                position.span,
+            ),
             _ => {
                 let [value, grid, of] = self.operands(arguments);
                 let first = self.b.registers(2);
-                self.b.emit(Instr::Item { dst: first, of, item: 0 }, span);
-                self.b.emit(Instr::Item { dst: first + 1, of, item: 1 }, span);
+                self.b.emit(
+                    Instr::Item {
+                        dst: first,
+                        of,
+                        item: 0,
+                    },
+                    span,
+                );
+                self.b.emit(
+                    Instr::Item {
+                        dst: first + 1,
+                        of,
+                        item: 1,
+                    },
+                    span,
+                );
                 (value, grid, (first, first + 1), span)
             }
         };
-        self.b.emit(Instr::GridWith { dst, grid, row, col, value, from: 1 }, at);
+        self.b.emit(
+            Instr::GridWith {
+                dst,
+                grid,
+                row,
+                col,
+                value,
+                from: 1,
+            },
+            at,
+        );
         self.seen(dst, span);
-        self.b.emit(Instr::SetGlobal { global: PLACED, src: dst }, span);
+        self.b.emit(
+            Instr::SetGlobal {
+                global: PLACED,
+                src: dst,
+            },
+            span,
+        );
         if self.typed {
-            self.b.emit(Instr::SetGlobal { global: BOARD, src: dst }, span);
+            self.b.emit(
+                Instr::SetGlobal {
+                    global: BOARD,
+                    src: dst,
+                },
+                span,
+            );
         }
     }
 
@@ -167,9 +277,26 @@ impl Body<'_> {
         let own = self.scope.env.types().input();
         let question = self.b.register();
         self.constant(Value::TRUE, question, span);
-        self.b.emit(Instr::SetGlobal { global: ASKED, src: question }, span);
-        self.constant(Value::text(Text::new(&format!("input : {}", own.spelled()))), question, span);
-        self.b.emit(Instr::Ask { dst, question, what: 0 }, span);
+        self.b.emit(
+            Instr::SetGlobal {
+                global: ASKED,
+                src: question,
+            },
+            span,
+        );
+        self.constant(
+            Value::text(Text::new(&format!("input : {}", own.spelled()))),
+            question,
+            span,
+        );
+        self.b.emit(
+            Instr::Ask {
+                dst,
+                question,
+                what: 0,
+            },
+            span,
+        );
         self.b.note_after(span, Seen::Register(dst));
     }
 }

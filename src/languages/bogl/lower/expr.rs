@@ -31,9 +31,22 @@ impl Body<'_> {
             Node::Symbol(symbol) => self.constant(Value::symbol(Text::new(symbol)), dst, e.span),
             Node::Name(name) => self.named_to(name, dst, e.span),
             Node::Tuple(parts) => self.tuple(parts, dst, e.span),
-            Node::Call { function, arguments } => self.call(function, arguments, dst, e.span),
-            Node::Binary { op: Op::Look, left, right, .. } => self.look(left, right, dst, e.span),
-            Node::Binary { op, at, left, right } => self.binary(*op, *at, left, right, dst, e.span),
+            Node::Call {
+                function,
+                arguments,
+            } => self.call(function, arguments, dst, e.span),
+            Node::Binary {
+                op: Op::Look,
+                left,
+                right,
+                ..
+            } => self.look(left, right, dst, e.span),
+            Node::Binary {
+                op,
+                at,
+                left,
+                right,
+            } => self.binary(*op, *at, left, right, dst, e.span),
             Node::Pick { tuple, picks } => self.pick(tuple, picks, dst, e.span),
             Node::Let { name, value, body } => self.bound(name, value, body, dst, e.span),
             Node::If { condition, yes, no } => self.branches(condition, yes, no, dst, e.span),
@@ -57,9 +70,27 @@ impl Body<'_> {
             let half = self.b.register();
             self.constant(Value::int((value >> 32) as i32), dst, span);
             self.constant(Value::small(1 << 32).unwrap_or(Value::NOTHING), half, span);
-            self.b.emit(Instr::Multiply { dst, a: dst, b: half }, span);
-            self.constant(Value::small(value & 0xFFFF_FFFF).unwrap_or(Value::NOTHING), half, span);
-            self.b.emit(Instr::Add { dst, a: dst, b: half }, span);
+            self.b.emit(
+                Instr::Multiply {
+                    dst,
+                    a: dst,
+                    b: half,
+                },
+                span,
+            );
+            self.constant(
+                Value::small(value & 0xFFFF_FFFF).unwrap_or(Value::NOTHING),
+                half,
+                span,
+            );
+            self.b.emit(
+                Instr::Add {
+                    dst,
+                    a: dst,
+                    b: half,
+                },
+                span,
+            );
         }
     }
 
@@ -76,7 +107,12 @@ impl Body<'_> {
                 self.b.emit(Instr::Move { dst, src }, span);
             }
             Some(Meaning::Global(Kind::Board | Kind::Let)) => {
-                let global = self.scope.slots.get(&name.text).copied().unwrap_or(u32::MAX);
+                let global = self
+                    .scope
+                    .slots
+                    .get(&name.text)
+                    .copied()
+                    .unwrap_or(u32::MAX);
                 self.b.emit(Instr::GlobalOrFail { dst, global }, span);
                 self.seen(dst, span);
             }
@@ -89,7 +125,14 @@ impl Body<'_> {
     fn tuple(&mut self, parts: &[Expr], dst: Reg, span: Span) {
         let first = self.b.registers(parts.len() as u16);
         self.in_a_row(parts, first);
-        self.b.emit(Instr::Tuple { dst, first, count: parts.len() as u16 }, span);
+        self.b.emit(
+            Instr::Tuple {
+                dst,
+                first,
+                count: parts.len() as u16,
+            },
+            span,
+        );
     }
 
     /// Each value in a register of its own, from `first` on.
@@ -107,7 +150,14 @@ impl Body<'_> {
                 let mark = self.b.mark();
                 let of = self.expr(e);
                 for item in 0..count {
-                    self.b.emit(Instr::Item { dst: first + item, of, item }, e.span);
+                    self.b.emit(
+                        Instr::Item {
+                            dst: first + item,
+                            of,
+                            item,
+                        },
+                        e.span,
+                    );
                 }
                 self.b.release(mark);
             }
@@ -119,13 +169,34 @@ impl Body<'_> {
         // Checked to be parts of the tuple, counted from 1.
         let item = |pick: &Literal<i64>| (pick.value - 1) as u16;
         if let [only] = picks {
-            self.b.emit(Instr::Item { dst, of, item: item(only) }, span);
+            self.b.emit(
+                Instr::Item {
+                    dst,
+                    of,
+                    item: item(only),
+                },
+                span,
+            );
         } else {
             let first = self.b.registers(picks.len() as u16);
             for (n, pick) in picks.iter().enumerate() {
-                self.b.emit(Instr::Item { dst: first + n as Reg, of, item: item(pick) }, pick.span);
+                self.b.emit(
+                    Instr::Item {
+                        dst: first + n as Reg,
+                        of,
+                        item: item(pick),
+                    },
+                    pick.span,
+                );
             }
-            self.b.emit(Instr::Tuple { dst, first, count: picks.len() as u16 }, span);
+            self.b.emit(
+                Instr::Tuple {
+                    dst,
+                    first,
+                    count: picks.len() as u16,
+                },
+                span,
+            );
         }
         self.seen(dst, span);
     }
@@ -145,7 +216,16 @@ impl Body<'_> {
     fn look(&mut self, board: &Expr, position: &Expr, dst: Reg, span: Span) {
         let grid = self.expr(board);
         let (col, row) = self.position(position);
-        self.b.emit(Instr::GridCell { dst, grid, row, col, from: 1 }, position.span);
+        self.b.emit(
+            Instr::GridCell {
+                dst,
+                grid,
+                row,
+                col,
+                from: 1,
+            },
+            position.span,
+        );
         self.seen(dst, span);
     }
 
@@ -169,7 +249,12 @@ impl Body<'_> {
     pub(super) fn unless(&mut self, test: &Expr) -> Jump {
         let mark = self.b.mark();
         let jump = match &test.kind {
-            Node::Binary { op, at, left, right } => self.fused(*op, left, right, *at, test.span),
+            Node::Binary {
+                op,
+                at,
+                left,
+                right,
+            } => self.fused(*op, left, right, *at, test.span),
             _ => None,
         };
         let jump = jump.unwrap_or_else(|| {
@@ -183,16 +268,27 @@ impl Body<'_> {
     /// A comparison of numbers and its jump in one.
     fn fused(&mut self, op: Op, left: &Expr, right: &Expr, at: Span, span: Span) -> Option<Jump> {
         let to = 0;
-        if !matches!(op, Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual) {
+        if !matches!(
+            op,
+            Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
+        ) {
             return None;
         }
         let a = self.expr(left);
         let small = literal(right).and_then(|n| i16::try_from(n).ok());
         let instr = match (op, small) {
             (Op::Less, Some(value)) => Instr::UnlessLessInt { a, value, to },
-            (Op::LessEqual, Some(n)) if n < i16::MAX => Instr::UnlessLessInt { a, value: n + 1, to },
+            (Op::LessEqual, Some(n)) if n < i16::MAX => Instr::UnlessLessInt {
+                a,
+                value: n + 1,
+                to,
+            },
             (Op::Greater, Some(value)) => Instr::UnlessGreaterInt { a, value, to },
-            (Op::GreaterEqual, Some(n)) if n > i16::MIN => Instr::UnlessGreaterInt { a, value: n - 1, to },
+            (Op::GreaterEqual, Some(n)) if n > i16::MIN => Instr::UnlessGreaterInt {
+                a,
+                value: n - 1,
+                to,
+            },
             _ => {
                 let b = self.expr(right);
                 match op {
@@ -228,7 +324,17 @@ fn of_two(op: Op, dst: Reg, a: Reg, b: Reg) -> Instr {
         Op::Greater => Instr::Less { dst, a: b, b: a },
         Op::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
         // A value of an extended type may meet one of another kind: they differ.
-        Op::Differs => Instr::Same { dst, a, b, is: false },
-        Op::Same | Op::Look => Instr::Same { dst, a, b, is: true },
+        Op::Differs => Instr::Same {
+            dst,
+            a,
+            b,
+            is: false,
+        },
+        Op::Same | Op::Look => Instr::Same {
+            dst,
+            a,
+            b,
+            is: true,
+        },
     }
 }

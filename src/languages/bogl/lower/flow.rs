@@ -34,10 +34,26 @@ impl Body<'_> {
         self.ends(dst, span);
     }
 
-    pub(super) fn branches(&mut self, condition: &Expr, yes: &Expr, no: &Expr, dst: Reg, span: Span) {
-        self.b.stop(StopKind::Statement, Span { end: condition.span.end, ..span });
+    pub(super) fn branches(
+        &mut self,
+        condition: &Expr,
+        yes: &Expr,
+        no: &Expr,
+        dst: Reg,
+        span: Span,
+    ) {
+        self.b.stop(
+            StopKind::Statement,
+            Span {
+                end: condition.span.end,
+                ..span
+            },
+        );
         let otherwise = self.unless(condition);
-        let taken = |is: bool| Seen::Taken { test: condition.span, is };
+        let taken = |is: bool| Seen::Taken {
+            test: condition.span,
+            is,
+        };
         self.b.note_before(yes.span, taken(true));
         self.step(yes, dst);
         let done = self.b.jump(Instr::Jump { to: 0 }, yes.span);
@@ -64,13 +80,25 @@ impl Body<'_> {
         let (outer, names) = (self.places.clone(), self.b.locals());
         for (n, &local) in rebinds.iter().enumerate() {
             let src = outer.get(local as usize).copied().unwrap_or(first);
-            self.b.emit(Instr::Move { dst: first + n as Reg, src }, span);
+            self.b.emit(
+                Instr::Move {
+                    dst: first + n as Reg,
+                    src,
+                },
+                span,
+            );
         }
         for (n, &local) in rebinds.iter().enumerate() {
             self.bind(local, first + n as Reg);
         }
         let top = self.b.here();
-        self.b.stop(StopKind::Round, Span { end: condition.span.end, ..span });
+        self.b.stop(
+            StopKind::Round,
+            Span {
+                end: condition.span.end,
+                ..span
+            },
+        );
         let out = self.unless(condition);
         self.round(body, first, count);
         self.b.emit(Instr::Loop { to: top }, span);
@@ -96,11 +124,19 @@ impl Body<'_> {
         }
         for n in 0..count {
             let part = match &body.kind {
-                Node::Tuple(parts) if count > 1 => parts.get(n as usize).map_or(body.span, |part| part.span),
+                Node::Tuple(parts) if count > 1 => {
+                    parts.get(n as usize).map_or(body.span, |part| part.span)
+                }
                 _ => body.span,
             };
             self.b.note_before(part, Seen::Write(new + n));
-            self.b.emit(Instr::Move { dst: first + n, src: new + n }, part);
+            self.b.emit(
+                Instr::Move {
+                    dst: first + n,
+                    src: new + n,
+                },
+                part,
+            );
             self.b.note_after(part, Seen::Given(first + n));
         }
         self.b.release(mark);

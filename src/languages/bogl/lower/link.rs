@@ -2,11 +2,14 @@
 
 use super::Body;
 use crate::code::{
-    Arithmetic, Builder, Function, FunctionId, Global as Variable, Instr, Program, Reg, Role, Seen, StopKind,
+    Arithmetic, Builder, Function, FunctionId, Global as Variable, Instr, Program, Reg, Role, Seen,
+    StopKind,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
-use crate::languages::bogl::ast::{BoardEquation, Body as Equations, Definition, Entry, Expr, Item};
+use crate::languages::bogl::ast::{
+    BoardEquation, Body as Equations, Definition, Entry, Expr, Item,
+};
 use crate::languages::bogl::check::Checked;
 use crate::languages::bogl::env::{Global, What};
 use crate::languages::bogl::notes::{Cells, Kind};
@@ -26,7 +29,10 @@ pub fn blank() -> Program {
 
 /// A whole file, which has been found right: everything is new.
 pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope { env: checked.env, ..Scope::default() };
+    let mut scope = Scope {
+        env: checked.env,
+        ..Scope::default()
+    };
     scope.keep(source);
     scope.number();
     let (program, errors) = assemble(scope, None);
@@ -34,7 +40,14 @@ pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnosti
         return Err(errors);
     }
     let run = program.start;
-    Ok(Compiled { program, run, answers: false, warnings: checked.diagnostics, said: Vec::new(), fresh: true })
+    Ok(Compiled {
+        program,
+        run,
+        answers: false,
+        warnings: checked.diagnostics,
+        said: Vec::new(),
+        fresh: true,
+    })
 }
 
 /// What was typed at the prompt, and has been found right.
@@ -53,11 +66,18 @@ pub fn entry(
         }
     };
     let before = Scope::of(old);
-    let said = items.iter().map(|item| told(item, &before, &checked)).chain(mended(&checked)).collect();
+    let said = items
+        .iter()
+        .map(|item| told(item, &before, &checked))
+        .chain(mended(&checked))
+        .collect();
     let (mut program, mut errors) = match items.is_empty() {
         true => (old.clone(), Vec::new()),
         false => {
-            let mut scope = Scope { env: checked.env.clone(), ..before };
+            let mut scope = Scope {
+                env: checked.env.clone(),
+                ..before
+            };
             scope.keep(source);
             scope.number();
             assemble(scope, Some(old))
@@ -74,7 +94,14 @@ pub fn entry(
     let run = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
     let answers = expr.is_some();
-    Ok(Compiled { program, run: Some(run), answers, warnings: checked.diagnostics, said, fresh: false })
+    Ok(Compiled {
+        program,
+        run: Some(run),
+        answers,
+        warnings: checked.diagnostics,
+        said,
+        fresh: false,
+    })
 }
 
 /// `replaced next : Player -> Player`.
@@ -98,12 +125,20 @@ fn told(item: &Item, before: &Scope, checked: &Checked) -> String {
 }
 
 fn mended(checked: &Checked) -> impl Iterator<Item = String> {
-    checked.mended.iter().map(|name| format!("{name} can run now"))
+    checked
+        .mended
+        .iter()
+        .map(|name| format!("{name} can run now"))
 }
 
 fn sized((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) -> Function {
     if too_large {
-        let told = Diagnostic::error(Phase::Check, "BG058", function.span, "This is too large to be run");
+        let told = Diagnostic::error(
+            Phase::Check,
+            "BG058",
+            function.span,
+            "This is too large to be run",
+        );
         errors.push(told.note("split it into several functions"));
     }
     function
@@ -113,15 +148,22 @@ fn sized((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) 
 fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let kept = old.map_or(0, |old| Scope::of(old).codes.len());
-    let mut functions: Vec<Rc<Function>> =
-        old.iter().flat_map(|old| old.functions.iter().take(kept).cloned()).collect();
+    let mut functions: Vec<Rc<Function>> = old
+        .iter()
+        .flat_map(|old| old.functions.iter().take(kept).cloned())
+        .collect();
     let nothing = Rc::new(missing("", Span::default()));
     functions.resize(scope.codes.len(), nothing);
     for global in scope.env.globals() {
-        let What::Definition(definition, _) = &global.what else { continue };
+        let What::Definition(definition, _) = &global.what else {
+            continue;
+        };
         let function = match scope.env.broken(&global.name) {
             Some(_) => missing(&global.name, definition.span),
-            None => sized(Body::definition(&scope, global, definition).finish(), &mut errors),
+            None => sized(
+                Body::definition(&scope, global, definition).finish(),
+                &mut errors,
+            ),
         };
         put(&mut functions, scope.codes.get(&global.name), function);
     }
@@ -136,7 +178,11 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         kinds: Rc::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
-        cells: crate::code::Cells { style: crate::code::CellStyle::Point, drawn: true, own: None },
+        cells: crate::code::Cells {
+            style: crate::code::CellStyle::Point,
+            drawn: true,
+            own: None,
+        },
         start: scope.codes.get(START).copied(),
         play: scope.codes.get(PLAY).copied(),
         board: Some(PLACED),
@@ -160,20 +206,39 @@ fn put(functions: &mut [Rc<Function>], at: Option<&FunctionId>, function: Functi
 fn missing(title: &str, span: Span) -> Function {
     let mut b = Builder::new(Text::new(title), Role::Function, 0, span);
     let k = b.text(&format!("`{title}` no longer fits what was redefined"));
-    b.emit(Instr::Fail { k, a: 0, with: false }, span);
+    b.emit(
+        Instr::Fail {
+            k,
+            a: 0,
+            with: false,
+        },
+        span,
+    );
     b.finish()
 }
 
 fn variables(scope: &Scope) -> Vec<Variable> {
-    let nobody = Variable { name: Text::new(""), own: false, span: Span::default() };
+    let nobody = Variable {
+        name: Text::new(""),
+        own: false,
+        span: Span::default(),
+    };
     let mut all = vec![nobody; HIDDEN.len() + scope.slots.len()];
     for (variable, name) in all.iter_mut().zip(HIDDEN) {
         variable.name = Text::new(name);
     }
     for (name, &slot) in &scope.slots {
         // A name that has become a function is no variable any more, but its number is not given out again.
-        if let Some(global) = scope.env.global(name).filter(|g| matches!(g.kind(), Kind::Board | Kind::Let)) {
-            all[slot as usize] = Variable { name: Text::new(name), own: true, span: global.told() };
+        if let Some(global) = scope
+            .env
+            .global(name)
+            .filter(|g| matches!(g.kind(), Kind::Board | Kind::Let))
+        {
+            all[slot as usize] = Variable {
+                name: Text::new(name),
+                own: true,
+                span: global.told(),
+            };
         }
     }
     all
@@ -185,7 +250,14 @@ impl<'a> Body<'a> {
             Equations::Function { parameters, .. } => parameters.len() as u16,
             _ => 0,
         };
-        let mut body = Body::new(scope, &global.notes, &global.name, Role::Function, parameters, definition.span);
+        let mut body = Body::new(
+            scope,
+            &global.notes,
+            &global.name,
+            Role::Function,
+            parameters,
+            definition.span,
+        );
         match &definition.body {
             Equations::Value(expr) => body.equation(expr, definition.equation),
             Equations::Function { expr, .. } => {
@@ -216,7 +288,12 @@ impl<'a> Body<'a> {
             self.expr_to(&equation.expr, value);
             let whole = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
             if n == 0 {
-                self.make_grid(grid, whole.then_some(value), (size.height, size.width), equation.span);
+                self.make_grid(
+                    grid,
+                    whole.then_some(value),
+                    (size.height, size.width),
+                    equation.span,
+                );
                 self.name(name, grid, Type::board());
             }
             if n > 0 || !whole {
@@ -237,7 +314,15 @@ impl<'a> Body<'a> {
             self.constant(Value::EMPTY, nothing, span);
             nothing
         });
-        self.b.emit(Instr::Grid { dst, rows, cols, value }, span);
+        self.b.emit(
+            Instr::Grid {
+                dst,
+                rows,
+                cols,
+                value,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 
@@ -248,7 +333,16 @@ impl<'a> Body<'a> {
             self.int((*range.start()).into(), first, span);
             self.int((*range.end()).into(), first + 1, span);
         }
-        self.b.emit(Instr::GridFill { grid, rows, cols, value, from: 1 }, span);
+        self.b.emit(
+            Instr::GridFill {
+                grid,
+                rows,
+                cols,
+                value,
+                from: 1,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 }

@@ -26,7 +26,14 @@ impl<'a> Body<'a> {
         span: Span,
         inside: &Inside,
     ) -> Body<'a> {
-        let mut body = Body::new(scope, &NOTHING_NOTED, "entry", Role::Entry, inside.count, span);
+        let mut body = Body::new(
+            scope,
+            &NOTHING_NOTED,
+            "entry",
+            Role::Entry,
+            inside.count,
+            span,
+        );
         for ((name, own), &place) in inside.locals.iter().zip(&inside.places) {
             body.name(&name.text, place, own.clone());
         }
@@ -35,7 +42,11 @@ impl<'a> Body<'a> {
         for (n, name) in checked.lets.iter().enumerate() {
             let waiting: BTreeSet<&Arc<str>> = checked.lets[n..].iter().collect();
             boards.retain(|board| {
-                let waits = scope.env.reached([*board]).iter().any(|used| waiting.contains(used));
+                let waits = scope
+                    .env
+                    .reached([*board])
+                    .iter()
+                    .any(|used| waiting.contains(used));
                 if !waits {
                     body.make_board(board);
                 }
@@ -70,10 +81,23 @@ impl<'a> Body<'a> {
 
     /// Starts the game: every board, and the session lets that can be evaluated again.
     pub(super) fn start(scope: &'a Scope) -> Body<'a> {
-        let mut body = Body::new(scope, &NOTHING_NOTED, START, Role::Rules, 0, Span::default());
+        let mut body = Body::new(
+            scope,
+            &NOTHING_NOTED,
+            START,
+            Role::Rules,
+            0,
+            Span::default(),
+        );
         let register = body.b.register();
         body.constant(Value::FALSE, register, Span::default());
-        body.b.emit(Instr::SetGlobal { global: ASKED, src: register }, Span::default());
+        body.b.emit(
+            Instr::SetGlobal {
+                global: ASKED,
+                src: register,
+            },
+            Span::default(),
+        );
         for name in in_order(&scope.env) {
             match scope.env.global(&name).map(|global| (&global.what, global)) {
                 Some((What::Let(session), global)) => body.keep(session, &global.notes, &[]),
@@ -87,10 +111,19 @@ impl<'a> Body<'a> {
     /// Runs the game without a prompt: what it is worth is the value of `result`.
     pub(super) fn play(scope: &'a Scope) -> Body<'a> {
         let mut body = Body::new(scope, &NOTHING_NOTED, PLAY, Role::Rules, 0, Span::default());
-        let global = scope.env.global(RESULT).filter(|g| g.kind() != Kind::Function);
-        let span = global.or(scope.env.globals().last().copied()).map_or_else(Span::default, |g| g.told());
+        let global = scope
+            .env
+            .global(RESULT)
+            .filter(|g| g.kind() != Kind::Function);
+        let span = global
+            .or(scope.env.globals().last().copied())
+            .map_or_else(Span::default, |g| g.told());
         let base = body.b.register();
-        match (global.map(|g| g.kind()), scope.codes.get(RESULT), scope.slots.get(RESULT)) {
+        match (
+            global.map(|g| g.kind()),
+            scope.codes.get(RESULT),
+            scope.slots.get(RESULT),
+        ) {
             (Some(Kind::Board | Kind::Let), _, Some(&global)) => {
                 body.b.emit(Instr::GlobalOrFail { dst: base, global }, span);
             }
@@ -110,8 +143,16 @@ impl<'a> Body<'a> {
 
     /// Evaluates a board given by equations, which is then the one that is seen.
     fn make_board(&mut self, name: &str) {
-        let (Some(&function), Some(&global)) = (self.scope.codes.get(name), self.scope.slots.get(name)) else { return };
-        let span = self.scope.env.global(name).map_or_else(Span::default, |board| board.told());
+        let (Some(&function), Some(&global)) =
+            (self.scope.codes.get(name), self.scope.slots.get(name))
+        else {
+            return;
+        };
+        let span = self
+            .scope
+            .env
+            .global(name)
+            .map_or_else(Span::default, |board| board.told());
         let mark = self.b.mark();
         let base = self.b.register();
         self.b.emit(Instr::Call { function, base }, span);
@@ -123,7 +164,9 @@ impl<'a> Body<'a> {
 
     /// Evaluates a session let.
     fn keep(&mut self, session: &SessionLet, notes: &'a Notes, places: &[Reg]) {
-        let Some(&global) = self.scope.slots.get(&session.name.text) else { return };
+        let Some(&global) = self.scope.slots.get(&session.name.text) else {
+            return;
+        };
         (self.notes, self.places) = (notes, places.to_vec());
         let mark = self.b.mark();
         self.b.stop(StopKind::Equation, session.span);
@@ -131,7 +174,12 @@ impl<'a> Body<'a> {
         let src = self.expr(&session.value);
         self.b.note_before(session.span, Seen::Write(src));
         self.b.emit(Instr::SetGlobal { global, src }, session.span);
-        if let Some(Signed::Value(own)) = self.scope.env.global(&session.name.text).map(|global| &global.signed) {
+        if let Some(Signed::Value(own)) = self
+            .scope
+            .env
+            .global(&session.name.text)
+            .map(|global| &global.signed)
+        {
             self.show(src, own, session.span);
         }
         self.b.release(mark);
@@ -144,11 +192,30 @@ impl<'a> Body<'a> {
         let mut board = src;
         for item in path {
             let dst = self.b.register();
-            self.b.emit(Instr::Item { dst, of: board, item }, span);
+            self.b.emit(
+                Instr::Item {
+                    dst,
+                    of: board,
+                    item,
+                },
+                span,
+            );
             board = dst;
         }
-        self.b.emit(Instr::SetGlobal { global: BOARD, src: board }, span);
-        self.b.emit(Instr::SetGlobal { global: PLACED, src: board }, span);
+        self.b.emit(
+            Instr::SetGlobal {
+                global: BOARD,
+                src: board,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::SetGlobal {
+                global: PLACED,
+                src: board,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 
@@ -156,15 +223,51 @@ impl<'a> Body<'a> {
     fn settle(&mut self, span: Span) {
         let mark = self.b.mark();
         let register = self.b.register();
-        self.b.emit(Instr::Global { dst: register, global: ASKED }, span);
+        self.b.emit(
+            Instr::Global {
+                dst: register,
+                global: ASKED,
+            },
+            span,
+        );
         let tried = self.b.jump(Instr::Unless { a: register, to: 0 }, span);
-        self.b.emit(Instr::Global { dst: register, global: PLACED }, span);
-        self.b.emit(Instr::SetGlobal { global: BOARD, src: register }, span);
+        self.b.emit(
+            Instr::Global {
+                dst: register,
+                global: PLACED,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::SetGlobal {
+                global: BOARD,
+                src: register,
+            },
+            span,
+        );
         self.b.land(tried);
-        self.b.emit(Instr::Global { dst: register, global: BOARD }, span);
-        self.b.emit(Instr::SetGlobal { global: PLACED, src: register }, span);
+        self.b.emit(
+            Instr::Global {
+                dst: register,
+                global: BOARD,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::SetGlobal {
+                global: PLACED,
+                src: register,
+            },
+            span,
+        );
         self.constant(Value::FALSE, register, span);
-        self.b.emit(Instr::SetGlobal { global: ASKED, src: register }, span);
+        self.b.emit(
+            Instr::SetGlobal {
+                global: ASKED,
+                src: register,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 }
@@ -174,19 +277,30 @@ fn board_in(own: &Type) -> Option<Vec<u16>> {
     if own.is_board() {
         return Some(Vec::new());
     }
-    own.parts()?.iter().enumerate().rev().find_map(|(item, part)| {
-        let mut path = board_in(part)?;
-        path.insert(0, item as u16);
-        Some(path)
-    })
+    own.parts()?
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(item, part)| {
+            let mut path = board_in(part)?;
+            path.insert(0, item as u16);
+            Some(path)
+        })
 }
 
 /// Whether something may come to place on a board, or to ask.
 fn plays(env: &Env, notes: &Notes) -> bool {
     let speaks = |notes: &Notes| {
-        notes.names.values().any(|meaning| matches!(meaning, Meaning::Builtin(Builtin::Place | Builtin::Input)))
+        notes
+            .names
+            .values()
+            .any(|meaning| matches!(meaning, Meaning::Builtin(Builtin::Place | Builtin::Input)))
     };
-    speaks(notes) || env.reached(&notes.uses).iter().any(|name| env.global(name).is_some_and(|g| speaks(&g.notes)))
+    speaks(notes)
+        || env
+            .reached(&notes.uses)
+            .iter()
+            .any(|name| env.global(name).is_some_and(|g| speaks(&g.notes)))
 }
 
 /// All boards and lets of a session that can be evaluated now, each after those that it is made from.
@@ -198,13 +312,21 @@ fn in_order(env: &Env) -> Vec<Arc<str>> {
             What::Definition(..) if global.kind() == Kind::Board => env.reached(&global.notes.uses),
             _ => continue,
         };
-        if env.broken(&global.name).is_none() && !needs.iter().any(|name| env.broken(name).is_some()) {
+        if env.broken(&global.name).is_none()
+            && !needs.iter().any(|name| env.broken(name).is_some())
+        {
             waiting.push((global.name.clone(), needs));
         }
     }
-    let kept = |name: &Arc<str>| env.global(name).is_some_and(|g| matches!(g.kind(), Kind::Board | Kind::Let));
+    let kept = |name: &Arc<str>| {
+        env.global(name)
+            .is_some_and(|g| matches!(g.kind(), Kind::Board | Kind::Let))
+    };
     let mut ready: Vec<Arc<str>> = Vec::new();
-    while let Some(next) = waiting.iter().position(|(_, needs)| needs.iter().all(|n| !kept(n) || ready.contains(n))) {
+    while let Some(next) = waiting
+        .iter()
+        .position(|(_, needs)| needs.iter().all(|n| !kept(n) || ready.contains(n)))
+    {
         ready.push(waiting.remove(next).0);
     }
     ready

@@ -23,7 +23,10 @@ pub struct Picks {
 
 impl Chain {
     pub fn new(first: Expr) -> Chain {
-        Chain { first, links: Vec::new() }
+        Chain {
+            first,
+            links: Vec::new(),
+        }
     }
 
     pub fn with(mut self, (op, at): (Op, Span), operand: Expr) -> Chain {
@@ -47,10 +50,18 @@ impl Chain {
             };
             top = fold(top, &mut waiting, level)?;
             match link {
-                Link::Operator(op, at, operand) => waiting.push((std::mem::replace(&mut top, operand), op, at)),
+                Link::Operator(op, at, operand) => {
+                    waiting.push((std::mem::replace(&mut top, operand), op, at))
+                }
                 Link::Pick(Picks { picks, end }) => {
                     let span = top.span.to(end);
-                    top = node(Kind::Pick { tuple: Box::new(top), picks }, span)?;
+                    top = node(
+                        Kind::Pick {
+                            tuple: Box::new(top),
+                            picks,
+                        },
+                        span,
+                    )?;
                 }
             }
         }
@@ -63,7 +74,15 @@ fn fold(mut top: Expr, waiting: &mut Vec<(Expr, Op, Span)>, level: u8) -> Result
     while waiting.last().is_some_and(|(_, op, _)| op.level() <= level) {
         if let Some((left, op, at)) = waiting.pop() {
             let span = left.span.to(top.span);
-            top = node(Kind::Binary { op, at, left: Box::new(left), right: Box::new(top) }, span)?;
+            top = node(
+                Kind::Binary {
+                    op,
+                    at,
+                    left: Box::new(left),
+                    right: Box::new(top),
+                },
+                span,
+            )?;
         }
     }
     Ok(top)

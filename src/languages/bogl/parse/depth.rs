@@ -37,7 +37,8 @@ impl Depth {
     pub fn watch(&mut self, token: Token) -> Result<(), TooDeep> {
         match token {
             Token::Open | Token::OpenBrace => {
-                self.open.push(Open::Bracket(std::mem::take(&mut self.runs)));
+                self.open
+                    .push(Open::Bracket(std::mem::take(&mut self.runs)));
                 self.brackets += 1;
             }
             Token::Close | Token::CloseBrace => self.close(),
@@ -46,7 +47,8 @@ impl Depth {
             Token::While => self.reach(token, Token::Do),
             Token::Then => self.go_on(token, Some(Token::Else)),
             Token::Else | Token::In | Token::Do => self.go_on(token, None),
-            Token::Equals if matches!(self.open.last(), Some(Open::Reaching(Token::Let, Some(_)))) => {}
+            Token::Equals
+                if matches!(self.open.last(), Some(Open::Reaching(Token::Let, Some(_)))) => {}
             Token::Equals | Token::Colon | Token::Type => self.begin(),
             Token::Comma => self.begin(),
             _ => self.operator(token),
@@ -55,7 +57,11 @@ impl Depth {
         if self.brackets > DEEPEST_BRACKETS {
             return Err(TooDeep::Brackets);
         }
-        if self.reaching > DEEPEST as usize || run > DEEPEST { Err(TooDeep::Expression) } else { Ok(()) }
+        if self.reaching > DEEPEST as usize || run > DEEPEST {
+            Err(TooDeep::Expression)
+        } else {
+            Ok(())
+        }
     }
 
     fn reach(&mut self, word: Token, waits: Token) {
@@ -67,9 +73,19 @@ impl Depth {
     /// `then`, `else`, `in` or `do`: it belongs to the innermost that waits for it, and what stands between is done.
     fn go_on(&mut self, word: Token, next: Option<Token>) {
         self.runs = Runs::default();
-        let inside = self.open.iter().rposition(|o| matches!(o, Open::Bracket(_))).map_or(0, |at| at + 1);
+        let inside = self
+            .open
+            .iter()
+            .rposition(|o| matches!(o, Open::Bracket(_)))
+            .map_or(0, |at| at + 1);
         let waits = |o: &Open| matches!(o, Open::Reaching(_, Some(waits)) if *waits == word);
-        let Some(at) = self.open[inside..].iter().rposition(waits).map(|at| at + inside) else { return };
+        let Some(at) = self.open[inside..]
+            .iter()
+            .rposition(waits)
+            .map(|at| at + inside)
+        else {
+            return;
+        };
         self.drop_to(at + 1);
         if let Some(Open::Reaching(_, waits)) = self.open.last_mut() {
             *waits = next;
@@ -78,7 +94,11 @@ impl Depth {
 
     /// Another expression begins in the same brackets.
     fn begin(&mut self) {
-        let inside = self.open.iter().rposition(|o| matches!(o, Open::Bracket(_))).map_or(0, |at| at + 1);
+        let inside = self
+            .open
+            .iter()
+            .rposition(|o| matches!(o, Open::Bracket(_)))
+            .map_or(0, |at| at + 1);
         self.drop_to(inside);
         self.runs = Runs::default();
     }
@@ -123,14 +143,28 @@ mod tests {
     /// How many bytes are read of a text before it is refused.
     fn refused(text: &str) -> Option<usize> {
         let mut depth = Depth::default();
-        tokens(text).into_iter().find(|(_, token)| depth.watch(*token).is_err()).map(|(range, _)| range.start)
+        tokens(text)
+            .into_iter()
+            .find(|(_, token)| depth.watch(*token).is_err())
+            .map(|(range, _)| range.start)
     }
 
     #[test]
     fn a_deep_text_is_refused_early() {
-        for piece in ["if a then b else ", "let x = 1 in ", "while a do ", "1 + ", "1 < (2) + 3 < ", "if ", "("] {
+        for piece in [
+            "if a then b else ",
+            "let x = 1 in ",
+            "while a do ",
+            "1 + ",
+            "1 < (2) + 3 < ",
+            "if ",
+            "(",
+        ] {
             let at = refused(&piece.repeat(100_000));
-            assert!(at.is_some_and(|at| at <= 501 * piece.len()), "{piece}: {at:?}");
+            assert!(
+                at.is_some_and(|at| at <= 501 * piece.len()),
+                "{piece}: {at:?}"
+            );
         }
     }
 
@@ -145,8 +179,17 @@ mod tests {
         ] {
             assert_eq!(refused(&piece.repeat(400)), None, "{piece}");
         }
-        assert_eq!(refused(&"x : Int x = 1 + 2 y : Int y = if a then 1 else 2 ".repeat(10_000)), None);
+        assert_eq!(
+            refused(&"x : Int x = 1 + 2 y : Int y = if a then 1 else 2 ".repeat(10_000)),
+            None
+        );
         // Branches that are done do not lie inside each other.
-        assert_eq!(refused(&format!("{}1", "if a then if b then 1 else 2 else ".repeat(499))), None);
+        assert_eq!(
+            refused(&format!(
+                "{}1",
+                "if a then if b then 1 else 2 else ".repeat(499)
+            )),
+            None
+        );
     }
 }

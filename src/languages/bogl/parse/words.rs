@@ -16,14 +16,28 @@ pub(super) fn explain(
     let (from, expected) = match failure {
         ParseError::User { error } => return error,
         ParseError::UnrecognizedEof { expected, .. } => (source.text.len(), expected),
-        ParseError::UnrecognizedToken { token: (from, ..), expected } => (from, expected),
-        ParseError::ExtraToken { token: (from, ..) } | ParseError::InvalidToken { location: from } => {
-            (from, Vec::new())
-        }
+        ParseError::UnrecognizedToken {
+            token: (from, ..),
+            expected,
+        } => (from, expected),
+        ParseError::ExtraToken { token: (from, ..) }
+        | ParseError::InvalidToken { location: from } => (from, Vec::new()),
     };
-    let at = found.iter().position(|&(begin, ..)| begin == from).unwrap_or(found.len());
+    let at = found
+        .iter()
+        .position(|&(begin, ..)| begin == from)
+        .unwrap_or(found.len());
     let expected = expected.iter().map(|name| name.trim_matches('"')).collect();
-    vec![Stumble { source, start, found, at, expected }.told()]
+    vec![
+        Stumble {
+            source,
+            start,
+            found,
+            at,
+            expected,
+        }
+        .told(),
+    ]
 }
 
 /// Where the parser could not go on, and what could have stood there.
@@ -40,17 +54,25 @@ impl Stumble<'_> {
         if let Some(told) = self.misspelt_in().or_else(|| self.side_by_side()) {
             return told;
         }
-        let Some(&(_, token, _)) = self.found.get(self.at) else { return self.too_early() };
+        let Some(&(_, token, _)) = self.found.get(self.at) else {
+            return self.too_early();
+        };
         match token {
             Token::Bad => self.foreign(),
-            Token::UnclosedComment => self.error("BG002", "This comment is not closed").note("close it with `-}`"),
+            Token::UnclosedComment => self
+                .error("BG002", "This comment is not closed")
+                .note("close it with `-}`"),
             _ => self.special(token).unwrap_or_else(|| self.unexpected()),
         }
     }
 
     fn span(&self, index: usize) -> Span {
         let end = self.found.last().map_or(0, |&(.., to)| to);
-        let (from, _, to) = self.found.get(index).copied().unwrap_or((end, Token::Bad, end));
+        let (from, _, to) = self
+            .found
+            .get(index)
+            .copied()
+            .unwrap_or((end, Token::Bad, end));
         self.source.span(from, to)
     }
 
@@ -72,7 +94,10 @@ impl Stumble<'_> {
 
     fn too_early(&self) -> Diagnostic {
         if self.found.is_empty() && self.start == Token::StartProgram {
-            return self.error("BG004", "There is nothing here; a program begins with its name: `game Name`");
+            return self.error(
+                "BG004",
+                "There is nothing here; a program begins with its name: `game Name`",
+            );
         }
         if self.found.is_empty() {
             let wanted = self.wanted();
@@ -80,27 +105,45 @@ impl Stumble<'_> {
         }
         let told = self.error(
             "BG004",
-            format!("The text ends too early: expected {} after `{}`", self.wanted(), self.text(self.at - 1)),
+            format!(
+                "The text ends too early: expected {} after `{}`",
+                self.wanted(),
+                self.text(self.at - 1)
+            ),
         );
         match self.unclosed() {
             Some(open) => told.related(self.span(open), "this bracket is still open"),
-            None if self.expects("else") => told.note("an `if` always has both branches: `if … then … else …`"),
-            None if self.expects("in") => told.note("a `let` goes on with `in`: `let x = 1 in x + 1`"),
+            None if self.expects("else") => {
+                told.note("an `if` always has both branches: `if … then … else …`")
+            }
+            None if self.expects("in") => {
+                told.note("a `let` goes on with `in`: `let x = 1 in x + 1`")
+            }
             None => told,
         }
     }
 
     /// `let x = 3 im x`: at the prompt a `let` may end here, and a definition begin.
     fn misspelt_in(&self) -> Option<Diagnostic> {
-        let word = self.at.checked_sub(1).filter(|&index| self.found[index].1 == Token::Name && self.expects("="))?;
+        let word = self
+            .at
+            .checked_sub(1)
+            .filter(|&index| self.found[index].1 == Token::Name && self.expects("="))?;
         let line = |index: usize| self.source.line_column(self.span(index).start).0;
-        let same_line = (0..word).rev().take_while(|&index| line(index) == line(word));
-        let bound = same_line.map(|index| self.found[index].1).find(|t| matches!(t, Token::Let | Token::In));
+        let same_line = (0..word)
+            .rev()
+            .take_while(|&index| line(index) == line(word));
+        let bound = same_line
+            .map(|index| self.found[index].1)
+            .find(|t| matches!(t, Token::Let | Token::In));
         let near = self.text(word).len() <= 3 && self.text(word).contains(['i', 'n']);
         if bound != Some(Token::Let) || !near || self.found[word - 1].1 == Token::Let {
             return None;
         }
-        let message = format!("Expected `in`, found `{}`; did you mean `in`?", self.text(word));
+        let message = format!(
+            "Expected `in`, found `{}`; did you mean `in`?",
+            self.text(word)
+        );
         let told = Diagnostic::error(Phase::Parse, "BG003", self.span(word), message);
         Some(told.note("a `let` goes on with `in`: `let x = 1 in x + 1`"))
     }
@@ -108,16 +151,25 @@ impl Stumble<'_> {
     /// A call without its parentheses: the second name was taken for the beginning of a definition.
     fn side_by_side(&self) -> Option<Diagnostic> {
         let (function, argument) = (self.at.checked_sub(2)?, self.at.checked_sub(1)?);
-        let names = [function, argument].iter().all(|&index| self.found[index].1 == Token::Name);
+        let names = [function, argument]
+            .iter()
+            .all(|&index| self.found[index].1 == Token::Name);
         let place = |index: usize| self.source.line_column(self.span(index).start).0;
-        let typed = self.found.get(self.at).is_some_and(|(_, token, _)| *token == Token::Colon);
+        let typed = self
+            .found
+            .get(self.at)
+            .is_some_and(|(_, token, _)| *token == Token::Colon);
         if !names || typed || place(function) != place(argument) || !self.expects("=") {
             return None;
         }
         let (f, x) = (self.text(function), self.text(argument));
         let whole = self.span(function).to(self.span(argument));
-        let told =
-            Diagnostic::error(Phase::Parse, "BG003", whole, format!("Between `{f}` and `{x}` something is missing"));
+        let told = Diagnostic::error(
+            Phase::Parse,
+            "BG003",
+            whole,
+            format!("Between `{f}` and `{x}` something is missing"),
+        );
         Some(told.note(format!("arguments stand in parentheses: `{f}({x})`")))
     }
 
@@ -146,9 +198,9 @@ impl Stumble<'_> {
             "." => told.note("there are only whole numbers"),
             ";" => told.note("definitions need nothing between them"),
             "[" | "]" => told.note("there are no lists; several values make a tuple: `(1, 2)`"),
-            _ if text.starts_with('"') || text.starts_with('\'') => {
-                told.note("there is no text; use a symbol of an enumeration, such as `type T = {Won, Lost}`")
-            }
+            _ if text.starts_with('"') || text.starts_with('\'') => told.note(
+                "there is no text; use a symbol of an enumeration, such as `type T = {Won, Lost}`",
+            ),
             _ if text.starts_with('_') => told.note("a name begins with a letter"),
             _ => told,
         }
@@ -192,10 +244,18 @@ impl Stumble<'_> {
 
     fn arrow(&self) -> Diagnostic {
         let line = self.found[..self.at].iter().rev();
-        let earlier = line.take_while(|(_, token, _)| !matches!(token, Token::Colon | Token::Equals | Token::Type));
-        match earlier.into_iter().any(|(_, token, _)| *token == Token::Arrow) {
+        let earlier = line.take_while(|(_, token, _)| {
+            !matches!(token, Token::Colon | Token::Equals | Token::Type)
+        });
+        match earlier
+            .into_iter()
+            .any(|(_, token, _)| *token == Token::Arrow)
+        {
             true => self
-                .error("BG009", "A function takes one argument and cannot give back a function")
+                .error(
+                    "BG009",
+                    "A function takes one argument and cannot give back a function",
+                )
                 .note("several arguments are a tuple: `f : (Int, Int) -> Int`"),
             false => self
                 .error("BG009", "A function type can only stand in a signature")
@@ -205,22 +265,31 @@ impl Stumble<'_> {
 
     fn unexpected(&self) -> Diagnostic {
         let (text, token) = (self.text(self.at), self.found[self.at].1);
-        let told = self.error("BG003", format!("Expected {}, found `{text}`{}", self.wanted(), self.meant()));
+        let told = self.error(
+            "BG003",
+            format!("Expected {}, found `{text}`{}", self.wanted(), self.meant()),
+        );
         match token {
-            _ if token.is_keyword() && self.expects("name") => {
-                told.note(format!("`{text}` is a word of the language and cannot be a name"))
-            }
+            _ if token.is_keyword() && self.expects("name") => told.note(format!(
+                "`{text}` is a word of the language and cannot be a name"
+            )),
             Token::Name if self.expects("Name") && !self.expects("name") => {
                 told.note("names of types, games and symbols begin with a capital letter")
             }
-            Token::Capital if self.expected == ["name"] || self.expects("name") && self.expects("type") => {
+            Token::Capital
+                if self.expected == ["name"] || self.expects("name") && self.expects("type") =>
+            {
                 told.note("names of values, functions and parameters begin with a small letter")
             }
-            Token::Name | Token::Int if self.expects("==") && self.before() == Some(Token::Name) => {
+            Token::Name | Token::Int
+                if self.expects("==") && self.before() == Some(Token::Name) =>
+            {
                 told.note("arguments stand in parentheses: `f(x)`")
             }
             Token::Array => told.note("only boards are arrays: `type Board = Array (3, 3) of …`"),
-            _ if self.expects("else") => told.note("an `if` always has both branches: `if … then … else …`"),
+            _ if self.expects("else") => {
+                told.note("an `if` always has both branches: `if … then … else …`")
+            }
             _ if self.expects("in") => told.note("a `let` goes on with `in`: `let x = 1 in x + 1`"),
             _ if self.expects(")") || self.expects("}") => match self.unclosed() {
                 Some(open) => told.related(self.span(open), "this bracket is still open"),
@@ -234,19 +303,26 @@ impl Stumble<'_> {
     fn meant(&self) -> String {
         let near = |index: usize, fits: &dyn Fn(&str) -> bool| {
             let word = matches!(self.found[index].1, Token::Name | Token::Capital);
-            let keywords = KEYWORDS.iter().map(|&(text, _)| text).filter(|text| fits(text));
+            let keywords = KEYWORDS
+                .iter()
+                .map(|&(text, _)| text)
+                .filter(|text| fits(text));
             let found = nearest(self.text(index), keywords)
                 .filter(|keyword| keyword.len().abs_diff(self.text(index).len()) <= 1);
             found.filter(|_| word)
         };
         let here = near(self.at, &|keyword| self.expects(keyword));
-        let prior = self
-            .at
-            .checked_sub(1)
-            .and_then(|index| near(index, &|keyword| ["let", "if", "while", "type", "game"].contains(&keyword)));
+        let prior = self.at.checked_sub(1).and_then(|index| {
+            near(index, &|keyword| {
+                ["let", "if", "while", "type", "game"].contains(&keyword)
+            })
+        });
         match (here, prior) {
             (Some(keyword), _) => format!("; did you mean `{keyword}`?"),
-            (None, Some(keyword)) => format!("; did you mean `{keyword}` for `{}`?", self.text(self.at - 1)),
+            (None, Some(keyword)) => format!(
+                "; did you mean `{keyword}` for `{}`?",
+                self.text(self.at - 1)
+            ),
             (None, None) => String::new(),
         }
     }
@@ -260,7 +336,9 @@ impl Stumble<'_> {
             _ if has("if") && has("int") => "an expression",
             _ if has("{") && has("Array") => "a type, or `Array` for the board",
             _ if has("{") => "a type",
-            _ if has("Name") && has("int") => "a constant: a number, `True`, `False`, a symbol, or a tuple of them",
+            _ if has("Name") && has("int") => {
+                "a constant: a number, `True`, `False`, a symbol, or a tuple of them"
+            }
             Some(Token::Game) => "the name of the game, with a capital letter",
             Some(Token::Type) => "the name of the type, with a capital letter",
             _ if has("Name") => "a symbol, with a capital letter",
@@ -276,8 +354,11 @@ impl Stumble<'_> {
     /// Words and brackets that could go on; operators only when there is nothing else.
     fn listed(&self) -> String {
         let words = ["then", "else", "do", "in", "of", ")", "}", ",", ":", "="];
-        let mut could: Vec<String> =
-            words.iter().filter(|word| self.expects(word)).map(|word| format!("`{word}`")).collect();
+        let mut could: Vec<String> = words
+            .iter()
+            .filter(|word| self.expects(word))
+            .map(|word| format!("`{word}`"))
+            .collect();
         if self.expects("type") {
             could.push("a definition".to_owned());
         }

@@ -28,7 +28,9 @@ impl Checker<'_> {
             let mut all = Vec::new();
             for row in &block.rows {
                 match row {
-                    PlayerRow::Attribute(row) => self.attribute_row(row, None, &PLAYER_ATTRIBUTES, &mut all),
+                    PlayerRow::Attribute(row) => {
+                        self.attribute_row(row, None, &PLAYER_ATTRIBUTES, &mut all)
+                    }
                     PlayerRow::Type { name, rows, .. } => {
                         self.env.player_types.insert(name.text.clone());
                         self.listed_types.insert(name.text.clone());
@@ -61,7 +63,10 @@ impl Checker<'_> {
         for variable in &row.variables {
             let name = &variable.name;
             if built_in.contains(&&*name.text) || &*name.text == "exists" {
-                let message = format!("`{}` is there already: it is a built-in attribute", name.text);
+                let message = format!(
+                    "`{}` is there already: it is a built-in attribute",
+                    name.text
+                );
                 self.error(code::BUILT_IN_NAME, name.span, message);
                 continue;
             }
@@ -78,26 +83,43 @@ impl Checker<'_> {
     }
 
     /// Two player types may share a name, if it means the same type of value in both.
-    fn attribute_clash(&mut self, name: &Name, ty: &Type, player_type: Option<&Arc<str>>, all: &[AttributeInfo]) {
-        let Some(other) = all.iter().find(|a| a.name == name.text) else { return };
+    fn attribute_clash(
+        &mut self,
+        name: &Name,
+        ty: &Type,
+        player_type: Option<&Arc<str>>,
+        all: &[AttributeInfo],
+    ) {
+        let Some(other) = all.iter().find(|a| a.name == name.text) else {
+            return;
+        };
         let both_typed = other.player_type.is_some() && player_type.is_some();
-        let same_block = all.iter().any(|a| a.name == name.text && a.player_type.as_ref() == player_type);
+        let same_block = all
+            .iter()
+            .any(|a| a.name == name.text && a.player_type.as_ref() == player_type);
         let message = if !both_typed || same_block {
             format!("the attribute `{}` is declared twice", name.text)
         } else if other.ty != *ty {
-            format!("`{}` is {} for one player type and {ty} for another", name.text, other.ty)
+            format!(
+                "`{}` is {} for one player type and {ty} for another",
+                name.text, other.ty
+            )
         } else {
             return;
         };
         let there = other.span;
-        self.error(code::TWICE, name.span, message).related.push((there, "the first one is here".into()));
+        self.error(code::TWICE, name.span, message)
+            .related
+            .push((there, "the first one is here".into()));
     }
 
     /// Attributes are made with each piece: their sizes are plain numbers.
     fn attribute_sizes(&mut self, ty: &ast::TypeName) -> Vec<i32> {
         let Sizes::Given(sizes) = &ty.sizes else {
             if ty.sizes != Sizes::None {
-                self.error(code::ARRAY_SIZE, ty.span, "an array needs its size").notes.push("as in `int[5]`".into());
+                self.error(code::ARRAY_SIZE, ty.span, "an array needs its size")
+                    .notes
+                    .push("as in `int[5]`".into());
             }
             return Vec::new();
         };
@@ -105,7 +127,11 @@ impl Checker<'_> {
         for size in sizes {
             match size.kind {
                 ExprKind::Int(n @ 0..=0x7fff_ffff) => plain.push(n as i32),
-                _ => drop(self.error(code::ARRAY_SIZE, size.span, "the size of an attribute's array must be a number")),
+                _ => drop(self.error(
+                    code::ARRAY_SIZE,
+                    size.span,
+                    "the size of an attribute's array must be a number",
+                )),
             }
         }
         plain
@@ -130,40 +156,91 @@ impl Checker<'_> {
     }
 
     fn player_attribute(&self, name: &Name) -> Option<(AttributeRef, Type)> {
-        let named: Vec<&AttributeInfo> = self.player.iter().filter(|a| a.name == name.text).collect();
+        let named: Vec<&AttributeInfo> =
+            self.player.iter().filter(|a| a.name == name.text).collect();
         let ty = named.first()?.ty.clone();
         let types: Vec<Arc<str>> = named.iter().filter_map(|a| a.player_type.clone()).collect();
-        let only = if types.is_empty() { Only::Always } else { Only::PlayerTypes(types) };
-        Some((AttributeRef::Own { name: name.text.clone(), only }, ty))
+        let only = if types.is_empty() {
+            Only::Always
+        } else {
+            Only::PlayerTypes(types)
+        };
+        Some((
+            AttributeRef::Own {
+                name: name.text.clone(),
+                only,
+            },
+            ty,
+        ))
     }
 
     /// Of an item whose kind is not known, the attributes of every kind can be asked for.
-    fn item_attribute(&mut self, kind: Option<&Arc<str>>, name: &Name) -> Option<(AttributeRef, Type)> {
+    fn item_attribute(
+        &mut self,
+        kind: Option<&Arc<str>>,
+        name: &Name,
+    ) -> Option<(AttributeRef, Type)> {
         let having = |(k, all): (&Arc<str>, &Vec<AttributeInfo>)| {
-            all.iter().find(|a| a.name == name.text).map(|a| (k.clone(), a.ty.clone()))
+            all.iter()
+                .find(|a| a.name == name.text)
+                .map(|a| (k.clone(), a.ty.clone()))
         };
         if let Some(kind) = kind {
             let (_, ty) = self.items.get_key_value(kind).and_then(having)?;
-            return Some((AttributeRef::Own { name: name.text.clone(), only: Only::Always }, ty));
+            return Some((
+                AttributeRef::Own {
+                    name: name.text.clone(),
+                    only: Only::Always,
+                },
+                ty,
+            ));
         }
         let found: Vec<(Arc<str>, Type)> = self.items.iter().filter_map(having).collect();
         let (first, ty) = found.first()?.clone();
         if let Some((other, unlike)) = found.iter().find(|(_, t)| *t != ty) {
-            let message = format!("`{}` is {ty} of `{first}` but {unlike} of `{other}`", name.text);
+            let message = format!(
+                "`{}` is {ty} of `{first}` but {unlike} of `{other}`",
+                name.text
+            );
             self.error(code::NO_ATTRIBUTE, name.span, message)
                 .notes
-                .push(format!("say which is meant: put the item into a variable of type `{first}` first"));
-            return Some((AttributeRef::Own { name: name.text.clone(), only: Only::Always }, Type::Unknown));
+                .push(format!(
+                    "say which is meant: put the item into a variable of type `{first}` first"
+                ));
+            return Some((
+                AttributeRef::Own {
+                    name: name.text.clone(),
+                    only: Only::Always,
+                },
+                Type::Unknown,
+            ));
         }
         let only = Only::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
-        Some((AttributeRef::Own { name: name.text.clone(), only }, ty))
+        Some((
+            AttributeRef::Own {
+                name: name.text.clone(),
+                only,
+            },
+            ty,
+        ))
     }
 
     pub fn no_attribute(&mut self, ty: &Type, name: &Name) {
         let mut known: Vec<Arc<str>> = match ty {
             Type::Player => self.player.iter().map(|a| a.name.clone()).collect(),
-            Type::Item(Some(kind)) => self.items.get(kind).into_iter().flatten().map(|a| a.name.clone()).collect(),
-            Type::Item(None) => self.items.values().flatten().map(|a| a.name.clone()).collect(),
+            Type::Item(Some(kind)) => self
+                .items
+                .get(kind)
+                .into_iter()
+                .flatten()
+                .map(|a| a.name.clone())
+                .collect(),
+            Type::Item(None) => self
+                .items
+                .values()
+                .flatten()
+                .map(|a| a.name.clone())
+                .collect(),
             Type::Coordinate => ["x", "y", "row", "col"].map(Arc::from).to_vec(),
             Type::Cell => ["playerList", "itemList"].map(Arc::from).to_vec(),
             _ => Vec::new(),
@@ -176,15 +253,28 @@ impl Checker<'_> {
         let message = if known.is_empty() {
             format!("a value of type {ty} has no attributes")
         } else {
-            format!("{ty} has no attribute `{}`{}", name.text, did_you_mean(&name.text, known.iter().map(|k| &**k)))
+            format!(
+                "{ty} has no attribute `{}`{}",
+                name.text,
+                did_you_mean(&name.text, known.iter().map(|k| &**k))
+            )
         };
         let note = match ty {
-            Type::Player => Some(format!("declare it in the block of Player: `Player {{ int {} }}`", name.text)),
-            Type::Item(Some(kind)) => Some(format!("declare it: `Item {kind} {{ int {} }}`", name.text)),
-            Type::Array(..) | Type::List(_) if &*name.text == "length" => Some("write `len(…)`".into()),
+            Type::Player => Some(format!(
+                "declare it in the block of Player: `Player {{ int {} }}`",
+                name.text
+            )),
+            Type::Item(Some(kind)) => {
+                Some(format!("declare it: `Item {kind} {{ int {} }}`", name.text))
+            }
+            Type::Array(..) | Type::List(_) if &*name.text == "length" => {
+                Some("write `len(…)`".into())
+            }
             _ => None,
         };
-        self.error(code::NO_ATTRIBUTE, name.span, message).notes.extend(note);
+        self.error(code::NO_ATTRIBUTE, name.span, message)
+            .notes
+            .extend(note);
     }
 
     pub fn typed_player(&mut self) -> Vec<Attribute> {
@@ -194,7 +284,13 @@ impl Checker<'_> {
 
     pub fn typed_items(&mut self) -> Vec<ItemKind> {
         let kinds = self.items.clone();
-        kinds.into_iter().map(|(name, all)| ItemKind { name, attributes: self.typed_attributes(&all) }).collect()
+        kinds
+            .into_iter()
+            .map(|(name, all)| ItemKind {
+                name,
+                attributes: self.typed_attributes(&all),
+            })
+            .collect()
     }
 
     fn typed_attributes(&mut self, all: &[AttributeInfo]) -> Vec<Attribute> {

@@ -9,31 +9,61 @@ use crate::languages::gridlang::typed::{Expr, ExprKind, ListKind, ListName, Type
 use crate::source::Span;
 use std::sync::Arc;
 
-const BUILTINS: [&str; 9] =
-    ["print", "prompt", "drawGrid", "createGrid", "traverse", "random", "len", "gameOver", "diceThrow"];
+const BUILTINS: [&str; 9] = [
+    "print",
+    "prompt",
+    "drawGrid",
+    "createGrid",
+    "traverse",
+    "random",
+    "len",
+    "gameOver",
+    "diceThrow",
+];
 
 impl Checker<'_> {
     pub fn call(&mut self, callee: &Callee, arguments: &[ast::Expr], span: Span) -> Expr {
         match callee {
             Callee::Builtin(which, _) => self.builtin(*which, arguments, span),
-            Callee::Named(name) if self.signatures.contains_key(&name.text) => self.function(name, arguments, span),
+            Callee::Named(name) if self.signatures.contains_key(&name.text) => {
+                self.function(name, arguments, span)
+            }
             // No word of the manual: a program may have its own.
-            Callee::Named(name) if &*name.text == "diceThrow" => self.builtin(Builtin::DiceThrow, arguments, span),
+            Callee::Named(name) if &*name.text == "diceThrow" => {
+                self.builtin(Builtin::DiceThrow, arguments, span)
+            }
             Callee::Named(name) => self.no_function(name, arguments, span),
         }
     }
 
     fn function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
-        let Some(signature) = self.signatures.get(&name.text).cloned() else { return wrong(span) };
+        let Some(signature) = self.signatures.get(&name.text).cloned() else {
+            return wrong(span);
+        };
         if !self.count(&name.text, arguments, signature.parameters.len(), span) {
-            return Expr { ty: signature.result, ..wrong(span) };
+            return Expr {
+                ty: signature.result,
+                ..wrong(span)
+            };
         }
-        let typed = arguments.iter().zip(&signature.parameters).enumerate().map(|(n, (argument, want))| {
-            let subject = format!("argument {} of `{}` is", n + 1, name.text);
-            self.expected(argument, want, code::ARGUMENT_TYPE, &subject)
-        });
+        let typed =
+            arguments
+                .iter()
+                .zip(&signature.parameters)
+                .enumerate()
+                .map(|(n, (argument, want))| {
+                    let subject = format!("argument {} of `{}` is", n + 1, name.text);
+                    self.expected(argument, want, code::ARGUMENT_TYPE, &subject)
+                });
         let arguments = typed.collect();
-        Expr { kind: ExprKind::Call { function: name.text.clone(), arguments }, ty: signature.result, span }
+        Expr {
+            kind: ExprKind::Call {
+                function: name.text.clone(),
+                arguments,
+            },
+            ty: signature.result,
+            span,
+        }
     }
 
     fn no_function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
@@ -42,7 +72,11 @@ impl Checker<'_> {
         }
         let known: Vec<Arc<str>> = self.signatures.keys().cloned().collect();
         let hint = did_you_mean(&name.text, known.iter().map(|k| &**k).chain(BUILTINS));
-        self.error(code::NO_FUNCTION, name.span, format!("there is no function `{}`{hint}", name.text));
+        self.error(
+            code::NO_FUNCTION,
+            name.span,
+            format!("there is no function `{}`{hint}", name.text),
+        );
         wrong(span)
     }
 
@@ -54,7 +88,10 @@ impl Checker<'_> {
             self.value(argument);
         }
         let plural = if wanted == 1 { "argument" } else { "arguments" };
-        let message = format!("`{name}` takes {wanted} {plural}, but is given {}", arguments.len());
+        let message = format!(
+            "`{name}` takes {wanted} {plural}, but is given {}",
+            arguments.len()
+        );
         self.error(code::ARGUMENT_COUNT, span, message);
         false
     }
@@ -81,9 +118,22 @@ impl Checker<'_> {
             (Builtin::Print, [what]) => (self.print(what), Type::Void),
             (Builtin::Len, [of]) => (self.len(of), Type::Int),
             (Builtin::CreateGrid, [rows, columns]) => {
-                let rows = self.expected(rows, &Type::Int, code::ARGUMENT_TYPE, "the number of rows is");
-                let columns = self.expected(columns, &Type::Int, code::ARGUMENT_TYPE, "the number of columns is");
-                (ExprKind::CreateGrid(Box::new(rows), Box::new(columns)), Type::Void)
+                let rows = self.expected(
+                    rows,
+                    &Type::Int,
+                    code::ARGUMENT_TYPE,
+                    "the number of rows is",
+                );
+                let columns = self.expected(
+                    columns,
+                    &Type::Int,
+                    code::ARGUMENT_TYPE,
+                    "the number of columns is",
+                );
+                (
+                    ExprKind::CreateGrid(Box::new(rows), Box::new(columns)),
+                    Type::Void,
+                )
             }
             (Builtin::Random, [from, to]) => {
                 let (from, to) = (self.bound(from), self.bound(to));
@@ -111,7 +161,11 @@ impl Checker<'_> {
     fn len(&mut self, of: &ast::Expr) -> ExprKind {
         let of = self.value(of);
         if of.ty != Type::Unknown && of.ty.element().is_none() {
-            self.error(code::ARGUMENT_TYPE, of.span, format!("`len` needs an array or a list, but this is {}", of.ty));
+            self.error(
+                code::ARGUMENT_TYPE,
+                of.span,
+                format!("`len` needs an array or a list, but this is {}", of.ty),
+            );
         }
         ExprKind::Len(Box::new(of))
     }
@@ -119,7 +173,11 @@ impl Checker<'_> {
     fn bound(&mut self, e: &ast::Expr) -> Expr {
         let value = self.value(e);
         if !value.ty.is_number() {
-            self.error(code::ARGUMENT_TYPE, value.span, format!("`random` needs numbers, but this is {}", value.ty));
+            self.error(
+                code::ARGUMENT_TYPE,
+                value.span,
+                format!("`random` needs numbers, but this is {}", value.ty),
+            );
         }
         to_float(value)
     }
@@ -130,14 +188,27 @@ impl Checker<'_> {
             [message] => (message, Type::Int),
             [message, asked] => (message, self.asked(asked)),
             _ => {
-                self.error(code::ARGUMENT_COUNT, span, "`prompt` takes a message and a type")
-                    .notes
-                    .push("as in `prompt(\"row: \", int)`".into());
+                self.error(
+                    code::ARGUMENT_COUNT,
+                    span,
+                    "`prompt` takes a message and a type",
+                )
+                .notes
+                .push("as in `prompt(\"row: \", int)`".into());
                 return wrong(span);
             }
         };
-        let message = self.expected(message, &Type::Text, code::ARGUMENT_TYPE, "the message of `prompt` is");
-        Expr { kind: ExprKind::Prompt(Box::new(message)), ty, span }
+        let message = self.expected(
+            message,
+            &Type::Text,
+            code::ARGUMENT_TYPE,
+            "the message of `prompt` is",
+        );
+        Expr {
+            kind: ExprKind::Prompt(Box::new(message)),
+            ty,
+            span,
+        }
     }
 
     fn asked(&mut self, e: &ast::Expr) -> Type {
@@ -148,9 +219,13 @@ impl Checker<'_> {
             ast::ExprKind::TypeWord(Base::Truth) => Type::Truth,
             ast::ExprKind::TypeWord(Base::Coordinate) => Type::Coordinate,
             _ => {
-                self.error(code::ARGUMENT_TYPE, e.span, "`prompt` needs the type of the answer here")
-                    .notes
-                    .push("one of int, string, boolean, coordinate and float, without quotes".into());
+                self.error(
+                    code::ARGUMENT_TYPE,
+                    e.span,
+                    "`prompt` needs the type of the answer here",
+                )
+                .notes
+                .push("one of int, string, boolean, coordinate and float, without quotes".into());
                 Type::Unknown
             }
         }
@@ -169,21 +244,43 @@ impl Checker<'_> {
                         "`traverse` goes from one coordinate to another: two are needed",
                     );
                 }
-                let line = self.expected(line, &Type::Coordinate.array(), code::ARGUMENT_TYPE, "`traverse` needs");
+                let line = self.expected(
+                    line,
+                    &Type::Coordinate.array(),
+                    code::ARGUMENT_TYPE,
+                    "`traverse` needs",
+                );
                 let (list, element) = self.list_name(list);
-                let kind = ExprKind::Traverse { line: Box::new(line), list };
-                Expr { kind, ty: Type::List(Box::new(element)), span }
+                let kind = ExprKind::Traverse {
+                    line: Box::new(line),
+                    list,
+                };
+                Expr {
+                    kind,
+                    ty: Type::List(Box::new(element)),
+                    span,
+                }
             }
             [_, _, _, _] => {
                 let subject = "the rows and columns of `traverse` are";
-                let typed = arguments.iter().map(|a| self.expected(a, &Type::Int, code::ARGUMENT_TYPE, subject));
+                let typed = arguments
+                    .iter()
+                    .map(|a| self.expected(a, &Type::Int, code::ARGUMENT_TYPE, subject));
                 let parts = typed.collect();
-                Expr { kind: ExprKind::Between(parts), ty: Type::Int, span }
+                Expr {
+                    kind: ExprKind::Between(parts),
+                    ty: Type::Int,
+                    span,
+                }
             }
             _ => {
-                self.error(code::ARGUMENT_COUNT, span, "`traverse` takes two coordinates and the name of a list")
-                    .notes
-                    .push("as in `traverse([(0,0), (2,2)], \"playerList\")`".into());
+                self.error(
+                    code::ARGUMENT_COUNT,
+                    span,
+                    "`traverse` takes two coordinates and the name of a list",
+                )
+                .notes
+                .push("as in `traverse([(0,0), (2,2)], \"playerList\")`".into());
                 wrong(span)
             }
         }
@@ -204,7 +301,8 @@ impl Checker<'_> {
                 }
             },
             _ => {
-                let name = self.expected(e, &Type::Text, code::ARGUMENT_TYPE, "the name of a list is");
+                let name =
+                    self.expected(e, &Type::Text, code::ARGUMENT_TYPE, "the name of a list is");
                 (ListName::Computed(Box::new(name)), Type::Piece)
             }
         }

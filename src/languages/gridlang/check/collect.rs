@@ -16,7 +16,15 @@ pub struct Signature {
 }
 
 /// The words for types, for those who misspell one.
-const TYPE_WORDS: [&str; 7] = ["int", "float", "string", "boolean", "coordinate", "Player", "Item"];
+const TYPE_WORDS: [&str; 7] = [
+    "int",
+    "float",
+    "string",
+    "boolean",
+    "coordinate",
+    "Player",
+    "Item",
+];
 
 impl Checker<'_> {
     pub fn collect(&mut self, ast: &Ast) {
@@ -38,7 +46,9 @@ impl Checker<'_> {
             })
         };
         // What a handler is for depends on which kinds of items there are.
-        definitions().filter(|d| matches!(d, Definition::Item(_))).for_each(|d| self.define(d));
+        definitions()
+            .filter(|d| matches!(d, Definition::Item(_)))
+            .for_each(|d| self.define(d));
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for definition in definitions() {
             let (what, span) = self.heading(definition);
@@ -56,7 +66,9 @@ impl Checker<'_> {
         let env = &mut self.env;
         match definition {
             Definition::Player(block) => env.player = Some(block.clone()),
-            Definition::Item(block) => drop(env.items.insert(block.name.text.clone(), block.clone())),
+            Definition::Item(block) => {
+                drop(env.items.insert(block.name.text.clone(), block.clone()))
+            }
             Definition::Function(f) => drop(env.functions.insert(f.name.text.clone(), f.clone())),
             Definition::Layout(layout) => env.layout = Some(layout.clone()),
             Definition::GameLoop(block) => env.game_loop = Some(block.clone()),
@@ -68,7 +80,8 @@ impl Checker<'_> {
             }
             Definition::Colocation(new) => {
                 let kinds = &env.items;
-                env.meetings.retain(|old| meeting_name(old, kinds) != meeting_name(new, kinds));
+                env.meetings
+                    .retain(|old| meeting_name(old, kinds) != meeting_name(new, kinds));
                 env.meetings.push(new.clone());
             }
         }
@@ -78,14 +91,20 @@ impl Checker<'_> {
     fn heading(&self, definition: &Definition) -> (String, Span) {
         match definition {
             Definition::Player(block) => ("the block of `Player`".into(), block.span),
-            Definition::Item(block) => (format!("the kind of item `{}`", block.name.text), block.name.span),
+            Definition::Item(block) => (
+                format!("the kind of item `{}`", block.name.text),
+                block.name.span,
+            ),
             Definition::Function(f) => (format!("the function `{}`", f.name.text), f.name.span),
             Definition::Layout(layout) => ("`Layout`".into(), layout.head),
             Definition::GameLoop(block) => ("`gameLoop`".into(), block.head),
             Definition::CheckGameEnd(block) => ("`checkGameEnd`".into(), block.head),
             Definition::GameOver(block) => ("`gameOver`".into(), block.head),
             Definition::CheckMove(handler) => (format!("`{}`", move_name(handler)), handler.head),
-            Definition::Colocation(handler) => (format!("`{}`", meeting_name(handler, &self.env.items)), handler.head),
+            Definition::Colocation(handler) => (
+                format!("`{}`", meeting_name(handler, &self.env.items)),
+                handler.head,
+            ),
         }
     }
 
@@ -98,7 +117,9 @@ impl Checker<'_> {
             }
         }
         for line in &ast.lines {
-            let Line::Definition(Definition::Layout(layout)) = line else { continue };
+            let Line::Definition(Definition::Layout(layout)) = line else {
+                continue;
+            };
             if let LayoutSize::Named(names) = &layout.size {
                 for name in names {
                     self.declare_global(name, Type::Int, GlobalOrigin::LayoutParameter, &mut seen);
@@ -111,19 +132,32 @@ impl Checker<'_> {
     }
 
     fn declares_globals(&mut self, statement: &Stmt, seen: &mut BTreeMap<Arc<str>, Span>) {
-        let StmtKind::Declare { ty, variables } = &statement.kind else { return };
+        let StmtKind::Declare { ty, variables } = &statement.kind else {
+            return;
+        };
         let ty = self.resolve(ty);
         for variable in variables {
             self.declare_global(&variable.name, ty.clone(), GlobalOrigin::Declared, seen);
-            self.not_yet.insert(variable.name.text.clone(), variable.name.span);
+            self.not_yet
+                .insert(variable.name.text.clone(), variable.name.span);
         }
     }
 
-    fn declare_global(&mut self, name: &Name, ty: Type, origin: GlobalOrigin, seen: &mut BTreeMap<Arc<str>, Span>) {
+    fn declare_global(
+        &mut self,
+        name: &Name,
+        ty: Type,
+        origin: GlobalOrigin,
+        seen: &mut BTreeMap<Arc<str>, Span>,
+    ) {
         if let Some(&there) = seen.get(&name.text) {
-            self.error(code::TWICE, name.span, format!("`{}` is declared twice", name.text))
-                .related
-                .push((there, "the first one is here".into()));
+            self.error(
+                code::TWICE,
+                name.span,
+                format!("`{}` is declared twice", name.text),
+            )
+            .related
+            .push((there, "the first one is here".into()));
         }
         self.no_kind(name);
         seen.insert(name.text.clone(), name.span);
@@ -133,9 +167,14 @@ impl Checker<'_> {
     /// What a statement brings into the game by mentioning it: player types, players in quotes, instances.
     fn mentions(&mut self, statement: &Stmt) {
         match &statement.kind {
-            StmtKind::Declare { ty: TypeName { base: Base::Kind(kind), .. }, variables }
-                if variables.iter().any(|v| v.value.is_none()) =>
-            {
+            StmtKind::Declare {
+                ty:
+                    TypeName {
+                        base: Base::Kind(kind),
+                        ..
+                    },
+                variables,
+            } if variables.iter().any(|v| v.value.is_none()) => {
                 self.env.with_instances.insert(kind.text.clone());
             }
             StmtKind::Assign { target, value, .. } => match (&target.kind, &value.kind) {
@@ -151,8 +190,13 @@ impl Checker<'_> {
 
     fn quoted_players(&mut self, names: &[Expr]) {
         for name in names {
-            let ExprKind::Text(text) = &name.kind else { continue };
-            if is_name(text) && !self.env.globals.contains_key(text) && !self.env.items.contains_key(text) {
+            let ExprKind::Text(text) = &name.kind else {
+                continue;
+            };
+            if is_name(text)
+                && !self.env.globals.contains_key(text)
+                && !self.env.items.contains_key(text)
+            {
                 self.add_global(text, Type::Player, name.span, GlobalOrigin::QuotedName);
             }
         }
@@ -161,21 +205,39 @@ impl Checker<'_> {
     fn collect_signatures(&mut self) {
         let functions: Vec<_> = self.env.functions.values().cloned().collect();
         for function in functions {
-            let types = function.parameters.iter().map(|p| &p.ty).chain(&function.result);
+            let types = function
+                .parameters
+                .iter()
+                .map(|p| &p.ty)
+                .chain(&function.result);
             types.for_each(|ty| self.plain_size(ty));
-            let parameters = function.parameters.iter().map(|p| self.resolve(&p.ty)).collect();
-            let result = function.result.as_ref().map_or(Type::Void, |ty| self.resolve(ty));
-            self.signatures.insert(function.name.text.clone(), Signature { parameters, result });
+            let parameters = function
+                .parameters
+                .iter()
+                .map(|p| self.resolve(&p.ty))
+                .collect();
+            let result = function
+                .result
+                .as_ref()
+                .map_or(Type::Void, |ty| self.resolve(ty));
+            self.signatures
+                .insert(function.name.text.clone(), Signature { parameters, result });
         }
     }
 
     /// A parameter takes an array of any size; a size written there is only a remark, and so a number.
     fn plain_size(&mut self, ty: &TypeName) {
-        let Sizes::Given(sizes) = &ty.sizes else { return };
+        let Sizes::Given(sizes) = &ty.sizes else {
+            return;
+        };
         for size in sizes.iter().filter(|s| !matches!(s.kind, ExprKind::Int(_))) {
-            self.error(code::ARRAY_SIZE, size.span, "a parameter takes an array of any size")
-                .notes
-                .push("leave the brackets empty, as in `int[] a`".into());
+            self.error(
+                code::ARRAY_SIZE,
+                size.span,
+                "a parameter takes an array of any size",
+            )
+            .notes
+            .push("leave the brackets empty, as in `int[] a`".into());
         }
     }
 
@@ -190,7 +252,9 @@ impl Checker<'_> {
             Base::Void => Type::Void,
             Base::Player => Type::Player,
             Base::Item => Type::Item(None),
-            Base::Kind(kind) if self.env.items.contains_key(&kind.text) => Type::Item(Some(kind.text.clone())),
+            Base::Kind(kind) if self.env.items.contains_key(&kind.text) => {
+                Type::Item(Some(kind.text.clone()))
+            }
             Base::Kind(kind) => self.unknown_type(kind),
         };
         let dimensions = match &name.sizes {
@@ -199,7 +263,11 @@ impl Checker<'_> {
             Sizes::Given(sizes) => sizes.len(),
         };
         if dimensions > 2 {
-            self.error(code::ARRAY_SIZE, name.span, "an array has one or two dimensions");
+            self.error(
+                code::ARRAY_SIZE,
+                name.span,
+                "an array has one or two dimensions",
+            );
         }
         Type::Array(Box::new(base), dimensions.min(2))
     }
@@ -210,9 +278,13 @@ impl Checker<'_> {
         if self.told_types.insert(kind.text.clone()) {
             let note = format!("a kind of item is defined by `Item {} {{ … }}`", kind.text);
             let note = hint.is_empty().then_some(note);
-            self.error(code::UNKNOWN_TYPE, kind.span, format!("there is no type `{}`{hint}", kind.text))
-                .notes
-                .extend(note);
+            self.error(
+                code::UNKNOWN_TYPE,
+                kind.span,
+                format!("there is no type `{}`{hint}", kind.text),
+            )
+            .notes
+            .extend(note);
         }
         Type::Unknown
     }
@@ -233,7 +305,9 @@ fn body(definition: &Definition) -> Option<&Block> {
         Definition::Player(_) | Definition::Item(_) => None,
         Definition::Function(f) => Some(&f.body),
         Definition::Layout(layout) => Some(&layout.body),
-        Definition::GameLoop(b) | Definition::CheckGameEnd(b) | Definition::GameOver(b) => Some(&b.body),
+        Definition::GameLoop(b) | Definition::CheckGameEnd(b) | Definition::GameOver(b) => {
+            Some(&b.body)
+        }
         Definition::CheckMove(handler) => Some(&handler.body),
         Definition::Colocation(handler) => Some(&handler.body),
     }
@@ -254,8 +328,14 @@ pub fn meeting_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlo
         (Piece::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
         (piece, _) => piece_name(piece),
     };
-    let filter = handler.filter.as_ref().map_or(String::new(), |f| format!(", {}", f.text));
-    format!("{}.colocation({argument}{filter})", piece_name(&handler.receiver))
+    let filter = handler
+        .filter
+        .as_ref()
+        .map_or(String::new(), |f| format!(", {}", f.text));
+    format!(
+        "{}.colocation({argument}{filter})",
+        piece_name(&handler.receiver)
+    )
 }
 
 fn piece_name(piece: &Piece) -> &str {

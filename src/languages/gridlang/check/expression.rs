@@ -7,7 +7,11 @@ use crate::languages::gridlang::typed::{AttributeRef, Expr, ExprKind, Place, Typ
 use crate::source::Span;
 
 pub fn wrong(span: Span) -> Expr {
-    Expr { kind: ExprKind::Wrong, ty: Type::Unknown, span }
+    Expr {
+        kind: ExprKind::Wrong,
+        ty: Type::Unknown,
+        span,
+    }
 }
 
 const NO_CASTS: &str = "there are no casts: write the number with a point, as in `1.0`";
@@ -22,18 +26,39 @@ impl Checker<'_> {
             ast::ExprKind::Text(text) => made(ExprKind::Text(text.clone()), Type::Text),
             ast::ExprKind::Truth(truth) => made(ExprKind::Truth(*truth), Type::Truth),
             ast::ExprKind::Current => self.current(span),
-            ast::ExprKind::PlayerOrder => made(ExprKind::Read(Place::PlayerOrder), Type::List(Box::new(Type::Player))),
-            ast::ExprKind::Name(_) | ast::ExprKind::PlayerWord | ast::ExprKind::ItemWord => self.named(e),
+            ast::ExprKind::PlayerOrder => made(
+                ExprKind::Read(Place::PlayerOrder),
+                Type::List(Box::new(Type::Player)),
+            ),
+            ast::ExprKind::Name(_) | ast::ExprKind::PlayerWord | ast::ExprKind::ItemWord => {
+                self.named(e)
+            }
             ast::ExprKind::TypeWord(_) => {
                 self.error(code::TYPE_AS_VALUE, span, "a type is no value")
                     .notes
-                    .push("only `prompt` takes one, behind its message: `prompt(\"row: \", int)`".into());
+                    .push(
+                        "only `prompt` takes one, behind its message: `prompt(\"row: \", int)`"
+                            .into(),
+                    );
                 wrong(span)
             }
             ast::ExprKind::Coordinate(row, column) => {
-                let row = self.expected(row, &Type::Int, code::MISMATCH, "the row of a coordinate is");
-                let column = self.expected(column, &Type::Int, code::MISMATCH, "the column of a coordinate is");
-                made(ExprKind::Coordinate(Box::new(row), Box::new(column)), Type::Coordinate)
+                let row = self.expected(
+                    row,
+                    &Type::Int,
+                    code::MISMATCH,
+                    "the row of a coordinate is",
+                );
+                let column = self.expected(
+                    column,
+                    &Type::Int,
+                    code::MISMATCH,
+                    "the column of a coordinate is",
+                );
+                made(
+                    ExprKind::Coordinate(Box::new(row), Box::new(column)),
+                    Type::Coordinate,
+                )
             }
             ast::ExprKind::Array(parts) => self.array(parts, span),
             ast::ExprKind::Cell(parts) => self.cell(parts, span),
@@ -51,11 +76,17 @@ impl Checker<'_> {
             }
             ast::ExprKind::Comparison(op, a, b) => self.comparison(*op, a, b, span),
             ast::ExprKind::And(a, b) => {
-                let (a, b) = (self.operand(a, &Type::Truth, "and"), self.operand(b, &Type::Truth, "and"));
+                let (a, b) = (
+                    self.operand(a, &Type::Truth, "and"),
+                    self.operand(b, &Type::Truth, "and"),
+                );
                 made(ExprKind::And(Box::new(a), Box::new(b)), Type::Truth)
             }
             ast::ExprKind::Or(a, b) => {
-                let (a, b) = (self.operand(a, &Type::Truth, "or"), self.operand(b, &Type::Truth, "or"));
+                let (a, b) = (
+                    self.operand(a, &Type::Truth, "or"),
+                    self.operand(b, &Type::Truth, "or"),
+                );
                 made(ExprKind::Or(Box::new(a), Box::new(b)), Type::Truth)
             }
         }
@@ -63,22 +94,42 @@ impl Checker<'_> {
 
     fn int(&mut self, n: i64, span: Span) -> Expr {
         let Ok(n) = i32::try_from(n) else {
-            self.error(code::INT_RANGE, span, "this number does not fit into an int")
-                .notes
-                .push("an int is from -2147483648 to 2147483647".into());
-            return Expr { kind: ExprKind::Int(0), ty: Type::Int, span };
+            self.error(
+                code::INT_RANGE,
+                span,
+                "this number does not fit into an int",
+            )
+            .notes
+            .push("an int is from -2147483648 to 2147483647".into());
+            return Expr {
+                kind: ExprKind::Int(0),
+                ty: Type::Int,
+                span,
+            };
         };
-        Expr { kind: ExprKind::Int(n), ty: Type::Int, span }
+        Expr {
+            kind: ExprKind::Int(n),
+            ty: Type::Int,
+            span,
+        }
     }
 
     fn negative(&mut self, of: &ast::Expr, span: Span) -> Expr {
         let of = self.value(of);
         if !of.ty.is_number() {
-            self.error(code::OPERANDS, span, format!("`-` needs a number, but this is {}", of.ty));
+            self.error(
+                code::OPERANDS,
+                span,
+                format!("`-` needs a number, but this is {}", of.ty),
+            );
             return wrong(span);
         }
         let ty = of.ty.clone();
-        Expr { kind: ExprKind::Negative(Box::new(of)), ty, span }
+        Expr {
+            kind: ExprKind::Negative(Box::new(of)),
+            ty,
+            span,
+        }
     }
 
     fn operand(&mut self, e: &ast::Expr, want: &Type, sign: &str) -> Expr {
@@ -101,7 +152,12 @@ impl Checker<'_> {
             match (&ty, &value.ty) {
                 (Type::Item(a), Type::Item(b)) if a != b => ty = Type::Item(None),
                 _ => {
-                    typed.push(self.fit(value, &ty, code::MISMATCH, "the first element of this array is"));
+                    typed.push(self.fit(
+                        value,
+                        &ty,
+                        code::MISMATCH,
+                        "the first element of this array is",
+                    ));
                     continue;
                 }
             }
@@ -116,35 +172,67 @@ impl Checker<'_> {
             Type::Unknown => return wrong(span),
             single => single.array(),
         };
-        Expr { kind: ExprKind::Array(typed), ty, span }
+        Expr {
+            kind: ExprKind::Array(typed),
+            ty,
+            span,
+        }
     }
 
     /// A value that must be of a type; `subject` says why, as in "`x` is".
-    pub fn expected(&mut self, e: &ast::Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
-        let (ast::ExprKind::Array(parts), Type::Array(element, dimensions)) = (&e.kind, want) else {
+    pub fn expected(
+        &mut self,
+        e: &ast::Expr,
+        want: &Type,
+        code: &'static str,
+        subject: &str,
+    ) -> Expr {
+        let (ast::ExprKind::Array(parts), Type::Array(element, dimensions)) = (&e.kind, want)
+        else {
             let value = self.value(e);
             return self.fit(value, want, code, subject);
         };
-        let part_type = if *dimensions == 2 { (**element).clone().array() } else { (**element).clone() };
+        let part_type = if *dimensions == 2 {
+            (**element).clone().array()
+        } else {
+            (**element).clone()
+        };
         let subject = "an element of this array is";
-        let parts = parts.iter().map(|part| self.expected(part, &part_type, code, subject)).collect();
-        Expr { kind: ExprKind::Array(parts), ty: want.clone(), span: e.span }
+        let parts = parts
+            .iter()
+            .map(|part| self.expected(part, &part_type, code, subject))
+            .collect();
+        Expr {
+            kind: ExprKind::Array(parts),
+            ty: want.clone(),
+            span: e.span,
+        }
     }
 
     /// The value as one of the wanted type, converted where nothing can be lost.
     pub fn fit(&mut self, value: Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
         let span = value.span;
-        let convert =
-            |kind: fn(Box<Expr>) -> ExprKind, value| Expr { kind: kind(Box::new(value)), ty: want.clone(), span };
+        let convert = |kind: fn(Box<Expr>) -> ExprKind, value| Expr {
+            kind: kind(Box::new(value)),
+            ty: want.clone(),
+            span,
+        };
         match (&value.ty, want) {
             (Type::Unknown, _) | (_, Type::Unknown) => value,
             (found, want) if found == want => value,
-            (Type::Item(Some(_)), Type::Item(None)) => Expr { ty: Type::Item(None), ..value },
-            (Type::Player | Type::Item(_), Type::Piece) => Expr { ty: Type::Piece, ..value },
-            (Type::Item(None), Type::Item(Some(_))) | (Type::Piece, Type::Player | Type::Item(_)) => {
-                convert(ExprKind::Narrow, value)
+            (Type::Item(Some(_)), Type::Item(None)) => Expr {
+                ty: Type::Item(None),
+                ..value
+            },
+            (Type::Player | Type::Item(_), Type::Piece) => Expr {
+                ty: Type::Piece,
+                ..value
+            },
+            (Type::Item(None), Type::Item(Some(_)))
+            | (Type::Piece, Type::Player | Type::Item(_)) => convert(ExprKind::Narrow, value),
+            (Type::List(found), Type::Array(element, 1)) if found == element => {
+                convert(ExprKind::Snapshot, value)
             }
-            (Type::List(found), Type::Array(element, 1)) if found == element => convert(ExprKind::Snapshot, value),
             (found, want) => {
                 let message = match found {
                     Type::Void => format!("{subject} {want}, but this gives no value"),
@@ -153,10 +241,14 @@ impl Checker<'_> {
                 let note = match (found, want) {
                     (Type::Int, Type::Float) => Some(NO_CASTS),
                     (Type::Float, Type::Int) => Some("there are no casts: a float stays one"),
-                    (Type::Text, _) | (_, Type::Text) => Some("there are no casts between strings and other values"),
+                    (Type::Text, _) | (_, Type::Text) => {
+                        Some("there are no casts between strings and other values")
+                    }
                     _ => None,
                 };
-                self.error(code, span, message).notes.extend(note.map(String::from));
+                self.error(code, span, message)
+                    .notes
+                    .extend(note.map(String::from));
                 wrong(span)
             }
         }
@@ -167,13 +259,21 @@ impl Checker<'_> {
         let ty = match (&a.ty, &b.ty) {
             (Type::Unknown, _) | (_, Type::Unknown) => return wrong(span),
             (Type::Text, Type::Text) if op == Arithmetic::Add => {
-                return Expr { kind: ExprKind::Join(Box::new(a), Box::new(b)), ty: Type::Text, span };
+                return Expr {
+                    kind: ExprKind::Join(Box::new(a), Box::new(b)),
+                    ty: Type::Text,
+                    span,
+                };
             }
             (Type::Int, Type::Int) => Type::Int,
             (Type::Float, Type::Float) if op != Arithmetic::Remainder => Type::Float,
             _ => return self.no_arithmetic(op, &a, &b, span),
         };
-        Expr { kind: ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), ty, span }
+        Expr {
+            kind: ExprKind::Arithmetic(op, Box::new(a), Box::new(b)),
+            ty,
+            span,
+        }
     }
 
     fn no_arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, span: Span) -> Expr {
@@ -188,9 +288,13 @@ impl Checker<'_> {
             (a, b) if a != b && a.is_number() && b.is_number() => Some(NO_CASTS),
             _ => None,
         };
-        self.error(code::OPERANDS, span, format!("`{sign}` does not work on {} and {}", a.ty, b.ty))
-            .notes
-            .extend(note.map(String::from));
+        self.error(
+            code::OPERANDS,
+            span,
+            format!("`{sign}` does not work on {} and {}", a.ty, b.ty),
+        )
+        .notes
+        .extend(note.map(String::from));
         wrong(span)
     }
 
@@ -213,13 +317,24 @@ impl Checker<'_> {
             let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_CASTS.to_string());
             self.error(code::OPERANDS, span, message).notes.extend(note);
         }
-        Expr { kind: ExprKind::Comparison(op, Box::new(a), Box::new(b)), ty: Type::Truth, span }
+        Expr {
+            kind: ExprKind::Comparison(op, Box::new(a), Box::new(b)),
+            ty: Type::Truth,
+            span,
+        }
     }
 
     /// `p.type == "evli"`: a player type that nobody has is probably a slip.
     fn compared_type(&mut self, a: &Expr, b: &Expr) {
-        let is_type =
-            |e: &Expr| matches!(&e.kind, ExprKind::Read(Place::Attribute { attribute: AttributeRef::Type, .. }));
+        let is_type = |e: &Expr| {
+            matches!(
+                &e.kind,
+                ExprKind::Read(Place::Attribute {
+                    attribute: AttributeRef::Type,
+                    ..
+                })
+            )
+        };
         match (&a.kind, &b.kind) {
             (ExprKind::Text(text), _) if is_type(b) => self.known_player_type(text, a.span),
             (_, ExprKind::Text(text)) if is_type(a) => self.known_player_type(text, b.span),
@@ -230,7 +345,11 @@ impl Checker<'_> {
 
 pub fn to_float(e: Expr) -> Expr {
     match e.ty {
-        Type::Int => Expr { span: e.span, ty: Type::Float, kind: ExprKind::ToFloat(Box::new(e)) },
+        Type::Int => Expr {
+            span: e.span,
+            ty: Type::Float,
+            kind: ExprKind::ToFloat(Box::new(e)),
+        },
         _ => e,
     }
 }

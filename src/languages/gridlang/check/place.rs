@@ -13,18 +13,30 @@ use std::sync::Arc;
 impl Checker<'_> {
     pub fn current(&mut self, span: Span) -> Expr {
         if matches!(self.scope.role, Role::Globals | Role::Layout) {
-            self.error(code::NO_CURRENT, span, "`p` is nobody here: it is the player whose turn is being played")
-                .notes
-                .push("name the player instead".into());
+            self.error(
+                code::NO_CURRENT,
+                span,
+                "`p` is nobody here: it is the player whose turn is being played",
+            )
+            .notes
+            .push("name the player instead".into());
             return wrong(span);
         }
-        Expr { kind: ExprKind::Current, ty: Type::Player, span }
+        Expr {
+            kind: ExprKind::Current,
+            ty: Type::Player,
+            span,
+        }
     }
 
     /// A variable, or one of the pieces of a handler.
     pub fn named(&mut self, e: &ast::Expr) -> Expr {
         match self.variable(e) {
-            Some((place, ty)) => Expr { kind: ExprKind::Read(place), ty, span: e.span },
+            Some((place, ty)) => Expr {
+                kind: ExprKind::Read(place),
+                ty,
+                span: e.span,
+            },
             None => wrong(e.span),
         }
     }
@@ -39,7 +51,9 @@ impl Checker<'_> {
             return Some((Place::Local(slot), self.scope.locals[slot].ty.clone()));
         }
         let framed = self.frame.filter(|_| self.scope.role == Role::Entry);
-        if let Some((_, ty, slot)) = framed.and_then(|f| f.locals.iter().rev().find(|(n, ..)| *n == name)) {
+        if let Some((_, ty, slot)) =
+            framed.and_then(|f| f.locals.iter().rev().find(|(n, ..)| *n == name))
+        {
             return Some((Place::FrameLocal(*slot), ty.clone()));
         }
         if let Some(global) = self.env.globals.get(&name) {
@@ -65,18 +79,26 @@ impl Checker<'_> {
         if let Some(&there) = self.not_yet.get(name)
             && self.scope.told.insert(name.clone())
         {
-            self.error(code::TOO_SOON, span, format!("`{name}` is used before its declaration"))
-                .related
-                .push((there, "it is declared here".into()));
+            self.error(
+                code::TOO_SOON,
+                span,
+                format!("`{name}` is used before its declaration"),
+            )
+            .related
+            .push((there, "it is declared here".into()));
         }
     }
 
     /// A kind of item of which there are no instances is itself the one object of its kind.
     fn lone_item(&mut self, kind: &Arc<str>, span: Span) -> Option<(Place, Type)> {
         if self.env.with_instances.contains(kind) {
-            self.error(code::TYPE_AS_VALUE, span, format!("`{kind}` is a kind of item, of which there are instances"))
-                .notes
-                .push("name the one that is meant".into());
+            self.error(
+                code::TYPE_AS_VALUE,
+                span,
+                format!("`{kind}` is a kind of item, of which there are instances"),
+            )
+            .notes
+            .push("name the one that is meant".into());
             return None;
         }
         let ty = Type::Item(Some(kind.clone()));
@@ -86,74 +108,150 @@ impl Checker<'_> {
 
     fn type_as_value(&mut self, name: &str, span: Span) {
         let note = match name {
-            "Player" => "the player whose turn it is is `p`; `Player` names one only in a handler that mentions it",
+            "Player" => {
+                "the player whose turn it is is `p`; `Player` names one only in a handler that mentions it"
+            }
             _ => "`Item` names a piece only in a handler that mentions it",
         };
-        self.error(code::TYPE_AS_VALUE, span, format!("`{name}` is a type and names nobody here"))
-            .notes
-            .push(note.into());
+        self.error(
+            code::TYPE_AS_VALUE,
+            span,
+            format!("`{name}` is a type and names nobody here"),
+        )
+        .notes
+        .push(note.into());
     }
 
     fn undeclared(&mut self, name: &Arc<str>, span: Span) {
         if !self.scope.told.insert(name.clone()) {
             return;
         }
-        let mut known: Vec<Arc<str>> = self.scope.blocks.iter().flatten().map(|(n, _)| n.clone()).collect();
+        let mut known: Vec<Arc<str>> = self
+            .scope
+            .blocks
+            .iter()
+            .flatten()
+            .map(|(n, _)| n.clone())
+            .collect();
         known.extend(self.env.globals.keys().cloned());
-        known.extend(self.frame.iter().flat_map(|f| f.locals.iter().map(|(n, ..)| n.clone())));
-        let literals = ["true", "false"].into_iter().filter(|w| w.eq_ignore_ascii_case(name));
+        known.extend(
+            self.frame
+                .iter()
+                .flat_map(|f| f.locals.iter().map(|(n, ..)| n.clone())),
+        );
+        let literals = ["true", "false"]
+            .into_iter()
+            .filter(|w| w.eq_ignore_ascii_case(name));
         let hint = match nearest(name, literals) {
             Some(word) => format!("; did you mean `{word}`?"),
-            None => {
-                did_you_mean(name, known.iter().map(|k| &**k).chain(KEYWORDS.iter().copied().filter(|k| k.len() > 2)))
-            }
+            None => did_you_mean(
+                name,
+                known
+                    .iter()
+                    .map(|k| &**k)
+                    .chain(KEYWORDS.iter().copied().filter(|k| k.len() > 2)),
+            ),
         };
         let note = match &**name {
-            "playerList" | "itemList" => Some(format!("the name of a list stands in quotes: \"{name}\"")),
+            "playerList" | "itemList" => {
+                Some(format!("the name of a list stands in quotes: \"{name}\""))
+            }
             _ if hint.is_empty() => Some(format!("declare it first, as in `int {name}`")),
             _ => None,
         };
-        self.error(code::UNDECLARED, span, format!("`{name}` is not declared{hint}")).notes.extend(note);
+        self.error(
+            code::UNDECLARED,
+            span,
+            format!("`{name}` is not declared{hint}"),
+        )
+        .notes
+        .extend(note);
     }
 
     pub fn cell(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let parts = match parts {
-            [whole] => vec![self.expected(whole, &Type::Coordinate, code::ARGUMENT_TYPE, "`Grid` needs a")],
+            [whole] => vec![self.expected(
+                whole,
+                &Type::Coordinate,
+                code::ARGUMENT_TYPE,
+                "`Grid` needs a",
+            )],
             [row, column] => vec![
                 self.expected(row, &Type::Int, code::ARGUMENT_TYPE, "the row of a cell is"),
-                self.expected(column, &Type::Int, code::ARGUMENT_TYPE, "the column of a cell is"),
+                self.expected(
+                    column,
+                    &Type::Int,
+                    code::ARGUMENT_TYPE,
+                    "the column of a cell is",
+                ),
             ],
             _ => {
-                self.error(code::ARGUMENT_COUNT, span, "a cell is `Grid(row, column)` or `Grid(coordinate)`");
+                self.error(
+                    code::ARGUMENT_COUNT,
+                    span,
+                    "a cell is `Grid(row, column)` or `Grid(coordinate)`",
+                );
                 return wrong(span);
             }
         };
-        Expr { kind: ExprKind::Cell(parts), ty: Type::Cell, span }
+        Expr {
+            kind: ExprKind::Cell(parts),
+            ty: Type::Cell,
+            span,
+        }
     }
 
     pub fn element(&mut self, of: &ast::Expr, indices: &[ast::Expr], span: Span) -> Expr {
         let array = self.value(of);
-        let Some((indices, ty)) = self.indices(&array, indices, span) else { return wrong(span) };
-        Expr { kind: ExprKind::Read(Place::Element { array: Box::new(array), indices }), ty, span }
+        let Some((indices, ty)) = self.indices(&array, indices, span) else {
+            return wrong(span);
+        };
+        Expr {
+            kind: ExprKind::Read(Place::Element {
+                array: Box::new(array),
+                indices,
+            }),
+            ty,
+            span,
+        }
     }
 
-    fn indices(&mut self, array: &Expr, indices: &[ast::Expr], span: Span) -> Option<(Vec<Expr>, Type)> {
+    fn indices(
+        &mut self,
+        array: &Expr,
+        indices: &[ast::Expr],
+        span: Span,
+    ) -> Option<(Vec<Expr>, Type)> {
         let dimensions = match &array.ty {
             Type::Array(_, dimensions) => *dimensions,
             _ => 1,
         };
-        let typed: Vec<Expr> =
-            indices.iter().map(|i| self.expected(i, &Type::Int, code::MISMATCH, "an index is")).collect();
+        let typed: Vec<Expr> = indices
+            .iter()
+            .map(|i| self.expected(i, &Type::Int, code::MISMATCH, "an index is"))
+            .collect();
         if array.ty == Type::Unknown {
             return None;
         }
         let Some(element) = array.ty.element() else {
-            self.error(code::NO_INDEX, span, format!("a value of type {} has no elements", array.ty));
+            self.error(
+                code::NO_INDEX,
+                span,
+                format!("a value of type {} has no elements", array.ty),
+            );
             return None;
         };
         if typed.len() != dimensions {
-            let wanted = if dimensions == 2 { "two indices, as in `a[0,1]`" } else { "one index" };
-            self.error(code::NO_INDEX, span, format!("an element of {} has {wanted}", array.ty));
+            let wanted = if dimensions == 2 {
+                "two indices, as in `a[0,1]`"
+            } else {
+                "one index"
+            };
+            self.error(
+                code::NO_INDEX,
+                span,
+                format!("an element of {} has {wanted}", array.ty),
+            );
             return None;
         }
         Some((typed, element.clone()))
@@ -166,19 +264,35 @@ impl Checker<'_> {
             (Type::Unknown, _) => wrong(span),
             (Type::Coordinate, text) if part(text).is_some() => {
                 let part = part(text).unwrap_or(Part::Row);
-                Expr { kind: ExprKind::PartOf(Box::new(of), part), ty: Type::Int, span }
+                Expr {
+                    kind: ExprKind::PartOf(Box::new(of), part),
+                    ty: Type::Int,
+                    span,
+                }
             }
             (Type::Cell, "playerList" | "itemList") => {
                 let (kind, ty) = match &*name.text {
                     "playerList" => list(ListKind::Players, Type::Player),
                     _ => list(ListKind::Items, Type::Item(None)),
                 };
-                Expr { kind: ExprKind::CellList(Box::new(of), kind), ty, span }
-            }
-            (ty, _) => match self.attribute(&ty.clone(), name).filter(|_| of.ty.is_piece()) {
-                Some((attribute, ty)) => {
-                    Expr { kind: ExprKind::Read(Place::Attribute { of: Box::new(of), attribute }), ty, span }
+                Expr {
+                    kind: ExprKind::CellList(Box::new(of), kind),
+                    ty,
+                    span,
                 }
+            }
+            (ty, _) => match self
+                .attribute(&ty.clone(), name)
+                .filter(|_| of.ty.is_piece())
+            {
+                Some((attribute, ty)) => Expr {
+                    kind: ExprKind::Read(Place::Attribute {
+                        of: Box::new(of),
+                        attribute,
+                    }),
+                    ty,
+                    span,
+                },
                 None => {
                     self.no_attribute(&of.ty, name);
                     wrong(span)
@@ -195,26 +309,37 @@ impl Checker<'_> {
                 "`p` cannot be set: it follows the order of turns",
                 "assign to `playerOrder`",
             ),
-            ast::ExprKind::PlayerWord | ast::ExprKind::ItemWord => {
-                self.not_assignable(e.span, "a piece of a handler cannot be set", "set its attributes instead")
-            }
-            ast::ExprKind::Name(name) if self.env.items.contains_key(name) => {
-                self.not_assignable(e.span, "a kind of item cannot be set", "set its attributes instead")
-            }
+            ast::ExprKind::PlayerWord | ast::ExprKind::ItemWord => self.not_assignable(
+                e.span,
+                "a piece of a handler cannot be set",
+                "set its attributes instead",
+            ),
+            ast::ExprKind::Name(name) if self.env.items.contains_key(name) => self.not_assignable(
+                e.span,
+                "a kind of item cannot be set",
+                "set its attributes instead",
+            ),
             ast::ExprKind::Attribute(of, _) => self.attribute_target(e, of),
             ast::ExprKind::Name(_) | ast::ExprKind::PlayerOrder | ast::ExprKind::Element(..) => {
                 let value = self.value(e);
                 match value.kind {
-                    ExprKind::Read(Place::Element { ref array, .. }) if is_read_only(array) => {
-                        self.not_assignable(e.span, "this list cannot be changed", "move the pieces themselves")
-                    }
+                    ExprKind::Read(Place::Element { ref array, .. }) if is_read_only(array) => self
+                        .not_assignable(
+                            e.span,
+                            "this list cannot be changed",
+                            "move the pieces themselves",
+                        ),
                     ExprKind::Read(place) => Some((place, value.ty)),
                     _ => None,
                 }
             }
             _ => {
                 self.value(e);
-                self.not_assignable(e.span, "this is no variable: nothing can be put into it", "`==` compares")
+                self.not_assignable(
+                    e.span,
+                    "this is no variable: nothing can be put into it",
+                    "`==` compares",
+                )
             }
         }
     }
@@ -228,17 +353,29 @@ impl Checker<'_> {
                 let before = self.faults.len();
                 let inner = self.target(of);
                 self.faults.truncate(before + usize::from(inner.is_none()));
-                inner.map(|(place, _)| (Place::Part { of: Box::new(place), part }, Type::Int))
+                inner.map(|(place, _)| {
+                    (
+                        Place::Part {
+                            of: Box::new(place),
+                            part,
+                        },
+                        Type::Int,
+                    )
+                })
             }
-            ExprKind::CellList(..) => {
-                self.not_assignable(e.span, "a cell's list cannot be set", "set the `position` of a piece instead")
-            }
+            ExprKind::CellList(..) => self.not_assignable(
+                e.span,
+                "a cell's list cannot be set",
+                "set the `position` of a piece instead",
+            ),
             _ => None,
         }
     }
 
     fn not_assignable(&mut self, span: Span, message: &str, note: &str) -> Option<(Place, Type)> {
-        self.error(code::NOT_ASSIGNABLE, span, message).notes.push(note.into());
+        self.error(code::NOT_ASSIGNABLE, span, message)
+            .notes
+            .push(note.into());
         None
     }
 }

@@ -53,7 +53,11 @@ impl Scope {
     }
 
     pub fn slot(&self, name: &str) -> Option<usize> {
-        self.blocks.iter().rev().find_map(|block| block.get(name)).copied()
+        self.blocks
+            .iter()
+            .rev()
+            .find_map(|block| block.get(name))
+            .copied()
     }
 
     /// Whether what is declared here can be seen everywhere.
@@ -69,7 +73,12 @@ impl Scope {
 
     /// A variable of the frame that its name does not lead to.
     pub fn add_unbound(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
-        self.locals.push(Local { name: name.clone(), ty, declared, visible: declared });
+        self.locals.push(Local {
+            name: name.clone(),
+            ty,
+            declared,
+            visible: declared,
+        });
         self.locals.len() - 1
     }
 
@@ -93,12 +102,21 @@ impl Scope {
 impl Checker<'_> {
     /// A new variable of the frame, unless its block has one of that name.
     pub fn add_local(&mut self, name: &Name, ty: Type) -> usize {
-        let older = self.scope.blocks.last().and_then(|block| block.get(&name.text)).copied();
+        let older = self
+            .scope
+            .blocks
+            .last()
+            .and_then(|block| block.get(&name.text))
+            .copied();
         if let Some(older) = older {
             let there = self.scope.locals[older].declared;
-            self.error(code::TWICE, name.span, format!("`{}` is already declared in this block", name.text))
-                .related
-                .push((there, "declared here".into()));
+            self.error(
+                code::TWICE,
+                name.span,
+                format!("`{}` is already declared in this block", name.text),
+            )
+            .related
+            .push((there, "declared here".into()));
         }
         self.no_kind(name);
         self.scope.add(&name.text, ty, name.span)
@@ -108,9 +126,13 @@ impl Checker<'_> {
     pub fn no_kind(&mut self, name: &Name) {
         if let Some(kind) = self.env.items.get(&name.text) {
             let there = kind.name.span;
-            self.error(code::TWICE, name.span, format!("`{}` is already the name of a kind of item", name.text))
-                .related
-                .push((there, "defined here".into()));
+            self.error(
+                code::TWICE,
+                name.span,
+                format!("`{}` is already the name of a kind of item", name.text),
+            )
+            .related
+            .push((there, "defined here".into()));
         }
     }
 }

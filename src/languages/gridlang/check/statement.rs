@@ -3,9 +3,13 @@
 use super::Checker;
 use super::scope::Returns;
 use crate::diagnostic::{did_you_mean, nearest};
-use crate::languages::gridlang::ast::{self, Arithmetic, AssignOp, Block, Sizes, TypeName, Variable};
+use crate::languages::gridlang::ast::{
+    self, Arithmetic, AssignOp, Block, Sizes, TypeName, Variable,
+};
 use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{AttributeRef, Expr, ExprKind, Place, Role, Stmt, StmtKind, Type};
+use crate::languages::gridlang::typed::{
+    AttributeRef, Expr, ExprKind, Place, Role, Stmt, StmtKind, Type,
+};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -28,28 +32,69 @@ impl Checker<'_> {
     pub fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = statement.span;
         let kind = match &statement.kind {
-            ast::StmtKind::Declare { ty, variables } => return self.declare(ty, variables, span, out),
-            ast::StmtKind::Assign { target, op: AssignOp::Set, value } => self.assign(target, value),
-            ast::StmtKind::Assign { target, op: AssignOp::Change(op), value } => {
+            ast::StmtKind::Declare { ty, variables } => {
+                return self.declare(ty, variables, span, out);
+            }
+            ast::StmtKind::Assign {
+                target,
+                op: AssignOp::Set,
+                value,
+            } => self.assign(target, value),
+            ast::StmtKind::Assign {
+                target,
+                op: AssignOp::Change(op),
+                value,
+            } => {
                 let value = self.value(value);
                 self.change(target, *op, span, |_| value)
             }
             ast::StmtKind::Count { target, up } => {
                 let one = |ty: &Type| match ty {
-                    Type::Float => Expr { kind: ExprKind::Float(1.0), ty: Type::Float, span },
-                    _ => Expr { kind: ExprKind::Int(1), ty: Type::Int, span },
+                    Type::Float => Expr {
+                        kind: ExprKind::Float(1.0),
+                        ty: Type::Float,
+                        span,
+                    },
+                    _ => Expr {
+                        kind: ExprKind::Int(1),
+                        ty: Type::Int,
+                        span,
+                    },
                 };
-                self.change(target, if *up { Arithmetic::Add } else { Arithmetic::Subtract }, span, one)
+                self.change(
+                    target,
+                    if *up {
+                        Arithmetic::Add
+                    } else {
+                        Arithmetic::Subtract
+                    },
+                    span,
+                    one,
+                )
             }
-            ast::StmtKind::If { condition, then, otherwise } => {
+            ast::StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let condition = self.condition(condition);
                 let then = self.block(then);
-                let otherwise = otherwise.as_ref().map(|b| self.block(b)).unwrap_or_default();
-                Some(StmtKind::If { condition, then, otherwise })
+                let otherwise = otherwise
+                    .as_ref()
+                    .map(|b| self.block(b))
+                    .unwrap_or_default();
+                Some(StmtKind::If {
+                    condition,
+                    then,
+                    otherwise,
+                })
             }
             ast::StmtKind::While { condition, body } => {
                 let condition = self.condition(condition);
-                Some(StmtKind::While { condition, body: self.block(body) })
+                Some(StmtKind::While {
+                    condition,
+                    body: self.block(body),
+                })
             }
             ast::StmtKind::Return(value) => self.give_back(value.as_ref(), span),
             ast::StmtKind::Repeat => self.repeat(span),
@@ -69,7 +114,12 @@ impl Checker<'_> {
             let name = &variable.name;
             let value = variable.value.as_ref().map(|value| {
                 self.length_fits(ty, value);
-                self.expected(value, &resolved, code::MISMATCH, &format!("`{}` is", name.text))
+                self.expected(
+                    value,
+                    &resolved,
+                    code::MISMATCH,
+                    &format!("`{}` is", name.text),
+                )
             });
             let place = if self.scope.declares_globals() {
                 self.not_yet.remove(&name.text);
@@ -78,8 +128,21 @@ impl Checker<'_> {
                 Place::Local(self.add_local(name, resolved.clone()))
             };
             let (name, ty, own) = (name.text.clone(), resolved.clone(), name.span);
-            let own = variable.value.as_ref().map_or(own, |value| own.to(value.span));
-            out.push(Stmt { kind: StmtKind::Declare { place, name, ty, sizes, value, span: own }, span });
+            let own = variable
+                .value
+                .as_ref()
+                .map_or(own, |value| own.to(value.span));
+            out.push(Stmt {
+                kind: StmtKind::Declare {
+                    place,
+                    name,
+                    ty,
+                    sizes,
+                    value,
+                    span: own,
+                },
+                span,
+            });
         }
     }
 
@@ -89,15 +152,24 @@ impl Checker<'_> {
             Sizes::Given(sizes) => {
                 for size in sizes {
                     if matches!(size.kind, ast::ExprKind::Int(n) if n < 0) {
-                        self.error(code::ARRAY_SIZE, size.span, "an array cannot have less than no elements");
+                        self.error(
+                            code::ARRAY_SIZE,
+                            size.span,
+                            "an array cannot have less than no elements",
+                        );
                     }
                 }
-                sizes.iter().map(|s| self.expected(s, &Type::Int, code::ARRAY_SIZE, "an array's size is")).collect()
+                sizes
+                    .iter()
+                    .map(|s| self.expected(s, &Type::Int, code::ARRAY_SIZE, "an array's size is"))
+                    .collect()
             }
             Sizes::Open(_) => {
                 if variable.value.is_none() {
                     let message = format!("the array `{}` needs its size", variable.name.text);
-                    self.error(code::ARRAY_SIZE, ty.span, message).notes.push("as in `int[5] name`".into());
+                    self.error(code::ARRAY_SIZE, ty.span, message)
+                        .notes
+                        .push("as in `int[5] name`".into());
                 }
                 Vec::new()
             }
@@ -106,12 +178,17 @@ impl Checker<'_> {
 
     /// `int[3] a = [1, 2]` is wrong before anything runs.
     fn length_fits(&mut self, ty: &TypeName, value: &ast::Expr) {
-        let Sizes::Given(sizes) = &ty.sizes else { return };
+        let Sizes::Given(sizes) = &ty.sizes else {
+            return;
+        };
         if let (ast::ExprKind::Array(parts), Some(ast::ExprKind::Int(size))) =
             (&value.kind, sizes.first().map(|s| &s.kind))
             && parts.len() as i64 != *size
         {
-            let message = format!("the array has {size} elements, but {} are given", parts.len());
+            let message = format!(
+                "the array has {size} elements, but {} are given",
+                parts.len()
+            );
             self.error(code::ARRAY_SIZE, value.span, message);
         }
     }
@@ -119,14 +196,22 @@ impl Checker<'_> {
     fn assign(&mut self, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
         if target.kind == ast::ExprKind::PlayerOrder {
             let value = self.order(value);
-            return Some(StmtKind::Assign { target: Place::PlayerOrder, value });
+            return Some(StmtKind::Assign {
+                target: Place::PlayerOrder,
+                value,
+            });
         }
         let Some((place, ty)) = self.target(target) else {
             self.value(value);
             return None;
         };
-        if let (Place::Attribute { attribute: AttributeRef::Type, .. }, ast::ExprKind::Text(text)) =
-            (&place, &value.kind)
+        if let (
+            Place::Attribute {
+                attribute: AttributeRef::Type,
+                ..
+            },
+            ast::ExprKind::Text(text),
+        ) = (&place, &value.kind)
         {
             self.listed_player_type(text, value.span);
         }
@@ -137,7 +222,10 @@ impl Checker<'_> {
             _ => "this is".into(),
         };
         let value = self.expected(value, &ty, code::MISMATCH, &subject);
-        Some(StmtKind::Assign { target: place, value })
+        Some(StmtKind::Assign {
+            target: place,
+            value,
+        })
     }
 
     /// What is put into playerOrder: players, by name or in quotes.
@@ -149,30 +237,54 @@ impl Checker<'_> {
                 ty => *ty == Type::Unknown,
             };
             if !players {
-                let message = format!("`playerOrder` is a list of players, but this is {}", value.ty);
-                self.error(code::ORDER, value.span, message).notes.push("as in `playerOrder = ['p1', 'p2']`".into());
+                let message = format!(
+                    "`playerOrder` is a list of players, but this is {}",
+                    value.ty
+                );
+                self.error(code::ORDER, value.span, message)
+                    .notes
+                    .push("as in `playerOrder = ['p1', 'p2']`".into());
             }
             return value;
         };
         let players = parts.iter().map(|part| match &part.kind {
             ast::ExprKind::Text(name) => self.quoted_player(name, part.span),
-            _ => self.expected(part, &Type::Player, code::ORDER, "an element of `playerOrder` is"),
+            _ => self.expected(
+                part,
+                &Type::Player,
+                code::ORDER,
+                "an element of `playerOrder` is",
+            ),
         });
         let kind = ExprKind::Array(players.collect());
-        Expr { kind, ty: Type::Player.array(), span: value.span }
+        Expr {
+            kind,
+            ty: Type::Player.array(),
+            span: value.span,
+        }
     }
 
     fn quoted_player(&mut self, name: &Arc<str>, span: Span) -> Expr {
         let ty = self.env.globals.get(name).map(|g| g.ty.clone());
         match ty {
             Some(Type::Player | Type::Unknown) => {}
-            Some(other) => drop(self.error(code::ORDER, span, format!("`{name}` is no player but {other}"))),
+            Some(other) => drop(self.error(
+                code::ORDER,
+                span,
+                format!("`{name}` is no player but {other}"),
+            )),
             None => {
                 let message = format!("\"{name}\" cannot be a player's name");
-                self.error(code::ORDER, span, message).notes.push("a player's name is the name of a variable".into());
+                self.error(code::ORDER, span, message)
+                    .notes
+                    .push("a player's name is the name of a variable".into());
             }
         }
-        Expr { kind: ExprKind::Read(Place::Global(name.clone())), ty: Type::Player, span }
+        Expr {
+            kind: ExprKind::Read(Place::Global(name.clone())),
+            ty: Type::Player,
+            span,
+        }
     }
 
     /// `target op= value`; the value may depend on the type of the target.
@@ -187,10 +299,20 @@ impl Checker<'_> {
         if ty == Type::Unknown {
             return None;
         }
-        let old = Expr { kind: ExprKind::Read(place.clone()), ty: ty.clone(), span: target.span };
+        let old = Expr {
+            kind: ExprKind::Read(place.clone()),
+            ty: ty.clone(),
+            span: target.span,
+        };
         match self.arithmetic(op, old, value(&ty), span).kind {
             ExprKind::Arithmetic(_, _, value) | ExprKind::Join(_, value) => {
-                Some(StmtKind::Change { target: place, old: target.span, ty, op, value: *value })
+                Some(StmtKind::Change {
+                    target: place,
+                    old: target.span,
+                    ty,
+                    op,
+                    value: *value,
+                })
             }
             _ => None,
         }
@@ -206,11 +328,19 @@ impl Checker<'_> {
             }
             (Returns::Nothing, Some(value)) => {
                 let value = self.value(value);
-                self.error(code::RETURN, value.span, format!("`{routine}` returns nothing, but a value is given"));
+                self.error(
+                    code::RETURN,
+                    value.span,
+                    format!("`{routine}` returns nothing, but a value is given"),
+                );
                 return None;
             }
             (Returns::Always(ty), None) => {
-                self.error(code::RETURN, span, format!("`{routine}` returns {ty}, but no value is given"));
+                self.error(
+                    code::RETURN,
+                    span,
+                    format!("`{routine}` returns {ty}, but no value is given"),
+                );
                 return None;
             }
             (Returns::Always(ty) | Returns::Perhaps(ty), Some(value)) => {
@@ -242,9 +372,15 @@ impl Checker<'_> {
         let value = self.value(e);
         let typed_alone = self.scope.role == Role::Entry && self.scope.blocks.len() == 1;
         if !typed_alone && value.ty != Type::Unknown && !matches!(e.kind, ast::ExprKind::Call(..)) {
-            let error = self.error(code::UNUSED_VALUE, e.span, "this value is not used for anything");
+            let error = self.error(
+                code::UNUSED_VALUE,
+                e.span,
+                "this value is not used for anything",
+            );
             if matches!(e.kind, ast::ExprKind::Comparison(..)) {
-                error.notes.push("`==` compares; a single `=` assigns".into());
+                error
+                    .notes
+                    .push("`==` compares; a single `=` assigns".into());
             }
         }
         Some(StmtKind::Evaluate(value))
@@ -252,19 +388,30 @@ impl Checker<'_> {
 
     /// A player type in a comparison or a handler should be somebody's.
     pub fn known_player_type(&mut self, name: &str, span: Span) {
-        if self.env.player_types.is_empty() || self.env.player_types.contains(name) || name.is_empty() {
+        if self.env.player_types.is_empty()
+            || self.env.player_types.contains(name)
+            || name.is_empty()
+        {
             return;
         }
         let known: Vec<Arc<str>> = self.env.player_types.iter().cloned().collect();
         let hint = did_you_mean(name, known.iter().map(|k| &**k));
-        self.warning(code::UNKNOWN_PLAYER_TYPE, span, format!("no player is of type \"{name}\"{hint}"));
+        self.warning(
+            code::UNKNOWN_PLAYER_TYPE,
+            span,
+            format!("no player is of type \"{name}\"{hint}"),
+        );
     }
 
     /// A player type that is assigned but only nearly one of the Player block is probably a slip.
     fn listed_player_type(&mut self, name: &str, span: Span) {
         let near = nearest(name, self.listed_types.iter().map(|k| &**k));
-        if let Some(near) = near.filter(|_| !self.listed_types.contains(name)).map(String::from) {
-            let message = format!("the block of Player has no type \"{name}\"; did you mean `{near}`?");
+        if let Some(near) = near
+            .filter(|_| !self.listed_types.contains(name))
+            .map(String::from)
+        {
+            let message =
+                format!("the block of Player has no type \"{name}\"; did you mean `{near}`?");
             self.warning(code::UNKNOWN_PLAYER_TYPE, span, message);
         }
     }

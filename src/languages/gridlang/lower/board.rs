@@ -10,8 +10,14 @@ const NO_LINE: &str = "from {} there is no row, column or diagonal to the other 
 impl Body<'_, '_> {
     fn parts(&mut self, place: Reg) -> (Reg, Reg) {
         let (row, col) = (self.b.register(), self.b.register());
-        self.emit(Instr::RowOf { dst: row, of: place });
-        self.emit(Instr::ColumnOf { dst: col, of: place });
+        self.emit(Instr::RowOf {
+            dst: row,
+            of: place,
+        });
+        self.emit(Instr::ColumnOf {
+            dst: col,
+            of: place,
+        });
         (row, col)
     }
 
@@ -35,7 +41,10 @@ impl Body<'_, '_> {
     /// the piece is put there for good.
     pub(super) fn move_piece(&mut self) {
         let (piece, to) = (0, 1);
-        let (old, validated) = (self.field(piece, field::POSITION), self.field(piece, field::VALIDATED));
+        let (old, validated) = (
+            self.field(piece, field::POSITION),
+            self.field(piece, field::VALIDATED),
+        );
         let unchanged = self.same(old, to);
         self.when(unchanged, |r| r.leave());
         let playing = self.get(Hidden::Playing);
@@ -58,7 +67,12 @@ impl Body<'_, '_> {
         let none = self.same_int(rows, 0);
         self.unless(none, |r| {
             let inside = r.call("@inside", &[place]);
-            r.unless(inside, |r| r.fail("{} is outside of the grid | rows and columns count from 0", Some(place)));
+            r.unless(inside, |r| {
+                r.fail(
+                    "{} is outside of the grid | rows and columns count from 0",
+                    Some(place),
+                )
+            });
         });
     }
 
@@ -75,7 +89,9 @@ impl Body<'_, '_> {
             let unset = r.same(place, nowhere);
             r.unless(unset, |r| {
                 let inside = r.call("@inside", &[place]);
-                r.unless(inside, |r| r.fail("the grid would have no room for {}", Some(piece)));
+                r.unless(inside, |r| {
+                    r.fail("the grid would have no room for {}", Some(piece))
+                });
             });
         });
     }
@@ -84,10 +100,22 @@ impl Body<'_, '_> {
     pub(super) fn standing(&mut self) {
         let (place, players) = (0, 1);
         let (list, yes) = (self.get(Hidden::Pieces), self.value(Value::TRUE));
-        for (item, value) in [(field::POSITION, place), (field::EXISTS, yes), (field::PLAYER, players)] {
-            self.emit(Instr::Where { dst: list, list, item, value });
+        for (item, value) in [
+            (field::POSITION, place),
+            (field::EXISTS, yes),
+            (field::PLAYER, players),
+        ] {
+            self.emit(Instr::Where {
+                dst: list,
+                list,
+                item,
+                value,
+            });
         }
-        self.emit(Instr::SortBy { list, item: field::ARRIVAL });
+        self.emit(Instr::SortBy {
+            list,
+            item: field::ARRIVAL,
+        });
         self.give(list);
     }
 
@@ -101,7 +129,12 @@ impl Body<'_, '_> {
 
     fn must_be_cell(&mut self, place: Reg) {
         let inside = self.call("@inside", &[place]);
-        self.unless(inside, |r| r.fail("{} is outside of the grid | rows and columns count from 0", Some(place)));
+        self.unless(inside, |r| {
+            r.fail(
+                "{} is outside of the grid | rows and columns count from 0",
+                Some(place),
+            )
+        });
     }
 
     /// `@line`(from, to): the coordinates of a row, column or diagonal, both ends included.
@@ -117,21 +150,51 @@ impl Body<'_, '_> {
         let zero = self.value(Value::int(0));
         let steps = self.b.register();
         let straight = self.b.register();
-        self.emit(Instr::Multiply { dst: straight, a: rows, b: cols });
+        self.emit(Instr::Multiply {
+            dst: straight,
+            a: rows,
+            b: cols,
+        });
         let diagonal = self.same(rows, cols);
         let line = self.same(straight, zero);
-        self.unless(diagonal, |r| r.unless(line, |r| r.fail(NO_LINE, Some(from))));
-        self.emit(Instr::Move { dst: steps, src: rows });
+        self.unless(diagonal, |r| {
+            r.unless(line, |r| r.fail(NO_LINE, Some(from)))
+        });
+        self.emit(Instr::Move {
+            dst: steps,
+            src: rows,
+        });
         let wider = self.less(rows, cols);
-        self.when(wider, |r| r.emit(Instr::Move { dst: steps, src: cols }));
-        self.emit(Instr::AddInt { dst: steps, a: steps, value: 1 });
+        self.when(wider, |r| {
+            r.emit(Instr::Move {
+                dst: steps,
+                src: cols,
+            })
+        });
+        self.emit(Instr::AddInt {
+            dst: steps,
+            a: steps,
+            value: 1,
+        });
         let list = self.empty_list();
         self.count(steps, |r, _| {
             let place = r.b.register();
-            r.emit(Instr::Coordinate { dst: place, row, col });
+            r.emit(Instr::Coordinate {
+                dst: place,
+                row,
+                col,
+            });
             r.emit(Instr::Append { list, value: place });
-            r.emit(Instr::Add { dst: row, a: row, b: down });
-            r.emit(Instr::Add { dst: col, a: col, b: right });
+            r.emit(Instr::Add {
+                dst: row,
+                a: row,
+                b: down,
+            });
+            r.emit(Instr::Add {
+                dst: col,
+                a: col,
+                b: right,
+            });
         });
         self.give(list);
     }
@@ -139,13 +202,28 @@ impl Body<'_, '_> {
     /// From one number to another: the step (-1, 0 or 1) and how many of them.
     fn way(&mut self, from: Reg, to: Reg) -> (Reg, Reg) {
         let (step, count) = (self.value(Value::int(0)), self.b.register());
-        self.emit(Instr::Subtract { dst: count, a: to, b: from });
+        self.emit(Instr::Subtract {
+            dst: count,
+            a: to,
+            b: from,
+        });
         let up = self.less(from, to);
-        self.when(up, |r| r.emit(Instr::Int { dst: step, value: 1 }));
+        self.when(up, |r| {
+            r.emit(Instr::Int {
+                dst: step,
+                value: 1,
+            })
+        });
         let down = self.less(to, from);
         self.when(down, |r| {
-            r.emit(Instr::Int { dst: step, value: -1 });
-            r.emit(Instr::Negate { dst: count, a: count });
+            r.emit(Instr::Int {
+                dst: step,
+                value: -1,
+            });
+            r.emit(Instr::Negate {
+                dst: count,
+                a: count,
+            });
         });
         (step, count)
     }
@@ -155,13 +233,23 @@ impl Body<'_, '_> {
         let (ends, players) = (0, 1);
         let count = self.length(ends);
         let two = self.same_int(count, 2);
-        self.unless(two, |r| r.fail("`traverse` goes from one coordinate to another, but here are {}", Some(count)));
+        self.unless(two, |r| {
+            r.fail(
+                "`traverse` goes from one coordinate to another, but here are {}",
+                Some(count),
+            )
+        });
         let (zero, one) = (self.value(Value::int(0)), self.value(Value::int(1)));
         let (from, to) = (self.element_at(ends, zero), self.element_at(ends, one));
         let (line, found) = (self.call("@line", &[from, to]), self.empty_list());
         self.each(line, |r, place| {
             let here = r.call("@standing", &[place, players]);
-            r.each(here, |r, piece| r.emit(Instr::Append { list: found, value: piece }));
+            r.each(here, |r, piece| {
+                r.emit(Instr::Append {
+                    list: found,
+                    value: piece,
+                })
+            });
         });
         self.give(found);
     }
@@ -169,8 +257,16 @@ impl Body<'_, '_> {
     /// `@between`(row, column, row, column): 1 if anything stands between the two cells, else 0.
     pub(super) fn between(&mut self) {
         let (from, to) = (self.b.register(), self.b.register());
-        self.emit(Instr::Coordinate { dst: from, row: 0, col: 1 });
-        self.emit(Instr::Coordinate { dst: to, row: 2, col: 3 });
+        self.emit(Instr::Coordinate {
+            dst: from,
+            row: 0,
+            col: 1,
+        });
+        self.emit(Instr::Coordinate {
+            dst: to,
+            row: 2,
+            col: 3,
+        });
         let line = self.call("@line", &[from, to]);
         let one = self.value(Value::int(1));
         let none = self.value(Value::int(0));
@@ -195,11 +291,22 @@ impl Body<'_, '_> {
     pub(super) fn rows(&mut self) {
         let (value, rows, cols) = (0, 1, 2);
         let (list, row) = (self.b.register(), self.b.register());
-        self.emit(Instr::Filled { dst: list, value, count: rows });
+        self.emit(Instr::Filled {
+            dst: list,
+            value,
+            count: rows,
+        });
         let table = self.empty_list();
         self.each(list, |r, _| {
-            r.emit(Instr::Filled { dst: row, value, count: cols });
-            r.emit(Instr::Append { list: table, value: row });
+            r.emit(Instr::Filled {
+                dst: row,
+                value,
+                count: cols,
+            });
+            r.emit(Instr::Append {
+                list: table,
+                value: row,
+            });
         });
         self.give(table);
     }
@@ -209,8 +316,14 @@ impl Body<'_, '_> {
         let table = self.empty_list();
         self.each(0, |r, row| {
             let copy = r.b.register();
-            r.emit(Instr::Copy { dst: copy, src: row });
-            r.emit(Instr::Append { list: table, value: copy });
+            r.emit(Instr::Copy {
+                dst: copy,
+                src: row,
+            });
+            r.emit(Instr::Append {
+                list: table,
+                value: copy,
+            });
         });
         self.give(table);
     }
@@ -228,8 +341,15 @@ impl Body<'_, '_> {
         });
         self.count(count, |r, at| {
             let value = r.element_at(from, at);
-            r.emit(Instr::Copy { dst: value, src: value });
-            r.emit(Instr::SetIndex { list: to, index: at, value });
+            r.emit(Instr::Copy {
+                dst: value,
+                src: value,
+            });
+            r.emit(Instr::SetIndex {
+                list: to,
+                index: at,
+                value,
+            });
         });
     }
 }

@@ -28,7 +28,11 @@ struct Plan {
     layout: bool,
 }
 
-pub fn entry(source: &Source, old: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn entry(
+    source: &Source,
+    old: &Program,
+    frame: Option<&FrameScope>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let text = source.text.trim();
     if let Some(command) = text.strip_prefix(':') {
         return self::command(command.trim(), source.whole(), old, frame);
@@ -38,7 +42,13 @@ pub fn entry(source: &Source, old: &Program, frame: Option<&FrameScope>) -> Resu
     let seen = frame.map(|f| frame_of(f, &before));
     let checked = check(&tree, &before.env, seen.as_ref())?;
     let defines = defines(&tree, &checked, &before.env);
-    let Checked { env, mut game, run, makes, warnings } = checked;
+    let Checked {
+        env,
+        mut game,
+        run,
+        makes,
+        warnings,
+    } = checked;
     let new_layout = game.layout.take();
     let layout = new_layout.is_some() && !before.laid_out;
     let said = said(&tree, &before.env, layout);
@@ -51,21 +61,47 @@ pub fn entry(source: &Source, old: &Program, frame: Option<&FrameScope>) -> Resu
         scope.laid_out |= layout;
         scope.number();
     }
-    let plan = Plan { begins: begins(&before, &scope), refits: refits(&before, &scope), makes, run, layout };
+    let plan = Plan {
+        begins: begins(&before, &scope),
+        refits: refits(&before, &scope),
+        makes,
+        run,
+        layout,
+    };
     let answers = answer(&plan.run).is_some();
-    let program = if defines { assemble(scope, Some(old)) } else { old.clone() };
-    let program = with_entry(program, |shared| entry_function(shared, &plan, frame, source.whole()))?;
+    let program = if defines {
+        assemble(scope, Some(old))
+    } else {
+        old.clone()
+    };
+    let program = with_entry(program, |shared| {
+        entry_function(shared, &plan, frame, source.whole())
+    })?;
     let run = Some(FunctionId(program.functions.len() as u32 - 1));
-    Ok(Compiled { program, run, answers, warnings, said, fresh: false })
+    Ok(Compiled {
+        program,
+        run,
+        answers,
+        warnings,
+        said,
+        fresh: false,
+    })
 }
 
 /// The frame of a stop, as the checker sees it.
 fn frame_of(frame: &FrameScope, scope: &Scope) -> Frame {
     let routine = frame.function.and_then(|id| scope.routine(id));
-    let typed = |register: Reg| routine.and_then(|r| r.locals.get(register as usize)).map(|l| l.ty.clone());
+    let typed = |register: Reg| {
+        routine
+            .and_then(|r| r.locals.get(register as usize))
+            .map(|l| l.ty.clone())
+    };
     let locals = frame.locals.iter().enumerate();
     let locals = locals.filter_map(|(n, l)| Some((l.name.as_str().into(), typed(l.register)?, n)));
-    Frame { role: routine.map_or(typed::Role::Entry, |r| r.role), locals: locals.collect() }
+    Frame {
+        role: routine.map_or(typed::Role::Entry, |r| r.role),
+        locals: locals.collect(),
+    }
 }
 
 /// Whether an entry leaves anything behind but values.
@@ -83,12 +119,22 @@ fn defines(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
 
 /// What the entry declares is declared again when the game starts anew, unless it depends on a stopped frame.
 fn remember(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool) {
-    scope.makes.extend(makes.iter().filter(|m| !scope.makes.contains(m)).cloned().collect::<Vec<_>>());
+    scope.makes.extend(
+        makes
+            .iter()
+            .filter(|m| !scope.makes.contains(m))
+            .cloned()
+            .collect::<Vec<_>>(),
+    );
     if stopped {
         return;
     }
     // Layout may use what was declared before it ran.
-    let list = if scope.laid_out { &mut scope.after } else { &mut scope.before };
+    let list = if scope.laid_out {
+        &mut scope.after
+    } else {
+        &mut scope.before
+    };
     for statement in run.body.iter().filter(|s| is_declaration(s)) {
         list.retain(|old| declared(old) != declared(statement));
         list.push(statement.clone());
@@ -104,9 +150,19 @@ fn declared(statement: &Stmt) -> Option<&Arc<str>> {
 
 fn begins(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
     let changed = |(name, global): &(&Arc<str>, &crate::languages::gridlang::env::Global)| {
-        before.env.globals.get(*name).is_none_or(|old| old.ty != global.ty)
+        before
+            .env
+            .globals
+            .get(*name)
+            .is_none_or(|old| old.ty != global.ty)
     };
-    after.env.globals.iter().filter(changed).map(|(name, _)| name.clone()).collect()
+    after
+        .env
+        .globals
+        .iter()
+        .filter(changed)
+        .map(|(name, _)| name.clone())
+        .collect()
 }
 
 /// Attributes that are new, or of another type than before.
@@ -115,27 +171,45 @@ fn refits(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
         return Vec::new();
     }
     let all = |scope: &Scope| -> Vec<(Arc<str>, Attribute)> {
-        let players = scope.game.player.iter().map(|a| ("Player".into(), a.clone()));
-        let items = scope.game.items.iter().flat_map(|k| k.attributes.iter().map(|a| (k.name.clone(), a.clone())));
+        let players = scope
+            .game
+            .player
+            .iter()
+            .map(|a| ("Player".into(), a.clone()));
+        let items = scope
+            .game
+            .items
+            .iter()
+            .flat_map(|k| k.attributes.iter().map(|a| (k.name.clone(), a.clone())));
         players.chain(items).collect()
     };
     let old = all(before);
     let known = |kind: &str, new: &Attribute| {
         let same = |a: &Attribute| a.name == new.name && a.player_type == new.player_type;
-        old.iter().any(|(k, a)| &**k == kind && same(a) && a.ty == new.ty && a.sizes == new.sizes)
+        old.iter()
+            .any(|(k, a)| &**k == kind && same(a) && a.ty == new.ty && a.sizes == new.sizes)
     };
-    all(after).into_iter().filter(|(kind, attribute)| !known(kind, attribute)).collect()
+    all(after)
+        .into_iter()
+        .filter(|(kind, attribute)| !known(kind, attribute))
+        .collect()
 }
 
 /// `replaced bishop.checkMove`.
 fn said(tree: &ast::Ast, before: &Env, runs: bool) -> Vec<String> {
     let mut said = Vec::new();
     for line in &tree.lines {
-        let ast::Line::Definition(definition) = line else { continue };
+        let ast::Line::Definition(definition) = line else {
+            continue;
+        };
         let (name, replaced) = show::heading(definition, before);
         let verb = if replaced { "replaced" } else { "defined" };
         let later = matches!(definition, ast::Definition::Layout(_)) && !runs;
-        let when = if later { ": it runs at the next :restart" } else { "" };
+        let when = if later {
+            ": it runs at the next :restart"
+        } else {
+            ""
+        };
         said.push(format!("{verb} {name}{when}"));
     }
     said
@@ -144,16 +218,27 @@ fn said(tree: &ast::Ast, before: &Env, runs: bool) -> Vec<String> {
 /// The expression that is the whole entry, if its value is the answer.
 fn answer(run: &Routine) -> Option<&Expr> {
     match &run.body[..] {
-        [Stmt { kind: StmtKind::Evaluate(e), .. }] if e.ty != Type::Void => Some(e),
+        [
+            Stmt {
+                kind: StmtKind::Evaluate(e),
+                ..
+            },
+        ] if e.ty != Type::Void => Some(e),
         _ => None,
     }
 }
 
 /// The program with one more function, which is not kept by the next entry.
-fn with_entry(mut program: Program, write: impl FnOnce(&mut Shared) -> Function) -> Result<Program, Vec<Diagnostic>> {
+fn with_entry(
+    mut program: Program,
+    write: impl FnOnce(&mut Shared) -> Function,
+) -> Result<Program, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
     let mut codes = scope.codes.clone();
-    let function = write(&mut Shared { scope: &scope, titles: &mut codes });
+    let function = write(&mut Shared {
+        scope: &scope,
+        titles: &mut codes,
+    });
     program.functions.truncate(scope.codes.count());
     codes.fill(&mut program, undefined);
     program.functions.push(Rc::new(function));
@@ -161,7 +246,12 @@ fn with_entry(mut program: Program, write: impl FnOnce(&mut Shared) -> Function)
     Ok(program)
 }
 
-fn entry_function(shared: &mut Shared, plan: &Plan, frame: Option<&FrameScope>, span: Span) -> Function {
+fn entry_function(
+    shared: &mut Shared,
+    plan: &Plan,
+    frame: Option<&FrameScope>,
+    span: Span,
+) -> Function {
     let mut body = entry_body(shared, &plan.run, frame, span);
     plan.begins.iter().for_each(|name| body.begin_global(name));
     let outer = body.begin_entry();
@@ -199,7 +289,16 @@ fn entry_body<'a, 's>(
     }
     let first = b.registers(short(run.locals.len()));
     let (name, role) = ("entry".into(), typed::Role::Entry);
-    Body { shared, b, role, name, result: Type::Void, first, parameters: 0, span }
+    Body {
+        shared,
+        b,
+        role,
+        name,
+        result: Type::Void,
+        first,
+        parameters: 0,
+        span,
+    }
 }
 
 impl Body<'_, '_> {
@@ -225,7 +324,10 @@ impl Body<'_, '_> {
         let width = self.shared.scope.width();
         let pieces = self.get(Hidden::Pieces);
         self.each(pieces, |r, piece| {
-            r.emit(Instr::Extend { of: piece, count: width });
+            r.emit(Instr::Extend {
+                of: piece,
+                count: width,
+            });
             for (kind, attribute) in refits {
                 let (found, word) = (r.field(piece, field::KIND), r.word(kind));
                 let is = r.same(found, word);
@@ -256,20 +358,40 @@ impl Body<'_, '_> {
 }
 
 /// `:turn`, `:turn 3`.
-fn command(text: &str, span: Span, old: &Program, frame: Option<&FrameScope>) -> Result<Compiled, Vec<Diagnostic>> {
+fn command(
+    text: &str,
+    span: Span,
+    old: &Program,
+    frame: Option<&FrameScope>,
+) -> Result<Compiled, Vec<Diagnostic>> {
     let refuse = |message: String, note: &str| {
-        Err(vec![Diagnostic::error(Phase::Check, code::COMMAND, span, message).note(note)])
+        Err(vec![
+            Diagnostic::error(Phase::Check, code::COMMAND, span, message).note(note),
+        ])
     };
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let count = if rest.trim().is_empty() { Some(1) } else { rest.trim().parse().ok().filter(|n| *n > 0) };
+    let count = if rest.trim().is_empty() {
+        Some(1)
+    } else {
+        rest.trim().parse().ok().filter(|n| *n > 0)
+    };
     let Some(count) = count.filter(|_| word == "turn") else {
-        return refuse(format!("`:{text}` says nothing here"), "`:turn` plays a turn, `:turn 3` three of them");
+        return refuse(
+            format!("`:{text}` says nothing here"),
+            "`:turn` plays a turn, `:turn 3` three of them",
+        );
     };
     if frame.is_some() {
-        return refuse("a turn is being played already".into(), "`:continue` plays it to its end");
+        return refuse(
+            "a turn is being played already".into(),
+            "`:continue` plays it to its end",
+        );
     }
     if Scope::of(old).game.game_loop.is_none() {
-        return refuse("there is no gameLoop: it is what a turn does".into(), "define it: `gameLoop() { … }`");
+        return refuse(
+            "there is no gameLoop: it is what a turn does".into(),
+            "define it: `gameLoop() { … }`",
+        );
     }
     let program = with_entry(old.clone(), |shared| {
         let mut body = Body {
@@ -284,12 +406,20 @@ fn command(text: &str, span: Span, old: &Program, frame: Option<&FrameScope>) ->
         };
         let over = body.get(Hidden::Over);
         body.when(over, |r| {
-            let k = r.b.text("the game is over: no turn is played; `:restart` begins it anew");
+            let k =
+                r.b.text("the game is over: no turn is played; `:restart` begins it anew");
             r.emit(Instr::Warn { k });
         });
         body.turns(count);
         finished(body.b)
     })?;
     let run = Some(FunctionId(program.functions.len() as u32 - 1));
-    Ok(Compiled { program, run, answers: false, warnings: Vec::new(), said: Vec::new(), fresh: false })
+    Ok(Compiled {
+        program,
+        run,
+        answers: false,
+        warnings: Vec::new(),
+        said: Vec::new(),
+        fresh: false,
+    })
 }

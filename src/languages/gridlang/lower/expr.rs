@@ -53,10 +53,19 @@ impl Body<'_, '_> {
                 self.cell(parts, dst, span);
                 self.standing_in(dst, ListKind::Players, span);
             }
-            ExprKind::Call { function, arguments } => {
+            ExprKind::Call {
+                function,
+                arguments,
+            } => {
                 let from = self.arguments(arguments);
                 let function = self.shared.titles.number(function);
-                self.b.emit(Instr::Call { function, base: from }, span);
+                self.b.emit(
+                    Instr::Call {
+                        function,
+                        base: from,
+                    },
+                    span,
+                );
                 self.b.emit(Instr::Move { dst, src: from }, span);
             }
             ExprKind::Narrow(of) => self.narrow(of, &e.ty, dst),
@@ -75,7 +84,9 @@ impl Body<'_, '_> {
                 self.call_at("@gameOver", &[], span);
                 return;
             }
-            ExprKind::CellList(..) | ExprKind::Traverse { .. } | ExprKind::Between(_) => self.found(e, dst),
+            ExprKind::CellList(..) | ExprKind::Traverse { .. } | ExprKind::Between(_) => {
+                self.found(e, dst)
+            }
             _ => self.simple(e, dst),
         }
         self.b.note_after(span, Seen::Register(dst));
@@ -84,30 +95,68 @@ impl Body<'_, '_> {
     /// Values of one instruction.
     fn simple(&mut self, e: &Expr, dst: Reg) {
         let instr = match &e.kind {
-            ExprKind::Current => Instr::GlobalOrFail { dst, global: Hidden::P as u32 },
-            ExprKind::Coordinate(row, col) => Instr::Coordinate { dst, row: self.expr(row), col: self.expr(col) },
+            ExprKind::Current => Instr::GlobalOrFail {
+                dst,
+                global: Hidden::P as u32,
+            },
+            ExprKind::Coordinate(row, col) => Instr::Coordinate {
+                dst,
+                row: self.expr(row),
+                col: self.expr(col),
+            },
             ExprKind::PartOf(of, part) => half(*part, dst, self.expr(of)),
-            ExprKind::Not(of) => Instr::Not { dst, a: self.expr(of) },
-            ExprKind::Negative(of) => Instr::Negate { dst, a: self.expr(of) },
+            ExprKind::Not(of) => Instr::Not {
+                dst,
+                a: self.expr(of),
+            },
+            ExprKind::Negative(of) => Instr::Negate {
+                dst,
+                a: self.expr(of),
+            },
             ExprKind::Arithmetic(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 arithmetic(*op, dst, a, b)
             }
-            ExprKind::Join(a, b) => Instr::Join { dst, a: self.expr(a), b: self.expr(b) },
+            ExprKind::Join(a, b) => Instr::Join {
+                dst,
+                a: self.expr(a),
+                b: self.expr(b),
+            },
             ExprKind::Comparison(op, a, b) => {
                 let (a, b) = (self.expr(a), self.expr(b));
                 compare(*op, dst, a, b)
             }
-            ExprKind::ToFloat(of) => Instr::ToFloat { dst, a: self.expr(of) },
-            ExprKind::Snapshot(of) => Instr::Copy { dst, src: self.expr(of) },
-            ExprKind::Len(of) => Instr::Length { dst, list: self.expr(of) },
-            ExprKind::Prompt(message) => Instr::Ask { dst, question: self.expr(message), what: read::what(&e.ty) },
-            ExprKind::Random(low, high) => Instr::RandomFloat { dst, low: self.expr(low), high: self.expr(high) },
+            ExprKind::ToFloat(of) => Instr::ToFloat {
+                dst,
+                a: self.expr(of),
+            },
+            ExprKind::Snapshot(of) => Instr::Copy {
+                dst,
+                src: self.expr(of),
+            },
+            ExprKind::Len(of) => Instr::Length {
+                dst,
+                list: self.expr(of),
+            },
+            ExprKind::Prompt(message) => Instr::Ask {
+                dst,
+                question: self.expr(message),
+                what: read::what(&e.ty),
+            },
+            ExprKind::Random(low, high) => Instr::RandomFloat {
+                dst,
+                low: self.expr(low),
+                high: self.expr(high),
+            },
             ExprKind::DiceThrow => {
                 let low = self.b.registers(2);
                 self.constant_to(low, Value::int(1), e.span);
                 self.constant_to(low + 1, Value::int(7), e.span);
-                Instr::Random { dst, low, high: low + 1 }
+                Instr::Random {
+                    dst,
+                    low,
+                    high: low + 1,
+                }
             }
             _ => return self.fail_at("this has no value", None, e.span),
         };
@@ -131,7 +180,14 @@ impl Body<'_, '_> {
                 self.b.emit(Instr::Copy { dst: row, src: row }, part.span);
             }
         }
-        self.b.emit(Instr::List { dst, first, count: short(parts.len()) }, span);
+        self.b.emit(
+            Instr::List {
+                dst,
+                first,
+                count: short(parts.len()),
+            },
+            span,
+        );
     }
 
     fn cell(&mut self, parts: &[Expr], dst: Reg, span: Span) {
@@ -148,32 +204,85 @@ impl Body<'_, '_> {
     fn narrow(&mut self, of: &Expr, ty: &Type, dst: Reg) {
         let piece = self.expr(of);
         let count = self.b.register();
-        self.b.emit(Instr::Length { dst: count, list: piece }, of.span);
-        let nobody = self.b.jump(Instr::UnlessNotEqualInt { a: count, value: 0, to: 0 }, of.span);
+        self.b.emit(
+            Instr::Length {
+                dst: count,
+                list: piece,
+            },
+            of.span,
+        );
+        let nobody = self.b.jump(
+            Instr::UnlessNotEqualInt {
+                a: count,
+                value: 0,
+                to: 0,
+            },
+            of.span,
+        );
         let word = match ty {
             Type::Player => "Player".into(),
             Type::Item(Some(kind)) => kind.to_string(),
             _ => String::new(),
         };
         let (kind, wanted) = (self.b.register(), self.b.register());
-        self.b.emit(Instr::Item { dst: kind, of: piece, item: field::KIND }, of.span);
+        self.b.emit(
+            Instr::Item {
+                dst: kind,
+                of: piece,
+                item: field::KIND,
+            },
+            of.span,
+        );
         // Of any kind is every item, and no player.
-        self.text_to(wanted, if word.is_empty() { "Player" } else { &word }, of.span);
+        self.text_to(
+            wanted,
+            if word.is_empty() { "Player" } else { &word },
+            of.span,
+        );
         let test = match word.is_empty() {
-            true => Instr::UnlessEqual { a: kind, b: wanted, to: 0 },
-            false => Instr::UnlessNotEqual { a: kind, b: wanted, to: 0 },
+            true => Instr::UnlessEqual {
+                a: kind,
+                b: wanted,
+                to: 0,
+            },
+            false => Instr::UnlessNotEqual {
+                a: kind,
+                b: wanted,
+                to: 0,
+            },
         };
         let fits = self.b.jump(test, of.span);
-        self.fail_at(&format!("expected {ty}, but this is {{}}"), Some(kind), of.span);
+        self.fail_at(
+            &format!("expected {ty}, but this is {{}}"),
+            Some(kind),
+            of.span,
+        );
         self.b.land_all([nobody, fits]);
         self.b.emit(Instr::Move { dst, src: piece }, of.span);
     }
 
     fn draw_grid(&mut self, span: Span) {
         let value = self.b.register();
-        self.b.emit(Instr::Global { dst: value, global: Hidden::Rows as u32 }, span);
-        let there = self.b.jump(Instr::UnlessEqualInt { a: value, value: 0, to: 0 }, span);
-        self.fail_at("there is no grid yet | make one with `createGrid(rows, columns)`", None, span);
+        self.b.emit(
+            Instr::Global {
+                dst: value,
+                global: Hidden::Rows as u32,
+            },
+            span,
+        );
+        let there = self.b.jump(
+            Instr::UnlessEqualInt {
+                a: value,
+                value: 0,
+                to: 0,
+            },
+            span,
+        );
+        self.fail_at(
+            "there is no grid yet | make one with `createGrid(rows, columns)`",
+            None,
+            span,
+        );
         self.b.land(there);
         self.constant_to(value, Value::symbol(Text::new(GRID)), span);
         self.b.emit(Instr::Print { value }, span);
@@ -224,10 +333,24 @@ impl Body<'_, '_> {
         };
         let (word, known) = (self.expr(name), self.b.register());
         self.text_to(known, "playerList", span);
-        self.b.emit(Instr::Equal { dst, a: word, b: known }, name.span);
+        self.b.emit(
+            Instr::Equal {
+                dst,
+                a: word,
+                b: known,
+            },
+            name.span,
+        );
         let players = self.b.jump(Instr::If { a: dst, to: 0 }, name.span);
         self.text_to(known, "itemList", span);
-        let items = self.b.jump(Instr::UnlessNotEqual { a: word, b: known, to: 0 }, name.span);
+        let items = self.b.jump(
+            Instr::UnlessNotEqual {
+                a: word,
+                b: known,
+                to: 0,
+            },
+            name.span,
+        );
         let message = "there is no list {} | the lists are \"playerList\" and \"itemList\"";
         self.fail_at(message, Some(word), name.span);
         self.b.land_all([players, items]);

@@ -1,7 +1,9 @@
 //! Puts the bodies of a program together: numbers for functions and variables, and what starts the game.
 
 use super::{Body, Shared, routine};
-use crate::code::{Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Global, Instr, Kind, Program, Role};
+use crate::code::{
+    Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Global, Instr, Kind, Program, Role,
+};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
@@ -21,7 +23,13 @@ pub fn blank() -> Program {
 
 /// A whole file: everything is new.
 pub fn load(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
-    let Checked { env, mut game, run, makes, warnings } = checked;
+    let Checked {
+        env,
+        mut game,
+        run,
+        makes,
+        warnings,
+    } = checked;
     let layout = game.layout.take().map(Rc::new);
     let mut scope = Scope {
         env: Rc::new(env),
@@ -36,15 +44,27 @@ pub fn load(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     let program = assemble(scope, None);
     small_enough(&program)?;
     let run = program.start;
-    Ok(Compiled { program, run, answers: false, warnings, said: Vec::new(), fresh: true })
+    Ok(Compiled {
+        program,
+        run,
+        answers: false,
+        warnings,
+        said: Vec::new(),
+        fresh: true,
+    })
 }
 
 /// A function can be too long for the machine.
 pub(super) fn small_enough(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let large = program.functions.iter().filter(|f| f.code.is_empty());
     let told = large.map(|f| {
-        Diagnostic::error(Phase::Check, code::TOO_LARGE, f.span, format!("`{}` is too large to be run", f.name))
-            .note("split it into several functions")
+        Diagnostic::error(
+            Phase::Check,
+            code::TOO_LARGE,
+            f.span,
+            format!("`{}` is too large to be run", f.name),
+        )
+        .note("split it into several functions")
     });
     let told: Vec<Diagnostic> = told.collect();
     if told.is_empty() { Ok(()) } else { Err(told) }
@@ -63,23 +83,34 @@ pub(super) fn finished(b: Builder) -> Function {
 /// All code of a program. What has not changed since `old` is shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let mut codes = scope.codes.clone();
-    let mut shared = Shared { scope: &scope, titles: &mut codes };
+    let mut shared = Shared {
+        scope: &scope,
+        titles: &mut codes,
+    };
     let mut made = bodies(&mut shared);
     made.extend(rules(&mut shared));
     made.extend(kinds_of_pieces(&mut shared));
     made.push(("@start".into(), start(&mut shared)));
-    let made: Vec<(FunctionId, Function)> =
-        made.into_iter().map(|(title, function)| (shared.titles.number(&title), function)).collect();
+    let made: Vec<(FunctionId, Function)> = made
+        .into_iter()
+        .map(|(title, function)| (shared.titles.number(&title), function))
+        .collect();
     scope.codes = codes;
     let kept = old.map_or(0, |o| Scope::of(o).codes.count());
     let mut program = Program {
         language: "gridlang",
-        functions: old.map_or_else(Vec::new, |o| o.functions.iter().take(kept).cloned().collect()),
+        functions: old.map_or_else(Vec::new, |o| {
+            o.functions.iter().take(kept).cloned().collect()
+        }),
         globals: Rc::new(globals(&scope)),
         kinds: Rc::new(kinds(&scope)),
         owners: Rc::new(owners(&scope)),
         arithmetic: Arithmetic::Wrapping32,
-        cells: Cells { style: CellStyle::Pair, drawn: true, own: None },
+        cells: Cells {
+            style: CellStyle::Pair,
+            drawn: true,
+            own: None,
+        },
         start: scope.codes.get("@start"),
         play: scope.codes.get("@play"),
         board: None,
@@ -103,7 +134,14 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
 pub(super) fn undefined(title: &str) -> Function {
     let mut b = Builder::new(Text::new(title), Role::Function, 0, Span::default());
     let k = b.text(&format!("`{title}` is not defined"));
-    b.emit(Instr::Fail { k, a: 0, with: false }, Span::default());
+    b.emit(
+        Instr::Fail {
+            k,
+            a: 0,
+            with: false,
+        },
+        Span::default(),
+    );
     b.finish()
 }
 
@@ -113,7 +151,9 @@ fn bodies(shared: &mut Shared) -> Vec<(String, Function)> {
     let layout = scope.layout.as_ref();
     let mut made = Vec::new();
     for (title, code) in scope.routines() {
-        let size = layout.filter(|l| Arc::ptr_eq(&l.routine, code)).map(|l| &l.size);
+        let size = layout
+            .filter(|l| Arc::ptr_eq(&l.routine, code))
+            .map(|l| &l.size);
         let function = routine(shared, &title, code, |body| {
             if let Some(GridSize::Given(rows, cols)) = size {
                 body.layout_size(rows, cols, code.head);
@@ -121,16 +161,21 @@ fn bodies(shared: &mut Shared) -> Vec<(String, Function)> {
         });
         made.push((title, function));
     }
-    for (title, role, statements) in
-        [("@declarations", typed::Role::Globals, &scope.before), ("@later", typed::Role::Entry, &scope.after)]
-    {
+    for (title, role, statements) in [
+        ("@declarations", typed::Role::Globals, &scope.before),
+        ("@later", typed::Role::Entry, &scope.after),
+    ] {
         made.push((title.into(), declarations(shared, role, statements)));
     }
     made
 }
 
 fn declarations(shared: &mut Shared, role: typed::Role, statements: &[Stmt]) -> Function {
-    let span = statements.iter().map(|s| s.span).reduce(Span::to).unwrap_or_default();
+    let span = statements
+        .iter()
+        .map(|s| s.span)
+        .reduce(Span::to)
+        .unwrap_or_default();
     let code = Routine {
         name: "declarations".into(),
         role,
@@ -192,10 +237,18 @@ fn rules(shared: &mut Shared) -> Vec<(String, Function)> {
 fn kinds_of_pieces(shared: &mut Shared) -> Vec<(String, Function)> {
     let game = shared.scope.game.clone();
     let mut kinds = vec![("Player", &game.player[..]), ("Item", &[][..])];
-    kinds.extend(game.items.iter().map(|kind| (&*kind.name, &kind.attributes[..])));
+    kinds.extend(
+        game.items
+            .iter()
+            .map(|kind| (&*kind.name, &kind.attributes[..])),
+    );
     let mut made = Vec::new();
     for (kind, attributes) in kinds {
-        let (title, many, table) = (format!("@make {kind}"), format!("@many {kind}"), format!("@table {kind}"));
+        let (title, many, table) = (
+            format!("@make {kind}"),
+            format!("@many {kind}"),
+            format!("@table {kind}"),
+        );
         // Not of the rules: what is wrong with the value of an attribute is told at its place.
         let mut body = Body::ruled(shared, &title, Role::Setup, 2);
         body.make(kind, attributes);
@@ -236,18 +289,39 @@ fn start(shared: &mut Shared) -> Function {
 impl Body<'_, '_> {
     fn begin_hidden(&mut self) {
         let nobody = self.b.register();
-        self.emit(Instr::Record { dst: nobody, first: nobody, count: 0 });
+        self.emit(Instr::Record {
+            dst: nobody,
+            first: nobody,
+            count: 0,
+        });
         for variable in [Hidden::Nobody, Hidden::Current, Hidden::Checking] {
             self.put(variable, nobody);
         }
-        for variable in [Hidden::Pieces, Hidden::Order, Hidden::Moved, Hidden::Arrived] {
+        for variable in [
+            Hidden::Pieces,
+            Hidden::Order,
+            Hidden::Moved,
+            Hidden::Arrived,
+        ] {
             let list = self.empty_list();
             self.put(variable, list);
         }
-        for variable in [Hidden::OrderGiven, Hidden::Playing, Hidden::Ending, Hidden::Over] {
+        for variable in [
+            Hidden::OrderGiven,
+            Hidden::Playing,
+            Hidden::Ending,
+            Hidden::Over,
+        ] {
             self.put_value(variable, Value::FALSE);
         }
-        for variable in [Hidden::Seat, Hidden::Clock, Hidden::Turns, Hidden::Rows, Hidden::Cols, Hidden::Again] {
+        for variable in [
+            Hidden::Seat,
+            Hidden::Clock,
+            Hidden::Turns,
+            Hidden::Rows,
+            Hidden::Cols,
+            Hidden::Again,
+        ] {
             self.put_value(variable, Value::int(0));
         }
         self.put_value(Hidden::P, Value::NOTHING);
@@ -255,7 +329,9 @@ impl Body<'_, '_> {
 
     /// A variable of the game before anything was put into it.
     pub(super) fn begin_global(&mut self, name: &Arc<str>) {
-        let Some(global) = self.shared.scope.env.globals.get(name).cloned() else { return };
+        let Some(global) = self.shared.scope.env.globals.get(name).cloned() else {
+            return;
+        };
         self.aside(|r| {
             let value = r.default_of(&global.ty, r.span);
             r.set_own_global(name, value, r.span);
@@ -264,7 +340,9 @@ impl Body<'_, '_> {
 
     /// A piece that needs no declaration.
     pub(super) fn make_global(&mut self, name: &Arc<str>) {
-        let Some(global) = self.shared.scope.env.globals.get(name).cloned() else { return };
+        let Some(global) = self.shared.scope.env.globals.get(name).cloned() else {
+            return;
+        };
         self.aside(|r| {
             let piece = r.new_piece(&global.ty, name, r.span);
             r.set_own_global(name, piece, r.span);
@@ -280,13 +358,25 @@ impl Body<'_, '_> {
 }
 
 fn globals(scope: &Scope) -> Vec<Global> {
-    let hidden = Hidden::NAMES.iter().map(|name| Global { name: Text::new(name), own: false, span: Span::default() });
+    let hidden = Hidden::NAMES.iter().map(|name| Global {
+        name: Text::new(name),
+        own: false,
+        span: Span::default(),
+    });
     let mut globals: Vec<Global> = hidden.collect();
     let mut own: Vec<(&Arc<str>, u32)> = scope.globals.iter().map(|(name, n)| (name, *n)).collect();
     own.sort_by_key(|(_, n)| *n);
     for (name, _) in own {
-        let span = scope.env.globals.get(name).map_or(Span::default(), |g| g.span);
-        globals.push(Global { name: Text::new(name), own: true, span });
+        let span = scope
+            .env
+            .globals
+            .get(name)
+            .map_or(Span::default(), |g| g.span);
+        globals.push(Global {
+            name: Text::new(name),
+            own: true,
+            span,
+        });
     }
     globals
 }
@@ -294,15 +384,35 @@ fn globals(scope: &Scope) -> Vec<Global> {
 /// Kinds of items, by name: for whoever lists pieces.
 fn kinds(scope: &Scope) -> Vec<Kind> {
     let kinds = scope.env.items.iter().take(Piece::MAX_KIND as usize);
-    kinds.map(|(name, b)| Kind { name: Text::new(name), visible: true, handlers: [None; 2], span: b.span }).collect()
+    kinds
+        .map(|(name, b)| Kind {
+            name: Text::new(name),
+            visible: true,
+            handlers: [None; 2],
+            span: b.span,
+        })
+        .collect()
 }
 
 fn owners(scope: &Scope) -> Vec<Text> {
-    let players = scope.env.globals.iter().filter(|(_, g)| g.ty == Type::Player).map(|(name, _)| Text::new(name));
-    std::iter::once(Text::new("")).chain(players.take(Piece::MAX_OWNER as usize)).collect()
+    let players = scope
+        .env
+        .globals
+        .iter()
+        .filter(|(_, g)| g.ty == Type::Player)
+        .map(|(name, _)| Text::new(name));
+    std::iter::once(Text::new(""))
+        .chain(players.take(Piece::MAX_OWNER as usize))
+        .collect()
 }
 
 /// Whether a statement declares at the top of a text: it is done again when the game starts anew.
 pub(super) fn is_declaration(statement: &Stmt) -> bool {
-    matches!(&statement.kind, StmtKind::Declare { place: typed::Place::Global(_), .. })
+    matches!(
+        &statement.kind,
+        StmtKind::Declare {
+            place: typed::Place::Global(_),
+            ..
+        }
+    )
 }

@@ -17,15 +17,42 @@ impl Body<'_, '_> {
         let top = self.b.here();
         let mark = self.b.mark();
         let count = self.length(order);
-        let done = self.b.jump(Instr::UnlessLess { a: n, b: count, to: 0 }, self.span);
+        let done = self.b.jump(
+            Instr::UnlessLess {
+                a: n,
+                b: count,
+                to: 0,
+            },
+            self.span,
+        );
         let one = self.element_at(order, n);
-        let other = self.b.jump(Instr::UnlessEqual { a: one, b: player, to: 0 }, self.span);
-        self.emit(Instr::RemoveIndex { list: order, index: n });
+        let other = self.b.jump(
+            Instr::UnlessEqual {
+                a: one,
+                b: player,
+                to: 0,
+            },
+            self.span,
+        );
+        self.emit(Instr::RemoveIndex {
+            list: order,
+            index: n,
+        });
         let before = self.less(n, seat);
-        self.when(before, |r| r.emit(Instr::SubtractInt { dst: seat, a: seat, value: 1 }));
+        self.when(before, |r| {
+            r.emit(Instr::SubtractInt {
+                dst: seat,
+                a: seat,
+                value: 1,
+            })
+        });
         self.emit(Instr::Loop { to: top });
         self.b.land(other);
-        self.emit(Instr::AddInt { dst: n, a: n, value: 1 });
+        self.emit(Instr::AddInt {
+            dst: n,
+            a: n,
+            value: 1,
+        });
         self.emit(Instr::Loop { to: top });
         self.b.land(done);
         self.b.release(mark);
@@ -52,11 +79,20 @@ impl Body<'_, '_> {
         self.each(given, |r, player| {
             let fields = r.length(player);
             let nobody = r.same_int(fields, 0);
-            r.when(nobody, |r| r.fail("nobody can't be in playerOrder | put players into it", None));
+            r.when(nobody, |r| {
+                r.fail("nobody can't be in playerOrder | put players into it", None)
+            });
         });
         let new = self.b.register();
-        self.emit(Instr::Copy { dst: new, src: given });
-        let (old, current, seat) = (self.get(Hidden::Order), self.get(Hidden::Current), self.get(Hidden::Seat));
+        self.emit(Instr::Copy {
+            dst: new,
+            src: given,
+        });
+        let (old, current, seat) = (
+            self.get(Hidden::Order),
+            self.get(Hidden::Current),
+            self.get(Hidden::Seat),
+        );
         self.put(Hidden::Order, new);
         self.put_value(Hidden::OrderGiven, Value::TRUE);
         let turns = self.get(Hidden::Turns);
@@ -76,8 +112,16 @@ impl Body<'_, '_> {
         let followers = self.length(old);
         self.count(followers, |r, n| {
             let (at, all) = (r.b.register(), r.length(old));
-            r.emit(Instr::Add { dst: at, a: seat, b: n });
-            r.emit(Instr::Remainder { dst: at, a: at, b: all });
+            r.emit(Instr::Add {
+                dst: at,
+                a: seat,
+                b: n,
+            });
+            r.emit(Instr::Remainder {
+                dst: at,
+                a: at,
+                b: all,
+            });
             let follower = r.element_at(old, at);
             r.take_seat(new, follower);
         });
@@ -103,7 +147,11 @@ impl Body<'_, '_> {
         let empty = self.same_int(count, 0);
         self.when(empty, |r| r.leave());
         let seat = self.get(Hidden::Seat);
-        self.emit(Instr::Remainder { dst: seat, a: seat, b: count });
+        self.emit(Instr::Remainder {
+            dst: seat,
+            a: seat,
+            b: count,
+        });
         self.put(Hidden::Seat, seat);
         let player = self.element_at(order, seat);
         self.put(Hidden::Current, player);
@@ -112,7 +160,11 @@ impl Body<'_, '_> {
 
     /// `@follow`: the turn goes on to the next, unless the one who played has left the seat already.
     pub(super) fn follow(&mut self) {
-        let (order, seat, current) = (self.get(Hidden::Order), self.get(Hidden::Seat), self.get(Hidden::Current));
+        let (order, seat, current) = (
+            self.get(Hidden::Order),
+            self.get(Hidden::Seat),
+            self.get(Hidden::Current),
+        );
         let count = self.length(order);
         let within = self.less(seat, count);
         self.when(within, |r| {
@@ -126,7 +178,10 @@ impl Body<'_, '_> {
     /// `@dropOut`: those who have won or are gone leave.
     pub(super) fn drop_out(&mut self) {
         let (order, all) = (self.get(Hidden::Order), self.b.register());
-        self.emit(Instr::Copy { dst: all, src: order });
+        self.emit(Instr::Copy {
+            dst: all,
+            src: order,
+        });
         self.each(all, |r, player| {
             let (won, there) = (r.field(player, field::WIN), r.field(player, field::EXISTS));
             r.when(won, |r| r.call("@leave", &[player]));

@@ -17,19 +17,33 @@ impl Body<'_, '_> {
     }
 
     /// A new array of one or two dimensions, its elements made too.
-    pub(super) fn new_array(&mut self, element: &Type, name: &str, sizes: &[Reg], span: Span) -> Reg {
+    pub(super) fn new_array(
+        &mut self,
+        element: &Type,
+        name: &str,
+        sizes: &[Reg],
+        span: Span,
+    ) -> Reg {
         let piece = element.is_piece();
         match *sizes {
             [count] if piece => {
                 let (open, word) = (self.b.register(), self.b.register());
                 self.text_to(open, &format!("{name}["), span);
                 self.text_to(word, name, span);
-                self.call_at(&format!("@many {}", kind_of(element)), &[open, word, count], span)
+                self.call_at(
+                    &format!("@many {}", kind_of(element)),
+                    &[open, word, count],
+                    span,
+                )
             }
             [rows, cols] if piece => {
                 let word = self.b.register();
                 self.text_to(word, name, span);
-                self.call_at(&format!("@table {}", kind_of(element)), &[word, rows, cols], span)
+                self.call_at(
+                    &format!("@table {}", kind_of(element)),
+                    &[word, rows, cols],
+                    span,
+                )
             }
             [count] => {
                 let (value, dst) = (self.default_of(element, span), self.b.register());
@@ -53,11 +67,24 @@ impl Body<'_, '_> {
             Type::Truth => Value::FALSE,
             Type::Coordinate => Value::coordinate(0, 0).unwrap_or(Value::NOTHING),
             Type::Array(..) | Type::List(_) => {
-                self.b.emit(Instr::List { dst, first: dst, count: 0 }, span);
+                self.b.emit(
+                    Instr::List {
+                        dst,
+                        first: dst,
+                        count: 0,
+                    },
+                    span,
+                );
                 return dst;
             }
             ty if ty.is_piece() => {
-                self.b.emit(Instr::Global { dst, global: Hidden::Nobody as u32 }, span);
+                self.b.emit(
+                    Instr::Global {
+                        dst,
+                        global: Hidden::Nobody as u32,
+                    },
+                    span,
+                );
                 return dst;
             }
             _ => Value::int(0),
@@ -68,20 +95,37 @@ impl Body<'_, '_> {
 
     /// An own attribute gets the value that it begins with.
     pub(super) fn begin_attribute(&mut self, piece: Reg, attribute: &Attribute) {
-        let Some(&item) = self.shared.scope.slots.get(&attribute.name) else { return };
+        let Some(&item) = self.shared.scope.slots.get(&attribute.name) else {
+            return;
+        };
         let mark = self.b.mark();
         let value = match (&attribute.default, &attribute.ty) {
             (Some(default), ty) => {
                 let value = self.expr(default);
-                if let Type::Array(_, dimensions) = ty { self.copied(value, *dimensions, default.span) } else { value }
+                if let Type::Array(_, dimensions) = ty {
+                    self.copied(value, *dimensions, default.span)
+                } else {
+                    value
+                }
             }
             (None, Type::Array(element, _)) if !attribute.sizes.is_empty() => {
-                let sizes: Vec<Reg> = attribute.sizes.iter().map(|&n| self.value(Value::int(n))).collect();
+                let sizes: Vec<Reg> = attribute
+                    .sizes
+                    .iter()
+                    .map(|&n| self.value(Value::int(n)))
+                    .collect();
                 self.attribute_array(element, &sizes, attribute.span)
             }
             (None, ty) => self.default_of(ty, attribute.span),
         };
-        self.b.emit(Instr::SetItem { of: piece, item, value }, attribute.span);
+        self.b.emit(
+            Instr::SetItem {
+                of: piece,
+                item,
+                value,
+            },
+            attribute.span,
+        );
         self.b.release(mark);
     }
 
@@ -122,10 +166,20 @@ impl Body<'_, '_> {
         for (item, value) in fixed {
             self.constant_to(first + item, value, self.span);
         }
-        self.emit(Instr::Move { dst: first + field::NAME, src: name });
-        self.emit(Instr::Move { dst: first + field::DISPLAY, src: display });
+        self.emit(Instr::Move {
+            dst: first + field::NAME,
+            src: name,
+        });
+        self.emit(Instr::Move {
+            dst: first + field::DISPLAY,
+            src: display,
+        });
         let piece = self.b.register();
-        self.emit(Instr::Record { dst: piece, first, count: width });
+        self.emit(Instr::Record {
+            dst: piece,
+            first,
+            count: width,
+        });
         for attribute in attributes.iter().filter(|a| a.player_type.is_none()) {
             self.begin_attribute(piece, attribute);
         }
@@ -146,8 +200,16 @@ impl Body<'_, '_> {
         self.count(count, |r, n| {
             let (name, number) = (r.b.register(), r.b.register());
             r.emit(Instr::ToText { dst: number, a: n });
-            r.emit(Instr::Join { dst: name, a: open, b: number });
-            r.emit(Instr::Join { dst: name, a: name, b: close });
+            r.emit(Instr::Join {
+                dst: name,
+                a: open,
+                b: number,
+            });
+            r.emit(Instr::Join {
+                dst: name,
+                a: name,
+                b: close,
+            });
             let piece = r.call(&format!("@make {kind}"), &[name, display]);
             r.emit(Instr::Append { list, value: piece });
         });
@@ -163,9 +225,21 @@ impl Body<'_, '_> {
         self.count(rows, |r, n| {
             let (start, number) = (r.b.register(), r.b.register());
             r.emit(Instr::ToText { dst: number, a: n });
-            r.emit(Instr::Join { dst: start, a: name, b: open });
-            r.emit(Instr::Join { dst: start, a: start, b: number });
-            r.emit(Instr::Join { dst: start, a: start, b: comma });
+            r.emit(Instr::Join {
+                dst: start,
+                a: name,
+                b: open,
+            });
+            r.emit(Instr::Join {
+                dst: start,
+                a: start,
+                b: number,
+            });
+            r.emit(Instr::Join {
+                dst: start,
+                a: start,
+                b: comma,
+            });
             let row = r.call(&format!("@many {kind}"), &[start, name, cols]);
             r.emit(Instr::Append { list, value: row });
         });
@@ -175,7 +249,9 @@ impl Body<'_, '_> {
     fn no_negative(&mut self, count: Reg) {
         let zero = self.value(Value::int(0));
         let negative = self.less(count, zero);
-        self.when(negative, |r| r.fail("an array can't have {} elements", Some(count)));
+        self.when(negative, |r| {
+            r.fail("an array can't have {} elements", Some(count))
+        });
     }
 
     /// `@exists`(piece, value): one that is gone leaves the order; one that is back stands where it stood.
@@ -192,7 +268,10 @@ impl Body<'_, '_> {
         });
         let clock = self.step_up(Hidden::Clock);
         self.set_field(piece, field::ARRIVAL, clock);
-        let (position, validated) = (self.field(piece, field::POSITION), self.field(piece, field::VALIDATED));
+        let (position, validated) = (
+            self.field(piece, field::POSITION),
+            self.field(piece, field::VALIDATED),
+        );
         let checked = self.same(position, validated);
         self.unless(checked, |r| r.append(Hidden::Moved, piece));
     }
@@ -212,13 +291,20 @@ impl Body<'_, '_> {
         self.when(unchanged, |r| r.leave());
         self.set_field(piece, field::TYPE, new);
         let game = self.shared.scope.game.clone();
-        let mut types: Vec<&Arc<str>> = game.player.iter().filter_map(|a| a.player_type.as_ref()).collect();
+        let mut types: Vec<&Arc<str>> = game
+            .player
+            .iter()
+            .filter_map(|a| a.player_type.as_ref())
+            .collect();
         types.dedup();
         for ty in types {
             let word = self.word(ty);
             let is = self.same(new, word);
             self.when(is, |r| {
-                let own = game.player.iter().filter(|a| a.player_type.as_ref() == Some(ty));
+                let own = game
+                    .player
+                    .iter()
+                    .filter(|a| a.player_type.as_ref() == Some(ty));
                 own.for_each(|a| r.begin_attribute(piece, a));
             });
         }

@@ -48,12 +48,21 @@ impl Body<'_, '_> {
             return Spot::OrderElement(index);
         }
         let mut list = self.kept(array);
-        let Some((last, rows)) = indices.split_last() else { return Spot::Register(list) };
+        let Some((last, rows)) = indices.split_last() else {
+            return Spot::Register(list);
+        };
         let indices: Vec<(Reg, Span)> = rows.iter().map(|i| (self.kept(i), i.span)).collect();
         let last = self.kept(last);
         for (index, span) in indices {
             let row = self.b.register();
-            self.b.emit(Instr::Index { dst: row, list, index }, span);
+            self.b.emit(
+                Instr::Index {
+                    dst: row,
+                    list,
+                    index,
+                },
+                span,
+            );
             list = row;
         }
         Spot::Element(list, last)
@@ -77,9 +86,26 @@ impl Body<'_, '_> {
         };
         if !certain {
             let count = self.b.register();
-            self.b.emit(Instr::Length { dst: count, list: piece }, of.span);
-            let there = self.b.jump(Instr::UnlessEqualInt { a: count, value: 0, to: 0 }, of.span);
-            self.fail_at("this is nobody: no piece was put here yet | assign a player or an item first", None, of.span);
+            self.b.emit(
+                Instr::Length {
+                    dst: count,
+                    list: piece,
+                },
+                of.span,
+            );
+            let there = self.b.jump(
+                Instr::UnlessEqualInt {
+                    a: count,
+                    value: 0,
+                    to: 0,
+                },
+                of.span,
+            );
+            self.fail_at(
+                "this is nobody: no piece was put here yet | assign a player or an item first",
+                None,
+                of.span,
+            );
             self.b.land(there);
         }
         piece
@@ -87,21 +113,40 @@ impl Body<'_, '_> {
 
     /// An attribute that only some have: the others fail.
     fn has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
-        let AttributeRef::Own { name, only } = attribute else { return };
+        let AttributeRef::Own { name, only } = attribute else {
+            return;
+        };
         let (item, words, who) = match only {
             Only::Always => return,
             Only::PlayerTypes(types) => (field::TYPE, types, "players of type"),
             Only::ItemKinds(kinds) => (field::KIND, kinds, "items of kind"),
         };
         let (found, word) = (self.b.register(), self.b.register());
-        self.b.emit(Instr::Item { dst: found, of: piece, item }, span);
+        self.b.emit(
+            Instr::Item {
+                dst: found,
+                of: piece,
+                item,
+            },
+            span,
+        );
         let mut fits = Vec::new();
         for allowed in words {
             self.text_to(word, allowed, span);
-            fits.push(self.b.jump(Instr::UnlessNotEqual { a: found, b: word, to: 0 }, span));
+            fits.push(self.b.jump(
+                Instr::UnlessNotEqual {
+                    a: found,
+                    b: word,
+                    to: 0,
+                },
+                span,
+            ));
         }
         let listed: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
-        let message = format!("`{name}` is an attribute of {who} {}, but {{}} is none", listed.join(" or "));
+        let message = format!(
+            "`{name}` is an attribute of {who} {}, but {{}} is none",
+            listed.join(" or ")
+        );
         self.fail_at(&message, Some(piece), span);
         self.b.land_all(fits);
     }
@@ -137,18 +182,46 @@ impl Body<'_, '_> {
                 self.b.emit(Instr::Move { dst, src: *src }, span);
             }
             Spot::Global(global) => {
-                self.b.emit(Instr::Global { dst, global: *global }, span);
+                self.b.emit(
+                    Instr::Global {
+                        dst,
+                        global: *global,
+                    },
+                    span,
+                );
             }
-            Spot::Missing(name) => self.fail_at(&format!("`{name}` is not declared any more"), None, span),
+            Spot::Missing(name) => {
+                self.fail_at(&format!("`{name}` is not declared any more"), None, span)
+            }
             Spot::Order => {
-                self.b.emit(Instr::Global { dst, global: Hidden::Order as u32 }, span);
+                self.b.emit(
+                    Instr::Global {
+                        dst,
+                        global: Hidden::Order as u32,
+                    },
+                    span,
+                );
             }
             Spot::Element(list, index) => {
-                self.b.emit(Instr::Index { dst, list: *list, index: *index }, span);
+                self.b.emit(
+                    Instr::Index {
+                        dst,
+                        list: *list,
+                        index: *index,
+                    },
+                    span,
+                );
             }
             Spot::OrderElement(index) => {
                 let list = self.fetch(&Spot::Order, span);
-                self.b.emit(Instr::Index { dst, list, index: *index }, span);
+                self.b.emit(
+                    Instr::Index {
+                        dst,
+                        list,
+                        index: *index,
+                    },
+                    span,
+                );
             }
             Spot::Attribute(of, attribute) => match self.attribute_field(attribute) {
                 Some(item) => self.emit_at(Instr::Item { dst, of: *of, item }, span),
@@ -164,27 +237,66 @@ impl Body<'_, '_> {
     pub(super) fn store(&mut self, spot: &Spot, src: Reg, span: Span) {
         match spot {
             Spot::Register(dst) => self.emit_at(Instr::Move { dst: *dst, src }, span),
-            Spot::Global(global) => self.emit_at(Instr::SetGlobal { global: *global, src }, span),
-            Spot::Missing(name) => self.fail_at(&format!("`{name}` is not declared any more"), None, span),
+            Spot::Global(global) => self.emit_at(
+                Instr::SetGlobal {
+                    global: *global,
+                    src,
+                },
+                span,
+            ),
+            Spot::Missing(name) => {
+                self.fail_at(&format!("`{name}` is not declared any more"), None, span)
+            }
             Spot::Order => {
                 self.call_at("@setOrder", &[src], span);
             }
             Spot::Element(list, index) => {
-                self.b.emit(Instr::SetIndex { list: *list, index: *index, value: src }, span);
+                self.b.emit(
+                    Instr::SetIndex {
+                        list: *list,
+                        index: *index,
+                        value: src,
+                    },
+                    span,
+                );
             }
             Spot::OrderElement(index) => {
                 let list = self.fetch(&Spot::Order, span);
                 let dst = self.b.register();
-                self.b.emit(Instr::WithIndex { dst, list, index: *index, value: src }, span);
+                self.b.emit(
+                    Instr::WithIndex {
+                        dst,
+                        list,
+                        index: *index,
+                        value: src,
+                    },
+                    span,
+                );
                 self.call_at("@setOrder", &[dst], span);
             }
             Spot::Attribute(of, attribute) => self.set_attribute(*of, attribute, src, span),
             Spot::Part(of, part) => {
                 let whole = self.fetch(of, span);
                 let (row, col, new) = (self.b.register(), self.b.register(), self.b.register());
-                self.b.emit(Instr::RowOf { dst: row, of: whole }, span);
-                self.b.emit(Instr::ColumnOf { dst: col, of: whole }, span);
-                let (row, col) = if *part == Part::Row { (src, col) } else { (row, src) };
+                self.b.emit(
+                    Instr::RowOf {
+                        dst: row,
+                        of: whole,
+                    },
+                    span,
+                );
+                self.b.emit(
+                    Instr::ColumnOf {
+                        dst: col,
+                        of: whole,
+                    },
+                    span,
+                );
+                let (row, col) = if *part == Part::Row {
+                    (src, col)
+                } else {
+                    (row, src)
+                };
                 self.b.emit(Instr::Coordinate { dst: new, row, col }, span);
                 self.store(of, new, span);
             }
@@ -200,7 +312,14 @@ impl Body<'_, '_> {
             AttributeRef::Type => "@type",
             AttributeRef::DisplayString | AttributeRef::Own { .. } => {
                 match self.attribute_field(attribute) {
-                    Some(item) => self.emit_at(Instr::SetItem { of, item, value: src }, span),
+                    Some(item) => self.emit_at(
+                        Instr::SetItem {
+                            of,
+                            item,
+                            value: src,
+                        },
+                        span,
+                    ),
                     None => self.no_field(attribute, span),
                 }
                 return;
@@ -221,8 +340,16 @@ impl Body<'_, '_> {
     }
 
     fn no_field(&mut self, attribute: &AttributeRef, span: Span) {
-        let name = if let AttributeRef::Own { name, .. } = attribute { name } else { "" };
-        self.fail_at(&format!("there is no attribute `{name}` any more"), None, span);
+        let name = if let AttributeRef::Own { name, .. } = attribute {
+            name
+        } else {
+            ""
+        };
+        self.fail_at(
+            &format!("there is no attribute `{name}` any more"),
+            None,
+            span,
+        );
     }
 
     /// A variable of the game, by name.

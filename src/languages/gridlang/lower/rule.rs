@@ -8,7 +8,10 @@ use crate::value::{Text, Value};
 
 /// Where a line of the rules stands.
 pub(super) fn line(words: &str) -> Span {
-    RULES.find(words).map(|at| Span::new(SourceId::RULES, at, at + words.len())).unwrap_or_default()
+    RULES
+        .find(words)
+        .map(|at| Span::new(SourceId::RULES, at, at + words.len()))
+        .unwrap_or_default()
 }
 
 impl Body<'_, '_> {
@@ -38,18 +41,28 @@ impl Body<'_, '_> {
 
     pub(super) fn empty_list(&mut self) -> Reg {
         let dst = self.b.register();
-        self.emit(Instr::List { dst, first: dst, count: 0 });
+        self.emit(Instr::List {
+            dst,
+            first: dst,
+            count: 0,
+        });
         dst
     }
 
     pub(super) fn get(&mut self, variable: Hidden) -> Reg {
         let dst = self.b.register();
-        self.emit(Instr::Global { dst, global: variable as u32 });
+        self.emit(Instr::Global {
+            dst,
+            global: variable as u32,
+        });
         dst
     }
 
     pub(super) fn put(&mut self, variable: Hidden, src: Reg) {
-        self.emit(Instr::SetGlobal { global: variable as u32, src });
+        self.emit(Instr::SetGlobal {
+            global: variable as u32,
+            src,
+        });
     }
 
     pub(super) fn put_value(&mut self, variable: Hidden, value: Value) {
@@ -138,7 +151,10 @@ impl Body<'_, '_> {
     /// Does something for every element of a list.
     pub(super) fn each(&mut self, list: Reg, inside: impl FnOnce(&mut Self, Reg)) {
         let base = self.b.registers(3);
-        self.emit(Instr::Move { dst: base, src: list });
+        self.emit(Instr::Move {
+            dst: base,
+            src: list,
+        });
         let none = self.b.jump(Instr::ItemsStart { base, to: 0 }, self.span);
         let top = self.b.here();
         self.aside(|r| inside(r, base + 2));
@@ -149,8 +165,14 @@ impl Body<'_, '_> {
     /// Does something with every number from 0 to below the one in the register.
     pub(super) fn count(&mut self, below: Reg, inside: impl FnOnce(&mut Self, Reg)) {
         let base = self.b.registers(2);
-        self.emit(Instr::Int { dst: base, value: 0 });
-        self.emit(Instr::Move { dst: base + 1, src: below });
+        self.emit(Instr::Int {
+            dst: base,
+            value: 0,
+        });
+        self.emit(Instr::Move {
+            dst: base + 1,
+            src: below,
+        });
         let none = self.b.jump(Instr::RangeStart { base, to: 0 }, self.span);
         let top = self.b.here();
         self.aside(|r| inside(r, base));
@@ -161,7 +183,11 @@ impl Body<'_, '_> {
     /// The number of a variable of the rules goes up by one.
     pub(super) fn step_up(&mut self, variable: Hidden) -> Reg {
         let n = self.get(variable);
-        self.emit(Instr::AddInt { dst: n, a: n, value: 1 });
+        self.emit(Instr::AddInt {
+            dst: n,
+            a: n,
+            value: 1,
+        });
         self.put(variable, n);
         n
     }
@@ -179,7 +205,11 @@ mod tests {
 
     #[test]
     fn no_line_of_the_rules_begins_another_one() {
-        let lines: Vec<&str> = RULES.lines().map(str::trim).filter(|l| !l.is_empty()).collect();
+        let lines: Vec<&str> = RULES
+            .lines()
+            .map(str::trim)
+            .filter(|l| !l.is_empty())
+            .collect();
         for line in &lines {
             assert_eq!(RULES.matches(line).count(), 1, "{line}");
         }

@@ -34,17 +34,34 @@ impl Body<'_, '_> {
     fn statement(&mut self, statement: &Stmt) {
         let span = statement.span;
         match &statement.kind {
-            StmtKind::Declare { place, name, ty, sizes, value, span } => {
+            StmtKind::Declare {
+                place,
+                name,
+                ty,
+                sizes,
+                value,
+                span,
+            } => {
                 self.declare(place, name, ty, sizes, value.as_ref(), *span);
             }
             StmtKind::Assign { target, value } => self.assign(target, value, span),
-            StmtKind::Change { target, old, ty, op, value } => {
+            StmtKind::Change {
+                target,
+                old,
+                ty,
+                op,
+                value,
+            } => {
                 let spot = self.spot(target);
                 let a = self.load(&spot, *old);
                 let dst = self.change(a, ty, *op, value, span);
                 self.store(&spot, dst, span);
             }
-            StmtKind::If { condition, then, otherwise } => {
+            StmtKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let skipped = self.unless_true(condition);
                 self.block(then);
                 if otherwise.is_empty() {
@@ -84,8 +101,15 @@ impl Body<'_, '_> {
     /// The end of a block, reached without `return`.
     pub(super) fn end(&mut self, span: Span) {
         if self.role == Role::Function && self.result != Type::Void {
-            let message = format!("`{}` has ended without returning {}", self.name, self.result);
-            self.fail_at(&format!("{message} | every way through it must end with a return"), None, span);
+            let message = format!(
+                "`{}` has ended without returning {}",
+                self.name, self.result
+            );
+            self.fail_at(
+                &format!("{message} | every way through it must end with a return"),
+                None,
+                span,
+            );
         }
         self.end_without(span);
     }
@@ -108,14 +132,39 @@ impl Body<'_, '_> {
     /// Back to the beginning of gameLoop, whatever was called since.
     fn repeat(&mut self, span: Span) {
         let mark = self.b.register();
-        self.b.emit(Instr::Global { dst: mark, global: Hidden::Again as u32 }, span);
-        let playing = self.b.jump(Instr::UnlessEqualInt { a: mark, value: 0, to: 0 }, span);
-        self.fail_at("`repeat` goes back to the start of gameLoop, but no turn is being played", None, span);
+        self.b.emit(
+            Instr::Global {
+                dst: mark,
+                global: Hidden::Again as u32,
+            },
+            span,
+        );
+        let playing = self.b.jump(
+            Instr::UnlessEqualInt {
+                a: mark,
+                value: 0,
+                to: 0,
+            },
+            span,
+        );
+        self.fail_at(
+            "`repeat` goes back to the start of gameLoop, but no turn is being played",
+            None,
+            span,
+        );
         self.b.land(playing);
         self.b.emit(Instr::ComeBack { mark }, span);
     }
 
-    fn declare(&mut self, place: &Place, name: &str, ty: &Type, sizes: &[Expr], value: Option<&Expr>, span: Span) {
+    fn declare(
+        &mut self,
+        place: &Place,
+        name: &str,
+        ty: &Type,
+        sizes: &[Expr],
+        value: Option<&Expr>,
+        span: Span,
+    ) {
         let src = match value {
             Some(value) => self.given(ty, sizes, value, span),
             None => self.made(place, name, ty, sizes, span),
@@ -135,17 +184,37 @@ impl Body<'_, '_> {
     /// The value of a declaration: an array is the variable's own, of the size that it says.
     fn given(&mut self, ty: &Type, sizes: &[Expr], value: &Expr, span: Span) -> Reg {
         let src = self.expr(value);
-        let Type::Array(_, dimensions) = ty else { return src };
+        let Type::Array(_, dimensions) = ty else {
+            return src;
+        };
         if let Some(size) = sizes.first() {
             let (found, wanted) = (self.b.register(), self.expr(size));
-            self.b.emit(Instr::Length { dst: found, list: src }, span);
-            let fits = self.b.jump(Instr::UnlessNotEqual { a: found, b: wanted, to: 0 }, span);
-            let message = "the array that is given has {} elements, not as many as the declaration says";
+            self.b.emit(
+                Instr::Length {
+                    dst: found,
+                    list: src,
+                },
+                span,
+            );
+            let fits = self.b.jump(
+                Instr::UnlessNotEqual {
+                    a: found,
+                    b: wanted,
+                    to: 0,
+                },
+                span,
+            );
+            let message =
+                "the array that is given has {} elements, not as many as the declaration says";
             self.fail_at(message, Some(found), span);
             self.b.land(fits);
         }
         let fresh = matches!(value.kind, ExprKind::Array(_) | ExprKind::Snapshot(_));
-        if fresh { src } else { self.copied(src, *dimensions, span) }
+        if fresh {
+            src
+        } else {
+            self.copied(src, *dimensions, span)
+        }
     }
 
     pub(super) fn copied(&mut self, src: Reg, dimensions: usize, span: Span) -> Reg {
@@ -209,7 +278,11 @@ impl Body<'_, '_> {
     fn change(&mut self, a: Reg, ty: &Type, op: Arithmetic, value: &Expr, span: Span) -> Reg {
         let b = self.expr(value);
         let dst = self.b.register();
-        let instr = if *ty == Type::Text { Instr::Join { dst, a, b } } else { arithmetic(op, dst, a, b) };
+        let instr = if *ty == Type::Text {
+            Instr::Join { dst, a, b }
+        } else {
+            arithmetic(op, dst, a, b)
+        };
         self.b.emit(instr, span);
         self.b.note_after(span, Seen::Register(dst));
         self.b.note_after(span, Seen::Write(dst));

@@ -28,7 +28,11 @@ impl Body<'_, '_> {
     /// `and`, `or`: the right side is not evaluated when the left one decides.
     pub(super) fn logic(&mut self, a: &Expr, b: &Expr, is_and: bool, dst: Reg, e: &Expr) {
         self.expr_to(a, dst);
-        let instr = if is_and { Instr::Unless { a: dst, to: 0 } } else { Instr::If { a: dst, to: 0 } };
+        let instr = if is_and {
+            Instr::Unless { a: dst, to: 0 }
+        } else {
+            Instr::If { a: dst, to: 0 }
+        };
         let decided = self.b.jump(instr, a.span);
         self.expr_to(b, dst);
         self.b.land(decided);

@@ -29,7 +29,13 @@ impl Body<'_, '_> {
     pub(super) fn open_exit(&mut self, span: Span) -> Jump {
         let dst = self.b.register();
         let jump = self.b.jump(Instr::Mark { dst, to: 0 }, span);
-        self.b.emit(Instr::SetGlobal { global: Hidden::Exit as u32, src: dst }, span);
+        self.b.emit(
+            Instr::SetGlobal {
+                global: Hidden::Exit as u32,
+                src: dst,
+            },
+            span,
+        );
         jump
     }
 
@@ -70,7 +76,10 @@ impl Body<'_, '_> {
     /// Where `repeat` goes: a move that was being checked is taken back.
     fn begin_loop(&mut self) {
         let (mark, here) = (self.b.register(), self.b.here());
-        self.emit(Instr::Mark { dst: mark, to: here });
+        self.emit(Instr::Mark {
+            dst: mark,
+            to: here,
+        });
         self.put(Hidden::Again, mark);
         self.put_value(Hidden::Ending, Value::FALSE);
         let checking = self.get(Hidden::Checking);
@@ -88,7 +97,10 @@ impl Body<'_, '_> {
     }
 
     fn go_back(&mut self, piece: Reg) {
-        for (to, from) in [(field::POSITION, field::VALIDATED), (field::ARRIVAL, field::VALIDATED_ARRIVAL)] {
+        for (to, from) in [
+            (field::POSITION, field::VALIDATED),
+            (field::ARRIVAL, field::VALIDATED_ARRIVAL),
+        ] {
             let value = self.field(piece, from);
             self.set_field(piece, to, value);
         }
@@ -101,14 +113,21 @@ impl Body<'_, '_> {
         let (moved, arrived) = (self.get(Hidden::Moved), self.get(Hidden::Arrived));
         let (count, left) = (self.length(moved), self.length(arrived));
         let all = self.b.register();
-        self.emit(Instr::Add { dst: all, a: count, b: left });
+        self.emit(Instr::Add {
+            dst: all,
+            a: count,
+            b: left,
+        });
         let none = self.same_int(all, 0);
         self.when(none, |r| r.leave());
         let first = self.value(Value::int(0));
         self.count(count, |r, _| {
             r.at("each piece that moved, in order of movement: is its move allowed?");
             let piece = r.element_at(moved, first);
-            r.emit(Instr::RemoveIndex { list: moved, index: first });
+            r.emit(Instr::RemoveIndex {
+                list: moved,
+                index: first,
+            });
             r.call("@check", &[piece]);
         });
         let next = self.b.here();
@@ -117,7 +136,10 @@ impl Body<'_, '_> {
         let none = self.same_int(left, 0);
         let done = self.b.jump(Instr::If { a: none, to: 0 }, self.span);
         let piece = self.element_at(arrived, first);
-        self.emit(Instr::RemoveIndex { list: arrived, index: first });
+        self.emit(Instr::RemoveIndex {
+            list: arrived,
+            index: first,
+        });
         self.call("@arrive", &[piece]);
         self.emit(Instr::Loop { to: next });
         self.b.land(done);
@@ -161,8 +183,12 @@ impl Body<'_, '_> {
     fn tell_refusal(&mut self, piece: Reg, why: &str) {
         self.aside(|r| {
             let words = r.field(piece, field::NAME);
-            let (position, validated) = (r.field(piece, field::POSITION), r.field(piece, field::VALIDATED));
-            let nowhere = r.value(Value::coordinate(NOWHERE.0, NOWHERE.1).unwrap_or(Value::NOTHING));
+            let (position, validated) = (
+                r.field(piece, field::POSITION),
+                r.field(piece, field::VALIDATED),
+            );
+            let nowhere =
+                r.value(Value::coordinate(NOWHERE.0, NOWHERE.1).unwrap_or(Value::NOTHING));
             let unset = r.same(validated, nowhere);
             r.when(unset, |r| r.add_words(words, " stays nowhere", None));
             r.unless(unset, |r| r.add_words(words, " stays at ", Some(validated)));
@@ -174,11 +200,19 @@ impl Body<'_, '_> {
 
     fn add_words(&mut self, words: Reg, text: &str, coordinate: Option<Reg>) {
         let text = self.word(text);
-        self.emit(Instr::Join { dst: words, a: words, b: text });
+        self.emit(Instr::Join {
+            dst: words,
+            a: words,
+            b: text,
+        });
         if let Some(a) = coordinate {
             let part = self.b.register();
             self.emit(Instr::ToText { dst: part, a });
-            self.emit(Instr::Join { dst: words, a: words, b: part });
+            self.emit(Instr::Join {
+                dst: words,
+                a: words,
+                b: part,
+            });
         }
     }
 
@@ -195,7 +229,10 @@ impl Body<'_, '_> {
         self.aside(|r| {
             let exists = r.field(piece, field::EXISTS);
             r.unless(exists, |r| r.leave());
-            let (position, validated) = (r.field(piece, field::POSITION), r.field(piece, field::VALIDATED));
+            let (position, validated) = (
+                r.field(piece, field::POSITION),
+                r.field(piece, field::VALIDATED),
+            );
             let checked = r.same(position, validated);
             r.when(checked, |r| r.leave());
         });
@@ -242,11 +279,28 @@ impl Body<'_, '_> {
 
     /// The handler of two pieces, if both are still there.
     fn meet(&mut self, mover: Reg, other: Reg, place: Reg) {
-        let mut skips = vec![self.b.jump(Instr::UnlessNotEqual { a: mover, b: other, to: 0 }, self.span)];
+        let mut skips = vec![self.b.jump(
+            Instr::UnlessNotEqual {
+                a: mover,
+                b: other,
+                to: 0,
+            },
+            self.span,
+        )];
         for piece in [mover, other] {
-            let (exists, position) = (self.field(piece, field::EXISTS), self.field(piece, field::POSITION));
+            let (exists, position) = (
+                self.field(piece, field::EXISTS),
+                self.field(piece, field::POSITION),
+            );
             skips.push(self.b.jump(Instr::Unless { a: exists, to: 0 }, self.span));
-            skips.push(self.b.jump(Instr::UnlessEqual { a: position, b: place, to: 0 }, self.span));
+            skips.push(self.b.jump(
+                Instr::UnlessEqual {
+                    a: position,
+                    b: place,
+                    to: 0,
+                },
+                self.span,
+            ));
         }
         let outer = self.span;
         let game = self.shared.scope.game.clone();
@@ -346,23 +400,51 @@ impl Body<'_, '_> {
             let fields = r.length(current);
             let none = r.same_int(fields, 0);
             let name = r.word("nobody");
-            r.emit(Instr::Move { dst: names, src: name });
-            r.unless(none, |r| r.emit(Instr::Item { dst: names, of: current, item: field::DISPLAY }));
+            r.emit(Instr::Move {
+                dst: names,
+                src: name,
+            });
+            r.unless(none, |r| {
+                r.emit(Instr::Item {
+                    dst: names,
+                    of: current,
+                    item: field::DISPLAY,
+                })
+            });
         });
-        self.emit(Instr::Join { dst: names, a: label, b: names });
+        self.emit(Instr::Join {
+            dst: names,
+            a: label,
+            b: names,
+        });
         self.emit(Instr::Print { value: names });
     }
 
     /// `@winners`: how those who have won are shown, joined; empty if nobody has.
     pub(super) fn winners(&mut self) {
         let (list, yes) = (self.get(Hidden::Pieces), self.value(Value::TRUE));
-        self.emit(Instr::Where { dst: list, list, item: field::WIN, value: yes });
+        self.emit(Instr::Where {
+            dst: list,
+            list,
+            item: field::WIN,
+            value: yes,
+        });
         let (names, nobody, comma) = (self.word(""), self.word(""), self.word(", "));
         self.each(list, |r, winner| {
             let first = r.same(names, nobody);
-            r.unless(first, |r| r.emit(Instr::Join { dst: names, a: names, b: comma }));
+            r.unless(first, |r| {
+                r.emit(Instr::Join {
+                    dst: names,
+                    a: names,
+                    b: comma,
+                })
+            });
             let name = r.field(winner, field::DISPLAY);
-            r.emit(Instr::Join { dst: names, a: names, b: name });
+            r.emit(Instr::Join {
+                dst: names,
+                a: names,
+                b: name,
+            });
         });
         self.give(names);
     }

@@ -16,7 +16,11 @@ impl Checker {
     pub fn items_in_order(&mut self, items: &[Item]) {
         self.defined_twice(items);
         let all = super::defined(&self.env, items);
-        self.usage.below = items.iter().filter_map(defined_name).map(|name| name.text.clone()).collect();
+        self.usage.below = items
+            .iter()
+            .filter_map(defined_name)
+            .map(|name| name.text.clone())
+            .collect();
         for item in items {
             self.item(item, &all);
             self.env.define(item);
@@ -32,11 +36,23 @@ impl Checker {
             ItemKind::Board(board) => self.board(board, item.head),
             ItemKind::Players(names) => self.players(names),
             ItemKind::TurnOrder(names) => {
-                self.known("turnOrder", "player", names, &all.players, code::UNKNOWN_PLAYER);
+                self.known(
+                    "turnOrder",
+                    "player",
+                    names,
+                    &all.players,
+                    code::UNKNOWN_PLAYER,
+                );
             }
             ItemKind::EventPriority(names) => {
                 let pieces: Vec<String> = all.pieces.iter().cloned().collect();
-                self.known("eventPriority", "piece", names, &pieces, code::UNKNOWN_PIECE);
+                self.known(
+                    "eventPriority",
+                    "piece",
+                    names,
+                    &pieces,
+                    code::UNKNOWN_PIECE,
+                );
             }
             ItemKind::Piece(piece) => self.piece_name(piece, item.head),
             ItemKind::Def(def) => {
@@ -101,27 +117,53 @@ impl Checker {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         for name in names {
             match seen.get(name.text.as_str()) {
-                Some(&first) => self.twice(name.span, format!("the player \"{}\" is listed twice", name.text), first),
+                Some(&first) => self.twice(
+                    name.span,
+                    format!("the player \"{}\" is listed twice", name.text),
+                    first,
+                ),
                 None => _ = seen.insert(&name.text, name.span),
             }
         }
     }
 
-    fn known(&mut self, list: &str, what: &str, names: &[Name], known: &[String], code: &'static str) {
+    fn known(
+        &mut self,
+        list: &str,
+        what: &str,
+        names: &[Name],
+        known: &[String],
+        code: &'static str,
+    ) {
         for name in names.iter().filter(|name| !known.contains(&name.text)) {
-            let severity = if self.at_prompt { Severity::Warning } else { Severity::Error };
+            let severity = if self.at_prompt {
+                Severity::Warning
+            } else {
+                Severity::Error
+            };
             let message = format!(
                 "`{list}` names \"{}\", but there is no such {what}{}",
                 name.text,
                 meant(&name.text, known.iter())
             );
-            self.report(Diagnostic::new(severity, Phase::Check, code, name.span, message));
+            self.report(Diagnostic::new(
+                severity,
+                Phase::Check,
+                code,
+                name.span,
+                message,
+            ));
         }
     }
 
     fn piece_name(&mut self, piece: &Piece, head: Span) {
         match &piece.name {
-            None => self.error(code::PART_MISSING, head, "this piece has no name", "add one: `name{\"rook\"}`"),
+            None => self.error(
+                code::PART_MISSING,
+                head,
+                "this piece has no name",
+                "add one: `name{\"rook\"}`",
+            ),
             Some(name) if name.text.is_empty() => {
                 self.error(
                     code::PART_MISSING,
@@ -138,9 +180,15 @@ impl Checker {
     fn defined_twice(&mut self, items: &[Item]) {
         let mut seen: BTreeMap<String, Span> = BTreeMap::new();
         for item in items {
-            let Some((key, shown, span)) = identity(item) else { continue };
+            let Some((key, shown, span)) = identity(item) else {
+                continue;
+            };
             match seen.get(&key) {
-                Some(&first) => self.twice(span, format!("{shown} is already defined in this file"), first),
+                Some(&first) => self.twice(
+                    span,
+                    format!("{shown} is already defined in this file"),
+                    first,
+                ),
                 None => _ = seen.insert(key, span),
             }
         }
@@ -161,7 +209,11 @@ fn identity(item: &Item) -> Option<(String, String, Span)> {
         ItemKind::Condition(Ending::Draw, _) => word("drawCondition"),
         ItemKind::Piece(piece) => {
             let name = piece.name.as_ref()?;
-            Some((format!(" piece {}", name.text), format!("the piece \"{}\"", name.text), name.span))
+            Some((
+                format!(" piece {}", name.text),
+                format!("the piece \"{}\"", name.text),
+                name.span,
+            ))
         }
         ItemKind::Def(_) | ItemKind::Function(_) => {
             let name = defined_name(item)?;

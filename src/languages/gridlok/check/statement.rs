@@ -11,7 +11,9 @@ use crate::source::Span;
 
 impl Checker {
     pub fn statements(&mut self, statements: &[Statement]) {
-        statements.iter().for_each(|statement| self.statement(statement));
+        statements
+            .iter()
+            .for_each(|statement| self.statement(statement));
     }
 
     fn block(&mut self, block: &Block) {
@@ -38,7 +40,11 @@ impl Checker {
                 self.element_of(list);
                 self.typed(index, Type::Int, "an index");
             }
-            StatementKind::Act { piece, action, arguments } => self.act(piece, action, arguments, span),
+            StatementKind::Act {
+                piece,
+                action,
+                arguments,
+            } => self.act(piece, action, arguments, span),
             StatementKind::If { arms, otherwise } => {
                 for (test, block) in arms {
                     self.typed(test, Type::Bool, "a test");
@@ -62,16 +68,28 @@ impl Checker {
     /// The elements of a list, which are all of one type.
     fn elements(&mut self, elements: &[Expr]) {
         elements.iter().for_each(|element| self.value(element));
-        let mut types = elements.iter().filter_map(|e| self.type_of(e).map(|is| (e.span, is)));
-        let Some((_, first)) = types.next() else { return };
+        let mut types = elements
+            .iter()
+            .filter_map(|e| self.type_of(e).map(|is| (e.span, is)));
+        let Some((_, first)) = types.next() else {
+            return;
+        };
         if let Some((span, other)) = types.find(|(_, is)| *is != first) {
-            self.mismatch(span, format!("a list that begins with {} can't hold {}", first.words(), other.words()));
+            self.mismatch(
+                span,
+                format!(
+                    "a list that begins with {} can't hold {}",
+                    first.words(),
+                    other.words()
+                ),
+            );
         }
     }
 
     fn braces(&mut self, name: &Name, content: &Content, span: Span) {
         if self.is_player(&name.text)
-            && (matches!(content, Content::Block(_)) || matches!(self.thing(&name.text), Thing::Player))
+            && (matches!(content, Content::Block(_))
+                || matches!(self.thing(&name.text), Thing::Player))
         {
             return self.player_block(name, content);
         }
@@ -94,7 +112,12 @@ impl Checker {
             _ => "a function",
         };
         let message = format!("`{}` is {what}: {why}", name.text);
-        self.error(code::BRACES_CONTENT, content_span(content, span), message, "");
+        self.error(
+            code::BRACES_CONTENT,
+            content_span(content, span),
+            message,
+            "",
+        );
     }
 
     /// `name{…}` as a statement, or alone at the prompt: a call, or an assignment of one value.
@@ -116,8 +139,16 @@ impl Checker {
     }
 
     fn one_value(&mut self, name: &Name, given: usize, span: Span) {
-        let message = format!("`{}` is a variable: its braces take one value, but {given} are given", name.text);
-        self.error(code::ARGUMENT_COUNT, span, message, "a list ends with a comma: `{1,2,}`");
+        let message = format!(
+            "`{}` is a variable: its braces take one value, but {given} are given",
+            name.text
+        );
+        self.error(
+            code::ARGUMENT_COUNT,
+            span,
+            message,
+            "a list ends with a comma: `{1,2,}`",
+        );
     }
 
     fn assigned(&mut self, name: &Name, is: Option<Type>, value: &Expr) {
@@ -125,19 +156,35 @@ impl Checker {
         if let (Some(is), Some(got)) = (is.filter(|is| *is != Type::List), self.type_of(value))
             && is != got
         {
-            self.mismatch(value.span, format!("`{}` is {}, and this is {}", name.text, is.words(), got.words()));
+            self.mismatch(
+                value.span,
+                format!(
+                    "`{}` is {}, and this is {}",
+                    name.text,
+                    is.words(),
+                    got.words()
+                ),
+            );
         }
     }
 
     fn predefined(&mut self, predefined: &Predefined, values: &[Expr], span: Span) {
         let name = predefined.name;
         if !predefined.fixed.is_empty() {
-            return self.error(code::READ_ONLY, span, format!("`{name}` can't be changed: {}", predefined.fixed), "");
+            return self.error(
+                code::READ_ONLY,
+                span,
+                format!("`{name}` can't be changed: {}", predefined.fixed),
+                "",
+            );
         }
         match values {
             [value] => {
                 if let Some(got) = self.type_of(value).filter(|got| *got != Type::Bool) {
-                    self.mismatch(value.span, format!("`{name}` is a bool, and this is {}", got.words()));
+                    self.mismatch(
+                        value.span,
+                        format!("`{name}` is a bool, and this is {}", got.words()),
+                    );
                 }
             }
             _ => self.counted(name, 1, values.len(), span),
@@ -150,16 +197,23 @@ impl Checker {
         match self.thing(&name.text) {
             Thing::Variable(None | Some(Type::List)) => {}
             Thing::Variable(Some(is)) => {
-                self.mismatch(list, format!("`{}` is {}, and this is a list", name.text, is.words()));
+                self.mismatch(
+                    list,
+                    format!("`{}` is {}, and this is a list", name.text, is.words()),
+                );
             }
             Thing::Predefined(predefined) if !predefined.fixed.is_empty() => {
                 self.predefined(predefined, elements, list)
             }
-            Thing::Predefined(predefined) => {
-                self.mismatch(list, format!("`{}` is a bool, and this is a list", predefined.name))
-            }
+            Thing::Predefined(predefined) => self.mismatch(
+                list,
+                format!("`{}` is a bool, and this is a list", predefined.name),
+            ),
             Thing::Function(_) | Thing::Builtin(_) => {
-                let message = format!("`{}` is a function, and a list can't be written as its argument", name.text);
+                let message = format!(
+                    "`{}` is a function, and a list can't be written as its argument",
+                    name.text
+                );
                 self.error(
                     code::BRACES_CONTENT,
                     list,
@@ -203,7 +257,12 @@ impl Checker {
             _ => {
                 self.value(list);
                 let message = "only the elements of a variable can be changed";
-                self.error(code::READ_ONLY, list.span, message, "give the list a name with `def` first");
+                self.error(
+                    code::READ_ONLY,
+                    list.span,
+                    message,
+                    "give the list a name with `def` first",
+                );
             }
         }
     }
@@ -212,14 +271,22 @@ impl Checker {
         match self.thing(name) {
             Thing::Variable(None | Some(Type::List)) => {}
             Thing::Variable(Some(is)) => {
-                self.mismatch(span, format!("`{name}` is {}: it has no elements", is.words()));
+                self.mismatch(
+                    span,
+                    format!("`{name}` is {}: it has no elements", is.words()),
+                );
             }
             Thing::Predefined(predefined) => {
                 let message = format!("`{name}` is {}, not a list", predefined.is.words());
                 self.error(code::READ_ONLY, span, message, "");
             }
             Thing::Function(_) | Thing::Builtin(_) => {
-                self.error(code::NOT_A_VALUE, span, format!("`{name}` is a function, not a list"), "");
+                self.error(
+                    code::NOT_A_VALUE,
+                    span,
+                    format!("`{name}` is a function, not a list"),
+                    "",
+                );
             }
             Thing::Player | Thing::Unknown => self.unknown(name, span),
         }
@@ -234,7 +301,10 @@ impl Checker {
             ("changeType", Some(name)) => {
                 self.piece_named(name);
                 if let Some(got) = self.type_of(name).filter(|got| *got != Type::Text) {
-                    self.mismatch(name.span, format!("`changeType` needs a string, but this is {}", got.words()));
+                    self.mismatch(
+                        name.span,
+                        format!("`changeType` needs a string, but this is {}", got.words()),
+                    );
                 }
             }
             ("visible" | "changeType", None) => {}
@@ -289,14 +359,24 @@ impl Checker {
         }
         if let Some(fourth) = ranges.get(3) {
             let note = "put a loop into the block of this one";
-            self.error(code::TOO_MANY_RANGES, fourth.variable.span, "a loop has at most three ranges", note);
+            self.error(
+                code::TOO_MANY_RANGES,
+                fourth.variable.span,
+                "a loop has at most three ranges",
+                note,
+            );
         }
     }
 
     fn leaves(&mut self, value: Option<&Expr>, span: Span) {
         value.into_iter().for_each(|value| self.value(value));
         if self.body != Body::Function {
-            self.error(code::RETURN_OUTSIDE, span, "`return` stands only in functions", "");
+            self.error(
+                code::RETURN_OUTSIDE,
+                span,
+                "`return` stands only in functions",
+                "",
+            );
         }
     }
 
@@ -314,6 +394,11 @@ impl Checker {
             return;
         }
         let note = "a statement calls something or gives something a value: `print{x}`, `x{1}`";
-        self.error(code::LOOSE_EXPRESSION, expr.span, "nothing is done with this value", note);
+        self.error(
+            code::LOOSE_EXPRESSION,
+            expr.span,
+            "nothing is done with this value",
+            note,
+        );
     }
 }

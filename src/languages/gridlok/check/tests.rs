@@ -7,7 +7,11 @@ use crate::source::{Origin, Source, SourceId};
 const GAME: &str = "board{ dimensions{3,3} } players{\"x\",\"o\"}\n";
 
 fn file(text: &str) -> Vec<Diagnostic> {
-    let source = Source::new(SourceId(0), Origin::File("test.gl".into()), format!("{GAME}{text}"));
+    let source = Source::new(
+        SourceId(0),
+        Origin::File("test.gl".into()),
+        format!("{GAME}{text}"),
+    );
     program(&parse::program(&source).expect(text), &Env::default())
 }
 
@@ -23,23 +27,51 @@ fn known(text: &str) -> Env {
 }
 
 fn told(found: &[Diagnostic]) -> Vec<(&'static str, &str)> {
-    found.iter().map(|d| (d.severity.word(), d.message.as_str())).collect()
+    found
+        .iter()
+        .map(|d| (d.severity.word(), d.message.as_str()))
+        .collect()
 }
 
 #[test]
 fn an_unknown_name_is_an_error_in_a_file_and_a_warning_in_a_typed_body() {
     let body = "fun f(){ return g{} }";
-    assert!(file(body).iter().any(|d| d.is_error() && d.code == code::UNKNOWN_NAME));
-    assert_eq!(told(&typed(body, &Env::default())), [("warning", "`g` is not defined yet")]);
-    assert_eq!(told(&typed("g{}", &Env::default())), [("error", "unknown name `g`")]);
-    assert_eq!(told(&typed("if true { g{} }", &Env::default())), [("error", "unknown name `g`")]);
+    assert!(
+        file(body)
+            .iter()
+            .any(|d| d.is_error() && d.code == code::UNKNOWN_NAME)
+    );
+    assert_eq!(
+        told(&typed(body, &Env::default())),
+        [("warning", "`g` is not defined yet")]
+    );
+    assert_eq!(
+        told(&typed("g{}", &Env::default())),
+        [("error", "unknown name `g`")]
+    );
+    assert_eq!(
+        told(&typed("if true { g{} }", &Env::default())),
+        [("error", "unknown name `g`")]
+    );
 }
 
 #[test]
 fn what_an_entry_defines_is_seen_by_what_follows() {
-    assert_eq!(typed("def a{1} def b{a + 1} fun f(){ return a + b } print{f{}}", &Env::default()), []);
-    assert_eq!(told(&typed("print{a} def a{1}", &Env::default())), [("error", "unknown name `a`")]);
-    assert_eq!(typed("fun f(){ return g{} } fun g(){ return 1 }", &Env::default()), []);
+    assert_eq!(
+        typed(
+            "def a{1} def b{a + 1} fun f(){ return a + b } print{f{}}",
+            &Env::default()
+        ),
+        []
+    );
+    assert_eq!(
+        told(&typed("print{a} def a{1}", &Env::default())),
+        [("error", "unknown name `a`")]
+    );
+    assert_eq!(
+        typed("fun f(){ return g{} } fun g(){ return 1 }", &Env::default()),
+        []
+    );
 }
 
 #[test]
@@ -47,13 +79,28 @@ fn at_the_prompt_a_definition_replaces() {
     let env = known("def n{1} fun f(){ return 1 }");
     assert_eq!(typed("def n{\"one\"}", &env), []);
     assert_eq!(typed("def f{2} f{3}", &env), []);
-    assert_eq!(typed("turnOrder{\"z\"}", &env).iter().filter(|d| d.is_error()).count(), 0);
+    assert_eq!(
+        typed("turnOrder{\"z\"}", &env)
+            .iter()
+            .filter(|d| d.is_error())
+            .count(),
+        0
+    );
 }
 
 #[test]
 fn braces_mean_what_the_name_is() {
     let env = known("def n{1} def l{1,} fun f(a){ print{a} }");
-    for fine in ["n{2}", "l{2}", "l{2,3,}", "l{,}", "l[0]{}", "f{1}", "win{true}", "n{1,}"] {
+    for fine in [
+        "n{2}",
+        "l{2}",
+        "l{2,3,}",
+        "l{,}",
+        "l[0]{}",
+        "f{1}",
+        "win{true}",
+        "n{1,}",
+    ] {
         assert_eq!(typed(fine, &env), [], "{fine}");
     }
     let code = |text: &str| typed(text, &env).iter().map(|d| d.code).collect::<Vec<_>>();
@@ -68,20 +115,34 @@ fn braces_mean_what_the_name_is() {
 
 #[test]
 fn the_variables_of_the_place_where_the_debugger_stands_are_seen() {
-    let env = Env { locals: vec!["count".into()], ..Env::default() };
+    let env = Env {
+        locals: vec!["count".into()],
+        ..Env::default()
+    };
     assert_eq!(typed("count{count + 1}", &env), []);
     assert_eq!(typed("count + 1", &env), []);
-    assert_eq!(told(&typed("cuont", &env)), [("error", "unknown name `cuont`; did you mean `count`?")]);
+    assert_eq!(
+        told(&typed("cuont", &env)),
+        [("error", "unknown name `cuont`; did you mean `count`?")]
+    );
 }
 
 #[test]
 fn a_players_block_stands_in_setup_only() {
     let piece = "piece{ name{\"a\"} }\n";
-    let setup = format!("{piece}setup{{ x{{ place{{\"a\",0,0}} }} for i(0,2){{ o{{ def k{{i}} print{{k}} }} }} }}");
+    let setup = format!(
+        "{piece}setup{{ x{{ place{{\"a\",0,0}} }} for i(0,2){{ o{{ def k{{i}} print{{k}} }} }} }}"
+    );
     assert_eq!(file(&setup), []);
-    assert!(file("fun f(){ x{ print{1} } }").iter().any(|d| d.code == code::UNKNOWN_NAME));
+    assert!(
+        file("fun f(){ x{ print{1} } }")
+            .iter()
+            .any(|d| d.code == code::UNKNOWN_NAME)
+    );
     assert_eq!(
-        told(&file(&format!("{piece}setup{{ x{{ 1 }} place{{\"a\",0,0}} }}"))),
+        told(&file(&format!(
+            "{piece}setup{{ x{{ 1 }} place{{\"a\",0,0}} }}"
+        ))),
         [("error", "nothing is done with this value")]
     );
 }
@@ -91,7 +152,10 @@ fn certain_type_errors_are_warnings_in_a_file_and_silent_at_the_prompt() {
     let one = |text: &str| {
         let found = file(&format!("setup{{ {text} }}"));
         assert!(found.iter().all(|d| !d.is_error()), "{text}");
-        found.iter().filter(|d| d.code == code::TYPE_MISMATCH).count()
+        found
+            .iter()
+            .filter(|d| d.code == code::TYPE_MISMATCH)
+            .count()
     };
     for wrong in [
         "print{1 + \"a\"}",
@@ -151,8 +215,19 @@ fn what_is_never_used_is_warned_of_and_assigning_is_no_use() {
 
 #[test]
 fn a_piece_is_unplaced_only_if_no_name_is_computed() {
-    let unplaced = |text: &str| file(text).iter().filter(|d| d.code == code::UNPLACED_PIECE).count();
+    let unplaced = |text: &str| {
+        file(text)
+            .iter()
+            .filter(|d| d.code == code::UNPLACED_PIECE)
+            .count()
+    };
     assert_eq!(unplaced("piece{ name{\"a\"} }"), 1);
-    assert_eq!(unplaced("piece{ name{\"a\"} } setup{ place{\"a\",0,0} }"), 0);
-    assert_eq!(unplaced("piece{ name{\"a\"} } def n{\"a\"} setup{ place{n,0,0} }"), 0);
+    assert_eq!(
+        unplaced("piece{ name{\"a\"} } setup{ place{\"a\",0,0} }"),
+        0
+    );
+    assert_eq!(
+        unplaced("piece{ name{\"a\"} } def n{\"a\"} setup{ place{n,0,0} }"),
+        0
+    );
 }

@@ -42,15 +42,33 @@ impl Checker {
         };
         self.usage.placed.insert(text.to_string());
         if !self.env.pieces.contains(text) {
-            let message = format!("no piece is named \"{text}\"{}", meant(text, self.env.pieces.iter()));
-            self.warn(code::UNKNOWN_PIECE, name.span, message, "this fails when it is reached");
+            let message = format!(
+                "no piece is named \"{text}\"{}",
+                meant(text, self.env.pieces.iter())
+            );
+            self.warn(
+                code::UNKNOWN_PIECE,
+                name.span,
+                message,
+                "this fails when it is reached",
+            );
         }
     }
 
     pub fn player_named(&mut self, name: &Expr) {
-        if let Some(text) = literal(name).filter(|text| !self.env.players.iter().any(|player| player == text)) {
-            let message = format!("no player is named \"{text}\"{}", meant(text, self.env.players.iter()));
-            self.warn(code::UNKNOWN_PLAYER, name.span, message, "this fails when it is reached");
+        if let Some(text) =
+            literal(name).filter(|text| !self.env.players.iter().any(|player| player == text))
+        {
+            let message = format!(
+                "no player is named \"{text}\"{}",
+                meant(text, self.env.players.iter())
+            );
+            self.warn(
+                code::UNKNOWN_PLAYER,
+                name.span,
+                message,
+                "this fails when it is reached",
+            );
         }
     }
 
@@ -60,10 +78,16 @@ impl Checker {
             return;
         }
         for (asked, other) in [(left, right), (right, left)] {
-            let Some(text) = literal(other).filter(|text| !text.is_empty()) else { continue };
+            let Some(text) = literal(other).filter(|text| !text.is_empty()) else {
+                continue;
+            };
             let (what, none) = match &bare(asked).kind {
-                ExprKind::Field(_, field) if field.text == "name" => ("piece", !self.env.pieces.contains(text)),
-                ExprKind::Field(_, field) if field.text == "owner" => ("player", !self.has_player(text)),
+                ExprKind::Field(_, field) if field.text == "name" => {
+                    ("piece", !self.env.pieces.contains(text))
+                }
+                ExprKind::Field(_, field) if field.text == "owner" => {
+                    ("player", !self.has_player(text))
+                }
                 ExprKind::Name(name) if name == "turn" => ("player", !self.has_player(text)),
                 _ => continue,
             };
@@ -78,11 +102,23 @@ impl Checker {
     }
 
     fn never_named(&mut self, what: &str, text: &str, span: Span, op: Binary) {
-        let near =
-            if what == "piece" { meant(text, self.env.pieces.iter()) } else { meant(text, self.env.players.iter()) };
-        let answer = if op == Binary::Equal { "never" } else { "always" };
+        let near = if what == "piece" {
+            meant(text, self.env.pieces.iter())
+        } else {
+            meant(text, self.env.players.iter())
+        };
+        let answer = if op == Binary::Equal {
+            "never"
+        } else {
+            "always"
+        };
         let note = format!("so this comparison is {answer} true");
-        self.warn(code::NO_SUCH_NAME_COMPARED, span, format!("no {what} is named \"{text}\"{near}"), &note);
+        self.warn(
+            code::NO_SUCH_NAME_COMPARED,
+            span,
+            format!("no {what} is named \"{text}\"{near}"),
+            &note,
+        );
     }
 
     /// What is defined and never used. Assigning to a variable is no use of it.
@@ -91,17 +127,31 @@ impl Checker {
             match &item.kind {
                 ItemKind::Def(def) if !self.usage.read.contains(&def.name.text) => {
                     let message = format!("the variable `{}` is never read", def.name.text);
-                    self.warn(code::UNUSED, def.name.span, message, "use its value somewhere, or take its `def` away");
+                    self.warn(
+                        code::UNUSED,
+                        def.name.span,
+                        message,
+                        "use its value somewhere, or take its `def` away",
+                    );
                 }
                 ItemKind::Function(function) if !self.usage.read.contains(&function.name.text) => {
                     let message = format!("the function `{}` is never called", function.name.text);
                     self.warn(code::UNUSED, function.name.span, message, "");
                 }
                 ItemKind::Piece(piece) => {
-                    let name = piece.name.iter().find(|name| !self.usage.placed.contains(&name.text));
+                    let name = piece
+                        .name
+                        .iter()
+                        .find(|name| !self.usage.placed.contains(&name.text));
                     if let Some(name) = name.filter(|_| !self.usage.computed) {
-                        let message = format!("the piece \"{}\" never comes onto the board", name.text);
-                        self.warn(code::UNPLACED_PIECE, name.span, message, "no `place` and no `changeType` names it");
+                        let message =
+                            format!("the piece \"{}\" never comes onto the board", name.text);
+                        self.warn(
+                            code::UNPLACED_PIECE,
+                            name.span,
+                            message,
+                            "no `place` and no `changeType` names it",
+                        );
                     }
                 }
                 _ => {}
@@ -126,5 +176,7 @@ fn literal(expr: &Expr) -> Option<&str> {
 
 /// `; did you mean "…"?`, for things whose names are strings.
 pub fn meant<'n>(text: &str, names: impl Iterator<Item = &'n String>) -> String {
-    nearest(text, names.map(String::as_str)).map(|n| format!("; did you mean \"{n}\"?")).unwrap_or_default()
+    nearest(text, names.map(String::as_str))
+        .map(|n| format!("; did you mean \"{n}\"?"))
+        .unwrap_or_default()
 }

@@ -40,12 +40,20 @@ impl Checker {
     pub fn typed(&mut self, expr: &Expr, want: Type, who: &str) {
         self.value(expr);
         if let Some(got) = self.type_of(expr).filter(|got| *got != want) {
-            self.mismatch(expr.span, format!("{who} needs {}, but this is {}", want.words(), got.words()));
+            self.mismatch(
+                expr.span,
+                format!("{who} needs {}, but this is {}", want.words(), got.words()),
+            );
         }
     }
 
     pub fn mismatch(&mut self, span: Span, message: String) {
-        self.warn(code::TYPE_MISMATCH, span, message, "this fails when it is reached");
+        self.warn(
+            code::TYPE_MISMATCH,
+            span,
+            message,
+            "this fails when it is reached",
+        );
     }
 
     fn named(&mut self, name: &str, span: Span) {
@@ -54,7 +62,12 @@ impl Checker {
             Thing::Variable(_) | Thing::Predefined(_) => {}
             Thing::Function(_) | Thing::Builtin(_) => {
                 let message = format!("`{name}` is a function, not a value");
-                self.error(code::NOT_A_VALUE, span, message, &format!("call it with braces: `{name}{{…}}`"));
+                self.error(
+                    code::NOT_A_VALUE,
+                    span,
+                    message,
+                    &format!("call it with braces: `{name}{{…}}`"),
+                );
             }
             Thing::Player | Thing::Unknown => self.unknown(name, span),
         }
@@ -65,17 +78,28 @@ impl Checker {
         self.call_fits(name, values, span);
         let message = match self.thing(&name.text) {
             Thing::Variable(_) | Thing::Predefined(_) => {
-                format!("`{}` is a variable, and assigning to it gives no value", name.text)
+                format!(
+                    "`{}` is a variable, and assigning to it gives no value",
+                    name.text
+                )
             }
             Thing::Function(signature) if !signature.gives_value => {
-                format!("`{}` never returns a value, so it can't be used as one", name.text)
+                format!(
+                    "`{}` never returns a value, so it can't be used as one",
+                    name.text
+                )
             }
             Thing::Builtin(builtin) if builtin.gives.is_none() => {
                 format!("`{}` gives no value, so it can't be used as one", name.text)
             }
             _ => return,
         };
-        self.error(code::NO_VALUE, span, message, "let it stand alone, as a statement");
+        self.error(
+            code::NO_VALUE,
+            span,
+            message,
+            "let it stand alone, as a statement",
+        );
     }
 
     /// The arguments of a call, their number, and whether there is something to call.
@@ -83,7 +107,9 @@ impl Checker {
         values.iter().for_each(|value| self.value(value));
         self.read(&name.text);
         match self.thing(&name.text) {
-            Thing::Function(signature) => self.counted(&name.text, signature.parameters, values.len(), span),
+            Thing::Function(signature) => {
+                self.counted(&name.text, signature.parameters, values.len(), span)
+            }
             Thing::Builtin(builtin) => self.builtin_fits(builtin, values, span),
             Thing::Player | Thing::Unknown => self.unknown(&name.text, name.span),
             Thing::Variable(_) | Thing::Predefined(_) => {}
@@ -109,7 +135,12 @@ impl Checker {
             {
                 self.mismatch(
                     value.span,
-                    format!("`{}` needs {} here, but this is {}", builtin.name, want.words(), got.words()),
+                    format!(
+                        "`{}` needs {} here, but this is {}",
+                        builtin.name,
+                        want.words(),
+                        got.words()
+                    ),
                 );
             }
         }
@@ -129,7 +160,10 @@ impl Checker {
             _ => false,
         };
         if !fits {
-            self.mismatch(value.span, "`visible` needs true, false, 1 or 0".to_string());
+            self.mismatch(
+                value.span,
+                "`visible` needs true, false, 1 or 0".to_string(),
+            );
         }
     }
 
@@ -167,7 +201,12 @@ impl Checker {
         if let (Some(one), Some(other)) = (self.type_of(left), self.type_of(right))
             && one != other
         {
-            let message = format!("`{}` compares {} with {}", op.symbol(), one.words(), other.words());
+            let message = format!(
+                "`{}` compares {} with {}",
+                op.symbol(),
+                one.words(),
+                other.words()
+            );
             self.mismatch(place, message);
         }
     }

@@ -12,16 +12,29 @@ use crate::value::Text;
 impl Body<'_, '_> {
     /// In setup, a block named after a player runs as that player.
     pub(super) fn player_block(&mut self, player: &str, content: &Content, span: Span) {
-        let globals = [rule_variable("turn"), rule_variable("@owner")].map(Option::unwrap_or_default);
+        let globals =
+            [rule_variable("turn"), rule_variable("@owner")].map(Option::unwrap_or_default);
         let saved = self.b.registers(2);
         for (n, global) in globals.into_iter().enumerate() {
-            self.b.emit(Instr::Global { dst: saved + n as Reg, global }, span);
+            self.b.emit(
+                Instr::Global {
+                    dst: saved + n as Reg,
+                    global,
+                },
+                span,
+            );
         }
         let as_player = self.b.register();
         let k = self.b.text(player);
         self.b.emit(Instr::Constant { dst: as_player, k }, span);
         for global in globals {
-            self.b.emit(Instr::SetGlobal { global, src: as_player }, span);
+            self.b.emit(
+                Instr::SetGlobal {
+                    global,
+                    src: as_player,
+                },
+                span,
+            );
         }
         match content {
             Content::Block(block) => self.block(block),
@@ -41,7 +54,13 @@ impl Body<'_, '_> {
             Content::List(..) => self.fail("a player's block holds statements", span),
         }
         for (n, global) in globals.into_iter().enumerate() {
-            self.b.emit(Instr::SetGlobal { global, src: saved + n as Reg }, span);
+            self.b.emit(
+                Instr::SetGlobal {
+                    global,
+                    src: saved + n as Reg,
+                },
+                span,
+            );
         }
     }
 
@@ -50,7 +69,13 @@ impl Body<'_, '_> {
         if let Some(count) = builtin(word).map(|b| b.takes.len())
             && count != arguments.len()
         {
-            self.fail(&format!("`{word}` takes {count} argument(s), but {} are given", arguments.len()), span);
+            self.fail(
+                &format!(
+                    "`{word}` takes {count} argument(s), but {} are given",
+                    arguments.len()
+                ),
+                span,
+            );
             return true;
         }
         match (word, arguments) {
@@ -146,7 +171,12 @@ impl Body<'_, '_> {
     }
 
     /// Runs `inside` when an action is going on, else calls a rule that makes it one.
-    pub(super) fn acting(&mut self, span: Span, inside: impl FnOnce(&mut Self), outside: impl FnOnce(&mut Self)) {
+    pub(super) fn acting(
+        &mut self,
+        span: Span,
+        inside: impl FnOnce(&mut Self),
+        outside: impl FnOnce(&mut Self),
+    ) {
         match self.place {
             Place::Action | Place::Setup | Place::Rules => inside(self),
             Place::Entry | Place::Function => {
@@ -178,7 +208,13 @@ impl Body<'_, '_> {
             |body| {
                 let base = body.b.registers(2);
                 body.b.emit(Instr::Move { dst: base, src: r }, span);
-                body.b.emit(Instr::Move { dst: base + 1, src: c }, span);
+                body.b.emit(
+                    Instr::Move {
+                        dst: base + 1,
+                        src: c,
+                    },
+                    span,
+                );
                 let function = body.shared.titles.number("@click");
                 body.b.emit(Instr::Call { function, base }, span);
             },
@@ -192,7 +228,13 @@ impl Body<'_, '_> {
                 let src = body.b.register();
                 let k = body.b.constant(crate::value::Value::TRUE);
                 body.b.emit(Instr::Constant { dst: src, k }, span);
-                body.b.emit(Instr::SetGlobal { global: rule_variable("@turnOver").unwrap_or_default(), src }, span);
+                body.b.emit(
+                    Instr::SetGlobal {
+                        global: rule_variable("@turnOver").unwrap_or_default(),
+                        src,
+                    },
+                    span,
+                );
             },
             |body| body.rule("@endTurn", &[], span),
         );
@@ -200,18 +242,42 @@ impl Body<'_, '_> {
 
     pub(super) fn place(&mut self, name: &Expr, row: &Expr, col: &Expr, span: Span) {
         let literal = match &bare(name).kind {
-            ExprKind::Text(text) => self.shared.kinds.iter().position(|k| k.name == Text::new(text)),
+            ExprKind::Text(text) => self
+                .shared
+                .kinds
+                .iter()
+                .position(|k| k.name == Text::new(text)),
             _ => None,
         };
-        let named = if literal.is_none() { Some(self.expr(name).0) } else { None };
+        let named = if literal.is_none() {
+            Some(self.expr(name).0)
+        } else {
+            None
+        };
         let (row, _) = self.expr(row);
         let (col, _) = self.expr(col);
         let owner = self.b.register();
-        self.b.emit(Instr::Global { dst: owner, global: rule_variable("@owner").unwrap_or_default() }, span);
+        self.b.emit(
+            Instr::Global {
+                dst: owner,
+                global: rule_variable("@owner").unwrap_or_default(),
+            },
+            span,
+        );
         self.b.emit(
             match (named, literal) {
-                (Some(name), _) => Instr::Place { name, row, col, owner },
-                (None, kind) => Instr::PlaceKind { kind: kind.unwrap_or_default() as u16, row, col, owner },
+                (Some(name), _) => Instr::Place {
+                    name,
+                    row,
+                    col,
+                    owner,
+                },
+                (None, kind) => Instr::PlaceKind {
+                    kind: kind.unwrap_or_default() as u16,
+                    row,
+                    col,
+                    owner,
+                },
             },
             span,
         );
@@ -229,7 +295,13 @@ impl Body<'_, '_> {
                 self.b.emit(Instr::SetVisible { piece: p, value }, span);
             }
             "changeType" => {
-                self.b.emit(Instr::ChangeType { piece: p, name: value }, span);
+                self.b.emit(
+                    Instr::ChangeType {
+                        piece: p,
+                        name: value,
+                    },
+                    span,
+                );
             }
             other => return self.fail(&format!("`.{other}` can't be changed"), action.span),
         }

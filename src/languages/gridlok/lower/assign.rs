@@ -16,7 +16,9 @@ impl Body<'_, '_> {
             return self.player_block(word, content, span);
         }
         match content {
-            Content::Arguments(arguments) if self.find(word).is_none() && !self.is_variable(word) => {
+            Content::Arguments(arguments)
+                if self.find(word).is_none() && !self.is_variable(word) =>
+            {
                 if !self.builtin(word, arguments, span) {
                     self.invoke(name, arguments, span);
                 }
@@ -31,7 +33,9 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn is_player(&self, word: &str) -> bool {
-        self.shared.scope.has_player(word) && !self.is_variable(word) && self.shared.scope.function(word).is_none()
+        self.shared.scope.has_player(word)
+            && !self.is_variable(word)
+            && self.shared.scope.function(word).is_none()
     }
 
     pub(super) fn is_variable(&self, word: &str) -> bool {
@@ -79,7 +83,9 @@ impl Body<'_, '_> {
         };
         let instr = match kind {
             _ if self.in_rules() && word.starts_with('@') => Instr::SetGlobal { global, src },
-            _ if kind == got && matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) => {
+            _ if kind == got
+                && matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) =>
+            {
                 Instr::SetGlobal { global, src }
             }
             Some(Type::List) | None => Instr::GiveGlobal { global, src },
@@ -98,7 +104,8 @@ impl Body<'_, '_> {
             self.b.emit(Instr::Assign { dst, src }, span);
             return;
         }
-        let global = rule_variable(word).or_else(|| self.shared.scope.variables.get(word).map(|v| v.global));
+        let global =
+            rule_variable(word).or_else(|| self.shared.scope.variables.get(word).map(|v| v.global));
         match global {
             Some(global) => {
                 self.b.emit(Instr::AssignGlobal { global, src }, span);
@@ -136,7 +143,9 @@ impl Body<'_, '_> {
             ExprKind::Cell(a, b) | ExprKind::Index(a, b) | ExprKind::Binary(_, a, b, _) => {
                 self.reads(a, dst) || self.reads(b, dst)
             }
-            ExprKind::Field(a, _) | ExprKind::Unary(_, a, _) | ExprKind::Paren(a) => self.reads(a, dst),
+            ExprKind::Field(a, _) | ExprKind::Unary(_, a, _) | ExprKind::Paren(a) => {
+                self.reads(a, dst)
+            }
             ExprKind::Int(_) | ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Empty => false,
         }
     }
@@ -149,11 +158,26 @@ impl Body<'_, '_> {
         match &bare(list).kind {
             ExprKind::Index(outer, at) => {
                 let inner = self.b.register();
-                self.b.emit(Instr::WithIndex { dst: inner, list: l, index, value: src }, span);
+                self.b.emit(
+                    Instr::WithIndex {
+                        dst: inner,
+                        list: l,
+                        index,
+                        value: src,
+                    },
+                    span,
+                );
                 self.put_back(outer, at, inner, span);
             }
             _ => {
-                self.b.emit(Instr::SetIndex { list: l, index, value: src }, span);
+                self.b.emit(
+                    Instr::SetIndex {
+                        list: l,
+                        index,
+                        value: src,
+                    },
+                    span,
+                );
             }
         }
     }
@@ -164,7 +188,14 @@ impl Body<'_, '_> {
         match &bare(list).kind {
             ExprKind::Index(outer, at) => {
                 let inner = self.b.register();
-                self.b.emit(Instr::WithoutIndex { dst: inner, list: l, index }, span);
+                self.b.emit(
+                    Instr::WithoutIndex {
+                        dst: inner,
+                        list: l,
+                        index,
+                    },
+                    span,
+                );
                 self.put_back(outer, at, inner, span);
             }
             _ => {
@@ -180,11 +211,26 @@ impl Body<'_, '_> {
         match &bare(list).kind {
             ExprKind::Index(outer, at) => {
                 let inner = self.b.register();
-                self.b.emit(Instr::WithIndex { dst: inner, list: l, index: i, value }, span);
+                self.b.emit(
+                    Instr::WithIndex {
+                        dst: inner,
+                        list: l,
+                        index: i,
+                        value,
+                    },
+                    span,
+                );
                 self.put_back(outer, at, inner, span);
             }
             _ => {
-                self.b.emit(Instr::SetIndex { list: l, index: i, value }, span);
+                self.b.emit(
+                    Instr::SetIndex {
+                        list: l,
+                        index: i,
+                        value,
+                    },
+                    span,
+                );
             }
         }
     }

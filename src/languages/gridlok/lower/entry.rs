@@ -25,9 +25,10 @@ pub fn entry(
     let mut scope = Scope::of(old);
     let mut said = Vec::new();
     let items: Vec<&Item> = match entry {
-        Entry::Parts(parts) => {
-            parts.iter().filter_map(|p| if let Part::Item(i) = p { Some(i) } else { None }).collect()
-        }
+        Entry::Parts(parts) => parts
+            .iter()
+            .filter_map(|p| if let Part::Item(i) = p { Some(i) } else { None })
+            .collect(),
         _ => Vec::new(),
     };
     let runs_setup = !scope.set_up && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
@@ -37,13 +38,22 @@ pub fn entry(
     }
     scope.set_up |= runs_setup;
     number_variables(&mut scope);
-    let (mut program, mut errors) =
-        if items.is_empty() { (old.clone(), Vec::new()) } else { assemble(scope.clone(), Some(old)) };
+    let (mut program, mut errors) = if items.is_empty() {
+        (old.clone(), Vec::new())
+    } else {
+        assemble(scope.clone(), Some(old))
+    };
     // What was typed before is done: its code would only pile up. A frame that still runs it is given it back.
-    program.functions.truncate(Scope::of(&program).codes.count());
+    program
+        .functions
+        .truncate(Scope::of(&program).codes.count());
     let locals = frame.map_or(&[][..], |f| &f.locals);
     let mut codes = Scope::of(&program).codes;
-    let mut shared = Shared { scope: &scope, kinds: &program.kinds, titles: &mut codes };
+    let mut shared = Shared {
+        scope: &scope,
+        kinds: &program.kinds,
+        titles: &mut codes,
+    };
     let function = entry_function(&mut shared, entry, span, locals, runs_setup, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
@@ -53,7 +63,14 @@ pub fn entry(
     let run = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
     let answers = matches!(entry, Entry::Expression(_));
-    Ok(Compiled { program, run: Some(run), answers, warnings: Vec::new(), said, fresh: false })
+    Ok(Compiled {
+        program,
+        run: Some(run),
+        answers,
+        warnings: Vec::new(),
+        said,
+        fresh: false,
+    })
 }
 
 /// `replaced piece "zero"`.
@@ -64,7 +81,11 @@ fn told(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
         ItemKind::Def(d) => format!("variable {}", d.name.text),
         _ => title(item),
     };
-    let verb = if replaced.is_some() { "replaced" } else { "defined" };
+    let verb = if replaced.is_some() {
+        "replaced"
+    } else {
+        "defined"
+    };
     match &item.kind {
         ItemKind::Setup(_) if !runs_setup => format!("{verb} {name}: it runs at the next :restart"),
         _ => format!("{verb} {name}"),
@@ -116,8 +137,14 @@ impl Body<'_, '_> {
     }
 
     /// `name{…}` typed alone: a call is answered with its value, an assignment with nothing.
-    fn call_or_assign(&mut self, name: &Name, arguments: &[Expr], e: &Expr) -> Option<crate::code::Reg> {
-        let variable = self.find(&name.text).is_some() || self.shared.scope.variables.contains_key(&name.text);
+    fn call_or_assign(
+        &mut self,
+        name: &Name,
+        arguments: &[Expr],
+        e: &Expr,
+    ) -> Option<crate::code::Reg> {
+        let variable =
+            self.find(&name.text).is_some() || self.shared.scope.variables.contains_key(&name.text);
         if variable || rule_variable(&name.text).is_some() {
             let kind = StatementKind::Braces(name.clone(), Content::Arguments(arguments.to_vec()));
             self.statement(&Statement { kind, span: e.span });
@@ -167,10 +194,29 @@ impl Body<'_, '_> {
         let first = self.b.row(names.len().max(1));
         for (n, name) in names.iter().enumerate() {
             let k = self.b.text(&name.text);
-            self.b.emit(Instr::Constant { dst: first.wrapping_add(n as u16), k }, name.span);
+            self.b.emit(
+                Instr::Constant {
+                    dst: first.wrapping_add(n as u16),
+                    k,
+                },
+                name.span,
+            );
         }
-        self.b.emit(Instr::List { dst: first, first, count: names.len() as u16 }, span);
-        self.b.emit(Instr::SetGlobal { global: rule_variable(variable).unwrap_or_default(), src: first }, span);
+        self.b.emit(
+            Instr::List {
+                dst: first,
+                first,
+                count: names.len() as u16,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::SetGlobal {
+                global: rule_variable(variable).unwrap_or_default(),
+                src: first,
+            },
+            span,
+        );
         if seat {
             self.rule("@seatPlayers", &[], span);
         }

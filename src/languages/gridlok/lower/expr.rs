@@ -40,8 +40,12 @@ impl Body<'_, '_> {
                 self.b.emit(Instr::Int { dst, value: *value }, span);
                 Some(Type::Int)
             }
-            ExprKind::Text(text) => self.constant(Value::text(Text::new(text)), dst, span, Some(Type::Text)),
-            ExprKind::Bool(value) => self.constant(Value::bool(*value), dst, span, Some(Type::Bool)),
+            ExprKind::Text(text) => {
+                self.constant(Value::text(Text::new(text)), dst, span, Some(Type::Text))
+            }
+            ExprKind::Bool(value) => {
+                self.constant(Value::bool(*value), dst, span, Some(Type::Bool))
+            }
             ExprKind::Empty => self.constant(Value::EMPTY, dst, span, Some(Type::Piece)),
             ExprKind::Name(name) => self.name(name, dst, span),
             ExprKind::Call(name, arguments) => self.call(name, arguments, dst, span),
@@ -113,7 +117,13 @@ impl Body<'_, '_> {
         }
         match self.shared.scope.variables.get(name).copied() {
             Some(variable) => {
-                self.b.emit(Instr::GlobalOrFail { dst, global: variable.global }, span);
+                self.b.emit(
+                    Instr::GlobalOrFail {
+                        dst,
+                        global: variable.global,
+                    },
+                    span,
+                );
                 variable.kind
             }
             None => {
@@ -136,7 +146,14 @@ impl Body<'_, '_> {
                 return None;
             }
         };
-        self.b.emit(Instr::Field { dst, piece: p, field }, span);
+        self.b.emit(
+            Instr::Field {
+                dst,
+                piece: p,
+                field,
+            },
+            span,
+        );
         self.b.note_after(span, Seen::Register(dst));
         kind
     }
@@ -197,13 +214,20 @@ impl Body<'_, '_> {
             self.copy_to(argument, dst);
         }
         let title = name.text.as_str();
-        let wanted = self.shared.scope.function(title).and_then(|item| match &item.kind {
-            crate::languages::gridlok::ast::ItemKind::Function(f) => Some(f.parameters.len()),
-            _ => None,
-        });
+        let wanted = self
+            .shared
+            .scope
+            .function(title)
+            .and_then(|item| match &item.kind {
+                crate::languages::gridlok::ast::ItemKind::Function(f) => Some(f.parameters.len()),
+                _ => None,
+            });
         match wanted {
             Some(count) if count != arguments.len() => {
-                let message = format!("`{title}` takes {count} argument(s), but {} are given", arguments.len());
+                let message = format!(
+                    "`{title}` takes {count} argument(s), but {} are given",
+                    arguments.len()
+                );
                 self.fail(&message, span);
             }
             None if self.shared.scope.variables.contains_key(title) => {
@@ -227,7 +251,15 @@ impl Body<'_, '_> {
         kind
     }
 
-    fn binary(&mut self, operator: Binary, a: &Expr, b: &Expr, at: Span, dst: Reg, span: Span) -> Known {
+    fn binary(
+        &mut self,
+        operator: Binary,
+        a: &Expr,
+        b: &Expr,
+        at: Span,
+        dst: Reg,
+        span: Span,
+    ) -> Known {
         if matches!(operator, Binary::And | Binary::Or) {
             return self.logic(operator, a, b, dst, span);
         }
@@ -239,10 +271,17 @@ impl Body<'_, '_> {
             (Binary::Add, Some(value)) => Instr::AddInt { dst, a: ra, value },
             (Binary::Subtract, Some(value)) => Instr::SubtractInt { dst, a: ra, value },
             (Binary::Multiply, Some(value)) => Instr::MultiplyInt { dst, a: ra, value },
-            (Binary::Divide, Some(value)) if !matches!(value, 0 | -1) => Instr::DivideInt { dst, a: ra, value },
+            (Binary::Divide, Some(value)) if !matches!(value, 0 | -1) => {
+                Instr::DivideInt { dst, a: ra, value }
+            }
             (Binary::Remainder, Some(value)) if value > 0 => {
                 let k = self.b.constant(upside_down(value as u32));
-                Instr::RemainderInt { dst, a: ra, k, value }
+                Instr::RemainderInt {
+                    dst,
+                    a: ra,
+                    k,
+                    value,
+                }
             }
             _ => {
                 let (rb, _) = self.expr(b);
@@ -252,13 +291,24 @@ impl Body<'_, '_> {
         self.b.emit(instr, at);
         self.b.note_after(span, Seen::Register(dst));
         match operator {
-            Binary::Add | Binary::Subtract | Binary::Multiply | Binary::Divide | Binary::Remainder => Some(Type::Int),
+            Binary::Add
+            | Binary::Subtract
+            | Binary::Multiply
+            | Binary::Divide
+            | Binary::Remainder => Some(Type::Int),
             _ => Some(Type::Bool),
         }
     }
 
     /// `p.name == "x"` in one instruction.
-    fn name_test(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Option<Known> {
+    fn name_test(
+        &mut self,
+        operator: Binary,
+        a: &Expr,
+        b: &Expr,
+        dst: Reg,
+        span: Span,
+    ) -> Option<Known> {
         let (piece, field, text, is) = named_piece(operator, a, b)?;
         let (p, _) = self.expr(piece);
         let k = self.b.text(text);
@@ -310,7 +360,14 @@ impl Body<'_, '_> {
     }
 
     /// A comparison and its jump in one.
-    fn fused(&mut self, operator: Binary, a: &Expr, b: &Expr, at: Span, span: Span) -> Option<Jump> {
+    fn fused(
+        &mut self,
+        operator: Binary,
+        a: &Expr,
+        b: &Expr,
+        at: Span,
+        span: Span,
+    ) -> Option<Jump> {
         let to = 0;
         if let Some((piece, field, text, is)) = named_piece(operator, a, b) {
             let k = self.b.text(text);
@@ -319,7 +376,16 @@ impl Body<'_, '_> {
                 let (col, _) = self.expr(col);
                 self.b.note_before(piece.span, Seen::Cell(row, col));
                 self.b.note_before(field, Seen::CellName(row, col));
-                return Some(self.b.jump(Instr::UnlessCellNameIs { row, col, k, is, to }, piece.span));
+                return Some(self.b.jump(
+                    Instr::UnlessCellNameIs {
+                        row,
+                        col,
+                        k,
+                        is,
+                        to,
+                    },
+                    piece.span,
+                ));
             }
             let (p, _) = self.expr(piece);
             self.b.note_before(field, Seen::Field(p, Field::Name));
@@ -327,19 +393,25 @@ impl Body<'_, '_> {
         }
         let small = int_literal(b).and_then(|n| i16::try_from(n).ok());
         let (ra, _) = match operator {
-            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => self.expr(a),
+            Binary::Less | Binary::LessEqual | Binary::Greater | Binary::GreaterEqual => {
+                self.expr(a)
+            }
             Binary::Equal | Binary::NotEqual => self.expr(a),
             _ => return None,
         };
         let instr = match (operator, small) {
             (Binary::Less, Some(value)) => Instr::UnlessLessInt { a: ra, value, to },
-            (Binary::LessEqual, Some(value)) if value < i16::MAX => {
-                Instr::UnlessLessInt { a: ra, value: value + 1, to }
-            }
+            (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::UnlessLessInt {
+                a: ra,
+                value: value + 1,
+                to,
+            },
             (Binary::Greater, Some(value)) => Instr::UnlessGreaterInt { a: ra, value, to },
-            (Binary::GreaterEqual, Some(value)) if value > i16::MIN => {
-                Instr::UnlessGreaterInt { a: ra, value: value - 1, to }
-            }
+            (Binary::GreaterEqual, Some(value)) if value > i16::MIN => Instr::UnlessGreaterInt {
+                a: ra,
+                value: value - 1,
+                to,
+            },
             (Binary::Equal, Some(value)) => Instr::UnlessEqualInt { a: ra, value, to },
             (Binary::NotEqual, Some(value)) => Instr::UnlessNotEqualInt { a: ra, value, to },
             _ => {
@@ -379,7 +451,11 @@ fn int_literal(e: &Expr) -> Option<i32> {
 }
 
 /// `p.name == "x"` or `p.name != "x"`: the piece, the span of `p.name`, the text, whether it is asked to be that.
-fn named_piece<'e>(operator: Binary, a: &'e Expr, b: &'e Expr) -> Option<(&'e Expr, Span, &'e str, bool)> {
+fn named_piece<'e>(
+    operator: Binary,
+    a: &'e Expr,
+    b: &'e Expr,
+) -> Option<(&'e Expr, Span, &'e str, bool)> {
     let is = match operator {
         Binary::Equal => true,
         Binary::NotEqual => false,

@@ -1,7 +1,10 @@
 //! Puts the bodies of a program together: numbers for functions, kinds and variables, and what is to be run.
 
 use super::{Body, Place, Shared};
-use crate::code::{Builder, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind, Titles};
+use crate::code::{
+    Builder, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind,
+    Titles,
+};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
@@ -33,7 +36,14 @@ pub fn load(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
         return Err(errors);
     }
     let run = program.start;
-    Ok(Compiled { program, run, answers: false, warnings: Vec::new(), said: Vec::new(), fresh: true })
+    Ok(Compiled {
+        program,
+        run,
+        answers: false,
+        warnings: Vec::new(),
+        said: Vec::new(),
+        fresh: true,
+    })
 }
 
 pub(super) fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
@@ -41,8 +51,13 @@ pub(super) fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
     let function = body.b.finish();
     if too_large {
         errors.push(
-            Diagnostic::error(Phase::Check, code::TOO_LARGE, function.span, "this is too large to be run")
-                .note("split it into several functions"),
+            Diagnostic::error(
+                Phase::Check,
+                code::TOO_LARGE,
+                function.span,
+                "this is too large to be run",
+            )
+            .note("split it into several functions"),
         );
     }
     function
@@ -54,14 +69,27 @@ pub(super) fn number_variables(scope: &mut Scope) {
     let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
     for item in &items {
         if let ItemKind::Def(def) = &item.kind {
-            let kind = typing::of_given(&def.value, &|name| scope.variables.get(name).and_then(|v| v.kind));
-            let global = scope.variables.get(&def.name.text).map_or(next, |v| v.global);
+            let kind = typing::of_given(&def.value, &|name| {
+                scope.variables.get(name).and_then(|v| v.kind)
+            });
+            let global = scope
+                .variables
+                .get(&def.name.text)
+                .map_or(next, |v| v.global);
             next = next.max(global + 1);
-            scope.variables.insert(def.name.text.clone(), Variable { global, kind });
+            scope
+                .variables
+                .insert(def.name.text.clone(), Variable { global, kind });
         }
     }
     // A function that took a variable's name hides it.
-    let named = |item: &Rc<Item>| if let ItemKind::Def(d) = &item.kind { Some(d.name.text.clone()) } else { None };
+    let named = |item: &Rc<Item>| {
+        if let ItemKind::Def(d) = &item.kind {
+            Some(d.name.text.clone())
+        } else {
+            None
+        }
+    };
     let names: HashSet<String> = items.iter().filter_map(named).collect();
     scope.variables.retain(|name, _| names.contains(name));
 }
@@ -78,7 +106,11 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     let mut made: Vec<(FunctionId, Function)> = Vec::new();
     let mut errors = Vec::new();
     let kinds = {
-        let mut shared = Shared { scope: &scope, kinds: &[], titles: &mut codes };
+        let mut shared = Shared {
+            scope: &scope,
+            kinds: &[],
+            titles: &mut codes,
+        };
         if old.is_none() {
             PARSED_RULES.with(|rules| {
                 for item in &rules.items {
@@ -89,7 +121,11 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         kinds(&mut shared, old)
     };
     {
-        let mut shared = Shared { scope: &scope, kinds: &kinds, titles: &mut codes };
+        let mut shared = Shared {
+            scope: &scope,
+            kinds: &kinds,
+            titles: &mut codes,
+        };
         for item in &scope.items {
             lower_item(&mut shared, item, Place::Action, &mut made, &mut errors);
         }
@@ -100,13 +136,21 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     let start = codes.get("@start");
     let mut program = Program {
         language: "gridlok",
-        functions: old
-            .map_or_else(Vec::new, |o| o.functions.iter().take(Scope::of(o).codes.count()).cloned().collect()),
+        functions: old.map_or_else(Vec::new, |o| {
+            o.functions
+                .iter()
+                .take(Scope::of(o).codes.count())
+                .cloned()
+                .collect()
+        }),
         globals: Rc::new(globals(&scope)),
         kinds: Rc::new(kinds),
         owners: Rc::new(owners(&scope, old)),
         arithmetic: crate::code::Arithmetic::Checked32,
-        cells: Cells { own: Some(("pieceRow", "pieceCol")), ..Cells::default() },
+        cells: Cells {
+            own: Some(("pieceRow", "pieceCol")),
+            ..Cells::default()
+        },
         start,
         play: None,
         board: None,
@@ -129,7 +173,12 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
 
 /// A handler that its piece no longer has is there no more.
 fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &Titles) {
-    let live: HashSet<String> = scope.items.iter().flat_map(|i| bodies(i)).map(|(title, _)| title).collect();
+    let live: HashSet<String> = scope
+        .items
+        .iter()
+        .flat_map(|i| bodies(i))
+        .map(|(title, _)| title)
+        .collect();
     for (title, id) in codes.iter() {
         if !title.starts_with('@')
             && !live.contains(title)
@@ -145,10 +194,20 @@ pub(super) fn placeholder(title: &str) -> Function {
     let span = Span::default();
     // It stands nowhere in the text: whoever calls it is to be pointed at.
     let mut b = Builder::new(Text::new(title), Role::Rules, 0, span);
-    let optional = matches!(title, "setup" | "winCondition" | "loseCondition" | "drawCondition");
+    let optional = matches!(
+        title,
+        "setup" | "winCondition" | "loseCondition" | "drawCondition"
+    );
     if !optional {
         let k = b.text(&format!("`{title}` is not defined"));
-        b.emit(Instr::Fail { k, a: 0, with: false }, span);
+        b.emit(
+            Instr::Fail {
+                k,
+                a: 0,
+                with: false,
+            },
+            span,
+        );
     }
     b.finish()
 }
@@ -191,16 +250,30 @@ fn lower_item(
 fn kinds(shared: &mut Shared, old: Option<&Program>) -> Vec<Kind> {
     let mut kinds: Vec<Kind> = old.map_or_else(Vec::new, |o| o.kinds.to_vec());
     for item in &shared.scope.items {
-        let ItemKind::Piece(piece) = &item.kind else { continue };
+        let ItemKind::Piece(piece) = &item.kind else {
+            continue;
+        };
         let Some(name) = &piece.name else { continue };
-        let mut handler =
-            |event: &str, there: bool| there.then(|| shared.titles.number(&format!("{}.{event}", name.text)));
-        let turn = piece.on_turn.as_ref().is_some_and(|h| !h.body.statements.is_empty());
+        let mut handler = |event: &str, there: bool| {
+            there.then(|| shared.titles.number(&format!("{}.{event}", name.text)))
+        };
+        let turn = piece
+            .on_turn
+            .as_ref()
+            .is_some_and(|h| !h.body.statements.is_empty());
         let mut handlers = [None, None];
         handlers[Event::Click as usize] = handler("onClick", piece.on_click.is_some());
         handlers[Event::Turn as usize] = handler("onTurn", turn);
-        let hides = [&piece.on_click, &piece.on_turn].into_iter().flatten().any(|h| sets_visible(&h.body));
-        let kind = Kind { name: Text::new(&name.text), visible: !hides, handlers, span: item.span };
+        let hides = [&piece.on_click, &piece.on_turn]
+            .into_iter()
+            .flatten()
+            .any(|h| sets_visible(&h.body));
+        let kind = Kind {
+            name: Text::new(&name.text),
+            visible: !hides,
+            handlers,
+            span: item.span,
+        };
         match kinds.iter().position(|k| k.name == kind.name) {
             Some(known) => kinds[known] = kind,
             None if kinds.len() < Piece::MAX_KIND as usize => kinds.push(kind),
@@ -215,7 +288,8 @@ fn sets_visible(block: &Block) -> bool {
     block.statements.iter().any(|s| match &s.kind {
         StatementKind::Braces(name, _) => name.text == "visible",
         StatementKind::If { arms, otherwise } => {
-            arms.iter().any(|(_, b)| sets_visible(b)) || otherwise.as_ref().is_some_and(sets_visible)
+            arms.iter().any(|(_, b)| sets_visible(b))
+                || otherwise.as_ref().is_some_and(sets_visible)
         }
         StatementKind::For(_, b) => sets_visible(b),
         _ => false,
@@ -223,17 +297,28 @@ fn sets_visible(block: &Block) -> bool {
 }
 
 fn globals(scope: &Scope) -> Vec<Global> {
-    let rules =
-        RULE_VARIABLES.iter().map(|(name, _)| Global { name: Text::new(name), own: false, span: Span::default() });
+    let rules = RULE_VARIABLES.iter().map(|(name, _)| Global {
+        name: Text::new(name),
+        own: false,
+        span: Span::default(),
+    });
     let mut globals: Vec<Global> = rules.collect();
     for item in &scope.items {
         if let ItemKind::Def(def) = &item.kind
             && let Some(variable) = scope.variables.get(&def.name.text)
         {
             let at = variable.global as usize;
-            let nobody = Global { name: Text::new(""), own: false, span: Span::default() };
+            let nobody = Global {
+                name: Text::new(""),
+                own: false,
+                span: Span::default(),
+            };
             globals.resize(globals.len().max(at + 1), nobody);
-            globals[at] = Global { name: Text::new(&def.name.text), own: true, span: item.span };
+            globals[at] = Global {
+                name: Text::new(&def.name.text),
+                own: true,
+                span: item.span,
+            };
         }
     }
     globals
@@ -258,13 +343,27 @@ fn owners(scope: &Scope, old: Option<&Program>) -> Vec<Text> {
 fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function {
     let items = shared.scope.items.clone();
     let runs_setup = shared.scope.set_up;
-    let mut body = Body::new(shared, "start", Role::Setup, Place::Rules, &[], Span::default());
+    let mut body = Body::new(
+        shared,
+        "start",
+        Role::Setup,
+        Place::Rules,
+        &[],
+        Span::default(),
+    );
     body.place = Place::Entry;
     let dst = body.b.register();
     for (global, (name, kind)) in RULE_VARIABLES.iter().enumerate() {
         let span = Span::default();
         match kind {
-            Some(Type::List) => body.b.emit(Instr::List { dst, first: dst, count: 0 }, span),
+            Some(Type::List) => body.b.emit(
+                Instr::List {
+                    dst,
+                    first: dst,
+                    count: 0,
+                },
+                span,
+            ),
             _ => {
                 let value = match kind {
                     Some(Type::Bool) => Value::FALSE,
@@ -276,7 +375,13 @@ fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function
             }
         };
         debug_assert!(!name.is_empty());
-        body.b.emit(Instr::SetGlobal { global: global as u32, src: dst }, span);
+        body.b.emit(
+            Instr::SetGlobal {
+                global: global as u32,
+                src: dst,
+            },
+            span,
+        );
     }
     for item in &items {
         body.item(item, false, false);

@@ -26,7 +26,14 @@ impl Body<'_, '_> {
                 let base = body.b.registers(2);
                 let (col, _) = body.expr(col);
                 let next = Instr::ColumnNext { base, to: 0 };
-                body.walk(Instr::ColumnStart { base, col, to: 0 }, next, &[name], base, block, span);
+                body.walk(
+                    Instr::ColumnStart { base, col, to: 0 },
+                    next,
+                    &[name],
+                    base,
+                    block,
+                    span,
+                );
             }
             Loop::Pieces(name) => {
                 let base = body.b.registers(2);
@@ -55,24 +62,63 @@ impl Body<'_, '_> {
                 let (row, _) = body.expr(row);
                 let (col, _) = body.expr(col);
                 let next = Instr::AroundNext { base, to: 0 };
-                body.walk(Instr::AroundStart { base, row, col, to: 0 }, next, &[name], base, block, span);
+                body.walk(
+                    Instr::AroundStart {
+                        base,
+                        row,
+                        col,
+                        to: 0,
+                    },
+                    next,
+                    &[name],
+                    base,
+                    block,
+                    span,
+                );
             }
             Loop::AroundCells(i, j, row, col) => {
                 let base = body.b.registers(3);
                 let (row, _) = body.expr(row);
                 let (col, _) = body.expr(col);
                 let next = Instr::AroundCellsNext { base, to: 0 };
-                body.walk(Instr::AroundCellsStart { base, row, col, to: 0 }, next, &[i, j], base, block, span);
+                body.walk(
+                    Instr::AroundCellsStart {
+                        base,
+                        row,
+                        col,
+                        to: 0,
+                    },
+                    next,
+                    &[i, j],
+                    base,
+                    block,
+                    span,
+                );
             }
         });
     }
 
     /// A loop over cells: what it visits lies in the registers after `base`.
-    pub(super) fn walk(&mut self, start: Instr, next: Instr, names: &[&Name], base: Reg, block: &Block, span: Span) {
+    pub(super) fn walk(
+        &mut self,
+        start: Instr,
+        next: Instr,
+        names: &[&Name],
+        base: Reg,
+        block: &Block,
+        span: Span,
+    ) {
         let start_jump = self.b.jump(start, span);
         // A walk around a cell begins at its end, where it looks for the first neighbour.
-        let around = matches!(start, Instr::AroundStart { .. } | Instr::AroundCellsStart { .. });
-        let kind = if names.len() == 2 { Some(Type::Int) } else { Some(Type::Piece) };
+        let around = matches!(
+            start,
+            Instr::AroundStart { .. } | Instr::AroundCellsStart { .. }
+        );
+        let kind = if names.len() == 2 {
+            Some(Type::Int)
+        } else {
+            Some(Type::Piece)
+        };
         for (n, name) in names.iter().enumerate() {
             self.declare(&name.text, base + 1 + n as Reg, kind);
         }
@@ -89,11 +135,16 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn ranges(&mut self, ranges: &[Range], block: &Block, span: Span) {
-        let Some((range, inner)) = ranges.split_first() else { return self.block(block) };
+        let Some((range, inner)) = ranges.split_first() else {
+            return self.block(block);
+        };
         let base = self.b.registers(2);
         self.expr_to(&range.from, base);
         self.expr_to(&range.to, base + 1);
-        let start = self.b.jump(Instr::RangeStart { base, to: 0 }, range.from.span.to(range.to.span));
+        let start = self.b.jump(
+            Instr::RangeStart { base, to: 0 },
+            range.from.span.to(range.to.span),
+        );
         self.scoped(|body| {
             body.declare(&range.variable.text, base, Some(Type::Int));
             let top = body.b.here();

@@ -34,9 +34,17 @@ impl Body<'_, '_> {
             // A definition keeps its register until the block ends.
             StatementKind::Def(def) => return self.def(def),
             StatementKind::Braces(name, content) => self.braces(name, content, statement.span),
-            StatementKind::SetElement { list, index, value } => self.set_element(list, index, value, statement.span),
-            StatementKind::RemoveElement { list, index } => self.remove_element(list, index, statement.span),
-            StatementKind::Act { piece, action, arguments } => self.act(piece, action, arguments, statement.span),
+            StatementKind::SetElement { list, index, value } => {
+                self.set_element(list, index, value, statement.span)
+            }
+            StatementKind::RemoveElement { list, index } => {
+                self.remove_element(list, index, statement.span)
+            }
+            StatementKind::Act {
+                piece,
+                action,
+                arguments,
+            } => self.act(piece, action, arguments, statement.span),
             StatementKind::If { arms, otherwise } => self.arms(arms, otherwise.as_ref()),
             StatementKind::For(head, block) => self.loop_over(head, block, statement.span),
             StatementKind::Return(value) => self.give_back(value.as_ref(), statement.span),
@@ -70,7 +78,14 @@ impl Body<'_, '_> {
         for (n, item) in items.iter().enumerate() {
             self.copy_to(item, first.wrapping_add(n as Reg));
         }
-        self.b.emit(Instr::List { dst, first, count: items.len() as u16 }, span);
+        self.b.emit(
+            Instr::List {
+                dst,
+                first,
+                count: items.len() as u16,
+            },
+            span,
+        );
         self.b.note_after(span, Seen::Register(dst));
         self.b.release(mark);
     }

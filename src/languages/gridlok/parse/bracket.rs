@@ -9,7 +9,9 @@ pub fn innermost<'t>(source: &Source, lexemes: &[Lexeme<'t>]) -> Option<(Token<'
     let mut open = Vec::new();
     for &(start, token, end) in lexemes {
         match token {
-            Token::OpenBrace | Token::OpenParen | Token::OpenBracket => open.push((token, source.span(start, end))),
+            Token::OpenBrace | Token::OpenParen | Token::OpenBracket => {
+                open.push((token, source.span(start, end)))
+            }
             Token::CloseBrace | Token::CloseParen | Token::CloseBracket => _ = open.pop(),
             _ => {}
         }
@@ -25,7 +27,9 @@ pub fn closed_askew(source: &Source, lexemes: &[Lexeme<'_>]) -> Option<(Span, Sp
             Token::OpenBrace => open.push(source.span(start, end)),
             Token::CloseBrace => {
                 let opened: Span = open.pop()?;
-                let Some(indent) = begins_line(source, start) else { continue };
+                let Some(indent) = begins_line(source, start) else {
+                    continue;
+                };
                 if line_indent(source, opened) > indent {
                     return Some((opened, source.span(start, end)));
                 }

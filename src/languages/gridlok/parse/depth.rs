@@ -31,7 +31,12 @@ pub struct Depth<'s> {
 
 impl<'s> Depth<'s> {
     pub fn new(source: &'s Source) -> Depth<'s> {
-        Depth { source, open: Vec::new(), now: Level::default(), after_operand: false }
+        Depth {
+            source,
+            open: Vec::new(),
+            now: Level::default(),
+            after_operand: false,
+        }
     }
 
     /// Takes the next token in, and refuses it where the tree would become too deep.
@@ -51,8 +56,8 @@ impl<'s> Depth<'s> {
                 self.now = self.open.pop().unwrap_or_default();
                 self.now.chain = self.now.chain.max(inner);
             }
-            Dot | Plus | Minus | Star | Slash | Percent | Equal | NotEqual | Less | LessEqual | Greater
-            | GreaterEqual | And | Or => self.now.chain += 1,
+            Dot | Plus | Minus | Star | Slash | Percent | Equal | NotEqual | Less | LessEqual
+            | Greater | GreaterEqual | And | Or => self.now.chain += 1,
             Not => {
                 if self.after_operand {
                     self.next_expression();
@@ -95,18 +100,30 @@ impl<'s> Depth<'s> {
     }
 
     fn next_expression(&mut self) {
-        self.now = Level { chain: 0, most: self.now.most.max(self.now.chain) };
+        self.now = Level {
+            chain: 0,
+            most: self.now.most.max(self.now.chain),
+        };
     }
 
     fn too_deep(&self, start: usize, end: usize) -> Diagnostic {
         let (message, note) = if self.open.len() > BRACKETS {
-            (format!("more than {BRACKETS} brackets are open here"), "move a part of it into a function of its own")
+            (
+                format!("more than {BRACKETS} brackets are open here"),
+                "move a part of it into a function of its own",
+            )
         } else {
             (
                 format!("more than {LEVELS} operators in one expression"),
                 "cut it into steps: `def part{…}`, then go on with `part`",
             )
         };
-        Diagnostic::error(Phase::Parse, code::TOO_DEEP, self.source.span(start, end), message).note(note)
+        Diagnostic::error(
+            Phase::Parse,
+            code::TOO_DEEP,
+            self.source.span(start, end),
+            message,
+        )
+        .note(note)
     }
 }

@@ -39,7 +39,10 @@ pub struct Maker {
 
 impl Maker {
     pub fn new(source: SourceId) -> Maker {
-        Maker { source, problems: RefCell::default() }
+        Maker {
+            source,
+            problems: RefCell::default(),
+        }
     }
 
     pub fn problems(self) -> Vec<Diagnostic> {
@@ -55,38 +58,69 @@ impl Maker {
     }
 
     pub fn name(&self, text: &str, start: usize, end: usize) -> Name {
-        Name { text: text.to_string(), span: self.span(start, end) }
+        Name {
+            text: text.to_string(),
+            span: self.span(start, end),
+        }
     }
 
     pub fn item(&self, kind: ItemKind, start: usize, head: usize, end: usize) -> Item {
-        Item { kind, span: self.span(start, end), head: self.span(start, head) }
+        Item {
+            kind,
+            span: self.span(start, end),
+            head: self.span(start, head),
+        }
     }
 
     pub fn statement(&self, kind: StatementKind, start: usize, end: usize) -> Statement {
-        Statement { kind, span: self.span(start, end) }
+        Statement {
+            kind,
+            span: self.span(start, end),
+        }
     }
 
     pub fn expr(&self, kind: ExprKind, start: usize, end: usize) -> Expr {
-        Expr { kind, span: self.span(start, end) }
+        Expr {
+            kind,
+            span: self.span(start, end),
+        }
     }
 
     pub fn variable(&self, name: Name) -> Expr {
-        Expr { kind: ExprKind::Name(name.text), span: name.span }
+        Expr {
+            kind: ExprKind::Name(name.text),
+            span: name.span,
+        }
     }
 
     pub fn unary(&self, op: Unary, operand: Expr, start: usize, end: usize) -> Expr {
         let place = self.span(start, end);
-        Expr { span: place.to(operand.span), kind: ExprKind::Unary(op, Box::new(operand), place) }
+        Expr {
+            span: place.to(operand.span),
+            kind: ExprKind::Unary(op, Box::new(operand), place),
+        }
     }
 
     pub fn binary(&self, op: Binary, left: Expr, right: Expr, start: usize, end: usize) -> Expr {
         let span = left.span.to(right.span);
-        Expr { kind: ExprKind::Binary(op, Box::new(left), Box::new(right), self.span(start, end)), span }
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(left), Box::new(right), self.span(start, end)),
+            span,
+        }
     }
 
-    pub fn block(&self, mut statements: Vec<Statement>, last: Option<Statement>, start: usize, end: usize) -> Block {
+    pub fn block(
+        &self,
+        mut statements: Vec<Statement>,
+        last: Option<Statement>,
+        start: usize,
+        end: usize,
+    ) -> Block {
         statements.extend(last);
-        Block { statements, span: self.span(start, end) }
+        Block {
+            statements,
+            span: self.span(start, end),
+        }
     }
 
     /// A call at the head of a statement may turn out to be an assignment: both are braces behind a name.
@@ -99,9 +133,19 @@ impl Maker {
         Statement { kind, span }
     }
 
-    pub fn braces_list(&self, name: Name, elements: Vec<Expr>, start: usize, end: usize) -> Statement {
+    pub fn braces_list(
+        &self,
+        name: Name,
+        elements: Vec<Expr>,
+        start: usize,
+        end: usize,
+    ) -> Statement {
         let list = self.span(name.span.end as usize, end);
-        self.statement(StatementKind::Braces(name, Content::List(elements, list)), start, end)
+        self.statement(
+            StatementKind::Braces(name, Content::List(elements, list)),
+            start,
+            end,
+        )
     }
 
     /// One expression alone is answered; anything else is done.
@@ -111,16 +155,28 @@ impl Maker {
             return Entry::Parts(parts);
         }
         match parts.pop() {
-            Some(Part::Statement(Statement { kind: StatementKind::Loose(expr), .. })) => Entry::Expression(expr),
+            Some(Part::Statement(Statement {
+                kind: StatementKind::Loose(expr),
+                ..
+            })) => Entry::Expression(expr),
             Some(Part::Statement(Statement {
                 kind: StatementKind::Braces(name, Content::Arguments(values)),
                 span,
-            })) => Entry::Expression(Expr { kind: ExprKind::Call(name, values), span }),
+            })) => Entry::Expression(Expr {
+                kind: ExprKind::Call(name, values),
+                span,
+            }),
             only => Entry::Parts(only.into_iter().collect()),
         }
     }
 
-    pub fn given<'t>(&self, mut values: Vec<Expr>, comma: bool, start: usize, end: usize) -> Fallible<'t, Given> {
+    pub fn given<'t>(
+        &self,
+        mut values: Vec<Expr>,
+        comma: bool,
+        start: usize,
+        end: usize,
+    ) -> Fallible<'t, Given> {
         if comma {
             return Ok(Given::List(values, self.span(start, end)));
         }
@@ -144,7 +200,9 @@ impl Maker {
             "the last element of a list needs its comma, too",
         )
         .note("every element has a comma after it: `{1,2,}`; the empty list is `{,}`");
-        ParseError::User { error: Box::new(error) }
+        ParseError::User {
+            error: Box::new(error),
+        }
     }
 
     /// `target{…}`, where the target ends with `]` or a field.
@@ -159,11 +217,16 @@ impl Maker {
     ) -> Fallible<'t, Statement> {
         let kind = match target.kind {
             ExprKind::Index(list, index) if values.is_empty() && !comma => {
-                StatementKind::RemoveElement { list: *list, index: *index }
+                StatementKind::RemoveElement {
+                    list: *list,
+                    index: *index,
+                }
             }
-            ExprKind::Index(list, index) => {
-                StatementKind::SetElement { list: *list, index: *index, value: self.given(values, comma, brace, end)? }
-            }
+            ExprKind::Index(list, index) => StatementKind::SetElement {
+                list: *list,
+                index: *index,
+                value: self.given(values, comma, brace, end)?,
+            },
             ExprKind::Field(piece, action) => {
                 if comma {
                     let list = self.span(brace, end);
@@ -177,20 +240,35 @@ impl Maker {
                         .note("leave out the comma at the end"),
                     );
                 }
-                StatementKind::Act { piece: *piece, action, arguments: values }
+                StatementKind::Act {
+                    piece: *piece,
+                    action,
+                    arguments: values,
+                }
             }
             kind => {
                 self.problem(
                     Diagnostic::error(Phase::Check, code::READ_ONLY, target.span, "a cell of the board can't be assigned")
                         .note("put a piece there with `place{\"name\", row, column}`, take it away with `removePiece{row, column}`"),
                 );
-                StatementKind::Loose(Expr { kind, span: target.span })
+                StatementKind::Loose(Expr {
+                    kind,
+                    span: target.span,
+                })
             }
         };
         Ok(self.statement(kind, start, end))
     }
 
-    fn once<T>(&self, slot: &mut Option<T>, part: T, place: Span, first: Option<Span>, what: &str, of: &str) {
+    fn once<T>(
+        &self,
+        slot: &mut Option<T>,
+        part: T,
+        place: Span,
+        first: Option<Span>,
+        what: &str,
+        of: &str,
+    ) {
         if slot.is_none() {
             *slot = Some(part);
             return;
@@ -208,12 +286,22 @@ impl Maker {
     }
 
     pub fn board(&self, parts: Vec<BoardPart>, start: usize, head: usize, end: usize) -> Item {
-        let mut board = Board { dimensions: None, image: None };
+        let mut board = Board {
+            dimensions: None,
+            image: None,
+        };
         for part in parts {
             match part {
                 BoardPart::Dimensions(rows, columns, span) => {
                     let first = board.dimensions.as_ref().map(|d| d.2);
-                    self.once(&mut board.dimensions, (rows, columns, span), span, first, "dimensions", "board");
+                    self.once(
+                        &mut board.dimensions,
+                        (rows, columns, span),
+                        span,
+                        first,
+                        "dimensions",
+                        "board",
+                    );
                 }
                 BoardPart::Image(file, span) => {
                     let first = board.image.as_ref().map(|i| i.span);
@@ -225,7 +313,12 @@ impl Maker {
     }
 
     pub fn piece(&self, parts: Vec<PiecePart>, start: usize, head: usize, end: usize) -> Item {
-        let mut piece = Piece { name: None, image: None, on_turn: None, on_click: None };
+        let mut piece = Piece {
+            name: None,
+            image: None,
+            on_turn: None,
+            on_click: None,
+        };
         for part in parts {
             match part {
                 PiecePart::Name(name, span) => {
@@ -244,7 +337,14 @@ impl Maker {
                 PiecePart::OnClick(handler) => {
                     let first = piece.on_click.as_ref().map(|h| h.word);
                     let word = handler.word;
-                    self.once(&mut piece.on_click, handler, word, first, "onClick", "piece");
+                    self.once(
+                        &mut piece.on_click,
+                        handler,
+                        word,
+                        first,
+                        "onClick",
+                        "piece",
+                    );
                 }
             }
         }

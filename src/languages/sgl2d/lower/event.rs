@@ -20,18 +20,39 @@ struct At {
 /// Step 3: the player has come onto a cell with this sprite.
 pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
     let span = sprite.actions.span.unwrap_or(sprite.span);
-    let mut body = Body::new(scope, &format!("event {name}"), Role::Handler, &["x", "y"], span);
+    let mut body = Body::new(
+        scope,
+        &format!("event {name}"),
+        Role::Handler,
+        &["x", "y"],
+        span,
+    );
     let (at, actions) = (At { x: 0, y: 1 }, &sprite.actions);
     for n in 1..=3 {
         body.amount(actions.amount(Amount::IncCounter(n)), counter(n), true);
         body.amount(actions.amount(Amount::DecCounter(n)), counter(n), false);
     }
-    body.amount(actions.amount(Amount::IncSpriteCounter), own_counter(sprite), true);
-    body.amount(actions.amount(Amount::DecSpriteCounter), own_counter(sprite), false);
+    body.amount(
+        actions.amount(Amount::IncSpriteCounter),
+        own_counter(sprite),
+        true,
+    );
+    body.amount(
+        actions.amount(Amount::DecSpriteCounter),
+        own_counter(sprite),
+        false,
+    );
     if let Some(span) = actions.replacing(Successor::MoveToRandom) {
         body.deed(span);
         let c = body.global(own_counter(sprite), span);
-        let zero = body.b.jump(Instr::UnlessNotEqualInt { a: c, value: 0, to: 0 }, span);
+        let zero = body.b.jump(
+            Instr::UnlessNotEqualInt {
+                a: c,
+                value: 0,
+                to: 0,
+            },
+            span,
+        );
         body.reset(sprite, span);
         body.b.land(zero);
         body.move_to_random(sprite, at, span);
@@ -66,7 +87,10 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
         body.replace(sprite, at, span);
         body.b.land(past);
     }
-    for (ending, global) in [(Ending::GameOverOnZeroCounter, LOSE), (Ending::WinOnZeroCounter, WIN)] {
+    for (ending, global) in [
+        (Ending::GameOverOnZeroCounter, LOSE),
+        (Ending::WinOnZeroCounter, WIN),
+    ] {
         if let Some(span) = actions.ending(ending) {
             let past = body.unless_zero(own, span);
             body.raise(global, span);
@@ -87,19 +111,37 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
 /// Step 4: the player has moved.
 pub(super) fn player(scope: &Scope) -> Function {
     let actions = &scope.player_event;
-    let mut body = Body::new(scope, "event player", Role::Handler, &[], actions.span.unwrap_or_default());
+    let mut body = Body::new(
+        scope,
+        "event player",
+        Role::Handler,
+        &[],
+        actions.span.unwrap_or_default(),
+    );
     for n in 1..=3 {
-        body.amount(actions.amount(Amount::PlayerIncCounter(n)), counter(n), true);
+        body.amount(
+            actions.amount(Amount::PlayerIncCounter(n)),
+            counter(n),
+            true,
+        );
     }
     for n in 1..=3 {
-        body.amount(actions.amount(Amount::PlayerDecCounter(n)), counter(n), false);
+        body.amount(
+            actions.amount(Amount::PlayerDecCounter(n)),
+            counter(n),
+            false,
+        );
     }
     body.b.finish()
 }
 
 /// Step 6: first the counters that win at zero, then those that end the game.
 pub(super) fn counters(scope: &Scope) -> Function {
-    let span = scope.counters.iter().find_map(|c| c.span).unwrap_or_default();
+    let span = scope
+        .counters
+        .iter()
+        .find_map(|c| c.span)
+        .unwrap_or_default();
     let mut body = Body::new(scope, "counters", Role::Condition, &[], span);
     let wins = scope.counters.iter().map(|c| (c.win_on_zero, WIN));
     let losses = scope.counters.iter().map(|c| (c.game_over_on_zero, LOSE));
@@ -140,8 +182,16 @@ impl Body<'_> {
         let mark = self.b.mark();
         let src = self.global(global, span);
         let sum = match adds {
-            true => Instr::AddInt { dst: src, a: src, value },
-            false => Instr::SubtractInt { dst: src, a: src, value },
+            true => Instr::AddInt {
+                dst: src,
+                a: src,
+                value,
+            },
+            false => Instr::SubtractInt {
+                dst: src,
+                a: src,
+                value,
+            },
         };
         self.b.emit(sum, span);
         self.b.note_before(span, Seen::Write(src));
@@ -164,7 +214,9 @@ impl Body<'_> {
         self.entered = true;
         let mark = self.b.mark();
         let a = self.global(global, span);
-        let past = self.b.jump(Instr::UnlessEqualInt { a, value: 0, to: 0 }, span);
+        let past = self
+            .b
+            .jump(Instr::UnlessEqualInt { a, value: 0, to: 0 }, span);
         self.b.note_after(span, Seen::Test { if_taken: false });
         self.b.release(mark);
         past
@@ -198,7 +250,13 @@ impl Body<'_> {
         let mark = self.b.mark();
         let src = self.int(sprite.actions.reset(), span);
         self.b.note_before(span, Seen::Write(src));
-        self.b.emit(Instr::SetGlobal { global: own_counter(sprite), src }, span);
+        self.b.emit(
+            Instr::SetGlobal {
+                global: own_counter(sprite),
+                src,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 
@@ -208,7 +266,10 @@ impl Body<'_> {
         match self.scope.sprites.get(name) {
             Some(found) => Some((found.number, name.to_string())),
             None => {
-                self.warn(&format!("sprite `{name}` is not defined: the cell stays as it is"), span);
+                self.warn(
+                    &format!("sprite `{name}` is not defined: the cell stays as it is"),
+                    span,
+                );
                 None
             }
         }
@@ -216,15 +277,33 @@ impl Body<'_> {
 
     fn replace(&mut self, sprite: &Sprite, at: At, span: Span) {
         if let Some((kind, _)) = self.successor(sprite, span) {
-            self.b.emit(Instr::PlaceKind { kind, row: at.y, col: at.x, owner: at.x }, span);
+            self.b.emit(
+                Instr::PlaceKind {
+                    kind,
+                    row: at.y,
+                    col: at.x,
+                    owner: at.x,
+                },
+                span,
+            );
         }
     }
 
     /// The replacement comes to the cell, and the sprite to a random cell that holds the replacement.
     fn move_to_random(&mut self, sprite: &Sprite, at: At, span: Span) {
-        let Some((kind, name)) = self.successor(sprite, span) else { return };
+        let Some((kind, name)) = self.successor(sprite, span) else {
+            return;
+        };
         let (mark, locals) = (self.b.mark(), self.b.locals());
-        self.b.emit(Instr::PlaceKind { kind, row: at.y, col: at.x, owner: at.x }, span);
+        self.b.emit(
+            Instr::PlaceKind {
+                kind,
+                row: at.y,
+                col: at.x,
+                owner: at.x,
+            },
+            span,
+        );
         let low = self.int(0, span);
         let columns = self.int(self.scope.env.columns as i32, span);
         let rows = self.int(self.scope.env.rows as i32, span);
@@ -232,16 +311,53 @@ impl Body<'_> {
         self.int(TRIES, span);
         let (x, y) = (self.b.register(), self.b.register());
         let top = self.b.here();
-        self.b.emit(Instr::Random { dst: x, low, high: columns }, span);
+        self.b.emit(
+            Instr::Random {
+                dst: x,
+                low,
+                high: columns,
+            },
+            span,
+        );
         self.b.local(Text::new("newX"), x);
-        self.b.emit(Instr::Random { dst: y, low, high: rows }, span);
+        self.b.emit(
+            Instr::Random {
+                dst: y,
+                low,
+                high: rows,
+            },
+            span,
+        );
         self.b.local(Text::new("newY"), y);
         let k = self.b.text(&name);
-        let taken = self.b.jump(Instr::UnlessCellNameIs { row: y, col: x, k, is: true, to: 0 }, span);
-        self.b.emit(Instr::PlaceKind { kind: sprite.number, row: y, col: x, owner: x }, span);
+        let taken = self.b.jump(
+            Instr::UnlessCellNameIs {
+                row: y,
+                col: x,
+                k,
+                is: true,
+                to: 0,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::PlaceKind {
+                kind: sprite.number,
+                row: y,
+                col: x,
+                owner: x,
+            },
+            span,
+        );
         let done = self.b.jump(Instr::Jump { to: 0 }, span);
         self.b.land(taken);
-        self.b.emit(Instr::RangeNext { base: tries, to: top }, span);
+        self.b.emit(
+            Instr::RangeNext {
+                base: tries,
+                to: top,
+            },
+            span,
+        );
         self.b.land(done);
         self.b.end_locals(locals);
         self.b.release(mark);
@@ -253,8 +369,10 @@ impl Body<'_> {
         let (right, bottom) = self.scope.env.last_cell();
         let inside = (x.clamp(0, right), y.clamp(0, bottom));
         if inside != (x, y) {
-            let message =
-                format!("x={x} y={y} lies outside the environment: the player lands at x={} y={}", inside.0, inside.1);
+            let message = format!(
+                "x={x} y={y} lies outside the environment: the player lands at x={} y={}",
+                inside.0, inside.1
+            );
             self.warn(&message, span);
         }
         for (global, value) in PLAYER.into_iter().zip([inside.0, inside.1]) {

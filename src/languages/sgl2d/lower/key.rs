@@ -13,7 +13,9 @@ pub const RULES: &str = include_str!("../rules.txt");
 fn rule(number: u8) -> Span {
     let head = format!("\n{number}. ");
     let start = RULES.find(&head).map_or(0, |at| at + 1);
-    let end = RULES[start..].find('\n').map_or(RULES.len(), |len| start + len);
+    let end = RULES[start..]
+        .find('\n')
+        .map_or(RULES.len(), |len| start + len);
     Span::new(SourceId::RULES, start, end)
 }
 
@@ -41,11 +43,24 @@ pub(super) fn key(scope: &Scope) -> Function {
 
 /// Whether the sprite on a cell lets nobody in.
 pub(super) fn solid(scope: &Scope) -> Function {
-    let mut body = Body::new(scope, "solid", Role::Condition, &["x", "y"], Span::default());
+    let mut body = Body::new(
+        scope,
+        "solid",
+        Role::Condition,
+        &["x", "y"],
+        Span::default(),
+    );
     let piece = body.b.register();
     for (name, sprite) in scope.all_sprites().filter(|(_, sprite)| sprite.solid) {
         let span = sprite.span;
-        body.b.emit(Instr::Cell { dst: piece, row: 1, col: 0 }, span);
+        body.b.emit(
+            Instr::Cell {
+                dst: piece,
+                row: 1,
+                col: 0,
+            },
+            span,
+        );
         let other = body.unless_is(piece, name, span);
         body.b.stop(StopKind::Condition, span);
         body.give(true, span);
@@ -72,7 +87,15 @@ impl Body<'_> {
     /// Jumps when the piece is of another sprite.
     pub(super) fn unless_is(&mut self, piece: Reg, name: &str, span: Span) -> Jump {
         let k = self.b.text(name);
-        self.b.jump(Instr::UnlessNameIs { a: piece, k, is: true, to: 0 }, span)
+        self.b.jump(
+            Instr::UnlessNameIs {
+                a: piece,
+                k,
+                is: true,
+                to: 0,
+            },
+            span,
+        )
     }
 
     fn call(&mut self, function: FunctionId, span: Span) {
@@ -85,7 +108,13 @@ impl Body<'_> {
     fn call_at(&mut self, function: FunctionId, x: Reg, y: Reg, span: Span) -> Reg {
         let base = self.b.registers(2);
         self.b.emit(Instr::Move { dst: base, src: x }, span);
-        self.b.emit(Instr::Move { dst: base + 1, src: y }, span);
+        self.b.emit(
+            Instr::Move {
+                dst: base + 1,
+                src: y,
+            },
+            span,
+        );
         self.b.emit(Instr::Call { function, base }, span);
         base
     }
@@ -97,13 +126,20 @@ impl Body<'_> {
             Some(_) => self.walk(),
             None => {
                 let span = self.rule(1);
-                self.warn("there is no player to move: a line such as `player > x=0 y=0` makes one", span);
+                self.warn(
+                    "there is no player to move: a line such as `player > x=0 y=0` makes one",
+                    span,
+                );
             }
         }
         if scope.sprites.values().any(|s| s.actions.updates()) {
             self.update();
         }
-        if scope.counters.iter().any(|c| c.win_on_zero.or(c.game_over_on_zero).is_some()) {
+        if scope
+            .counters
+            .iter()
+            .any(|c| c.win_on_zero.or(c.game_over_on_zero).is_some())
+        {
             let span = self.rule(6);
             self.call(COUNTERS, span);
         }
@@ -119,7 +155,14 @@ impl Body<'_> {
         let (x, y) = (self.b.register(), self.b.register());
         for (n, (global, dst)) in PLAYER.into_iter().zip([x, y]).enumerate() {
             self.b.emit(Instr::Global { dst, global }, span);
-            self.b.emit(Instr::Add { dst, a: dst, b: n as Reg }, span);
+            self.b.emit(
+                Instr::Add {
+                    dst,
+                    a: dst,
+                    b: n as Reg,
+                },
+                span,
+            );
         }
         let locals = self.b.locals();
         self.b.local(Text::new("x"), x);
@@ -127,8 +170,22 @@ impl Body<'_> {
         let mut edge = Vec::new();
         let mut solid_there = None;
         for (a, cells) in [(x, self.scope.env.columns), (y, self.scope.env.rows)] {
-            edge.push(self.b.jump(Instr::UnlessGreaterInt { a, value: -1, to: 0 }, span));
-            edge.push(self.b.jump(Instr::UnlessLessInt { a, value: cells as i16, to: 0 }, span));
+            edge.push(self.b.jump(
+                Instr::UnlessGreaterInt {
+                    a,
+                    value: -1,
+                    to: 0,
+                },
+                span,
+            ));
+            edge.push(self.b.jump(
+                Instr::UnlessLessInt {
+                    a,
+                    value: cells as i16,
+                    to: 0,
+                },
+                span,
+            ));
         }
         if self.scope.sprites.values().any(|s| s.solid) {
             let mark = self.b.mark();
@@ -148,9 +205,29 @@ impl Body<'_> {
         if let Some(solid) = solid {
             self.b.land(solid);
             let name = self.b.register();
-            self.b.emit(Instr::Cell { dst: name, row: y, col: x }, span);
-            self.b.emit(Instr::Field { dst: name, piece: name, field: Field::Name }, span);
-            self.b.emit(Instr::SetGlobal { global: WALL, src: name }, span);
+            self.b.emit(
+                Instr::Cell {
+                    dst: name,
+                    row: y,
+                    col: x,
+                },
+                span,
+            );
+            self.b.emit(
+                Instr::Field {
+                    dst: name,
+                    piece: name,
+                    field: Field::Name,
+                },
+                span,
+            );
+            self.b.emit(
+                Instr::SetGlobal {
+                    global: WALL,
+                    src: name,
+                },
+                span,
+            );
             done.push(self.b.jump(Instr::Jump { to: 0 }, span));
         }
         self.b.land_all(edge);
@@ -168,8 +245,21 @@ impl Body<'_> {
         }
         let mark = self.b.mark();
         let moves = self.global(MOVES, span);
-        self.b.emit(Instr::AddInt { dst: moves, a: moves, value: 1 }, span);
-        self.b.emit(Instr::SetGlobal { global: MOVES, src: moves }, span);
+        self.b.emit(
+            Instr::AddInt {
+                dst: moves,
+                a: moves,
+                value: 1,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::SetGlobal {
+                global: MOVES,
+                src: moves,
+            },
+            span,
+        );
         self.b.release(mark);
         if self.scope.sprites.values().any(|s| s.actions.touches()) {
             self.touch(x, y);
@@ -185,13 +275,25 @@ impl Body<'_> {
         let span = self.rule(3);
         let mark = self.b.mark();
         let piece = self.b.register();
-        self.b.emit(Instr::Cell { dst: piece, row: y, col: x }, span);
+        self.b.emit(
+            Instr::Cell {
+                dst: piece,
+                row: y,
+                col: x,
+            },
+            span,
+        );
         let mut done = Vec::new();
         let scope = self.scope;
         for (name, sprite) in scope.all_sprites().filter(|(_, s)| s.actions.touches()) {
             // Seen at the head of the line: `event lava`.
             let line = sprite.actions.span.unwrap_or(sprite.span);
-            let head = Span { end: line.end.min(line.start + ("event ".len() + name.len()) as u32), ..line };
+            let head = Span {
+                end: line
+                    .end
+                    .min(line.start + ("event ".len() + name.len()) as u32),
+                ..line
+            };
             self.b.note_before(head, Seen::Register(piece));
             let other = self.unless_is(piece, name, span);
             self.b.note_after(head, Seen::Test { if_taken: false });
@@ -209,12 +311,25 @@ impl Body<'_> {
         let span = self.rule(5);
         let mark = self.b.mark();
         let base = self.b.registers(2);
-        self.b.emit(Instr::Int { dst: base, value: 0 }, span);
+        self.b.emit(
+            Instr::Int {
+                dst: base,
+                value: 0,
+            },
+            span,
+        );
         let first = self.b.jump(Instr::Jump { to: 0 }, span);
         let top = self.b.here();
         self.b.emit(Instr::SendTurn { piece: base + 1 }, span);
         self.b.land(first);
-        self.b.emit(Instr::AnsweringNext { base, event: Event::Turn, to: top }, span);
+        self.b.emit(
+            Instr::AnsweringNext {
+                base,
+                event: Event::Turn,
+                to: top,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 
@@ -243,7 +358,10 @@ mod tests {
         for number in 0..=7 {
             let span = rule(number);
             let line = &RULES[span.start as usize..span.end as usize];
-            assert!(line.starts_with(&format!("{number}. ")) && line.ends_with('.'), "{line}");
+            assert!(
+                line.starts_with(&format!("{number}. ")) && line.ends_with('.'),
+                "{line}"
+            );
         }
     }
 }

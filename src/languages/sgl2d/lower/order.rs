@@ -29,7 +29,10 @@ pub(super) fn start(scope: &Scope, span: Span) -> Function {
     for global in [WIN, LOSE] {
         body.b.emit(Instr::SetGlobal { global, src: no }, span);
     }
-    let mut made = Made { player: false, sprites: 0 };
+    let mut made = Made {
+        player: false,
+        sprites: 0,
+    };
     for order in &scope.orders {
         body.order(order, &mut made);
     }
@@ -39,13 +42,21 @@ pub(super) fn start(scope: &Scope, span: Span) -> Function {
 impl Body<'_> {
     /// Lines typed at the prompt, after those that `before` holds.
     pub(super) fn typed(&mut self, orders: &[Order], before: &Scope) {
-        let mut made = Made { player: before.player.is_some(), sprites: before.names.len() };
+        let mut made = Made {
+            player: before.player.is_some(),
+            sprites: before.names.len(),
+        };
         let mut ends = Vec::new();
-        if let Some(Order { span, .. }) = orders.first().filter(|o| !matches!(o.kind, OrderKind::Moves(_))) {
+        if let Some(Order { span, .. }) = orders
+            .first()
+            .filter(|o| !matches!(o.kind, OrderKind::Moves(_)))
+        {
             self.b.emit(Instr::BeginAction, *span);
         }
         let span = self.b.whole();
-        let walks = orders.last().is_some_and(|o| matches!(o.kind, OrderKind::Moves(_)));
+        let walks = orders
+            .last()
+            .is_some_and(|o| matches!(o.kind, OrderKind::Moves(_)));
         let moved = walks.then(|| self.global(MOVES, span));
         let mut last = None;
         for order in orders {
@@ -63,14 +74,27 @@ impl Body<'_> {
         self.b.land_all(ends);
         if moved.is_some() {
             let nothing = self.constant(Value::NOTHING, span);
-            self.b.emit(Instr::SetGlobal { global: WALL, src: nothing }, span);
+            self.b.emit(
+                Instr::SetGlobal {
+                    global: WALL,
+                    src: nothing,
+                },
+                span,
+            );
         }
     }
 
     /// Whoever has typed moves and has not moved is told what was in the way of the last one.
     fn tell_if_blocked(&mut self, moved: Reg, (dx, dy): (i32, i32), span: Span) {
         let now = self.global(MOVES, span);
-        let done = self.b.jump(Instr::UnlessEqual { a: now, b: moved, to: 0 }, span);
+        let done = self.b.jump(
+            Instr::UnlessEqual {
+                a: now,
+                b: moved,
+                to: 0,
+            },
+            span,
+        );
         let at = PLAYER.map(|global| self.global(global, span));
         let next = [(at[0], dx), (at[1], dy)].map(|(a, value)| {
             let dst = self.b.register();
@@ -78,11 +102,26 @@ impl Body<'_> {
             dst
         });
         let words = self.constant(Value::text(Text::new("the player stays at x=")), span);
-        for (text, value) in [("", at[0]), (" y=", at[1]), (": x=", next[0]), (" y=", next[1])] {
+        for (text, value) in [
+            ("", at[0]),
+            (" y=", at[1]),
+            (": x=", next[0]),
+            (" y=", next[1]),
+        ] {
             self.add_words(words, text, Some(value), span);
         }
-        let (wall, edge) = (self.global(WALL, span), self.constant(Value::text(Text::new("")), span));
-        let solid = self.b.jump(Instr::UnlessEqual { a: wall, b: edge, to: 0 }, span);
+        let (wall, edge) = (
+            self.global(WALL, span),
+            self.constant(Value::text(Text::new("")), span),
+        );
+        let solid = self.b.jump(
+            Instr::UnlessEqual {
+                a: wall,
+                b: edge,
+                to: 0,
+            },
+            span,
+        );
         self.add_words(words, " lies beyond the edge", None, span);
         let told = self.b.jump(Instr::Jump { to: 0 }, span);
         self.b.land(solid);
@@ -96,10 +135,24 @@ impl Body<'_> {
     fn add_words(&mut self, words: Reg, text: &str, value: Option<Reg>, span: Span) {
         let mark = self.b.mark();
         let text = self.constant(Value::text(Text::new(text)), span);
-        self.b.emit(Instr::Join { dst: words, a: words, b: text }, span);
+        self.b.emit(
+            Instr::Join {
+                dst: words,
+                a: words,
+                b: text,
+            },
+            span,
+        );
         if let Some(a) = value {
             self.b.emit(Instr::ToText { dst: text, a }, span);
-            self.b.emit(Instr::Join { dst: words, a: words, b: text }, span);
+            self.b.emit(
+                Instr::Join {
+                    dst: words,
+                    a: words,
+                    b: text,
+                },
+                span,
+            );
         }
         self.b.release(mark);
     }
@@ -121,7 +174,11 @@ impl Body<'_> {
                 made.player = true;
             }
             OrderKind::Sprite { name, .. } => {
-                let sprite = self.scope.sprites.get(name).filter(|s| usize::from(s.number) >= made.sprites);
+                let sprite = self
+                    .scope
+                    .sprites
+                    .get(name)
+                    .filter(|s| usize::from(s.number) >= made.sprites);
                 if let Some(sprite) = sprite {
                     made.sprites = usize::from(sprite.number) + 1;
                     self.b.stop(StopKind::Statement, span);
@@ -167,9 +224,19 @@ impl Body<'_> {
         for (global, cells) in PLAYER.into_iter().zip([columns, rows]) {
             let last = cells as i32 - 1;
             let a = self.global(global, span);
-            let past = self.b.jump(Instr::UnlessGreaterInt { a, value: last as i16, to: 0 }, span);
+            let past = self.b.jump(
+                Instr::UnlessGreaterInt {
+                    a,
+                    value: last as i16,
+                    to: 0,
+                },
+                span,
+            );
             self.set_int(global, last, span);
-            self.warn("the player stood beyond the new edge and is moved to the nearest cell", span);
+            self.warn(
+                "the player stood beyond the new edge and is moved to the nearest cell",
+                span,
+            );
             self.b.land(past);
         }
     }
@@ -196,12 +263,44 @@ impl Body<'_> {
         let x = self.range(bound(area.left), bound(area.right) + 1, span);
         let y = self.b.registers(2);
         let next_column = self.b.here();
-        self.b.emit(Instr::Int { dst: y, value: bound(area.top) }, span);
-        self.b.emit(Instr::Int { dst: y + 1, value: bound(area.bottom) + 1 }, span);
+        self.b.emit(
+            Instr::Int {
+                dst: y,
+                value: bound(area.top),
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::Int {
+                dst: y + 1,
+                value: bound(area.bottom) + 1,
+            },
+            span,
+        );
         let next_row = self.b.here();
-        self.b.emit(Instr::PlaceKind { kind, row: y, col: x, owner: y }, span);
-        self.b.emit(Instr::RangeNext { base: y, to: next_row }, span);
-        self.b.emit(Instr::RangeNext { base: x, to: next_column }, span);
+        self.b.emit(
+            Instr::PlaceKind {
+                kind,
+                row: y,
+                col: x,
+                owner: y,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::RangeNext {
+                base: y,
+                to: next_row,
+            },
+            span,
+        );
+        self.b.emit(
+            Instr::RangeNext {
+                base: x,
+                to: next_column,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 
@@ -220,18 +319,34 @@ impl Body<'_> {
         for (n, direction) in steps.directions.iter().enumerate() {
             let span = match steps.directions.len() {
                 1 => steps.span,
-                _ => Span { start: steps.span.start + n as u32, end: steps.span.start + n as u32 + 1, ..steps.span },
+                _ => Span {
+                    start: steps.span.start + n as u32,
+                    end: steps.span.start + n as u32 + 1,
+                    ..steps.span
+                },
             };
             self.b.stop(StopKind::Statement, span);
             let (dx, dy) = direction.step();
             let base = self.int(dx, span);
             self.int(dy, span);
-            self.b.emit(Instr::Call { function: KEY, base }, span);
+            self.b.emit(
+                Instr::Call {
+                    function: KEY,
+                    base,
+                },
+                span,
+            );
             ends.push(self.b.jump(Instr::Unless { a: base, to: 0 }, span));
             self.b.release(base);
         }
         if steps.times > 1 {
-            self.b.emit(Instr::RangeNext { base: rounds, to: top }, steps.span);
+            self.b.emit(
+                Instr::RangeNext {
+                    base: rounds,
+                    to: top,
+                },
+                steps.span,
+            );
         }
         self.b.release(mark);
     }

@@ -2,7 +2,9 @@
 
 use super::Body;
 use crate::code::{Instr, Reg, Seen, StopKind};
-use crate::languages::tinygame::ast::{Direction, Entity, Expr, Item, Name, Place, Property, Statement, StatementKind};
+use crate::languages::tinygame::ast::{
+    Direction, Entity, Expr, Item, Name, Place, Property, Statement, StatementKind,
+};
 use crate::source::Span;
 use crate::value::{Text, Value};
 
@@ -31,7 +33,11 @@ impl Body<'_> {
         let span = statement.span;
         let mark = self.b.mark();
         match &statement.kind {
-            StatementKind::Move { entity, direction, amount } => {
+            StatementKind::Move {
+                entity,
+                direction,
+                amount,
+            } => {
                 self.b.stop(StopKind::Statement, span);
                 self.step(entity, *direction, amount, span);
             }
@@ -86,7 +92,11 @@ impl Body<'_> {
     /// `hero moved right by 5 to position (5,0)`
     fn say_move(&mut self, entity: &Name, direction: Direction, by: Reg, span: Span) {
         let line = self.b.registers(2);
-        self.text_to(line, &format!("{} moved {} by ", entity.text, direction.word()), span);
+        self.text_to(
+            line,
+            &format!("{} moved {} by ", entity.text, direction.word()),
+            span,
+        );
         let part = line + 1;
         self.b.emit(Instr::ToText { dst: part, a: by }, span);
         self.join(line, span);
@@ -109,7 +119,14 @@ impl Body<'_> {
 
     /// Puts the text in the next register behind the one in this.
     fn join(&mut self, line: Reg, span: Span) {
-        self.b.emit(Instr::Join { dst: line, a: line, b: line + 1 }, span);
+        self.b.emit(
+            Instr::Join {
+                dst: line,
+                a: line,
+                b: line + 1,
+            },
+            span,
+        );
     }
 
     fn property_to(&mut self, entity: &Name, property: &str, dst: Reg, span: Span) {
@@ -130,6 +147,13 @@ impl Body<'_> {
     /// The checker lets nothing unknown through; if it did, the game would stop here.
     pub(super) fn unknown(&mut self, span: Span) {
         let k = self.b.text("this is not declared");
-        self.b.emit(Instr::Fail { k, a: 0, with: false }, span);
+        self.b.emit(
+            Instr::Fail {
+                k,
+                a: 0,
+                with: false,
+            },
+            span,
+        );
     }
 }

@@ -22,10 +22,14 @@ impl Body<'_> {
                 self.value_to(first, dst);
                 for link in rest {
                     self.link_to(link, dst);
-                    self.b.note_after(first.span.to(link.operand.span), Seen::Register(dst));
+                    self.b
+                        .note_after(first.span.to(link.operand.span), Seen::Register(dst));
                 }
                 // Brackets around a row have its value as well.
-                if rest.last().is_none_or(|last| first.span.to(last.operand.span) != e.span) {
+                if rest
+                    .last()
+                    .is_none_or(|last| first.span.to(last.operand.span) != e.span)
+                {
                     self.b.note_after(e.span, Seen::Register(dst));
                 }
             }
@@ -40,7 +44,9 @@ impl Body<'_> {
             (Operator::Add, Some(value)) => Instr::AddInt { dst, a, value },
             (Operator::Subtract, Some(value)) => Instr::SubtractInt { dst, a, value },
             (Operator::Multiply, Some(value)) => Instr::MultiplyInt { dst, a, value },
-            (Operator::Divide, Some(value)) if !matches!(value, 0 | -1) => Instr::DivideInt { dst, a, value },
+            (Operator::Divide, Some(value)) if !matches!(value, 0 | -1) => {
+                Instr::DivideInt { dst, a, value }
+            }
             (operator, _) => {
                 let mark = self.b.mark();
                 let b = self.value(&link.operand);
@@ -60,9 +66,25 @@ impl Body<'_> {
     }
 
     fn refuse_zero(&mut self, divisor: Reg, span: Span) {
-        let fine = self.b.jump(Instr::UnlessEqualInt { a: divisor, value: 0, to: 0 }, span);
-        let k = self.b.text("division by zero | compare with 0 first, as in `if hero.x != 0 {`");
-        self.b.emit(Instr::Fail { k, a: 0, with: false }, span);
+        let fine = self.b.jump(
+            Instr::UnlessEqualInt {
+                a: divisor,
+                value: 0,
+                to: 0,
+            },
+            span,
+        );
+        let k = self
+            .b
+            .text("division by zero | compare with 0 first, as in `if hero.x != 0 {`");
+        self.b.emit(
+            Instr::Fail {
+                k,
+                a: 0,
+                with: false,
+            },
+            span,
+        );
         self.b.land(fine);
     }
 
@@ -79,11 +101,31 @@ impl Body<'_> {
         }
         let mark = self.b.mark();
         let low = self.b.register();
-        self.b.emit(Instr::Int { dst, value: (n >> 32) as i32 }, span);
+        self.b.emit(
+            Instr::Int {
+                dst,
+                value: (n >> 32) as i32,
+            },
+            span,
+        );
         self.number_to(1 << 32, low, span);
-        self.b.emit(Instr::Multiply { dst, a: dst, b: low }, span);
+        self.b.emit(
+            Instr::Multiply {
+                dst,
+                a: dst,
+                b: low,
+            },
+            span,
+        );
         self.number_to(n & 0xFFFF_FFFF, low, span);
-        self.b.emit(Instr::Add { dst, a: dst, b: low }, span);
+        self.b.emit(
+            Instr::Add {
+                dst,
+                a: dst,
+                b: low,
+            },
+            span,
+        );
         self.b.release(mark);
     }
 
@@ -109,7 +151,8 @@ impl Body<'_> {
             }
         };
         let jump = self.b.jump(instr, condition.sign);
-        self.b.note_after(condition.span(), Seen::Test { if_taken: false });
+        self.b
+            .note_after(condition.span(), Seen::Test { if_taken: false });
         self.b.release(mark);
         jump
     }
