@@ -172,8 +172,6 @@ fn a_game_that_starts_again_keeps_what_can_be_made_again() {
 struct Deep;
 
 impl Watch for Deep {
-    const ACTIVE: bool = true;
-
     fn pauses(&mut self, machine: &Machine) -> bool {
         let stop = machine
             .at()

@@ -179,8 +179,6 @@ fn askers(program: &Program, wanted: FunctionId, whole: Span) -> Vec<FunctionId>
 }
 
 impl Watch for Asked {
-    const ACTIVE: bool = true;
-
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
         let Some((id, pc)) = machine.at().filter(|_| machine.time() < self.until) else {

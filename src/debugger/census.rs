@@ -87,8 +87,6 @@ impl Census {
 }
 
 impl Watch for Census {
-    const ACTIVE: bool = true;
-
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
         if depth < self.floor || machine.time() >= self.until {

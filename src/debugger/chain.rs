@@ -264,8 +264,6 @@ impl Call {
 }
 
 impl Watch for Chain {
-    const ACTIVE: bool = true;
-
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
         let Some((id, pc)) = machine.at().filter(|_| depth >= self.floor) else {

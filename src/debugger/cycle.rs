@@ -116,8 +116,6 @@ impl Count {
 }
 
 impl Watch for Count {
-    const ACTIVE: bool = true;
-
     #[inline]
     fn pauses(&mut self, machine: &Machine) -> bool {
         if machine.time() >= self.until {

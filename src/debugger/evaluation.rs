@@ -206,8 +206,6 @@ fn name_of(machine: &Machine, piece: Value) -> Value {
 }
 
 impl Watch for Collector {
-    const ACTIVE: bool = true;
-
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
         if depth > self.depth {

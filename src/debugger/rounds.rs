@@ -184,8 +184,6 @@ fn is_own(local: &Local, cycle: &Cycle) -> bool {
 }
 
 impl Watch for Rounds {
-    const ACTIVE: bool = true;
-
     fn pauses(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
         let late = machine.time() >= self.until;

@@ -146,8 +146,6 @@ pub struct Stepper<'m> {
 }
 
 impl Watch for Stepper<'_> {
-    const ACTIVE: bool = true;
-
     #[inline]
     fn pauses(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
@@ -218,8 +216,8 @@ fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, 
 }
 
 /// Lets another look on, and pauses at breakpoints in what is called, and at a time.
-pub struct Guarded<'m, W> {
-    pub inner: &'m mut W,
+pub struct Guarded<'m> {
+    pub inner: &'m mut dyn Watch,
     pub marks: &'m Marks,
     /// Where it began: that place does not count.
     pub from: u64,
@@ -230,9 +228,7 @@ pub struct Guarded<'m, W> {
     pub trapped: bool,
 }
 
-impl<W: Watch> Watch for Guarded<'_, W> {
-    const ACTIVE: bool = true;
-
+impl Watch for Guarded<'_> {
     fn pauses(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
         let deeper = frames
@@ -261,8 +257,6 @@ pub struct Finder<'m> {
 }
 
 impl Watch for Finder<'_> {
-    const ACTIVE: bool = true;
-
     #[inline]
     fn pauses(&mut self, machine: &Machine) -> bool {
         if machine.time() >= self.until {

@@ -279,8 +279,6 @@ fn changed(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32, Strin
 }
 
 impl Watch for Turns {
-    const ACTIVE: bool = true;
-
     fn pauses(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
         let Some((id, pc)) = machine.at().filter(|_| machine.time() < self.until) else {

@@ -32,7 +32,7 @@ impl Machine {
             + 1;
         let early = time.saturating_sub(longest);
         if self.time < early {
-            match self.dispatch(&mut Unwatched, early) {
+            match self.dispatch::<false>(&mut Unwatched, early) {
                 Outcome::Paused(Pause::Time) => {}
                 other => return other,
             }
@@ -59,8 +59,8 @@ impl Machine {
     }
 
     /// Runs with somebody looking on, who may pause it anywhere; traps are not heeded.
-    pub fn watched<W: Watch>(&mut self, watcher: &mut W) -> Outcome {
-        self.dispatch(watcher, u64::MAX)
+    pub fn watched(&mut self, watcher: &mut dyn Watch) -> Outcome {
+        self.dispatch::<true>(watcher, u64::MAX)
     }
 
     /// When the loop has to look up from its work.

@@ -1,7 +1,7 @@
 //! The loop that does the instructions.
 //!
-//! It is compiled twice: with nobody looking on, where it runs patched code and pauses at traps, and with a
-//! watcher that is asked before every instruction, where it runs the code as it was lowered.
+//! It is compiled twice. The plain copy runs the patched code and pauses at traps. The watched copy runs the original
+//! code and asks a `&mut dyn Watch` before every instruction.
 //!
 //! What is clever here, once for all:
 //! - The registers of the top frame are reached by a raw pointer, the code by another. Both are taken anew
@@ -62,7 +62,11 @@ impl Machine {
         clippy::too_many_lines,
         reason = "one arm an instruction; splitting it would cost a jump each"
     )]
-    pub(super) fn dispatch<W: Watch>(&mut self, watcher: &mut W, limit: u64) -> Outcome {
+    pub(super) fn dispatch<const WATCHED: bool>(
+        &mut self,
+        watcher: &mut dyn Watch,
+        limit: u64,
+    ) -> Outcome {
         let Some(frame) = self.frames.last() else {
             return Outcome::Finished(Value::NOTHING);
         };
@@ -91,7 +95,7 @@ impl Machine {
         macro_rules! enter {
             ($live:expr, $base:expr, $at:expr) => {{
                 let live: Live = $live;
-                code = if W::ACTIVE { live.original } else { live.code }.wrapping_sub(1);
+                code = if WATCHED { live.original } else { live.code }.wrapping_sub(1);
                 constants = live.constants;
                 // SAFETY: `base` lies within `registers`: see `start` and `push_frame`.
                 registers = unsafe { self.registers.as_mut_ptr().add($base as usize) };
@@ -267,7 +271,7 @@ impl Machine {
                 // Many handlers are there only to be empty. Unless somebody looks on or waits in it, such a one is done
                 // here, and takes the one step that it would.
                 // SAFETY: every function has an instruction.
-                if !W::ACTIVE && matches!(unsafe { &*self.live[handler.0 as usize].code }, Instr::ReturnNothing) {
+                if !WATCHED && matches!(unsafe { &*self.live[handler.0 as usize].code }, Instr::ReturnNothing) {
                     ahead = ahead.wrapping_add(TICK);
                     continue;
                 }
@@ -282,7 +286,7 @@ impl Machine {
             ($value:expr) => {{
                 let value: Value = $value;
                 let Some(left) = self.frames.pop() else { return Outcome::Finished(value) };
-                if W::ACTIVE {
+                if WATCHED {
                     self.given_at = left.base as usize;
                 }
                 let depth = self.frames.len();
@@ -321,7 +325,7 @@ impl Machine {
         enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
         loop {
             loop {
-                if W::ACTIVE {
+                if WATCHED {
                     sync!(0);
                     if watcher.pauses(self) {
                         return Outcome::Paused(Pause::Watcher);
@@ -994,7 +998,7 @@ impl Machine {
                         };
                         let tag = self.store.tag(at);
                         if tag.handled == self.store.action {
-                            if W::ACTIVE {
+                            if WATCHED {
                                 sync!(0);
                                 watcher.skipped(self, at);
                             }

@@ -4,9 +4,6 @@ use super::Machine;
 
 /// Is asked before every instruction.
 pub trait Watch {
-    /// Whether there is anything to ask at all.
-    const ACTIVE: bool;
-
     /// Whether to pause before the next instruction.
     fn pauses(&mut self, machine: &Machine) -> bool;
 
@@ -18,8 +15,6 @@ pub trait Watch {
 pub struct Unwatched;
 
 impl Watch for Unwatched {
-    const ACTIVE: bool = false;
-
     #[inline(always)]
     fn pauses(&mut self, _: &Machine) -> bool {
         false
@@ -27,14 +22,12 @@ impl Watch for Unwatched {
 }
 
 /// Looks on with another, and pauses at a time before that one is asked.
-pub struct Till<'w, W> {
-    pub inner: &'w mut W,
+pub struct Till<'w> {
+    pub inner: &'w mut dyn Watch,
     pub time: u64,
 }
 
-impl<W: Watch> Watch for Till<'_, W> {
-    const ACTIVE: bool = true;
-
+impl Watch for Till<'_> {
     #[inline]
     fn pauses(&mut self, machine: &Machine) -> bool {
         machine.time() >= self.time || self.inner.pauses(machine)
@@ -49,8 +42,6 @@ impl<W: Watch> Watch for Till<'_, W> {
 pub struct Until(pub u64);
 
 impl Watch for Until {
-    const ACTIVE: bool = true;
-
     #[inline]
     fn pauses(&mut self, machine: &Machine) -> bool {
         machine.time() >= self.0

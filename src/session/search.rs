@@ -78,7 +78,7 @@ impl Session {
 
     /// Runs through the past with a watcher until it pauses, by `until` at the latest: through what was typed in the
     /// midst, and on behind it.
-    pub(super) fn watch_until<W: Watch>(&mut self, watcher: &mut W, until: u64) {
+    pub(super) fn watch_until(&mut self, watcher: &mut dyn Watch, until: u64) {
         self.machine.record(false);
         loop {
             let edge = self.timeline.edge().filter(|edge| *edge < until);

@@ -113,9 +113,11 @@ impl<'s> Feed<'s> {
             Token::OpenSquare => self.open.push(Bracket::Square),
             Token::OpenCurly => self.open.push(Bracket::Curly),
             Token::CloseRound if matches!(closed, Some(Bracket::Round | Bracket::Condition)) => {
-                drop(self.open.pop())
+                self.open.pop();
             }
-            Token::CloseSquare if closed == Some(Bracket::Square) => drop(self.open.pop()),
+            Token::CloseSquare if closed == Some(Bracket::Square) => {
+                self.open.pop();
+            }
             Token::CloseCurly => {
                 let opening = self.open.iter().rposition(|&b| b == Bracket::Curly);
                 self.open.truncate(opening.unwrap_or(self.open.len()));
