@@ -3,6 +3,7 @@
 //! `RESUME_KILLS=1000 cargo test --test resume` kills it more often.
 #![cfg(unix)]
 
+#[path = "support/keyboard.rs"]
 mod keyboard;
 
 use gridbug::command::{bring_back, exchange};

@@ -6,7 +6,7 @@ use crate::language::About;
 use crate::languages::ALL;
 
 const NOTE: &str =
-    "<!-- Written from the program's own tables: GRIDBUG_UPDATE=1 cargo test --test manual -->\n";
+    "<!-- Written from the program's own tables: GRIDBUG_UPDATE=1 cargo test --test docs manual -->\n";
 
 /// Every page with its name.
 pub fn manual() -> Vec<(&'static str, String)> {

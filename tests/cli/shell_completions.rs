@@ -1,9 +1,8 @@
 //! Promise: the shells complete what the command line takes. Each is tried for real where it is there; where it is not,
 //! that is said.
 
-mod keyboard;
 
-use keyboard::Keyboard;
+use crate::keyboard::Keyboard;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;

@@ -9,11 +9,8 @@ use std::path::Path;
 use gridbug::diagnostic::Diagnostic;
 use gridbug::source::{Origin, Source, SourceId};
 
-#[path = "syntax/bogl.rs"]
 mod bogl;
-#[path = "syntax/gridlok.rs"]
 mod gridlok;
-#[path = "syntax/tree.rs"]
 mod tree;
 
 /// The tree in a compact form, if there is one, and all that is to be told.
@@ -32,7 +29,7 @@ const LANGUAGES: &[(&str, Read)] = &[
 
 #[test]
 fn right_texts() {
-    insta::glob!("corpus/*/ok/*", |path| {
+    insta::glob!("../corpus", "*/ok/*", |path| {
         let (source, (tree, found)) = read(path);
         assert!(
             found.iter().all(|d| !d.is_error()),
@@ -48,7 +45,7 @@ fn right_texts() {
 
 #[test]
 fn wrong_texts() {
-    insta::glob!("corpus/*/err/*", |path| {
+    insta::glob!("../corpus", "*/err/*", |path| {
         let (source, (_, found)) = read(path);
         assert!(
             found.iter().any(Diagnostic::is_error),

@@ -1,8 +1,7 @@
 //! Promise: what can be stopped at, watched and gone back to in one language can be in all five, in its own words.
 
-mod talk;
 
-use talk::Talk;
+use crate::talk::Talk;
 
 const SUMS: &str = "game Sums
 

@@ -1,8 +1,7 @@
 //! Promise: places, fields, tests and reasons are told in the words of the language they belong to.
 
-mod talk;
 
-use talk::Talk;
+use crate::talk::Talk;
 
 const CELLAR: &str = "environment > x=6 y=3
 player > x=0 y=1
@@ -485,7 +484,7 @@ fn the_nearest_way_to_the_end_is_told_in_every_language_with_ends() {
         ":why not lose",
         &["it would be true if counter1 were 0 (it is 5)"],
     );
-    let race = include_str!("../sessions/gridlang/race.grid");
+    let race = include_str!("../../sessions/gridlang/race.grid");
     let mut talk = Talk::of("gridlang", race);
     talk.hears(
         ":why not win",

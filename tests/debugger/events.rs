@@ -1,12 +1,11 @@
 //! Promise: one can stop on each event of the game and on each kind of watch, at the place where it happens; and a click
 //! that did nothing can be asked about.
 
-mod talk;
 
 use gridbug::command::perform;
 use gridbug::languages;
 use gridbug::session::Session;
-use talk::Talk;
+use crate::talk::Talk;
 
 const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }
 players {"x", "o"}

@@ -110,7 +110,7 @@ fn text(bytes: &[u8]) -> String {
 
 /// The rows with their cases, by name.
 fn rows() -> Vec<(String, Vec<Case>)> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/gridlang");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cases/gridlang");
     let files = std::fs::read_dir(folder)
         .unwrap()
         .map(|file| file.unwrap().path());

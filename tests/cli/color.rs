@@ -3,9 +3,8 @@
 //! The sixteen colours that have names look different in every terminal, and some of them can't be seen in one half of
 //! them: only those of the cube may stand on a screen.
 
-mod keyboard;
 
-use keyboard::Keyboard;
+use crate::keyboard::Keyboard;
 use std::path::Path;
 
 /// How light a colour of the cube is, 0 to 1, as the guidelines for reading on screens have it.

@@ -1,5 +1,5 @@
 //! Promise: the pages of the manual say what the program says, and the manual page and the shells' completions come
-//! from the same tables. `GRIDBUG_UPDATE=1 cargo test --test manual` writes the pages anew.
+//! from the same tables. `GRIDBUG_UPDATE=1 cargo test --test docs manual` writes the pages anew.
 
 use gridbug::command::{all, manual, mistakes};
 use gridbug::languages::ALL;
@@ -31,7 +31,7 @@ fn the_pages_are_not_stale() {
         let there = std::fs::read_to_string(&path).unwrap_or_default();
         assert!(
             there == text,
-            "docs/{name} is stale: GRIDBUG_UPDATE=1 cargo test --test manual writes it anew"
+            "docs/{name} is stale: GRIDBUG_UPDATE=1 cargo test --test docs manual writes it anew"
         );
     }
 }

@@ -1,8 +1,7 @@
 //! Promise: a command that is typed wrong says what is wrong with it and how it is meant, and changes nothing.
 
-mod talk;
 
-use talk::Talk;
+use crate::talk::Talk;
 
 const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }
 players {"x", "o"}

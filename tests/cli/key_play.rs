@@ -1,8 +1,7 @@
 //! Promise: a game is played with the arrow keys, drawn in place, and all of it can be taken back at the prompt.
 
-mod keyboard;
 
-use keyboard::Keyboard;
+use crate::keyboard::Keyboard;
 
 const UP: &str = "\x1b[A";
 const DOWN: &str = "\x1b[B";

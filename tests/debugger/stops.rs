@@ -1,23 +1,16 @@
 //! Where a program stops when it is stepped: the lines, in order, for every kind of statement.
 
-#[path = "stops/change.rs"]
 mod change;
-#[path = "stops/evaluation.rs"]
 mod evaluation;
-#[path = "stops/rehearsal.rs"]
 mod rehearsal;
-#[path = "stops/settle.rs"]
 mod settle;
-#[path = "stops/statement.rs"]
 mod statement;
-mod talk;
-#[path = "stops/together.rs"]
 mod together;
 
 use gridbug::command::{exchange, perform};
 use gridbug::languages;
 use gridbug::session::Session;
-use talk::Talk;
+use crate::talk::Talk;
 
 /// The lines that `step` stops at after an entry, until it is done.
 fn lines(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {

@@ -1,4 +1,4 @@
-//! Promise: the transcript that the README opens with is real. `GRIDBUG_UPDATE=1 cargo test --test readme` writes its
+//! Promise: the transcript that the README opens with is real. `GRIDBUG_UPDATE=1 cargo test --test docs readme` writes its
 //! answers anew.
 
 use gridbug::command::{exchange, open_sample};
@@ -55,6 +55,6 @@ fn the_first_transcript_is_real() {
     assert_eq!(
         block.join("\n"),
         now.join("\n"),
-        "GRIDBUG_UPDATE=1 cargo test --test readme writes the answers anew"
+        "GRIDBUG_UPDATE=1 cargo test --test docs readme writes the answers anew"
     );
 }

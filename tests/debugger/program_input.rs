@@ -1,12 +1,11 @@
 //! Promise: where a program asks something, one may look around first; the question waits, and is asked again.
 
-mod talk;
 
 use gridbug::command::{exchange, replay};
 use gridbug::session::file::SessionFile;
 use gridbug::session::{Reply, Session, told};
 use std::path::Path;
-use talk::Talk;
+use crate::talk::Talk;
 
 const BOGL: &str = "game G
 type Player = {X, O}

@@ -1,8 +1,7 @@
 //! Promise: `:trace on` tells calls and what happens in the game, in order, each where it belongs; nothing twice.
 
-mod talk;
 
-use talk::Talk;
+use crate::talk::Talk;
 
 /// What the trace told of an entry: the lines before the board and the stop.
 fn traced(talk: &mut Talk, typed: &str) -> Vec<String> {

@@ -1,8 +1,7 @@
 //! The real binary in a real pseudo-terminal: keys in, screen out.
 
-mod keyboard;
 
-use keyboard::Keyboard;
+use crate::keyboard::Keyboard;
 
 #[test]
 fn it_starts_with_a_game_and_says_what_to_try() {

@@ -365,8 +365,8 @@ struct Table {
 }
 
 fn tables() -> Vec<Table> {
-    let gridlok = include_str!("../src/languages/gridlok/sample.gl");
-    let bogl = include_str!("../sessions/bogl/tic-tac-toe.bgl");
+    let gridlok = include_str!("../../src/languages/gridlok/sample.gl");
+    let bogl = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
     let mut tables = vec![
         Table {
             session: session("gridlok", "tic-tac-toe.gl", gridlok),

@@ -1,15 +1,10 @@
 //! Promise: what the README's tables say gridbug does, it does. Every row of the five tables is tried here, under the
 //! words that it begins with; a row that is new, gone or renamed fails until it is tried as well.
 
-#[path = "side_by_side/bogl.rs"]
 mod bogl;
-#[path = "side_by_side/gridlang.rs"]
 mod gridlang;
-#[path = "side_by_side/gridlok.rs"]
 mod gridlok;
-#[path = "side_by_side/sgl2d.rs"]
 mod sgl2d;
-#[path = "side_by_side/tinygame.rs"]
 mod tinygame;
 
 use gridbug::command::exchange;

@@ -153,9 +153,9 @@ fn the_way_back_passes_every_stop_of_every_entry() {
 
 #[test]
 fn the_way_back_passes_every_stop_in_every_language() {
-    let sgl2d = include_str!("../sessions/sgl2d/storm.sgl2d");
+    let sgl2d = include_str!("../../sessions/sgl2d/storm.sgl2d");
     walks_back_through("sgl2d", sgl2d, &["right 2", "down", "left", "up 2"]);
-    let tinygame = include_str!("../sessions/tinygame/duel.tg");
+    let tinygame = include_str!("../../sessions/tinygame/duel.tg");
     walks_back_through(
         "tinygame",
         tinygame,
@@ -165,7 +165,7 @@ fn the_way_back_passes_every_stop_in_every_language() {
             "move troll up 1;",
         ],
     );
-    let gridlang = include_str!("../sessions/gridlang/race.grid");
+    let gridlang = include_str!("../../sessions/gridlang/race.grid");
     walks_back_through(
         "gridlang",
         gridlang,

@@ -1,0 +1,16 @@
+//! Stopping, stepping, going back in time and asking why, in every language.
+
+mod all_languages;
+mod events;
+mod gridlang_turn;
+mod parity;
+mod program_input;
+mod provenance;
+mod random_walks;
+mod reverse;
+mod stops;
+mod timeline;
+mod trace;
+mod why;
+#[path = "../support/talk.rs"]
+mod talk;

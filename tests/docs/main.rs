@@ -1,0 +1,14 @@
+//! What users read is true: help, tour, error explanations, docs, README and session files are executed.
+
+mod command_errors;
+mod errors;
+mod first_minute;
+mod help;
+mod manual;
+mod readme;
+mod sessions;
+mod tour;
+#[path = "../support/keyboard.rs"]
+mod keyboard;
+#[path = "../support/talk.rs"]
+mod talk;

@@ -1,0 +1,10 @@
+//! What each of the five languages promises, tested through the engine.
+
+mod bogl;
+mod decisions;
+mod games;
+mod gridlang;
+mod sgl2d;
+mod syntax;
+mod tinygame;
+mod wrong_language;
