@@ -3,7 +3,7 @@
 //! `cargo bench` prints a table; `benches/README.md` says what was measured and how it grows.
 
 use divan::{AllocProfiler, Bencher, black_box};
-use gridbug::command::perform;
+use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -31,8 +31,8 @@ fn game(side: u32) -> Session {
 /// A session stopped at the end of so many steps.
 fn stopped_after(steps: u64) -> Session {
     let mut session = game(1000);
-    perform(&mut session, ":break mark");
-    perform(&mut session, &format!("spin {{{}}}", steps / 4));
+    execute(&mut session, ":break mark");
+    execute(&mut session, &format!("spin {{{}}}", steps / 4));
     session
 }
 
@@ -44,13 +44,13 @@ fn start_a_session() -> Session {
 #[divan::bench]
 fn an_expression(bencher: Bencher) {
     let mut session = game(3);
-    bencher.bench_local(|| perform(&mut session, black_box("n * 2 + turnCount")));
+    bencher.bench_local(|| execute(&mut session, black_box("n * 2 + turnCount")));
 }
 
 #[divan::bench(args = [3, 1000])]
 fn a_click(bencher: Bencher, side: u32) {
     let mut session = game(side);
-    bencher.bench_local(|| perform(&mut session, black_box("click {1, 1}")));
+    bencher.bench_local(|| execute(&mut session, black_box("click {1, 1}")));
 }
 
 /// Every cell of a 30 x 30 board clicked, with a turn each, and a long loop: what keeping the past costs.
@@ -59,8 +59,8 @@ fn a_run_recorded(bencher: Bencher, recording: bool) {
     bencher
         .with_inputs(|| game(30))
         .bench_local_values(|mut session| {
-            session.machine.record(recording);
-            perform(
+            session.machine.set_recording(recording);
+            execute(
                 &mut session,
                 "for x, y in board { click {x, y} } spin {1000000}",
             );
@@ -73,16 +73,16 @@ fn a_run_recorded(bencher: Bencher, recording: bool) {
 fn a_run_with_breakpoints(bencher: Bencher, count: usize) {
     let with_breaks = || {
         let mut session = game(30);
-        perform(&mut session, "fun never() { n {0} }");
+        execute(&mut session, "fun never() { n {0} }");
         for _ in 0..count {
-            perform(&mut session, ":break never");
+            execute(&mut session, ":break never");
         }
         session
     };
     bencher
         .with_inputs(with_breaks)
         .bench_local_values(|mut session| {
-            perform(
+            execute(
                 &mut session,
                 "for x, y in board { click {x, y} } spin {1000000}",
             );
@@ -102,18 +102,18 @@ fn a_checkpoint_after_a_write(bencher: Bencher, side: u32) {
 #[divan::bench(args = [10_000, 1_000_000, 100_000_000], sample_count = 20)]
 fn a_step_back(bencher: Bencher, steps: u64) {
     let mut session = stopped_after(steps);
-    bencher.bench_local(|| perform(&mut session, black_box("reverse-step")));
+    bencher.bench_local(|| execute(&mut session, black_box("reverse-step")));
 }
 
 #[divan::bench(args = [10_000, 1_000_000, 100_000_000], sample_count = 20)]
 fn going_to_the_middle(bencher: Bencher, steps: u64) {
     let mut session = stopped_after(steps);
-    let (_, last) = session.timeline.range();
+    let (_, last) = session.timeline.time_range();
     let (a, b) = (format!(":goto {}", last / 2), format!(":goto {}", last / 3));
     let mut turn = false;
     bencher.bench_local(|| {
         turn = !turn;
-        perform(&mut session, if turn { &a } else { &b })
+        execute(&mut session, if turn { &a } else { &b })
     });
 }
 
@@ -121,11 +121,11 @@ fn going_to_the_middle(bencher: Bencher, steps: u64) {
 fn undo_and_redo(bencher: Bencher, actions: usize) {
     let mut session = game(3);
     for _ in 0..actions {
-        perform(&mut session, "click {1, 1}");
+        execute(&mut session, "click {1, 1}");
     }
     bencher.bench_local(|| {
-        perform(&mut session, ":undo");
-        perform(&mut session, ":redo");
+        execute(&mut session, ":undo");
+        execute(&mut session, ":redo");
     });
 }
 
@@ -192,7 +192,7 @@ fn reading_declarations_of_every_kind(bencher: Bencher, count: usize) {
         .collect();
     bencher.bench_local(|| {
         for (language, program) in &programs {
-            let Some(language) = languages::named(language) else {
+            let Some(language) = languages::by_name(language) else {
                 continue;
             };
             Session::new(language, 1).load("game", black_box(program));

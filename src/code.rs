@@ -4,20 +4,20 @@
 //! ([`Note`]), where to point when it fails, and what the registers are called ([`Local`]). Running does
 //! not look at them.
 
+mod board_info;
 mod builder;
-mod cells;
+mod fastmod;
 mod instr;
-mod remainder;
-mod titles;
+mod symbols;
 
-pub use builder::{Builder, Jump};
-pub use cells::{CellStyle, Cells};
-pub use instr::{Along, Field, Instr, Reg};
-pub use remainder::{remainder, upside_down};
-pub use titles::Titles;
+pub use board_info::{BoardInfo, CellStyle};
+pub use builder::{Builder, PendingJump};
+pub use fastmod::{fastmod, reciprocal};
+pub use instr::{Instr, LineDirections, PieceField, Reg};
+pub use symbols::SymbolTable;
 
 use crate::source::Span;
-use crate::value::{Store, Text, Value};
+use crate::value::{InternedStr, Store, Value};
 use std::any::Any;
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ pub struct FunctionId(pub u32);
 
 /// What a function is to a person who looks at the stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Role {
+pub enum FunctionKind {
     Function,
     /// Answers an event: `zero.onClick`.
     Handler,
@@ -43,21 +43,21 @@ pub enum Role {
 /// One function, handler, condition or entry, ready to run.
 #[derive(Debug, PartialEq)]
 pub struct Function {
-    pub name: Text,
+    pub name: InternedStr,
     /// Another name that it can be stopped in by.
-    pub also: Option<Text>,
-    pub role: Role,
-    pub parameters: u16,
+    pub alias: Option<InternedStr>,
+    pub kind: FunctionKind,
+    pub parameter_count: u16,
     /// How many registers a call of it needs.
-    pub registers: u16,
+    pub register_count: u16,
     pub code: Vec<Instr>,
     pub constants: Vec<Value>,
     /// For each instruction: where to point when it fails.
     pub spans: Vec<Span>,
     /// In order of `pc`.
-    pub stops: Vec<Stop>,
+    pub stop_points: Vec<StopPoint>,
     /// In order of `pc`.
-    pub notes: Vec<Note>,
+    pub value_infos: Vec<ValueInfo>,
     pub locals: Vec<Local>,
     /// All of it, as it was written.
     pub span: Span,
@@ -65,30 +65,30 @@ pub struct Function {
 
 impl Function {
     /// The stop at an instruction, if one is there.
-    pub fn stop_at(&self, pc: u32) -> Option<&Stop> {
-        self.stops
+    pub fn stop_point_at(&self, pc: u32) -> Option<&StopPoint> {
+        self.stop_points
             .binary_search_by_key(&pc, |s| s.pc)
             .ok()
-            .map(|i| &self.stops[i])
+            .map(|i| &self.stop_points[i])
     }
 
     /// The stop that an instruction belongs to: the last one before it.
-    pub fn stop_before(&self, pc: u32) -> Option<&Stop> {
-        let after = self.stops.partition_point(|s| s.pc <= pc);
-        after.checked_sub(1).map(|i| &self.stops[i])
+    pub fn stop_point_before(&self, pc: u32) -> Option<&StopPoint> {
+        let after = self.stop_points.partition_point(|s| s.pc <= pc);
+        after.checked_sub(1).map(|i| &self.stop_points[i])
     }
 
     /// The named registers that can be seen at an instruction, inner ones last.
     pub fn locals_at(&self, pc: u32) -> impl Iterator<Item = &Local> {
         self.locals
             .iter()
-            .filter(move |l| l.from <= pc && pc < l.to)
+            .filter(move |l| l.start_pc <= pc && pc < l.end_pc)
     }
 }
 
 /// A mark in the code where a person may stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Stop {
+pub struct StopPoint {
     pub pc: u32,
     pub kind: StopKind,
     pub span: Span,
@@ -100,7 +100,7 @@ pub enum StopKind {
     /// The defining equation of a function or value.
     Equation,
     /// One round of a loop begins.
-    Round,
+    Iteration,
     /// A handler is entered.
     Handler,
     /// A condition begins to be looked at.
@@ -113,17 +113,17 @@ pub enum StopKind {
 
 /// Which part of the text has which value when: for showing an evaluation step by step.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Note {
+pub struct ValueInfo {
     pub pc: u32,
     /// Known once the instruction is done; otherwise just before it.
     pub after: bool,
     pub span: Span,
-    pub seen: Seen,
+    pub loc: ValueLoc,
 }
 
 /// Where the value of a part of the text is to be seen.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Seen {
+pub enum ValueLoc {
     Register(Reg),
     Global(u32),
     Constant(Value),
@@ -132,9 +132,9 @@ pub enum Seen {
     /// The name of what stands there.
     CellName(Reg, Reg),
     /// A field of the piece in this register.
-    Field(Reg, Field),
+    Field(Reg, PieceField),
     /// A test that is part of a jump: its value if the jump is taken.
-    Test {
+    JumpTest {
         if_taken: bool,
     },
     /// A variable is about to get this value: `t: true => false`.
@@ -142,37 +142,37 @@ pub enum Seen {
     /// This part is the equation that is evaluated from here on.
     Equation,
     /// This part gives a register with a name its value, which lies there now; before a call, a parameter.
-    Given(Reg),
+    Bind(Reg),
     /// This part is the branch that is taken, because the test is so.
-    Taken {
+    Branch {
         test: Span,
-        is: bool,
+        outcome: bool,
     },
 }
 
 /// A register with a name.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Local {
-    pub name: Text,
+    pub name: InternedStr,
     pub register: Reg,
     /// Where in the code it can be seen.
-    pub from: u32,
-    pub to: u32,
+    pub start_pc: u32,
+    pub end_pc: u32,
 }
 
 /// A variable of the whole program.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Global {
-    pub name: Text,
+    pub name: InternedStr,
     /// Whether it is one of the person's own, or belongs to the rules.
-    pub own: bool,
+    pub is_user_defined: bool,
     pub span: Span,
 }
 
 /// A kind of piece.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Kind {
-    pub name: Text,
+pub struct PieceKind {
+    pub name: InternedStr,
     /// Whether such a piece can be seen when it is placed.
     pub visible: bool,
     /// The functions that answer its events, by [`Event`].
@@ -183,7 +183,7 @@ pub struct Kind {
 /// What can happen to a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Event {
+pub enum PieceEvent {
     Click,
     Turn,
 }
@@ -214,7 +214,7 @@ pub enum Status {
 }
 
 impl Status {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Status::Playing => "playing",
             Status::Won => "won",
@@ -226,13 +226,13 @@ impl Status {
 }
 
 /// Writes a value as its language does: `quoted` as in a source, otherwise as `print` shows it.
-pub type Writer = fn(&Program, &Store, Value, bool) -> String;
+pub type ValueFormatter = fn(&Program, &Store, Value, bool) -> String;
 
 /// Reads an answer to a question; the message says what was wrong with it.
-pub type Reader = fn(&Program, &mut Store, u8, &str) -> Result<Value, String>;
+pub type InputParser = fn(&Program, &mut Store, u8, &str) -> Result<Value, String>;
 
 /// Where a field lies that is shown under a name of its own, such as `frog.leaps`: in which record, and which item of it.
-pub type Locator = fn(&Program, &Store, &str) -> Option<(Value, u16)>;
+pub type FieldResolver = fn(&Program, &Store, &str) -> Option<(Value, u16)>;
 
 /// All that is defined at one moment. Each entry that defines something makes a new one that shares the rest.
 #[derive(Clone)]
@@ -240,20 +240,20 @@ pub struct Program {
     pub language: &'static str,
     pub functions: Vec<Rc<Function>>,
     pub globals: Rc<Vec<Global>>,
-    pub kinds: Rc<Vec<Kind>>,
+    pub piece_kinds: Rc<Vec<PieceKind>>,
     /// Who can own a piece, by the number in it; the first is nobody.
-    pub owners: Rc<Vec<Text>>,
+    pub owners: Rc<Vec<InternedStr>>,
     pub arithmetic: Arithmetic,
-    pub cells: Cells,
+    pub board_info: BoardInfo,
     /// Starts the game anew: variables, board, setup.
-    pub start: Option<FunctionId>,
+    pub start_function: Option<FunctionId>,
     /// Plays the game to its end; for languages in which loading does not.
-    pub play: Option<FunctionId>,
+    pub play_function: Option<FunctionId>,
     /// The variable that holds the board that is seen, where a board is a value like others.
-    pub board: Option<u32>,
-    pub write: Writer,
-    pub read: Reader,
-    pub locate: Locator,
+    pub board_global: Option<u32>,
+    pub format_value: ValueFormatter,
+    pub parse_input: InputParser,
+    pub resolve_field: FieldResolver,
     /// What the language knows of its names and definitions: nobody else looks into it.
     pub scope: Rc<dyn Any>,
 }
@@ -263,8 +263,8 @@ impl Program {
         self.functions.get(id.0 as usize)
     }
 
-    pub fn kind(&self, number: u16) -> Option<&Kind> {
-        self.kinds.get(number as usize)
+    pub fn piece_kind(&self, number: u16) -> Option<&PieceKind> {
+        self.piece_kinds.get(number as usize)
     }
 
     pub fn global(&self, name: &str) -> Option<u32> {
@@ -274,11 +274,11 @@ impl Program {
             .map(|i| i as u32)
     }
 
-    pub fn owner(&self, number: u16) -> Text {
+    pub fn owner(&self, number: u16) -> InternedStr {
         self.owners
             .get(number as usize)
             .copied()
-            .unwrap_or_else(|| Text::new(""))
+            .unwrap_or_else(|| InternedStr::new(""))
     }
 }
 

@@ -12,94 +12,94 @@ macro_rules! command {
             topic: $crate::command::Topic::$topic,
             help: $help,
             example: $example,
-            completes: $completes,
+            completion: $completes,
             run: $run,
         }
     };
     // Where all commands of a topic are completed alike.
     ($topic:ident, $completes:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
-        command!($topic; $name, $aliases, $usage, $help, $example, $crate::command::Completes::$completes, $run)
+        command!($topic; $name, $aliases, $usage, $help, $example, $crate::command::ArgumentCompletion::$completes, $run)
     };
 }
 
-mod aside;
 mod board;
-mod changing;
-mod evaluating;
-mod exchange;
-mod foreign;
+mod breakpoints;
+mod explain_error;
+mod files;
 mod frame;
 mod help;
-mod keeping;
-mod looking;
+mod input_prompt;
+mod inspect;
+mod line_handler;
+mod listing;
+mod location;
 mod manual;
-mod mistake;
-mod record;
+mod modify;
+mod recording;
 mod reload;
 mod replay;
 mod resume;
-mod running;
-mod source;
-mod spot;
-mod stopping;
-mod time;
+mod run;
+mod step_expr;
+mod suggestions;
+mod time_travel;
 mod tour;
-mod trying;
 mod why;
+mod wrong_language;
 
-pub use exchange::exchange;
-pub use help::PAGES;
-pub use keeping::{begin_session, open, open_sample, open_session};
-pub use manual::manual;
-pub use mistake::{Mistake, mistakes};
-pub use record::end_recording;
-pub use replay::{Compared, Replay, bring_back, replay};
-pub use resume::offer;
-pub use running::play_out;
-pub use trying::{Attempt, worth_trying};
+pub use explain_error::{ErrorExplanation, error_explanations};
+pub use files::{open_game, open_sample, open_session, start_session};
+pub use help::HELP_PAGES;
+pub use line_handler::handle_line;
+pub use manual::manual_pages;
+pub use recording::finish_recording;
+pub use replay::{Replay, ReplayedEntry, replay, restore_session};
+pub use resume::resume_hint;
+pub use run::play_unpaced;
+pub use suggestions::{Suggestion, suggestions};
 
-use crate::session::{Reply, Session, elided};
+use crate::session::{Reply, Session, elide};
 
 /// What a command is about: the headings of the help.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Topic {
     Running,
-    Back,
-    Stopping,
-    Looking,
+    TimeTravel,
+    Breakpoints,
+    Inspecting,
     Changing,
-    Keeping,
+    Session,
 }
 
 impl Topic {
     pub const ALL: [Topic; 6] = [
         Topic::Running,
-        Topic::Back,
-        Topic::Stopping,
-        Topic::Looking,
+        Topic::TimeTravel,
+        Topic::Breakpoints,
+        Topic::Inspecting,
         Topic::Changing,
-        Topic::Keeping,
+        Topic::Session,
     ];
 
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Topic::Running => "running",
-            Topic::Back => "going back",
-            Topic::Stopping => "stopping",
-            Topic::Looking => "looking",
+            Topic::TimeTravel => "going back",
+            Topic::Breakpoints => "stopping",
+            Topic::Inspecting => "looking",
             Topic::Changing => "changing",
-            Topic::Keeping => "keeping",
+            Topic::Session => "keeping",
         }
     }
 }
 
 /// What completes the argument of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Completes {
+pub enum ArgumentCompletion {
     Nothing,
     Files,
     Names,
-    Places,
+    Locations,
     Topics,
     Words(&'static [&'static str]),
 }
@@ -114,25 +114,25 @@ pub struct Command {
     pub help: &'static str,
     /// Something to type.
     pub example: &'static str,
-    pub completes: Completes,
+    pub completion: ArgumentCompletion,
     pub run: fn(&mut Session, &str, &mut Reply),
 }
 
 /// Every command, in the order of the help.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     [
-        running::COMMANDS,
-        evaluating::COMMANDS,
-        time::COMMANDS,
-        stopping::COMMANDS,
+        run::COMMANDS,
+        step_expr::COMMANDS,
+        time_travel::COMMANDS,
+        breakpoints::COMMANDS,
         frame::COMMANDS,
-        looking::COMMANDS,
-        source::COMMANDS,
+        inspect::COMMANDS,
+        listing::COMMANDS,
         why::COMMANDS,
         board::COMMANDS,
-        changing::COMMANDS,
-        keeping::COMMANDS,
-        record::COMMANDS,
+        modify::COMMANDS,
+        files::COMMANDS,
+        recording::COMMANDS,
         resume::COMMANDS,
         tour::COMMANDS,
         help::COMMANDS,
@@ -156,24 +156,24 @@ pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
 }
 
 /// Whether a word is a command here: of the table, or of the language.
-fn is_known(session: &Session, word: &str) -> bool {
+fn is_command_name(session: &Session, word: &str) -> bool {
     find(word).is_ok()
         || session
             .language()
-            .about()
+            .info()
             .commands
             .iter()
             .any(|(name, ..)| *name == word)
 }
 
 /// Does a line that starts with `:`.
-pub fn run(session: &mut Session, line: &str) -> Reply {
-    let mut reply = Reply::to(line);
+pub fn run_command(session: &mut Session, line: &str) -> Reply {
+    let mut reply = Reply::new(line);
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
     if session
         .language()
-        .about()
+        .info()
         .commands
         .iter()
         .any(|(name, ..)| *name == word)
@@ -187,7 +187,7 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
                 note_move(session, word, command, &mut reply);
             }
             if REPEATED.contains(&command.name) {
-                session.debugger.last_move = Some(body.to_string());
+                session.debugger.repeat_command = Some(body.to_string());
             }
             match command.usage.is_empty()
                 && !rest.trim().is_empty()
@@ -204,16 +204,18 @@ pub fn run(session: &mut Session, line: &str) -> Reply {
         Err(several) if several.is_empty() => {
             let own = session
                 .language()
-                .about()
+                .info()
                 .commands
                 .iter()
                 .map(|(name, ..)| *name);
             let names = all()
                 .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
                 .chain(own);
-            let near =
-                crate::diagnostic::nearest(word, names).map(|n| format!("; did you mean `:{n}`?"));
-            let near = foreign::command(session, word).or(near).unwrap_or_default();
+            let near = crate::diagnostic::closest_match(word, names)
+                .map(|n| format!("; did you mean `:{n}`?"));
+            let near = wrong_language::command_hint(session, word)
+                .or(near)
+                .unwrap_or_default();
             reply.error(format!("there is no command `:{word}`{near}"));
         }
         Err(several) => reply.error(format!("`:{word}` could be {}", several.join(", "))),
@@ -242,7 +244,7 @@ const REPEATED: &[&str] = &[
 
 /// The value of a variable that can be seen here.
 fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
-    let locals = session.locals(session.debugger.frame);
+    let locals = session.locals(session.debugger.selected_frame);
     let local = locals
         .iter()
         .rev()
@@ -267,7 +269,7 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
         let text = format!(
             "{}  (the variable {word} is {}: print {word})",
             command.name,
-            elided(&session.write(value), 24)
+            elide(&session.format_value(value), 24)
         );
         reply.line(crate::session::Line::styled(
             crate::session::Style::Dim,
@@ -280,8 +282,8 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
 fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply) {
     if session
         .language()
-        .about()
-        .keys
+        .info()
+        .arrow_keys
         .is_some_and(|keys| keys.contains(&word))
     {
         let capital: String = word[..1].to_uppercase() + &word[1..];
@@ -297,12 +299,12 @@ fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply
 }
 
 /// Does whatever was typed: a command, or an entry in the language. At a stop the colon may be left out.
-pub fn perform(session: &mut Session, line: &str) -> Reply {
+pub fn execute(session: &mut Session, line: &str) -> Reply {
     if line.trim().is_empty() {
-        return match session.debugger.last_move.clone() {
-            Some(again) if session.is_stopped() => run(session, &again),
-            _ if takes_blank(session) => run(session, ":turn"),
-            _ if session.is_stopped() => Reply::to(line),
+        return match session.debugger.repeat_command.clone() {
+            Some(again) if session.is_stopped() => run_command(session, &again),
+            _ if accepts_blank_line(session) => run_command(session, ":turn"),
+            _ if session.is_stopped() => Reply::new(line),
             // The language may have a word to say to it.
             _ => session.submit(line),
         };
@@ -310,16 +312,16 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
     let mut reply = if line.trim_start().starts_with(':')
         || session.is_stopped() && is_command(session, line)
     {
-        run(session, line)
+        run_command(session, line)
     } else {
         session.submit(line)
     };
     // A breakpoint may want a command done, and that one may lead to the next.
     for _ in 0..1000 {
-        let Some(command) = reply.then.pop_front() else {
+        let Some(command) = reply.queued_commands.pop_front() else {
             break;
         };
-        let next = run(session, &command);
+        let next = run_command(session, &command);
         reply.lines.extend(next.lines);
         reply.output.extend(next.output);
         reply.diagnostics.extend(next.diagnostics);
@@ -328,19 +330,19 @@ pub fn perform(session: &mut Session, line: &str) -> Reply {
             .stop
             .or_else(|| reply.stop.take().filter(|_| session.is_stopped()));
         reply.value = next.value.or(reply.value);
-        reply.board |= next.board;
+        reply.show_board |= next.show_board;
         reply.redraw |= next.redraw;
-        reply.then.extend(next.then);
+        reply.queued_commands.extend(next.queued_commands);
     }
     reply
 }
 
 /// Whether an empty line means something when nothing is stopped: it plays a turn, where turns are played so.
-pub fn takes_blank(session: &Session) -> bool {
+pub fn accepts_blank_line(session: &Session) -> bool {
     !session.is_stopped()
         && session
             .language()
-            .about()
+            .info()
             .commands
             .iter()
             .any(|(name, ..)| *name == "turn")
@@ -366,14 +368,14 @@ pub fn is_command(session: &Session, line: &str) -> bool {
     if unsaid && variable(session, word).is_some() {
         return false;
     }
-    let keyword = session.language().about().keywords.contains(&word);
+    let keyword = session.language().info().keywords.contains(&word);
     !only_language
         && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
 }
 
 /// Something to type for a command: in the words of the language, or else as the table has it.
 pub fn example(session: &Session, name: &str) -> &'static str {
-    let own = session.language().about().guide.examples;
+    let own = session.language().info().guide.command_examples;
     let own = own
         .iter()
         .find(|(command, _)| *command == name)
@@ -383,7 +385,7 @@ pub fn example(session: &Session, name: &str) -> &'static str {
 }
 
 /// A number of times, 1 if nothing is said.
-fn count(rest: &str, reply: &mut Reply) -> Option<usize> {
+fn parse_count(rest: &str, reply: &mut Reply) -> Option<usize> {
     match rest {
         "" => Some(1),
         _ => match rest.parse::<usize>() {

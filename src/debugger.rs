@@ -1,30 +1,30 @@
 //! Breakpoints, stepping, time and the asking of why: all on the machine's stops and notes, for every language alike.
 
-pub mod asked;
 pub mod breakpoint;
-pub mod census;
-pub mod chain;
-pub mod column;
-pub mod cycle;
-pub mod evaluation;
-pub mod moment;
-pub mod rounds;
-mod settle;
+pub mod dispatch_log;
+pub mod exec_trace;
+pub mod loop_info;
+pub mod loop_trace;
+mod rebind;
+pub mod rebinding_loop;
 pub mod step;
+pub mod time_point;
 pub mod timeline;
-pub mod touch;
 mod trace;
-pub mod turns;
+pub mod value_columns;
+pub mod value_profile;
+pub mod value_recorder;
+pub mod watchpoint;
 
-pub use breakpoint::{Access, Breakpoint, GameEvent, Hits, Spot, Watched};
-pub use moment::Moment;
-pub use step::{Finder, Goal, Guarded, Marks, Stepper};
-pub use timeline::{Branch, Deed, Record, Timeline};
+pub use breakpoint::{Access, Breakpoint, GameEvent, HitCondition, Location, WatchTarget};
+pub use step::{BreakpointGuard, HitFinder, StepTarget, Stepper, StopMap};
+pub use time_point::TimePoint;
+pub use timeline::{Branch, HistoryAction, HistoryEntry, Timeline};
 pub use trace::Trace;
 
-use crate::code::{FunctionId, Program, Role};
+use crate::code::{FunctionId, FunctionKind, Program};
 use crate::source::Sources;
-use crate::value::StoreImage;
+use crate::value::StoreSnapshot;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -38,57 +38,57 @@ pub struct Debugger {
     /// Shown at every stop.
     pub displays: Vec<String>,
     /// Times with names.
-    pub marks: BTreeMap<String, Moment>,
+    pub bookmarks: BTreeMap<String, TimePoint>,
     /// Whether steps go through the rules of play.
-    pub rules: bool,
+    pub steps_into_rules: bool,
     /// Functions and handlers that steps pass over, by title.
-    pub skipped: Vec<String>,
+    pub skipped_functions: Vec<String>,
     /// Calls and events as they happen, if they are to be told.
     pub trace: Option<Trace>,
     /// The moments at which the person stood, and which of them is the present one.
-    pub visited: Vec<Moment>,
-    pub visit: usize,
+    pub nav_history: Vec<TimePoint>,
+    pub nav_index: usize,
     /// What an empty line repeats.
-    pub last_move: Option<String>,
+    pub repeat_command: Option<String>,
     /// The frame that is looked at, counted from the top.
-    pub frame: usize,
+    pub selected_frame: usize,
     /// The game at the last stop: what has changed since is shown at the next.
-    pub last_stop: Option<StoreImage>,
+    pub last_stop_state: Option<StoreSnapshot>,
     /// The fields of records as they were shown then, by name.
-    pub last_fields: Vec<(String, String)>,
+    pub last_stop_fields: Vec<(String, String)>,
 }
 
 impl Debugger {
-    pub fn add(&mut self, spot: Spot, text: &str) -> &mut Breakpoint {
+    pub fn add_breakpoint(&mut self, spot: Location, text: &str) -> &mut Breakpoint {
         self.made += 1;
         self.settled = None;
         self.breakpoints.push(Breakpoint {
             number: self.made,
-            spot,
+            location: spot,
             text: text.to_string(),
             condition: None,
-            hits: None,
+            hit_condition: None,
             command: None,
-            log: None,
-            once: false,
-            enabled: true,
-            count: 0,
-            ignore: 0,
-            places: Vec::new(),
-            home: None,
+            log_message: None,
+            is_temporary: false,
+            is_enabled: true,
+            hit_count: 0,
+            ignore_count: 0,
+            addresses: Vec::new(),
+            anchor: None,
         });
         let last = self.breakpoints.len() - 1;
         &mut self.breakpoints[last]
     }
 
     /// Takes breakpoints that were put aside: the program may have changed meanwhile.
-    pub fn put_back(&mut self, breakpoints: Vec<Breakpoint>) {
+    pub fn restore_breakpoints(&mut self, breakpoints: Vec<Breakpoint>) {
         self.breakpoints = breakpoints;
         self.settled = None;
     }
 
     /// Breakpoints look for their places in a changed program; says which have lost theirs, and which found one.
-    pub fn settle(&mut self, program: &Rc<Program>, sources: &Sources) -> Vec<String> {
+    pub fn rebind_breakpoints(&mut self, program: &Rc<Program>, sources: &Sources) -> Vec<String> {
         let mut told = Vec::new();
         if self
             .settled
@@ -99,15 +99,15 @@ impl Debugger {
         }
         self.settled = Some(program.clone());
         for b in &mut self.breakpoints {
-            let had = !b.places.is_empty();
-            told.extend(b.settle(program, sources));
-            let has = !b.places.is_empty() || matches!(b.spot, Spot::Event(..));
+            let had = !b.addresses.is_empty();
+            told.extend(b.rebind(program, sources));
+            let has = !b.addresses.is_empty() || matches!(b.location, Location::Event(..));
             if had && !has {
                 told.push(format!(
                     "breakpoint {} ({}) has lost its place",
                     b.number, b.text
                 ));
-            } else if !had && has && !matches!(b.spot, Spot::Event(..)) {
+            } else if !had && has && !matches!(b.location, Location::Event(..)) {
                 told.push(format!(
                     "breakpoint {} ({}) has a place now",
                     b.number, b.text
@@ -118,10 +118,13 @@ impl Debugger {
     }
 
     /// Where steps may end.
-    pub fn stops(&self, program: &Program, traps: &[(FunctionId, u32)]) -> Marks {
-        Marks::of(program, traps, |f| {
-            f.role == Role::Rules && !self.rules
-                || self.skipped.iter().any(|s| breakpoint::is_titled(f, s))
+    pub fn stop_map(&self, program: &Program, traps: &[(FunctionId, u32)]) -> StopMap {
+        StopMap::new(program, traps, |f| {
+            f.kind == FunctionKind::Rules && !self.steps_into_rules
+                || self
+                    .skipped_functions
+                    .iter()
+                    .any(|s| breakpoint::is_named(f, s))
         })
     }
 
@@ -129,14 +132,14 @@ impl Debugger {
     pub fn traps(&self) -> Vec<(FunctionId, u32)> {
         self.breakpoints
             .iter()
-            .filter(|b| b.enabled)
-            .flat_map(|b| b.places.iter().copied())
+            .filter(|b| b.is_enabled)
+            .flat_map(|b| b.addresses.iter().copied())
             .collect()
     }
 
     pub fn stops_on_error(&self) -> bool {
         self.breakpoints
             .iter()
-            .any(|b| b.enabled && b.spot == Spot::Event(GameEvent::Error, None))
+            .any(|b| b.is_enabled && b.location == Location::Event(GameEvent::Error, None))
     }
 }

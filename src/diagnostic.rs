@@ -12,7 +12,7 @@ pub enum Severity {
 }
 
 impl Severity {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
@@ -31,7 +31,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Phase::Parse => "parse",
             Phase::Check => "check",
@@ -116,7 +116,7 @@ impl Diagnostic {
 const MOST: usize = 50;
 
 /// The first of many; the last one says how many are left out.
-pub fn the_first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
+pub fn truncate_errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
     // Warnings give way to errors.
     if found.len() > MOST {
         found.sort_by_key(|d| !d.is_error());
@@ -134,7 +134,10 @@ pub fn the_first(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
 const LONGEST: usize = 60;
 
 /// The candidate nearest to `word`, if one is near enough to have been meant.
-pub fn nearest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn closest_match<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
     let letters = word.chars().take(LONGEST + 1).count();
     if letters > LONGEST {
         return None;
@@ -202,7 +205,7 @@ fn has_same_letters(a: &str, b: &str) -> bool {
 
 /// `; did you mean "…"?`, or nothing: to be put behind a message.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    nearest(word, candidates)
+    closest_match(word, candidates)
         .map(|c| format!("; did you mean `{c}`?"))
         .unwrap_or_default()
 }
@@ -229,30 +232,36 @@ fn distance(a: &str, b: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::nearest;
+    use super::closest_match;
 
     #[test]
     fn a_near_name_is_suggested_and_a_far_one_is_not() {
-        assert_eq!(nearest("countr", ["counter", "total"]), Some("counter"));
-        assert_eq!(nearest("knigth", ["knight", "king"]), Some("knight"));
-        assert_eq!(nearest("x", ["xPiece", "oPiece"]), Some("xPiece"));
-        assert_eq!(nearest("mine", ["mines", "one"]), Some("mines"));
-        assert_eq!(nearest("gold", ["gold coin", "fold"]), Some("gold coin"));
-        assert_eq!(nearest("brk", ["break", "back"]), Some("break"));
-        assert_eq!(nearest("or", ["OR", "for"]), Some("OR"));
-        assert_eq!(nearest("zzzzzz", ["counter", "total"]), None);
-        assert_eq!(nearest("a", ["b"]), None);
+        assert_eq!(
+            closest_match("countr", ["counter", "total"]),
+            Some("counter")
+        );
+        assert_eq!(closest_match("knigth", ["knight", "king"]), Some("knight"));
+        assert_eq!(closest_match("x", ["xPiece", "oPiece"]), Some("xPiece"));
+        assert_eq!(closest_match("mine", ["mines", "one"]), Some("mines"));
+        assert_eq!(
+            closest_match("gold", ["gold coin", "fold"]),
+            Some("gold coin")
+        );
+        assert_eq!(closest_match("brk", ["break", "back"]), Some("break"));
+        assert_eq!(closest_match("or", ["OR", "for"]), Some("OR"));
+        assert_eq!(closest_match("zzzzzz", ["counter", "total"]), None);
+        assert_eq!(closest_match("a", ["b"]), None);
     }
 
     #[test]
     fn short_words_are_not_taken_for_just_any_other() {
-        assert_eq!(nearest("step", ["Item", "set"]), None);
-        assert_eq!(nearest("bee", ["set", "see"]), None);
-        assert_eq!(nearest("zed", ["add", "red"]), None);
-        assert_eq!(nearest("n", ["next", "not", "m"]), None);
-        assert_eq!(nearest("is", ["if", "in"]), None);
-        assert_eq!(nearest("foo", ["for"]), Some("for"));
-        assert_eq!(nearest("fro", ["for"]), Some("for"));
-        assert_eq!(nearest("ad", ["add"]), Some("add"));
+        assert_eq!(closest_match("step", ["Item", "set"]), None);
+        assert_eq!(closest_match("bee", ["set", "see"]), None);
+        assert_eq!(closest_match("zed", ["add", "red"]), None);
+        assert_eq!(closest_match("n", ["next", "not", "m"]), None);
+        assert_eq!(closest_match("is", ["if", "in"]), None);
+        assert_eq!(closest_match("foo", ["for"]), Some("for"));
+        assert_eq!(closest_match("fro", ["for"]), Some("for"));
+        assert_eq!(closest_match("ad", ["add"]), Some("add"));
     }
 }

@@ -2,17 +2,17 @@
 
 mod guide;
 
-pub use guide::{Guide, Lesson};
+pub use guide::{Guide, TourStep};
 
 use crate::code::{FunctionId, Local, Program, Status};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
-use crate::value::{Store, Text, Value};
+use crate::value::{InternedStr, Store, Value};
 use std::ops::Range;
 
 /// What a language is called, and what it is like.
 #[derive(Debug)]
-pub struct About {
+pub struct LanguageInfo {
     /// As it is typed: `gridlok`.
     pub name: &'static str,
     /// As it is written: `GridLok`.
@@ -28,11 +28,11 @@ pub struct About {
     /// What can happen in its games, in the words of `break on`.
     pub events: &'static [&'static str],
     /// Whether something that can be stopped in may be called so, once it is defined.
-    pub may_be_called: fn(&str) -> bool,
+    pub is_valid_breakpoint_name: fn(&str) -> bool,
     /// What the arrow keys type, up, down, left and right, where a game is played with them.
-    pub keys: Option<[&'static str; 4]>,
+    pub arrow_keys: Option<[&'static str; 4]>,
     /// The codes of its errors, with what each means.
-    pub codes: &'static [(&'static str, &'static str)],
+    pub error_codes: &'static [(&'static str, &'static str)],
     /// A game to begin with.
     pub sample: &'static str,
     /// The rules of play, as a text that can be stepped through; may be empty.
@@ -42,7 +42,7 @@ pub struct About {
 }
 
 /// Whether a text is a name: letters, digits and underscores, beginning with a letter.
-pub fn is_name(text: &str) -> bool {
+pub fn is_identifier(text: &str) -> bool {
     text.starts_with(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
@@ -59,28 +59,28 @@ pub fn receiver<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
 pub struct Compiled {
     pub program: Program,
     /// What is to be run now.
-    pub run: Option<FunctionId>,
+    pub entry_point: Option<FunctionId>,
     /// Whether the value of what is run is the answer.
-    pub answers: bool,
+    pub is_expression: bool,
     pub warnings: Vec<Diagnostic>,
     /// What was defined or replaced, in words.
-    pub said: Vec<String>,
+    pub messages: Vec<String>,
     /// Begin from an empty board and no variables.
-    pub fresh: bool,
+    pub resets_game: bool,
 }
 
 /// What a part of a text is, for colouring it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Class {
+pub enum TokenClass {
     Keyword,
     Builtin,
     Name,
     Number,
-    Text,
+    String,
     Comment,
     Operator,
     Bracket,
-    Bad,
+    Invalid,
 }
 
 /// The frame that an entry typed at a stop may see into.
@@ -96,22 +96,22 @@ pub struct FrameScope {
 
 /// A part of the board, to be drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Window {
+pub struct Viewport {
     pub row: u32,
     pub col: u32,
     pub rows: u32,
     pub cols: u32,
 }
 
-impl Window {
-    pub const ALL: Window = Window {
+impl Viewport {
+    pub const ALL: Viewport = Viewport {
         row: 0,
         col: 0,
         rows: u32::MAX,
         cols: u32::MAX,
     };
     /// All but the cells.
-    pub const NONE: Window = Window {
+    pub const NONE: Viewport = Viewport {
         row: 0,
         col: 0,
         rows: 0,
@@ -126,7 +126,7 @@ pub struct GameView {
     /// How the game ended, if the language has words of its own for it.
     pub ending: Option<String>,
     pub winner: Option<String>,
-    pub turn: Option<String>,
+    pub current_player: Option<String>,
     pub turn_count: Option<i64>,
     pub board: Option<BoardView>,
     /// The person's own variables, with full names.
@@ -136,14 +136,14 @@ pub struct GameView {
     /// Names that stand for others now: `p` for the player whose turn it is.
     pub aliases: Vec<(String, String)>,
     /// What stands above the board, from left to right; a place may be empty.
-    pub panel: Vec<Option<String>>,
+    pub header: Vec<Option<String>>,
     /// Lines to be shown below the board: scores.
-    pub notes: Vec<String>,
+    pub footer: Vec<String>,
 }
 
 impl GameView {
     /// All that has a value and a name.
-    pub fn named(&self) -> impl Iterator<Item = &(String, Value)> {
+    pub fn named_values(&self) -> impl Iterator<Item = &(String, Value)> {
         self.variables.iter().chain(&self.elements)
     }
 }
@@ -153,40 +153,40 @@ pub struct BoardView {
     pub rows: u32,
     pub cols: u32,
     /// The part that `cells` holds, row by row.
-    pub row: u32,
-    pub col: u32,
+    pub first_row: u32,
+    pub first_col: u32,
     pub shown_rows: u32,
     pub shown_cols: u32,
     pub cells: Vec<CellView>,
     /// The number of the first row and column, and whether rows count upwards: then the first one is the lowest.
     pub origin: (i64, i64),
-    pub upward: bool,
+    pub is_y_up: bool,
     /// It goes on beyond what is drawn.
-    pub endless: bool,
+    pub is_unbounded: bool,
     /// The cell that whoever plays looks at.
-    pub focus: Option<(u32, u32)>,
+    pub cursor: Option<(u32, u32)>,
 }
 
 /// What is to be seen on a cell.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CellView {
-    pub name: Option<Text>,
+    pub name: Option<InternedStr>,
     /// What stands above it and is drawn in its place.
-    pub top: Option<Text>,
+    pub overlay: Option<InternedStr>,
     pub visible: bool,
     /// A colour of its own: red, green, blue.
     pub colour: Option<(u8, u8, u8)>,
-    pub owner: Option<Text>,
+    pub owner: Option<InternedStr>,
     /// What else is there.
-    pub more: Vec<Text>,
+    pub others: Vec<InternedStr>,
     /// The variables that all of them go by, the first one's first, where these are not what is drawn.
-    pub variables: Vec<Text>,
+    pub variable_names: Vec<InternedStr>,
 }
 
 impl CellView {
     /// Whether something is there that is not drawn.
-    pub fn is_shared(&self) -> bool {
-        self.top.is_none() && !self.more.is_empty()
+    pub fn has_hidden_pieces(&self) -> bool {
+        self.overlay.is_none() && !self.others.is_empty()
     }
 }
 
@@ -196,23 +196,23 @@ pub struct Definition {
     /// `add`, `zero`, `winCondition`.
     pub name: String,
     /// `function`, `piece`, `condition`, `variable`.
-    pub what: &'static str,
+    pub kind: &'static str,
     /// The first line, without its body: `fun add(a, b)`.
-    pub head: String,
+    pub signature: String,
     pub span: Span,
 }
 
 pub trait Language: Sync {
-    fn about(&self) -> &'static About;
+    fn info(&self) -> &'static LanguageInfo;
 
     /// A program with nothing in it but the rules.
-    fn blank(&self) -> Program;
+    fn empty_program(&self) -> Program;
 
     /// A whole file.
-    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>>;
+    fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>>;
 
     /// One entry typed at the prompt, at a stop with the frame it may see into.
-    fn entry(
+    fn compile_entry(
         &self,
         source: &Source,
         program: &Program,
@@ -220,13 +220,13 @@ pub trait Language: Sync {
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
     /// Whether the only thing wrong with the text is that it ends too early; what is defined already may complete it.
-    fn is_unfinished(&self, text: &str, program: &Program) -> bool;
+    fn is_incomplete(&self, text: &str, program: &Program) -> bool;
 
     /// The parts of a text, for colouring it and for matching its brackets.
-    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)>;
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)>;
 
     /// The game, with the part of the board that is wanted.
-    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView;
+    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView;
 
     /// All that is defined.
     fn definitions(&self, program: &Program) -> Vec<Definition>;

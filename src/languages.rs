@@ -28,17 +28,17 @@ pub static ALL: &[&dyn Language] = &[
 ];
 
 /// The language of a name: `gridlok`.
-pub fn named(name: &str) -> Option<&'static dyn Language> {
+pub fn by_name(name: &str) -> Option<&'static dyn Language> {
     ALL.iter()
         .copied()
-        .find(|l| l.about().name.eq_ignore_ascii_case(name))
+        .find(|l| l.info().name.eq_ignore_ascii_case(name))
 }
 
 /// The language of a file, by its ending.
-pub fn of_file(path: &str) -> Option<&'static dyn Language> {
+pub fn for_file(path: &str) -> Option<&'static dyn Language> {
     let ending = path.rsplit_once('.')?.1;
     ALL.iter().copied().find(|l| {
-        l.about()
+        l.info()
             .extensions
             .iter()
             .any(|e| e.eq_ignore_ascii_case(ending))
@@ -50,9 +50,9 @@ mod tests {
     #[test]
     fn every_code_means_one_thing_and_they_stand_in_order() {
         for language in super::ALL {
-            let about = language.about();
+            let about = language.info();
             assert!(
-                about.codes.is_sorted_by(|a, b| a.0 < b.0),
+                about.error_codes.is_sorted_by(|a, b| a.0 < b.0),
                 "{}",
                 about.title
             );

@@ -4,35 +4,35 @@
 //! Time is the number of instructions done. All that a run depends on is in the state or in the recorded
 //! inputs, so running again from a checkpoint gives the same again, to the bit.
 
-mod call;
-mod chance;
+mod arithmetic;
+mod board_ops;
 mod checkpoint;
-mod clock;
-mod effect;
-mod fault;
-mod grid;
-mod linked;
-mod mark;
-mod number;
-mod piece;
-mod record;
+mod effect_log;
+mod escape;
+mod grid_ops;
+mod handler_scan;
+mod host_call;
+mod image;
+mod limits;
+mod observer;
+mod record_ops;
+mod rng;
 mod run;
-mod walk;
-mod watch;
+mod runtime_error;
 
-pub use chance::Chance;
-pub use checkpoint::{Checkpoint, Recording, room, weigh_again};
-pub use effect::{Channel, Draw, Log, Output, Written};
-pub use fault::{CODES, Fault};
-pub use linked::Linked;
-pub use watch::{Till, Until, Unwatched, Watch};
+pub use checkpoint::{Checkpoint, RecordingState, recompute_bytes, usable_history_bytes};
+pub use effect_log::{Channel, Draw, EffectLog, LogPosition, Output};
+pub use image::LinkedImage;
+pub use observer::{BoundedObserver, NoObserver, Observer, UntilTime};
+pub use rng::Rng;
+pub use runtime_error::{CODES, RuntimeError};
 
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::source::Span;
-use crate::value::{Store, Text, Value};
-use call::Inside;
-use checkpoint::Segment;
-use linked::Live;
+use crate::value::{InternedStr, Store, Value};
+use checkpoint::StackSegment;
+use host_call::HostCall;
+use image::LinkedFunction;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -46,9 +46,9 @@ pub struct Frame {
     /// Where its registers begin.
     pub base: u32,
     /// How many function calls are nested up to here; handlers do not count.
-    pub calls: u32,
+    pub call_depth: u32,
     /// The piece whose handler runs, or nothing.
-    pub me: Value,
+    pub self_piece: Value,
 }
 
 /// How a run ended.
@@ -60,9 +60,9 @@ pub enum Outcome {
     /// The program asks something; [`Machine::answer`], then run again.
     NeedsInput {
         question: String,
-        what: u8,
+        input_kind: u8,
     },
-    Failed(Box<Fault>),
+    Failed(Box<RuntimeError>),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,7 +70,7 @@ pub enum Pause {
     /// At a place that was marked by [`Machine::trap`].
     Trap,
     /// The watcher wanted it.
-    Watcher,
+    Observer,
     /// Stopped from the keyboard.
     Interrupt,
     /// At a time given to [`Machine::run_until`].
@@ -81,117 +81,117 @@ pub enum Pause {
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     /// Instructions in one entry; 0 is no limit.
-    pub steps: u64,
+    pub max_instructions: u64,
     /// Function calls nested in each other.
-    pub calls: u32,
+    pub max_call_depth: u32,
     /// Bytes of frames, lists, texts and output.
-    pub memory: u64,
+    pub max_memory_bytes: u64,
     /// Bytes of checkpoints.
-    pub history: u64,
+    pub max_history_bytes: u64,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Limits {
-            steps: 0,
-            calls: 2_000_000,
-            memory: 512 << 20,
-            history: 256 << 20,
+            max_instructions: 0,
+            max_call_depth: 2_000_000,
+            max_memory_bytes: 512 << 20,
+            max_history_bytes: 256 << 20,
         }
     }
 }
 
 pub struct Machine {
     program: Rc<Program>,
-    live: Vec<Live>,
+    linked_functions: Vec<LinkedFunction>,
     /// Code with traps, by function; keeps alive what `live` points to.
     patched: Vec<(FunctionId, Box<[Instr]>)>,
     pub store: Store,
     frames: Vec<Frame>,
     registers: Vec<Value>,
     /// A run ends when no more than this many frames are left.
-    floor: usize,
+    exit_depth: usize,
     /// Where the value of the last call that ended lies.
-    given_at: usize,
+    return_slot: usize,
     /// Whose locals the call from outside works on.
-    inside: Option<Rc<Inside>>,
+    host_call: Option<Rc<HostCall>>,
     /// The fewest frames there were since the last checkpoint: the ones below the last of these are as they were.
-    low: usize,
+    low_water: usize,
     /// The stack as it was at the last checkpoint.
-    kept: Option<Rc<Segment>>,
+    last_snapshot: Option<Rc<StackSegment>>,
     time: u64,
     /// When the loop looks up from its work next.
-    look_at: u64,
+    next_safepoint_ticks: u64,
     /// When it looks for Ctrl-C and for the limits next.
-    due: u64,
+    next_poll: u64,
     /// When the entry going on began, for the step budget.
     entry_time: u64,
-    pub chance: Chance,
-    log: Log,
-    written: Written,
+    pub rng: Rng,
+    log: EffectLog,
+    log_position: LogPosition,
     /// Kinds and owners by the number of their name; `NONE` for others.
-    kind_of: Vec<u16>,
-    owner_of: Vec<u16>,
+    kind_by_name: Vec<u16>,
+    owner_by_name: Vec<u16>,
     /// The names of kinds, by number, and the name of `empty`.
     kind_names: Vec<Value>,
     no_name: Value,
     /// The functions that handle events, by kind.
     handlers: Vec<[u32; 2]>,
     /// Whether any kind has something to do when a turn begins.
-    any_on_turn: bool,
+    has_turn_handlers: bool,
     pub limits: Limits,
-    interrupt: Arc<AtomicBool>,
+    interrupt_flag: Arc<AtomicBool>,
     /// Checkpoints asked for while running, to be fetched by whoever keeps the timeline.
-    taken: Vec<Checkpoint>,
-    taken_bytes: u64,
-    recording: bool,
+    pending_checkpoints: Vec<Checkpoint>,
+    pending_checkpoint_bytes: u64,
+    is_recording: bool,
     next_checkpoint: u64,
     /// When the run is to be paused as from the keyboard: what was stopped so once stops there again.
-    stop_at: u64,
+    interrupt_at: u64,
 }
 
-const NONE: u16 = u16::MAX;
+const NO_INDEX: u16 = u16::MAX;
 /// How often the loop looks up from its work: for Ctrl-C, budgets and checkpoints.
-const LOOK_UP: u64 = 1 << 16;
+const SAFEPOINT_INTERVAL_INSTRUCTIONS: u64 = 1 << 16;
 /// How many instructions lie between checkpoints of a long run.
-pub const CHECKPOINT_STEPS: u64 = 250_000;
+pub const CHECKPOINT_INTERVAL_INSTRUCTIONS: u64 = 250_000;
 /// How many bytes may be copied for checkpoints, by the step.
-const BYTES_A_STEP: u64 = 16;
+const CHECKPOINT_BYTES_PER_INSTRUCTION: u64 = 16;
 
 impl Machine {
     pub fn new(program: Rc<Program>, seed: u64) -> Machine {
         let mut machine = Machine {
             program: program.clone(),
-            live: Vec::new(),
+            linked_functions: Vec::new(),
             patched: Vec::new(),
             store: Store::default(),
             frames: Vec::new(),
             registers: Vec::new(),
-            low: 0,
-            kept: None,
+            low_water: 0,
+            last_snapshot: None,
             time: 0,
-            look_at: 0,
-            due: 0,
+            next_safepoint_ticks: 0,
+            next_poll: 0,
             entry_time: 0,
-            chance: Chance::new(seed),
-            log: Log::default(),
-            written: Written::default(),
-            kind_of: Vec::new(),
-            owner_of: Vec::new(),
+            rng: Rng::new(seed),
+            log: EffectLog::default(),
+            log_position: LogPosition::default(),
+            kind_by_name: Vec::new(),
+            owner_by_name: Vec::new(),
             kind_names: Vec::new(),
-            no_name: Value::text(Text::new("")),
+            no_name: Value::interned(InternedStr::new("")),
             handlers: Vec::new(),
-            floor: 0,
-            inside: None,
-            given_at: 0,
-            any_on_turn: false,
+            exit_depth: 0,
+            host_call: None,
+            return_slot: 0,
+            has_turn_handlers: false,
             limits: Limits::default(),
-            interrupt: Arc::default(),
-            taken: Vec::new(),
-            taken_bytes: 0,
-            recording: false,
-            next_checkpoint: CHECKPOINT_STEPS,
-            stop_at: u64::MAX,
+            interrupt_flag: Arc::default(),
+            pending_checkpoints: Vec::new(),
+            pending_checkpoint_bytes: 0,
+            is_recording: false,
+            next_checkpoint: CHECKPOINT_INTERVAL_INSTRUCTIONS,
+            interrupt_at: u64::MAX,
         };
         machine.install(program);
         machine
@@ -212,7 +212,7 @@ impl Machine {
         };
         let count = self
             .function(f.function)
-            .map_or(0, |f| f.registers as usize);
+            .map_or(0, |f| f.register_count as usize);
         let base = f.base as usize;
         &self.registers[base..self.registers.len().min(base + count)]
     }
@@ -224,14 +224,14 @@ impl Machine {
         let at = f.base as usize + register as usize;
         if let Some(slot) = self.registers.get_mut(at) {
             *slot = value;
-            self.low = self.low.min(frame + 1);
+            self.low_water = self.low_water.min(frame + 1);
         }
     }
 
     /// The value that the call which has just ended gave back.
-    pub fn given_back(&self) -> Value {
+    pub fn return_value(&self) -> Value {
         self.registers
-            .get(self.given_at)
+            .get(self.return_slot)
             .copied()
             .unwrap_or(Value::NOTHING)
     }
@@ -242,12 +242,12 @@ impl Machine {
 
     /// Whether a number means this very function. The same function may have another number in another program.
     #[inline]
-    pub fn runs(&self, id: FunctionId, function: &Rc<Function>) -> bool {
+    pub fn is_same_function(&self, id: FunctionId, function: &Rc<Function>) -> bool {
         self.function(id).is_some_and(|f| Rc::ptr_eq(f, function))
     }
 
     /// Where the top frame is.
-    pub fn at(&self) -> Option<(FunctionId, u32)> {
+    pub fn current_location(&self) -> Option<(FunctionId, u32)> {
         self.frames.last().map(|f| (f.function, f.pc))
     }
 
@@ -258,8 +258,8 @@ impl Machine {
 
     /// Where the instruction stands in the text that is being done: the frame is behind it already. Which function it
     /// is can't be told later, when other programs have come.
-    fn span_behind(&self) -> Option<Span> {
-        let (function, pc) = self.at()?;
+    fn current_span(&self) -> Option<Span> {
+        let (function, pc) = self.current_location()?;
         self.span_of(function, pc.saturating_sub(1))
     }
 
@@ -271,30 +271,30 @@ impl Machine {
         self.frames.is_empty()
     }
 
-    pub fn log(&self) -> &Log {
+    pub fn log(&self) -> &EffectLog {
         &self.log
     }
 
-    pub fn written(&self) -> Written {
-        self.written
+    pub fn log_position(&self) -> LogPosition {
+        self.log_position
     }
 
     /// From here on what happens is new: what the log holds beyond this moment is taken out of it.
-    pub fn branch(&mut self) -> Log {
-        self.log.split(self.written)
+    pub fn split_log(&mut self) -> EffectLog {
+        self.log.split_off(self.log_position)
     }
 
     /// What happened after a moment is taken out of the log, and what is given comes in its place.
-    pub fn rejoin(&mut self, at: Written, tail: Log) -> Log {
-        let left = self.log.split(at);
-        self.log.join(tail);
+    pub fn replace_log_tail(&mut self, at: LogPosition, tail: EffectLog) -> EffectLog {
+        let left = self.log.split_off(at);
+        self.log.append(tail);
         left
     }
 
     /// How much the log holds, to be given to [`Machine::cut_log`] after a look.
-    pub fn log_lengths(&self) -> Written {
+    pub fn log_end(&self) -> LogPosition {
         let log = &self.log;
-        Written {
+        LogPosition {
             outputs: log.outputs.len() as u32,
             draws: log.draws.len() as u32,
             answers: log.answers.len() as u32,
@@ -302,46 +302,46 @@ impl Machine {
     }
 
     /// Forgets what was only said while somebody looked.
-    pub fn cut_log(&mut self, lengths: Written) {
-        self.log.cut(lengths);
+    pub fn truncate_log(&mut self, lengths: LogPosition) {
+        self.log.truncate(lengths);
     }
 
     /// A flag that, once set, pauses the run.
-    pub fn interrupt(&self) -> Arc<AtomicBool> {
-        self.interrupt.clone()
+    pub fn interrupt_flag(&self) -> Arc<AtomicBool> {
+        self.interrupt_flag.clone()
     }
 
     /// Whether that flag was set since it was last looked at; for those who run in steps too short to notice.
-    pub fn was_interrupted(&self) -> bool {
-        self.interrupt
+    pub fn take_interrupt(&self) -> bool {
+        self.interrupt_flag
             .swap(false, std::sync::atomic::Ordering::Relaxed)
     }
 
     /// Pauses the run at a time as if it were stopped from the keyboard there; `None` forgets it.
-    pub fn stop_at(&mut self, time: Option<u64>) {
-        self.stop_at = time.unwrap_or(u64::MAX);
+    pub fn interrupt_at(&mut self, time: Option<u64>) {
+        self.interrupt_at = time.unwrap_or(u64::MAX);
     }
 
-    pub fn set_interrupt(&mut self, flag: Arc<AtomicBool>) {
-        self.interrupt = flag;
+    pub fn set_interrupt_flag(&mut self, flag: Arc<AtomicBool>) {
+        self.interrupt_flag = flag;
     }
 
     /// Bytes that the run holds, about.
-    pub fn memory(&self) -> u64 {
+    pub fn memory_bytes(&self) -> u64 {
         let stack =
             self.frames.len() * size_of::<Frame>() + self.registers.len() * size_of::<Value>();
         stack as u64 + self.store.heap.bytes() + self.log.bytes
     }
 
     /// Finds the heap's unused slots, if it is time to.
-    fn tidy(&mut self) {
-        if self.store.heap.is_due() {
-            self.collect();
+    fn collect_if_needed(&mut self) {
+        if self.store.heap.needs_collection() {
+            self.collect_garbage();
         }
     }
 
-    fn collect(&mut self) {
-        let top = self.top();
+    fn collect_garbage(&mut self) {
+        let top = self.stack_top();
         let roots = self.registers[..top].iter().copied();
         let globals: Vec<Value> = self.store.globals.as_slice().to_vec();
         self.store.heap.collect(roots.chain(globals));

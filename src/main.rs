@@ -7,6 +7,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => terminal::start(&arguments),
-        Err(wrong) => terminal::misread(&wrong),
+        Err(wrong) => terminal::report_usage_error(&wrong),
     }
 }

@@ -41,7 +41,7 @@ impl Span {
     }
 
     /// Nothing wide, at the end of this one.
-    pub fn after(self) -> Span {
+    pub fn shrink_to_end(self) -> Span {
         Span {
             start: self.end,
             ..self
@@ -106,7 +106,7 @@ impl Source {
     }
 
     /// The whole text.
-    pub fn whole(&self) -> Span {
+    pub fn full_span(&self) -> Span {
         self.span(0, self.text.len())
     }
 
@@ -124,7 +124,7 @@ impl Source {
         (line as u32 + 1, before.chars().count() as u32 + 1)
     }
 
-    pub fn lines(&self) -> usize {
+    pub fn line_count(&self) -> usize {
         self.line_starts.len()
     }
 
@@ -184,7 +184,7 @@ impl Sources {
     }
 
     /// A part of a text in one line, whatever lines it stands on.
-    pub fn flat(&self, span: Span) -> String {
+    pub fn slice_single_line(&self, span: Span) -> String {
         self.slice(span)
             .split_whitespace()
             .collect::<Vec<_>>()

@@ -5,14 +5,14 @@
 //! [`Pages`], so that a checkpoint of it costs next to nothing.
 
 mod heap;
-mod pages;
+mod interned;
+mod paged_vec;
 mod store;
-mod text;
 
-pub use heap::{Grid, Handle, Heap, HeapImage, Object, Shape};
-pub use pages::{Image, Pages};
-pub use store::{Place, Store, StoreImage, Tag};
-pub use text::Text;
+pub use heap::{Grid, Handle, Heap, HeapSnapshot, Object, ObjectKind};
+pub use interned::InternedStr;
+pub use paged_vec::{PagedVec, Snapshot};
+pub use store::{PieceMeta, StateSlot, Store, StoreSnapshot};
 
 /// A value of any language. Doubles are themselves; everything else hides in the space of the
 /// not-a-numbers: sixteen bits say what it is, forty-eight hold it.
@@ -35,7 +35,7 @@ const INLINE: i64 = 1 << 47;
 
 /// What a value is, for `match`.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum View {
+pub enum Unpacked {
     /// No value: what a function without `return` gives.
     Nothing,
     /// A vacant cell.
@@ -43,23 +43,23 @@ pub enum View {
     Int(i64),
     Float(f64),
     Bool(bool),
-    Text(Text),
+    String(InternedStr),
     /// A name that stands for itself.
-    Symbol(Text),
+    Symbol(InternedStr),
     Piece(Piece),
     /// A row and a column.
     Coordinate(i32, i32),
     /// A player or another thing with fields, lists, long texts, large numbers.
     Heap(Handle),
     /// The piece whose handler runs: its cell and its number.
-    Me(u32, u32),
+    PieceRef(u32, u32),
 }
 
 /// A copy of what stood on a cell when it was looked at.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Piece {
     /// The cell, counted row by row.
-    pub at: u32,
+    pub cell: u32,
     pub kind: u16,
     /// 0 is nobody.
     pub owner: u16,
@@ -90,7 +90,7 @@ impl Value {
     }
 
     /// The number in the value itself, if it fits.
-    pub fn small(value: i64) -> Option<Value> {
+    pub fn inline_int(value: i64) -> Option<Value> {
         match i32::try_from(value) {
             Ok(value) => Some(Value::int(value)),
             Err(_) => (-INLINE..INLINE)
@@ -112,27 +112,30 @@ impl Value {
         if value { Value::TRUE } else { Value::FALSE }
     }
 
-    pub fn text(text: Text) -> Value {
-        pack(TEXT, text.number() as u64)
+    pub fn interned(text: InternedStr) -> Value {
+        pack(TEXT, text.index() as u64)
     }
 
-    pub fn symbol(text: Text) -> Value {
-        pack(SYMBOL, text.number() as u64)
+    pub fn symbol(text: InternedStr) -> Value {
+        pack(SYMBOL, text.index() as u64)
     }
 
     pub fn heap(handle: Handle) -> Value {
-        pack(HEAP, (handle.shape as u64) << 32 | handle.slot as u64)
+        pack(HEAP, (handle.kind as u64) << 32 | handle.slot as u64)
     }
 
     #[inline]
     pub fn piece(p: Piece) -> Value {
         pack(
             PIECE,
-            (p.at as u64) << 24 | (p.kind as u64) << 12 | (p.owner as u64) << 1 | p.visible as u64,
+            (p.cell as u64) << 24
+                | (p.kind as u64) << 12
+                | (p.owner as u64) << 1
+                | p.visible as u64,
         )
     }
 
-    pub fn me(cell: u32, number: u32) -> Value {
+    pub fn piece_ref(cell: u32, number: u32) -> Value {
         pack(
             OTHER,
             1 << 46
@@ -153,7 +156,7 @@ impl Value {
 
     /// The state of a loop over cells: its own business, never seen by a program.
     #[inline]
-    pub const fn walk(state: u64) -> Value {
+    pub const fn loop_state(state: u64) -> Value {
         pack(PIECE, state)
     }
 
@@ -214,7 +217,7 @@ impl Value {
 
     /// The value as it is kept.
     #[inline(always)]
-    pub fn bits(self) -> u64 {
+    pub fn to_bits(self) -> u64 {
         self.0
     }
 
@@ -223,19 +226,19 @@ impl Value {
     }
 
     #[inline]
-    pub fn as_text(self) -> Option<Text> {
-        (self.tag() == TEXT).then(|| Text::from_number(self.payload() as u32))
+    pub fn as_interned(self) -> Option<InternedStr> {
+        (self.tag() == TEXT).then(|| InternedStr::from_index(self.payload() as u32))
     }
 
-    pub fn as_symbol(self) -> Option<Text> {
-        (self.tag() == SYMBOL).then(|| Text::from_number(self.payload() as u32))
+    pub fn as_symbol(self) -> Option<InternedStr> {
+        (self.tag() == SYMBOL).then(|| InternedStr::from_index(self.payload() as u32))
     }
 
     #[inline]
     pub fn as_heap(self) -> Option<Handle> {
         (self.tag() == HEAP).then(|| Handle {
             slot: self.payload() as u32,
-            shape: Shape::from_number((self.payload() >> 32) as u8),
+            kind: ObjectKind::from_u8((self.payload() >> 32) as u8),
         })
     }
 
@@ -253,7 +256,7 @@ impl Value {
     #[inline]
     pub fn piece_payload(self) -> Piece {
         Piece {
-            at: (self.payload() >> 24) as u32,
+            cell: (self.payload() >> 24) as u32,
             kind: (self.0 >> 12) as u16 & Piece::MAX_KIND,
             owner: (self.0 >> 1) as u16 & Piece::MAX_OWNER,
             visible: self.0 & 1 == 1,
@@ -262,41 +265,41 @@ impl Value {
 
     /// Whether both are values of one simple type: of one list, of one variable.
     #[inline]
-    pub fn same_tag(self, other: Value) -> bool {
+    pub fn has_same_tag(self, other: Value) -> bool {
         self.tag() == other.tag()
     }
 
-    pub fn view(self) -> View {
+    pub fn unpack(self) -> Unpacked {
         let p = self.payload();
         match self.tag() {
-            INT => View::Int(self.int_payload() as i64),
-            LONG => View::Int(((self.0 << 16) as i64) >> 16),
-            BOOL => View::Bool(p == 1),
-            TEXT => View::Text(Text::from_number(p as u32)),
-            SYMBOL => View::Symbol(Text::from_number(p as u32)),
-            PIECE => View::Piece(self.piece_payload()),
-            HEAP => View::Heap(Handle {
+            INT => Unpacked::Int(self.int_payload() as i64),
+            LONG => Unpacked::Int(((self.0 << 16) as i64) >> 16),
+            BOOL => Unpacked::Bool(p == 1),
+            TEXT => Unpacked::String(InternedStr::from_index(p as u32)),
+            SYMBOL => Unpacked::Symbol(InternedStr::from_index(p as u32)),
+            PIECE => Unpacked::Piece(self.piece_payload()),
+            HEAP => Unpacked::Heap(Handle {
                 slot: p as u32,
-                shape: Shape::from_number((p >> 32) as u8),
+                kind: ObjectKind::from_u8((p >> 32) as u8),
             }),
-            OTHER if p == 0 => View::Nothing,
-            OTHER if p == 1 => View::Empty,
+            OTHER if p == 0 => Unpacked::Nothing,
+            OTHER if p == 1 => Unpacked::Empty,
             OTHER if p >> 47 == 1 => {
                 let part = |n: u64| ((n as u32) << 10) as i32 >> 10;
-                View::Coordinate(part(p >> 22 & 0x3F_FFFF), part(p & 0x3F_FFFF))
+                Unpacked::Coordinate(part(p >> 22 & 0x3F_FFFF), part(p & 0x3F_FFFF))
             }
-            OTHER => View::Me(
+            OTHER => Unpacked::PieceRef(
                 (p & 0x3F_FFFF | (p >> 44 & 3) << 22) as u32,
                 (p >> 22 & 0x3F_FFFF) as u32,
             ),
-            _ => View::Float(f64::from_bits(self.0)),
+            _ => Unpacked::Float(f64::from_bits(self.0)),
         }
     }
 }
 
 impl std::fmt::Debug for Value {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.view().fmt(f)
+        self.unpack().fmt(f)
     }
 }
 
@@ -307,52 +310,55 @@ mod tests {
     #[test]
     fn every_kind_of_value_comes_back_as_it_was() {
         for n in [0, 1, -1, i32::MAX, i32::MIN] {
-            assert_eq!(Value::int(n).view(), View::Int(n as i64));
+            assert_eq!(Value::int(n).unpack(), Unpacked::Int(n as i64));
         }
         for n in [INLINE - 1, -INLINE, 1 << 40, 1 << 31, -(1 << 31) - 1, 7] {
-            assert_eq!(Value::small(n).map(Value::view), Some(View::Int(n)));
-            assert_eq!(Value::small(n).and_then(Value::as_int), Some(n));
-            assert_eq!(Value::small(n).map(Value::is_float), Some(false));
+            assert_eq!(
+                Value::inline_int(n).map(Value::unpack),
+                Some(Unpacked::Int(n))
+            );
+            assert_eq!(Value::inline_int(n).and_then(Value::as_int), Some(n));
+            assert_eq!(Value::inline_int(n).map(Value::is_float), Some(false));
         }
-        assert_eq!(Value::small(INLINE), None);
+        assert_eq!(Value::inline_int(INLINE), None);
         for x in [0.0, -0.0, 1.5, f64::INFINITY, f64::NEG_INFINITY, -1e300] {
-            assert_eq!(Value::float(x).view(), View::Float(x));
+            assert_eq!(Value::float(x).unpack(), Unpacked::Float(x));
         }
         assert!(Value::float(-f64::NAN).as_float().is_some_and(f64::is_nan));
-        assert_eq!(Value::bool(true).view(), View::Bool(true));
-        assert_eq!(Value::EMPTY.view(), View::Empty);
-        assert_eq!(Value::NOTHING.view(), View::Nothing);
+        assert_eq!(Value::bool(true).unpack(), Unpacked::Bool(true));
+        assert_eq!(Value::EMPTY.unpack(), Unpacked::Empty);
+        assert_eq!(Value::NOTHING.unpack(), Unpacked::Nothing);
         let piece = Piece {
-            at: Value::MAX_CELLS - 1,
+            cell: Value::MAX_CELLS - 1,
             kind: Piece::MAX_KIND,
             owner: Piece::MAX_OWNER,
             visible: true,
         };
-        assert_eq!(Value::piece(piece).view(), View::Piece(piece));
+        assert_eq!(Value::piece(piece).unpack(), Unpacked::Piece(piece));
         let piece = Piece {
-            at: 0,
+            cell: 0,
             kind: 1,
             owner: 0,
             visible: false,
         };
-        assert_eq!(Value::piece(piece).view(), View::Piece(piece));
+        assert_eq!(Value::piece(piece).unpack(), Unpacked::Piece(piece));
         assert_eq!(
-            Value::me(0xFF_FFFF, 0x3F_FFFF).view(),
-            View::Me(0xFF_FFFF, 0x3F_FFFF)
+            Value::piece_ref(0xFF_FFFF, 0x3F_FFFF).unpack(),
+            Unpacked::PieceRef(0xFF_FFFF, 0x3F_FFFF)
         );
-        assert_eq!(Value::me(5, 7).view(), View::Me(5, 7));
+        assert_eq!(Value::piece_ref(5, 7).unpack(), Unpacked::PieceRef(5, 7));
         assert_eq!(
-            Value::coordinate(-3, 2_000_000).map(Value::view),
-            Some(View::Coordinate(-3, 2_000_000))
+            Value::coordinate(-3, 2_000_000).map(Value::unpack),
+            Some(Unpacked::Coordinate(-3, 2_000_000))
         );
         assert_eq!(Value::coordinate(1 << 21, 0), None);
-        let word = Text::new("zero");
-        assert_eq!(Value::text(word).view(), View::Text(word));
-        assert_eq!(Value::symbol(word).view(), View::Symbol(word));
+        let word = InternedStr::new("zero");
+        assert_eq!(Value::interned(word).unpack(), Unpacked::String(word));
+        assert_eq!(Value::symbol(word).unpack(), Unpacked::Symbol(word));
         let handle = Handle {
             slot: u32::MAX,
-            shape: Shape::Record,
+            kind: ObjectKind::Record,
         };
-        assert_eq!(Value::heap(handle).view(), View::Heap(handle));
+        assert_eq!(Value::heap(handle).unpack(), Unpacked::Heap(handle));
     }
 }

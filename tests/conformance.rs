@@ -14,7 +14,7 @@ fn the_cases_of_the_languages_pass() {
         return;
     }
     for language in gridbug::languages::ALL {
-        let cases = run.with_file_name(format!("{}.json", language.about().name));
+        let cases = run.with_file_name(format!("{}.json", language.info().name));
         let done = Command::new("python3")
             .arg(&run)
             .args(["--binary", env!("CARGO_BIN_EXE_gridbug")])

@@ -1,7 +1,7 @@
 //! What must not grow: a checkpoint with the board, an entry with the history, the reading of a line with the lines
 //! before it. Bytes are counted; where time must be, it is the growth that counts, and the best of some tries.
 
-use gridbug::command::perform;
+use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -18,9 +18,9 @@ fn played(side: u32) -> Session {
 
 /// What one click costs in kept bytes.
 fn click_bytes(session: &mut Session) -> u64 {
-    let before = session.timeline.bytes();
-    perform(session, "click {1, 1}");
-    session.timeline.bytes() - before
+    let before = session.timeline.checkpoint_bytes();
+    execute(session, "click {1, 1}");
+    session.timeline.checkpoint_bytes() - before
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn an_entry_does_not_grow_with_the_history() {
     }
     let early = click_bytes(&mut session);
     for _ in 0..2000 {
-        perform(&mut session, "click {2, 2}");
+        execute(&mut session, "click {2, 2}");
     }
     let late = click_bytes(&mut session);
     assert!(
@@ -68,15 +68,15 @@ fn what_is_typed_does_not_pile_up_as_code() {
     for (name, action, look) in TYPED {
         let language = *languages::ALL
             .iter()
-            .find(|l| l.about().name == name)
+            .find(|l| l.info().name == name)
             .unwrap();
         let mut session = Session::new(language, 1);
-        assert!(session.load("sample", language.about().sample).ok);
-        perform(&mut session, action);
-        perform(&mut session, look);
+        assert!(session.load("sample", language.info().sample).ok);
+        execute(&mut session, action);
+        execute(&mut session, look);
         let functions = session.program().functions.len();
         for _ in 0..20 {
-            let reply = perform(&mut session, look);
+            let reply = execute(&mut session, look);
             assert!(
                 reply.ok && reply.value.is_some(),
                 "{name}: {:?}",
@@ -90,9 +90,9 @@ fn what_is_typed_does_not_pile_up_as_code() {
 #[test]
 fn the_past_stays_within_its_budget() {
     let mut session = played(100);
-    session.machine.limits.history = 4 << 20;
+    session.machine.limits.max_history_bytes = 4 << 20;
     for n in 0..400 {
-        perform(
+        execute(
             &mut session,
             &format!(
                 "for x, y in board {{ if (x + y) % 40 == {} {{ click {{x, y}} }} }}",
@@ -101,17 +101,17 @@ fn the_past_stays_within_its_budget() {
         );
     }
     assert!(
-        session.timeline.bytes() < 8 << 20,
+        session.timeline.checkpoint_bytes() < 8 << 20,
         "{} bytes",
-        session.timeline.bytes()
+        session.timeline.checkpoint_bytes()
     );
     // However much was thinned out, every time can still be gone to.
-    let (first, last) = session.timeline.range();
+    let (first, last) = session.timeline.time_range();
     let end = session.machine.checkpoint();
     session
         .timeline
-        .go(&mut session.machine, (first + last) / 2);
+        .seek(&mut session.machine, (first + last) / 2);
     assert_eq!(session.machine.time(), (first + last) / 2);
-    session.timeline.go(&mut session.machine, last);
-    assert!(session.machine.checkpoint().same_state(&end));
+    session.timeline.seek(&mut session.machine, last);
+    assert!(session.machine.checkpoint().is_same_state(&end));
 }

@@ -2,9 +2,9 @@
 //!
 //! Each case is typed into the real program; what is typed after it must be answered.
 
-use gridbug::command::{exchange, perform};
+use gridbug::command::{execute, handle_line};
 use gridbug::languages;
-use gridbug::session::{Session, told};
+use gridbug::session::{Session, to_plain_text};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
@@ -225,13 +225,13 @@ fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
 #[test]
 fn a_long_entry_is_told_of_in_a_line() {
     let mut session = Session::new(languages::ALL[0], 1);
-    exchange(
+    handle_line(
         &mut session,
         &format!("def text {{\"{}\"}}", "a".repeat(1 << 20)),
     );
     for look in [":when", ":undo", ":redo", ":goto 1", ":when", ":branches"] {
-        let reply = exchange(&mut session, look);
-        let widest = told(&session, &reply)
+        let reply = handle_line(&mut session, look);
+        let widest = to_plain_text(&session, &reply)
             .iter()
             .map(|l| l.chars().count())
             .max()
@@ -330,9 +330,9 @@ fn an_endless_loop_with_a_breakpoint_in_it_ends_and_can_be_stopped() {
                    fun endless() { for i(0, 2000000000) { n {more {n} % 1000} } }";
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", program).ok);
-    perform(&mut session, ":break more if n == 5000");
-    session.machine.limits.steps = 100_000;
-    let reply = perform(&mut session, "endless {}");
+    execute(&mut session, ":break more if n == 5000");
+    session.machine.limits.max_instructions = 100_000;
+    let reply = execute(&mut session, "endless {}");
     assert!(
         !reply.ok && reply.diagnostics[0].code == "RT019",
         "{:?}",
@@ -340,8 +340,8 @@ fn an_endless_loop_with_a_breakpoint_in_it_ends_and_can_be_stopped() {
     );
     session
         .machine
-        .interrupt()
+        .interrupt_flag()
         .store(true, std::sync::atomic::Ordering::SeqCst);
-    let reply = perform(&mut session, "endless {}");
+    let reply = execute(&mut session, "endless {}");
     assert_eq!(reply.stop.map(|s| s.reason), Some("interrupt"));
 }

@@ -6,10 +6,10 @@
 #[path = "support/keyboard.rs"]
 mod keyboard;
 
-use gridbug::command::{bring_back, exchange};
+use gridbug::command::{handle_line, restore_session};
 use gridbug::languages;
-use gridbug::session::file::Part;
-use gridbug::session::{Journal, Leftover, Session, leftovers};
+use gridbug::session::session_file::SessionItem;
+use gridbug::session::{Journal, OrphanJournal, Session, orphan_journals};
 use keyboard::Keyboard;
 use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system};
 use std::io::{Read, Write};
@@ -94,7 +94,7 @@ fn answered(shown: &str) -> usize {
 }
 
 fn value(session: &mut Session, entry: &str) -> String {
-    exchange(session, entry).value.unwrap_or_default()
+    handle_line(session, entry).value.unwrap_or_default()
 }
 
 #[test]
@@ -112,7 +112,7 @@ fn killed_at_any_moment_it_brings_every_answer_back() {
         let after = Duration::from_micros(round as u64 * 7919 % 60_000);
         let shown = typed_to_and_killed(&folder, &keys, after);
         let answered = answered(&shown);
-        let mut left = leftovers(&folder.join("gridbug/journal"));
+        let mut left = orphan_journals(&folder.join("gridbug/journal"));
         some += usize::from(answered > 0);
         most = most.max(answered);
         let Some(leftover) = left.pop() else {
@@ -122,7 +122,7 @@ fn killed_at_any_moment_it_brings_every_answer_back() {
             );
             continue;
         };
-        let entries = leftover.file.parts.len() - 1;
+        let entries = leftover.file.items.len() - 1;
         assert!(
             entries >= answered,
             "round {round}: {answered} were answered, {entries} are in the journal"
@@ -132,9 +132,10 @@ fn killed_at_any_moment_it_brings_every_answer_back() {
             entries <= answered + 1,
             "round {round}: {answered} were answered, {entries} are in the journal"
         );
-        let mut session = bring_back(&leftover.file, &Session::new(languages::ALL[0], 1)).unwrap();
+        let mut session =
+            restore_session(&leftover.file, &Session::new(languages::ALL[0], 1)).unwrap();
         assert_eq!(value(&mut session, "n"), entries.to_string());
-        leftover.forget();
+        leftover.delete();
     }
     assert!(
         some > kills / 4 && most > 3,
@@ -142,8 +143,8 @@ fn killed_at_any_moment_it_brings_every_answer_back() {
     );
 }
 
-fn only(name: &str) -> Leftover {
-    let mut left = leftovers(&journals(name));
+fn only(name: &str) -> OrphanJournal {
+    let mut left = orphan_journals(&journals(name));
     assert_eq!(left.len(), 1);
     left.remove(0)
 }
@@ -231,10 +232,10 @@ fn a_closed_terminal_loses_nothing() {
     // As one closes a window.
     drop((keys, pty));
     waits("the journal is still held", &|| {
-        !leftovers(&journals("closed")).is_empty()
+        !orphan_journals(&journals("closed")).is_empty()
     });
     child.wait().unwrap();
-    let Part::Typed(typed) = &only("closed").file.parts[0] else {
+    let SessionItem::Input(typed) = &only("closed").file.items[0] else {
         panic!()
     };
     assert_eq!(typed.text, "def n {1}");
@@ -448,10 +449,10 @@ fn a_question_is_asked_again() {
 /// A zero is what a power cut leaves in a file: what is typed behind one must not be taken for that.
 /// What was left in a folder by this very process. A program that another test is just starting holds all that is open
 /// for a moment, locks too.
-fn released(folder: &Path) -> Leftover {
+fn released(folder: &Path) -> OrphanJournal {
     let begun = Instant::now();
     loop {
-        match leftovers(folder).pop() {
+        match orphan_journals(folder).pop() {
             Some(left) => return left,
             None => assert!(
                 begun.elapsed() < Duration::from_secs(20),
@@ -467,12 +468,12 @@ fn nothing_typed_makes_the_journal_unreadable() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zero-journal");
     let mut session = Session::new(languages::ALL[0], 1);
     session.journal = Some(Journal::new(folder.clone(), &session));
-    exchange(&mut session, "print{\"a\0b\"}");
-    exchange(&mut session, "def n {7}");
+    handle_line(&mut session, "print{\"a\0b\"}");
+    handle_line(&mut session, "def n {7}");
     session.journal = None;
     let left = released(&folder);
-    let mut again = bring_back(&left.file, &session).unwrap();
-    left.forget();
+    let mut again = restore_session(&left.file, &session).unwrap();
+    left.delete();
     assert_eq!(value(&mut again, "n"), "7");
 }
 
@@ -491,7 +492,7 @@ fn two_at_once_do_not_harm_each_other() {
     one.ends();
     // The second one still runs: only the first was left behind.
     let left = only("two");
-    assert_eq!(left.file.parts.len(), 5);
+    assert_eq!(left.file.items.len(), 5);
     drop(left);
     two.enter(":resume list");
     two.sees("1  5 entries in sample.gl");
@@ -571,12 +572,14 @@ fn a_full_disk_is_told_once_and_what_fits_is_whole() {
     k.ends();
     let left = only("full");
     assert!(
-        (3..50).contains(&left.file.parts.len()),
+        (3..50).contains(&left.file.items.len()),
         "{}",
-        left.file.parts.len()
+        left.file.items.len()
     );
-    for (n, part) in left.file.parts.iter().enumerate() {
-        let Part::Typed(typed) = part else { panic!() };
+    for (n, part) in left.file.items.iter().enumerate() {
+        let SessionItem::Input(typed) = part else {
+            panic!()
+        };
         assert_eq!(typed.text, format!("print{{\"{n} {long}\"}}"));
     }
 }

@@ -1,14 +1,14 @@
 //! Puts a function together, instruction by instruction.
 
-use super::{Function, Instr, Local, Note, Reg, Role, Seen, Stop, StopKind};
+use super::{Function, FunctionKind, Instr, Local, Reg, StopKind, StopPoint, ValueInfo, ValueLoc};
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 use std::collections::HashMap;
 
 /// A jump whose goal is not known yet.
 #[must_use]
 #[derive(Clone, Copy, Debug)]
-pub struct Jump(u32);
+pub struct PendingJump(u32);
 
 /// The most registers a frame can have; past it `Builder::is_too_large` says so.
 const MOST: Reg = 60_000;
@@ -22,19 +22,19 @@ pub struct Builder {
 }
 
 impl Builder {
-    pub fn new(name: Text, role: Role, parameters: u16, span: Span) -> Builder {
+    pub fn new(name: InternedStr, role: FunctionKind, parameters: u16, span: Span) -> Builder {
         Builder {
             function: Function {
                 name,
-                also: None,
-                role,
-                parameters,
-                registers: parameters.max(1),
+                alias: None,
+                kind: role,
+                parameter_count: parameters,
+                register_count: parameters.max(1),
                 code: Vec::new(),
                 constants: Vec::new(),
                 spans: Vec::new(),
-                stops: Vec::new(),
-                notes: Vec::new(),
+                stop_points: Vec::new(),
+                value_infos: Vec::new(),
                 locals: Vec::new(),
                 span,
             },
@@ -45,12 +45,12 @@ impl Builder {
     }
 
     /// Gives it a second name.
-    pub fn also(&mut self, name: Text) {
-        self.function.also = Some(name);
+    pub fn set_alias(&mut self, name: InternedStr) {
+        self.function.alias = Some(name);
     }
 
     /// The number of the next instruction.
-    pub fn here(&self) -> u32 {
+    pub fn next_pc(&self) -> u32 {
         self.function.code.len() as u32
     }
 
@@ -58,51 +58,51 @@ impl Builder {
     pub fn emit(&mut self, instr: Instr, span: Span) -> u32 {
         self.function.code.push(instr);
         self.function.spans.push(span);
-        self.here() - 1
+        self.next_pc() - 1
     }
 
     /// Adds a jump that is given its goal later, by [`Builder::land`].
-    pub fn jump(&mut self, instr: Instr, span: Span) -> Jump {
-        Jump(self.emit(instr, span))
+    pub fn emit_jump(&mut self, instr: Instr, span: Span) -> PendingJump {
+        PendingJump(self.emit(instr, span))
     }
 
     /// The jump goes to the next instruction.
-    pub fn land(&mut self, jump: Jump) {
-        let here = self.here();
-        self.aim(jump, here);
+    pub fn patch_here(&mut self, jump: PendingJump) {
+        let here = self.next_pc();
+        self.patch(jump, here);
     }
 
-    pub fn land_all(&mut self, jumps: impl IntoIterator<Item = Jump>) {
-        jumps.into_iter().for_each(|j| self.land(j));
+    pub fn patch_all_here(&mut self, jumps: impl IntoIterator<Item = PendingJump>) {
+        jumps.into_iter().for_each(|j| self.patch_here(j));
     }
 
-    pub fn aim(&mut self, jump: Jump, at: u32) {
+    pub fn patch(&mut self, jump: PendingJump, at: u32) {
         if let Some(to) = self.function.code[jump.0 as usize].target_mut() {
             *to = at;
         }
     }
 
     /// A register of its own, until [`Builder::release`].
-    pub fn register(&mut self) -> Reg {
-        self.registers(1)
+    pub fn alloc_register(&mut self) -> Reg {
+        self.alloc_registers(1)
     }
 
     /// Several in a row.
-    pub fn registers(&mut self, count: u16) -> Reg {
+    pub fn alloc_registers(&mut self, count: u16) -> Reg {
         let first = self.next;
         if first as u32 + count as u32 > MOST as u32 {
             self.too_large = true;
             return 0;
         }
         self.next += count;
-        self.function.registers = self.function.registers.max(self.next + 1);
+        self.function.register_count = self.function.register_count.max(self.next + 1);
         first
     }
 
     /// As many in a row as there are things to be kept; too many make the function too large.
-    pub fn row(&mut self, things: usize) -> Reg {
+    pub fn alloc_block(&mut self, things: usize) -> Reg {
         match u16::try_from(things) {
-            Ok(count) => self.registers(count),
+            Ok(count) => self.alloc_registers(count),
             Err(_) => {
                 self.too_large = true;
                 0
@@ -111,12 +111,12 @@ impl Builder {
     }
 
     /// How many registers are in use: to be given to `release` later.
-    pub fn mark(&self) -> Reg {
+    pub fn registers_in_use(&self) -> Reg {
         self.next
     }
 
     /// Gives back all registers taken since `mark`.
-    pub fn release(&mut self, mark: Reg) {
+    pub fn release_registers(&mut self, mark: Reg) {
         self.next = mark;
     }
 
@@ -132,84 +132,84 @@ impl Builder {
         })
     }
 
-    pub fn text(&mut self, text: &str) -> u16 {
-        self.constant(Value::text(Text::new(text)))
+    pub fn string_constant(&mut self, text: &str) -> u16 {
+        self.constant(Value::interned(InternedStr::new(text)))
     }
 
     /// A place to stop, before the next instruction. A second one at the same place is more exact: its span
     /// counts, and the kind of the first unless that was just a statement.
-    pub fn stop(&mut self, kind: StopKind, span: Span) {
-        let pc = self.here();
-        match self.function.stops.last_mut() {
+    pub fn stop_point(&mut self, kind: StopKind, span: Span) {
+        let pc = self.next_pc();
+        match self.function.stop_points.last_mut() {
             Some(last) if last.pc == pc => {
                 last.span = span;
                 if last.kind == StopKind::Statement {
                     last.kind = kind;
                 }
             }
-            _ => self.function.stops.push(Stop { pc, kind, span }),
+            _ => self.function.stop_points.push(StopPoint { pc, kind, span }),
         }
     }
 
     /// The part `span` of the text has its value just before the next instruction.
-    pub fn note_before(&mut self, span: Span, seen: Seen) {
-        let pc = self.here();
-        self.function.notes.push(Note {
+    pub fn record_value_before(&mut self, span: Span, seen: ValueLoc) {
+        let pc = self.next_pc();
+        self.function.value_infos.push(ValueInfo {
             pc,
             after: false,
             span,
-            seen,
+            loc: seen,
         });
     }
 
     /// The part `span` of the text has its value once the last instruction is done.
-    pub fn note_after(&mut self, span: Span, seen: Seen) {
-        let pc = self.here().saturating_sub(1);
-        self.function.notes.push(Note {
+    pub fn record_value_after(&mut self, span: Span, seen: ValueLoc) {
+        let pc = self.next_pc().saturating_sub(1);
+        self.function.value_infos.push(ValueInfo {
             pc,
             after: true,
             span,
-            seen,
+            loc: seen,
         });
     }
 
     /// Whether something is noted to be known just before the next instruction: who comes here by another way does
     /// not know it.
-    pub fn is_noted(&self) -> bool {
-        let pc = self.here();
+    pub fn has_recorded_before(&self) -> bool {
+        let pc = self.next_pc();
         self.function
-            .notes
+            .value_infos
             .last()
             .is_some_and(|n| n.pc == pc && !n.after)
     }
 
     /// A name for a register from here on; its end is told by [`Builder::end_locals`].
-    pub fn local(&mut self, name: Text, register: Reg) {
-        let from = self.here();
+    pub fn begin_local(&mut self, name: InternedStr, register: Reg) {
+        let from = self.next_pc();
         self.function.locals.push(Local {
             name,
             register,
-            from,
-            to: u32::MAX,
+            start_pc: from,
+            end_pc: u32::MAX,
         });
     }
 
-    pub fn locals(&self) -> usize {
+    pub fn local_count(&self) -> usize {
         self.function.locals.len()
     }
 
     /// The names given since there were `count` of them end here.
     pub fn end_locals(&mut self, count: usize) {
-        let here = self.here();
+        let here = self.next_pc();
         for local in &mut self.function.locals[count..] {
-            if local.to == u32::MAX {
-                local.to = here;
+            if local.end_pc == u32::MAX {
+                local.end_pc = here;
             }
         }
     }
 
     /// All of the text that it is made from.
-    pub fn whole(&self) -> Span {
+    pub fn full_span(&self) -> Span {
         self.function.span
     }
 
@@ -219,10 +219,10 @@ impl Builder {
     }
 
     pub fn finish(mut self) -> Function {
-        let span = self.function.span.after();
+        let span = self.function.span.shrink_to_end();
         self.emit(Instr::ReturnNothing, span);
         // What is known after an instruction may have been noted behind what is known before the next.
-        self.function.notes.sort_by_key(|n| n.pc);
+        self.function.value_infos.sort_by_key(|n| n.pc);
         self.function
     }
 }

@@ -4,7 +4,7 @@
 //! the test is false: they are an `if` and its comparison in one. Loops over cells keep where they are in
 //! register `base` and put what they visit into the registers after it.
 
-use crate::code::{Event, FunctionId};
+use crate::code::{FunctionId, PieceEvent};
 
 /// A register's number in its frame.
 pub type Reg = u16;
@@ -12,7 +12,7 @@ pub type Reg = u16;
 /// A field of a piece.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum Field {
+pub enum PieceField {
     Name,
     Visible,
     Row,
@@ -22,14 +22,14 @@ pub enum Field {
 
 /// Directions in which cells lie side by side, as a set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Along(u8);
+pub struct LineDirections(u8);
 
-impl Along {
-    pub const ROWS: Along = Along(1);
-    pub const COLUMNS: Along = Along(2);
+impl LineDirections {
+    pub const ROWS: LineDirections = LineDirections(1);
+    pub const COLUMNS: LineDirections = LineDirections(2);
     /// Both of them.
-    pub const DIAGONALS: Along = Along(4 | 8);
-    pub const ALL: Along = Along(15);
+    pub const DIAGONALS: LineDirections = LineDirections(4 | 8);
+    pub const ALL: LineDirections = LineDirections(15);
 
     /// The steps that a set allows, in rows and columns.
     pub fn steps(self) -> impl Iterator<Item = (i64, i64)> {
@@ -50,16 +50,16 @@ pub enum Instr {
     Move { dst: Reg, src: Reg },
     /// A list gets a copy of its own.
     Copy { dst: Reg, src: Reg },
-    Global { dst: Reg, global: u32 },
+    GetGlobal { dst: Reg, global: u32 },
     /// As `Global`, where the variable may not have been given a value yet.
-    GlobalOrFail { dst: Reg, global: u32 },
+    GetDefinedGlobal { dst: Reg, global: u32 },
     SetGlobal { global: u32, src: Reg },
     /// Assigns; a value of another type than the present one is an error.
     Assign { dst: Reg, src: Reg },
     AssignGlobal { global: u32, src: Reg },
     /// Appends if the variable holds a list, else assigns.
-    Give { dst: Reg, src: Reg },
-    GiveGlobal { global: u32, src: Reg },
+    AssignOrAppend { dst: Reg, src: Reg },
+    AssignOrAppendGlobal { global: u32, src: Reg },
 
     // Numbers.
     Add { dst: Reg, a: Reg, b: Reg },
@@ -84,27 +84,27 @@ pub enum Instr {
     Equal { dst: Reg, a: Reg, b: Reg },
     NotEqual { dst: Reg, a: Reg, b: Reg },
     /// Values of different types may be compared: they are not the same. `is` is the answer when they are.
-    Same { dst: Reg, a: Reg, b: Reg, is: bool },
+    EqualAnyType { dst: Reg, a: Reg, b: Reg, expected: bool },
     Not { dst: Reg, a: Reg },
     /// The name of the piece in `a` is the constant text (or is not).
-    NameIs { dst: Reg, a: Reg, k: u16, is: bool },
+    NameIs { dst: Reg, a: Reg, k: u16, expected: bool },
 
     // Jumps.
     Jump { to: u32 },
     /// Backwards: the end of a round.
     Loop { to: u32 },
-    If { a: Reg, to: u32 },
-    Unless { a: Reg, to: u32 },
-    UnlessLess { a: Reg, b: Reg, to: u32 },
-    UnlessLessEqual { a: Reg, b: Reg, to: u32 },
-    UnlessEqual { a: Reg, b: Reg, to: u32 },
-    UnlessNotEqual { a: Reg, b: Reg, to: u32 },
-    UnlessLessInt { a: Reg, value: i16, to: u32 },
-    UnlessGreaterInt { a: Reg, value: i16, to: u32 },
-    UnlessEqualInt { a: Reg, value: i16, to: u32 },
-    UnlessNotEqualInt { a: Reg, value: i16, to: u32 },
-    UnlessNameIs { a: Reg, k: u16, is: bool, to: u32 },
-    UnlessCellNameIs { row: Reg, col: Reg, k: u16, is: bool, to: u32 },
+    JumpIf { a: Reg, to: u32 },
+    JumpUnless { a: Reg, to: u32 },
+    JumpUnlessLess { a: Reg, b: Reg, to: u32 },
+    JumpUnlessLessEqual { a: Reg, b: Reg, to: u32 },
+    JumpUnlessEqual { a: Reg, b: Reg, to: u32 },
+    JumpUnlessNotEqual { a: Reg, b: Reg, to: u32 },
+    JumpUnlessLessInt { a: Reg, value: i16, to: u32 },
+    JumpUnlessGreaterInt { a: Reg, value: i16, to: u32 },
+    JumpUnlessEqualInt { a: Reg, value: i16, to: u32 },
+    JumpUnlessNotEqualInt { a: Reg, value: i16, to: u32 },
+    JumpUnlessNameIs { a: Reg, k: u16, expected: bool, to: u32 },
+    JumpUnlessCellNameIs { row: Reg, col: Reg, k: u16, expected: bool, to: u32 },
 
     // Loops. `…Start` jumps past the loop when there is nothing to visit, `…Next` back to its body.
     RangeStart { base: Reg, to: u32 },
@@ -116,26 +116,26 @@ pub enum Instr {
     ColumnNext { base: Reg, to: u32 },
     CellsStart { base: Reg, to: u32 },
     CellsNext { base: Reg, to: u32 },
-    AroundStart { base: Reg, row: Reg, col: Reg, to: u32 },
-    AroundNext { base: Reg, to: u32 },
-    AroundCellsStart { base: Reg, row: Reg, col: Reg, to: u32 },
-    AroundCellsNext { base: Reg, to: u32 },
+    NeighborsStart { base: Reg, row: Reg, col: Reg, to: u32 },
+    NeighborsNext { base: Reg, to: u32 },
+    NeighborCellsStart { base: Reg, row: Reg, col: Reg, to: u32 },
+    NeighborCellsNext { base: Reg, to: u32 },
     /// Over the elements of the list in `base`: `base + 1` counts, `base + 2` gets the element.
     ItemsStart { base: Reg, to: u32 },
     ItemsNext { base: Reg, to: u32 },
 
     /// The next piece, column by column, whose kind answers an event: `base` counts the cells looked at, starting
     /// from 0, and `base + 1` gets the piece as [`Instr::SendTurn`] wants it. Goes on behind when there is none.
-    AnsweringNext { base: Reg, event: Event, to: u32 },
+    HandlingPiecesNext { base: Reg, event: PieceEvent, to: u32 },
 
     // Calls. The arguments lie from `base` on; the result comes back there.
     Call { function: FunctionId, base: Reg },
     Return { src: Reg },
     ReturnNothing,
     /// A place to come back to: this frame, at the instruction `to`.
-    Mark { dst: Reg, to: u32 },
+    Catch { dst: Reg, to: u32 },
     /// Gives up every call made since the mark in the register was made, and goes on at its place.
-    ComeBack { mark: Reg },
+    Throw { escape: Reg },
 
     // Lists, tuples, records and texts.
     /// Elements of more than one type are an error.
@@ -151,44 +151,44 @@ pub enum Instr {
     /// A copy of the list with one element less.
     WithoutIndex { dst: Reg, list: Reg, index: Reg },
     /// The list in `dst` becomes the one in `src`; elements of another type are an error.
-    Replace { dst: Reg, src: Reg },
+    ReplaceList { dst: Reg, src: Reg },
     Length { dst: Reg, list: Reg },
     /// The element of a tuple or the field of a record, by number.
     Item { dst: Reg, of: Reg, item: u16 },
     SetItem { of: Reg, item: u16, value: Reg },
     /// The record has at least so many fields: those that are new hold nothing.
-    Extend { of: Reg, count: u16 },
+    ExtendRecord { of: Reg, count: u16 },
     /// A list of `count` times the value.
-    Filled { dst: Reg, value: Reg, count: Reg },
+    FilledList { dst: Reg, value: Reg, count: Reg },
     /// The records of a list whose field is the value, as a list in the same order.
-    Where { dst: Reg, list: Reg, item: u16, value: Reg },
+    FilterRecords { dst: Reg, list: Reg, item: u16, value: Reg },
     /// Puts the records of a list in the order of the number in a field.
-    SortBy { list: Reg, item: u16 },
+    SortRecords { list: Reg, item: u16 },
     Coordinate { dst: Reg, row: Reg, col: Reg },
     RowOf { dst: Reg, of: Reg },
     ColumnOf { dst: Reg, of: Reg },
-    Join { dst: Reg, a: Reg, b: Reg },
-    ToText { dst: Reg, a: Reg },
+    Concat { dst: Reg, a: Reg, b: Reg },
+    ToString { dst: Reg, a: Reg },
 
     // Grids that are values. Where rows and columns are named, they count from `from`.
     /// A new one, with the value on all its cells.
-    Grid { dst: Reg, rows: Reg, cols: Reg, value: Reg },
+    NewGrid { dst: Reg, rows: Reg, cols: Reg, value: Reg },
     /// Puts the value on a part of a grid that is still being made: the first row lies in `rows` and the last
     /// in the register after it, and so do the columns.
     GridFill { grid: Reg, rows: Reg, cols: Reg, value: Reg, from: u8 },
     GridCell { dst: Reg, grid: Reg, row: Reg, col: Reg, from: u8 },
     /// A copy of the grid with one cell changed.
-    GridWith { dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg, from: u8 },
+    GridWithCell { dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg, from: u8 },
     /// How many cells hold the value.
     GridCount { dst: Reg, grid: Reg, value: Reg },
     /// How many cells with the value lie side by side at most, in any of the directions.
-    GridRun { dst: Reg, grid: Reg, value: Reg, along: Along },
+    GridLongestRun { dst: Reg, grid: Reg, value: Reg, directions: LineDirections },
 
     // The board and its pieces.
     Rows { dst: Reg },
     Cols { dst: Reg },
     Cell { dst: Reg, row: Reg, col: Reg },
-    Field { dst: Reg, piece: Reg, field: Field },
+    PieceField { dst: Reg, piece: Reg, field: PieceField },
     Place { name: Reg, row: Reg, col: Reg, owner: Reg },
     PlaceKind { kind: u16, row: Reg, col: Reg, owner: Reg },
     Remove { row: Reg, col: Reg },
@@ -196,42 +196,42 @@ pub enum Instr {
     SetVisible { piece: Reg, value: Reg },
     ChangeType { piece: Reg, name: Reg },
     /// Act on the piece whose handler runs, if it is still there.
-    SetMyVisible { value: Reg },
-    ChangeMyType { name: Reg },
-    MyRow { dst: Reg },
-    MyCol { dst: Reg },
+    SetSelfVisible { value: Reg },
+    ChangeSelfType { name: Reg },
+    SelfRow { dst: Reg },
+    SelfCol { dst: Reg },
     Resize { rows: Reg, cols: Reg },
 
     // Play.
     /// A new action begins; the timeline keeps a checkpoint here.
     BeginAction,
     /// Sends a click to the piece on a cell, unless it has handled one in this action.
-    Click { row: Reg, col: Reg },
+    SendClick { row: Reg, col: Reg },
     /// The pieces on the board as a list for [`Instr::SendTurn`]: the kinds named in the list `order` first.
-    Gather { dst: Reg, order: Reg },
+    CollectTurnPieces { dst: Reg, order: Reg },
     /// Frees a list that nothing but this register names.
-    Forget { list: Reg },
+    FreeList { list: Reg },
     /// Tells a piece of a new turn, if it is still there.
     SendTurn { piece: Reg },
     /// The game has ended, for the player named in `winner`: what `break on win` waits for.
-    End { how: Reg, winner: Reg },
+    EndGame { how: Reg, winner: Reg },
     Print { value: Reg },
     Display { value: Reg },
     /// Says something to the person at the prompt that is no output of the game.
     Warn { k: u16 },
     /// The same, where nothing is amiss.
-    Note { value: Reg },
+    Info { value: Reg },
     Random { dst: Reg, low: Reg, high: Reg },
     /// A decimal number with three places, both ends included.
     RandomFloat { dst: Reg, low: Reg, high: Reg },
     /// Asks for a line of input, read as `what` says, with the text in `question` shown before.
-    Ask { dst: Reg, question: Reg, what: u8 },
+    Ask { dst: Reg, question: Reg, input_kind: u8 },
 
     // Checks and errors.
     /// The value must be a value at all.
-    Need { a: Reg },
-    NeedBool { a: Reg },
-    NeedInt { a: Reg },
+    RequireValue { a: Reg },
+    RequireBool { a: Reg },
+    RequireInt { a: Reg },
     /// Fails with the constant text; if `with`, the value in `a` is written where it has `{}`.
     Fail { k: u16, a: Reg, with: bool },
     /// Stands in the place of another instruction where the debugger wants to be told.
@@ -242,17 +242,19 @@ impl Instr {
     /// The variable of the whole program that it reads.
     pub fn global_read(&self) -> Option<u32> {
         match self {
-            Instr::Global { global, .. } | Instr::GlobalOrFail { global, .. } => Some(*global),
+            Instr::GetGlobal { global, .. } | Instr::GetDefinedGlobal { global, .. } => {
+                Some(*global)
+            }
             _ => None,
         }
     }
 
     /// The variable of the whole program that it sets.
-    pub fn global_set(&self) -> Option<u32> {
+    pub fn global_written(&self) -> Option<u32> {
         match self {
             Instr::SetGlobal { global, .. }
             | Instr::AssignGlobal { global, .. }
-            | Instr::GiveGlobal { global, .. } => Some(*global),
+            | Instr::AssignOrAppendGlobal { global, .. } => Some(*global),
             _ => None,
         }
     }
@@ -268,18 +270,18 @@ impl Instr {
         match self {
             Jump { to }
             | Loop { to }
-            | If { to, .. }
-            | Unless { to, .. }
-            | UnlessLess { to, .. }
-            | UnlessLessEqual { to, .. }
-            | UnlessEqual { to, .. }
-            | UnlessNotEqual { to, .. }
-            | UnlessLessInt { to, .. }
-            | UnlessGreaterInt { to, .. }
-            | UnlessEqualInt { to, .. }
-            | UnlessNotEqualInt { to, .. }
-            | UnlessNameIs { to, .. }
-            | UnlessCellNameIs { to, .. }
+            | JumpIf { to, .. }
+            | JumpUnless { to, .. }
+            | JumpUnlessLess { to, .. }
+            | JumpUnlessLessEqual { to, .. }
+            | JumpUnlessEqual { to, .. }
+            | JumpUnlessNotEqual { to, .. }
+            | JumpUnlessLessInt { to, .. }
+            | JumpUnlessGreaterInt { to, .. }
+            | JumpUnlessEqualInt { to, .. }
+            | JumpUnlessNotEqualInt { to, .. }
+            | JumpUnlessNameIs { to, .. }
+            | JumpUnlessCellNameIs { to, .. }
             | RangeStart { to, .. }
             | RangeNext { to, .. }
             | RowStart { to, .. }
@@ -289,14 +291,14 @@ impl Instr {
             | ColumnNext { to, .. }
             | CellsStart { to, .. }
             | CellsNext { to, .. }
-            | AroundStart { to, .. }
-            | AroundNext { to, .. }
-            | AroundCellsStart { to, .. }
-            | AroundCellsNext { to, .. }
+            | NeighborsStart { to, .. }
+            | NeighborsNext { to, .. }
+            | NeighborCellsStart { to, .. }
+            | NeighborCellsNext { to, .. }
             | ItemsStart { to, .. }
             | ItemsNext { to, .. }
-            | AnsweringNext { to, .. } => Some(to),
-            Mark { to, .. } => Some(to),
+            | HandlingPiecesNext { to, .. } => Some(to),
+            Catch { to, .. } => Some(to),
             _ => None,
         }
     }

@@ -1,28 +1,28 @@
 //! Commands that look at the stack: who called whom, and what can be seen from there.
 
-use super::looking::locals;
-use super::{Command, count};
+use super::inspect::show_locals;
+use super::{Command, parse_count};
 use crate::code::FunctionId;
-use crate::session::{Line, Reply, Session, Style, elided};
+use crate::session::{Line, Reply, Session, Style, elide};
 use crate::source::Span;
 use std::ops::Range;
 
 pub const COMMANDS: &[Command] = &[
-    command!(Looking, Nothing; "where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
-    command!(Looking, Nothing; "frame", &[], "[N]", "look from another frame", "frame 1", |session, rest, reply| {
+    command!(Inspecting, Nothing; "where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
+    command!(Inspecting, Nothing; "frame", &[], "[N]", "look from another frame", "frame 1", |session, rest, reply| {
         match rest.parse() {
             Ok(n) => select(session, n, reply),
             Err(_) if rest.is_empty() => select(session, own_number(session), reply),
             Err(_) => reply.error("say the number of a frame, as `where` shows it"),
         }
     }),
-    command!(Looking, Nothing; "up", &["u"], "[n]", "look from the frame that called this one", "up", |session, rest, reply| {
-        if let Some(n) = count(rest, reply) {
+    command!(Inspecting, Nothing; "up", &["u"], "[n]", "look from the frame that called this one", "up", |session, rest, reply| {
+        if let Some(n) = parse_count(rest, reply) {
             select(session, own_number(session).saturating_add(n), reply);
         }
     }),
-    command!(Looking, Nothing; "down", &["d"], "[n]", "look from the frame that was called", "down", |session, rest, reply| {
-        let Some(n) = count(rest, reply) else { return };
+    command!(Inspecting, Nothing; "down", &["d"], "[n]", "look from the frame that was called", "down", |session, rest, reply| {
+        let Some(n) = parse_count(rest, reply) else { return };
         match own_number(session).checked_sub(n) {
             Some(n) => select(session, n, reply),
             None if session.is_stopped() => reply.error("this is the innermost frame: `step` goes further in"),
@@ -52,10 +52,10 @@ enum Row {
 /// The frames that a person sees, each counted from the top of the machine's.
 fn shown(session: &Session) -> Vec<usize> {
     let all = 0..session.machine.frames().len();
-    let rules = session.debugger.rules;
+    let rules = session.debugger.steps_into_rules;
     let own: Vec<usize> = all
         .clone()
-        .filter(|n| session.look_at(*n).is_some_and(|l| !l.hidden))
+        .filter(|n| session.frame_info(*n).is_some_and(|l| !l.is_hidden))
         .collect();
     if rules || own.is_empty() {
         all.collect()
@@ -68,7 +68,7 @@ fn shown(session: &Session) -> Vec<usize> {
 fn own_number(session: &Session) -> usize {
     shown(session)
         .iter()
-        .position(|n| *n == session.debugger.frame)
+        .position(|n| *n == session.debugger.selected_frame)
         .unwrap_or(0)
 }
 
@@ -79,13 +79,15 @@ fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
     let frames = shown(session);
     let keys: Vec<Option<(FunctionId, Span)>> = frames
         .iter()
-        .map(|n| session.look_at(*n).map(|l| (l.function, l.span)))
+        .map(|n| session.frame_info(*n).map(|l| (l.function, l.span)))
         .collect();
     let mut rows = folded(&keys);
     if rest.is_empty() {
         shorten(&mut rows, frames.len());
     } else {
-        let Some(n) = count(rest, reply) else { return };
+        let Some(n) = parse_count(rest, reply) else {
+            return;
+        };
         rows.truncate(n);
     }
     show(session, &frames, &rows, reply);
@@ -188,7 +190,7 @@ fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
     for (row, texts) in rows.iter().zip(texts) {
         reply.line(match (row, texts) {
             (Row::Frame(n), Some(texts)) => {
-                let here = frames.get(*n) == Some(&session.debugger.frame);
+                let here = frames.get(*n) == Some(&session.debugger.selected_frame);
                 frame_line(session, *n, here, &texts, &columns)
             }
             (Row::Frame(_), None) => continue,
@@ -217,7 +219,7 @@ struct Columns {
 }
 
 fn texts(session: &Session, from_top: usize) -> Option<Texts> {
-    let look = session.look_at(from_top)?;
+    let look = session.frame_info(from_top)?;
     let (place, text) = match session.sources.get(look.span.source) {
         Some(source) => {
             let (line, _) = source.line_column(look.span.start);
@@ -233,8 +235,8 @@ fn texts(session: &Session, from_top: usize) -> Option<Texts> {
     } else {
         "(old code) "
     };
-    let who = elided(
-        &format!("{}{}", look.title, session.handler_words(from_top)),
+    let who = elide(
+        &format!("{}{}", look.name, session.format_handler_cell(from_top)),
         WHO,
     );
     Some(Texts {
@@ -260,8 +262,11 @@ fn frame_line(session: &Session, n: usize, here: bool, texts: &Texts, columns: &
     let mark = if here { "=>" } else { "  " };
     let Columns { digits, who, place } = *columns;
     let used = 2 + 1 + digits + 2 + who + 3 + place + 3 + texts.old.len();
-    let text = elided(&texts.text, session.look.width.saturating_sub(used).max(12));
-    Line::styled(Style::Here, format!("{mark} {n:>digits$}  "))
+    let text = elide(
+        &texts.text,
+        session.view_settings.width.saturating_sub(used).max(12),
+    );
+    Line::styled(Style::Current, format!("{mark} {n:>digits$}  "))
         .with(Style::Strong, format!("{:<who$}", texts.who))
         .with(
             Style::Dim,
@@ -281,20 +286,20 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
             false => format!("there is no frame {n}: the outermost is {last}"),
         });
     };
-    session.debugger.frame = from_top;
+    session.debugger.selected_frame = from_top;
     show(session, &frames, &[Row::Frame(n)], reply);
-    let Some(look) = session.look_at(from_top) else {
+    let Some(look) = session.frame_info(from_top) else {
         return;
     };
     if !session.is_current_code(look.function) {
         let words = format!(
             "  it runs the old code of {}, which was defined anew, and finishes it",
-            look.title
+            look.name
         );
         reply.line(Line::styled(Style::Warning, words));
     }
-    session.show_lines(look.span, Some(look.span), 1, true, reply);
-    locals(session, reply);
+    session.show_source(look.span, Some(look.span), 1, true, reply);
+    show_locals(session, reply);
 }
 
 #[cfg(test)]

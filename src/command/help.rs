@@ -1,6 +1,6 @@
 //! Help, from the table of commands and from what the language tells of itself.
 
-use super::{Command, Completes, Topic, all, example, find};
+use super::{ArgumentCompletion, Command, Topic, all, example, find};
 use crate::session::{Line, Reply, Session, Style};
 
 pub const COMMANDS: &[Command] = &[
@@ -8,31 +8,31 @@ pub const COMMANDS: &[Command] = &[
         name: "help",
         aliases: &["h", "?"],
         usage: "[TOPIC | COMMAND | NAME]",
-        topic: Topic::Keeping,
+        topic: Topic::Session,
         help: "what can be typed: all of it, one topic, one command, or a name of the language",
         example: ":help looking",
-        completes: Completes::Topics,
+        completion: ArgumentCompletion::Topics,
         run: help,
     },
     Command {
         name: "quit",
         aliases: &["q", "exit"],
         usage: "",
-        topic: Topic::Keeping,
+        topic: Topic::Session,
         help: "leave; so does Ctrl-D",
         example: ":quit",
-        completes: Completes::Nothing,
-        run: |_, _, reply| reply.quits = true,
+        completion: ArgumentCompletion::Nothing,
+        run: |_, _, reply| reply.should_quit = true,
     },
 ];
 
 /// Topics of help that are not about commands.
-pub const PAGES: &[&str] = &["keys", "language", "files"];
+pub const HELP_PAGES: &[&str] = &["keys", "language", "files"];
 
 /// What is longer has its words below it.
 const BESIDE: usize = 44;
 
-pub(super) const KEYS: &[(&str, &str)] = &[
+pub(super) const KEY_HELP: &[(&str, &str)] = &[
     (
         "Enter",
         "do it, or go on in the next line if it is not finished; a blank line does it anyway",
@@ -48,7 +48,7 @@ pub(super) const KEYS: &[(&str, &str)] = &[
     ("Ctrl-D", "leave"),
 ];
 
-pub(super) const FILES: &[(&str, &str)] = &[
+pub(super) const FILE_HELP: &[(&str, &str)] = &[
     (":load FILE", "a new game from a file"),
     (
         ":reload",
@@ -70,16 +70,16 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
     if word.is_empty() {
         return overview(session, reply);
     }
-    if let Some(topic) = Topic::ALL.into_iter().find(|t| t.word().starts_with(word)) {
+    if let Some(topic) = Topic::ALL.into_iter().find(|t| t.name().starts_with(word)) {
         return one_topic(session, topic, reply);
     }
     match word {
-        "keys" => return table(KEYS, reply),
-        "files" => return table(FILES, reply),
+        "keys" => return table(KEY_HELP, reply),
+        "files" => return table(FILE_HELP, reply),
         "language" => return language(session, reply),
         _ => {}
     }
-    let about = session.language().about();
+    let about = session.language().info();
     let named: Vec<_> = about
         .builtins
         .iter()
@@ -102,8 +102,8 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         Err(_) => {
             let topics = Topic::ALL
                 .iter()
-                .map(|t| t.word())
-                .chain(PAGES.iter().copied());
+                .map(|t| t.name())
+                .chain(HELP_PAGES.iter().copied());
             let names = all()
                 .map(|c| c.name)
                 .chain(about.builtins.iter().map(|(n, _)| *n))
@@ -115,17 +115,17 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn overview(session: &Session, reply: &mut Reply) {
-    let about = session.language().about();
+    let about = session.language().info();
     reply.line(format!(
         "Type {} as it is; a command starts with a colon; :tour shows you around.",
         about.title
     ));
     for topic in Topic::ALL {
         let names: Vec<&str> = all().filter(|c| c.topic == topic).map(|c| c.name).collect();
-        list(topic.word(), &names, session.look.width, reply);
+        list(topic.name(), &names, session.view_settings.width, reply);
     }
     let own: Vec<&str> = about.commands.iter().map(|(name, ..)| *name).collect();
-    list(about.title, &own, session.look.width, reply);
+    list(about.title, &own, session.view_settings.width, reply);
     reply.line("");
     reply.line(":help looking tells of a topic, :help board of a command; there are also");
     reply.line(":help keys, :help files and :help language.");
@@ -190,7 +190,7 @@ fn table(rows: &[(&str, &str)], reply: &mut Reply) {
 }
 
 fn language(session: &Session, reply: &mut Reply) {
-    let about = session.language().about();
+    let about = session.language().info();
     let files = about.extensions.join(" or .");
     reply.line(format!(
         "{}: files end in .{files}. What can be typed, one after the other:",
@@ -198,13 +198,13 @@ fn language(session: &Session, reply: &mut Reply) {
     ));
     let column = about
         .guide
-        .forms
+        .syntax_examples
         .iter()
         .map(|(form, _)| form.len())
         .filter(|n| *n <= BESIDE)
         .max()
         .unwrap_or(0);
-    for (form, words) in about.guide.forms {
+    for (form, words) in about.guide.syntax_examples {
         let line = Line::styled(Style::Strong, format!("  {form:<column$}"));
         if form.len() <= column {
             reply.line(line.with(Style::Plain, format!("  {words}")));
@@ -213,6 +213,11 @@ fn language(session: &Session, reply: &mut Reply) {
             reply.line(format!("  {:column$}  {words}", ""));
         }
     }
-    list("keywords", about.keywords, session.look.width, reply);
+    list(
+        "keywords",
+        about.keywords,
+        session.view_settings.width,
+        reply,
+    );
     table(about.builtins, reply);
 }

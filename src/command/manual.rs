@@ -1,15 +1,14 @@
 //! The pages of the manual that repeat the program: they are written from its own tables, so that they can't lie.
 
-use super::help::{FILES, KEYS};
-use super::{Topic, all, mistakes};
-use crate::language::About;
+use super::help::{FILE_HELP, KEY_HELP};
+use super::{Topic, all, error_explanations};
+use crate::language::LanguageInfo;
 use crate::languages::ALL;
 
-const NOTE: &str =
-    "<!-- Written from the program's own tables: GRIDBUG_UPDATE=1 cargo test --test docs manual -->\n";
+const NOTE: &str = "<!-- Written from the program's own tables: GRIDBUG_UPDATE=1 cargo test --test docs manual -->\n";
 
 /// Every page with its name.
-pub fn manual() -> Vec<(&'static str, String)> {
+pub fn manual_pages() -> Vec<(&'static str, String)> {
     vec![
         ("commands.md", commands()),
         ("languages.md", languages()),
@@ -38,7 +37,7 @@ fn commands() -> String {
     for topic in Topic::ALL {
         page += &format!(
             "\n## {}\n\n| command | what it does | for example |\n|---|---|---|\n",
-            title(topic.word())
+            title(topic.name())
         );
         for command in all().filter(|c| c.topic == topic) {
             let usage = format!(":{} {}", command.name, command.usage);
@@ -56,7 +55,7 @@ fn commands() -> String {
             page += &format!("| {usage}{also} | {} | {example} |\n", cell(command.help));
         }
     }
-    for (heading, rows) in [("Keys", KEYS), ("Files", FILES)] {
+    for (heading, rows) in [("Keys", KEY_HELP), ("Files", FILE_HELP)] {
         page += &format!("\n## {heading}\n\n| | |\n|---|---|\n");
         rows.iter()
             .for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));
@@ -69,11 +68,11 @@ fn languages() -> String {
         "{NOTE}\n# Languages\n\nWhat each has, as `:help language` tells it, and its tour (`:tour`).\n"
     );
     ALL.iter()
-        .for_each(|language| page += &one_language(language.about()));
+        .for_each(|language| page += &one_language(language.info()));
     page
 }
 
-fn one_language(about: &About) -> String {
+fn one_language(about: &LanguageInfo) -> String {
     let mut page = format!(
         "\n## {}\n\nFiles end in `.{}`. Words: ",
         about.title,
@@ -88,7 +87,7 @@ fn one_language(about: &About) -> String {
     page += ".\n\n| what is written | what it is |\n|---|---|\n";
     about
         .guide
-        .forms
+        .syntax_examples
         .iter()
         .for_each(|(form, words)| page += &format!("| {} | {} |\n", code(form), cell(words)));
     if !about.builtins.is_empty() {
@@ -114,8 +113,8 @@ fn one_language(about: &About) -> String {
         page += &format!(
             "{}. {}\n\n       {}\n\n",
             n + 1,
-            lesson.tells.replace('\n', "\n   "),
-            lesson.types
+            lesson.text.replace('\n', "\n   "),
+            lesson.input
         );
     }
     let sample = about.sample.trim_end();
@@ -125,24 +124,24 @@ fn one_language(about: &About) -> String {
 fn errors() -> String {
     let mut page = format!("{NOTE}\n# Errors\n\n`:explain CODE` tells the same at the prompt.\n");
     let title_of = |code: &str| {
-        let of = |about: &About| {
+        let of = |about: &LanguageInfo| {
             about
-                .codes
+                .error_codes
                 .iter()
                 .any(|(c, _)| *c == code)
                 .then_some(about.title)
         };
         ALL.iter()
-            .find_map(|l| of(l.about()))
+            .find_map(|l| of(l.info()))
             .unwrap_or("When a program runs")
     };
     let mut heading = "";
-    for mistake in mistakes() {
+    for mistake in error_explanations() {
         if heading != title_of(mistake.code) {
             heading = title_of(mistake.code);
             page += &format!("\n## {heading}\n");
         }
-        page += &format!("\n**{}** {}.\n\n", mistake.code, mistake.meaning);
+        page += &format!("\n**{}** {}.\n\n", mistake.code, mistake.summary);
         for line in mistake.example() {
             page += &format!("    {line}\n");
         }
@@ -151,7 +150,7 @@ fn errors() -> String {
         } else {
             "\n"
         };
-        page += &format!("{gap}{}\n", mistake.mend.join("\n"));
+        page += &format!("{gap}{}\n", mistake.fix.join("\n"));
     }
     page
 }

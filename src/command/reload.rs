@@ -1,11 +1,11 @@
 //! Reading the game's file again: all that was typed is played on the new code without a stop, and compared with what
 //! it comes to on the old.
 
-use super::exchange::exchange_again;
-use super::keeping::{begin, begin_session};
-use super::replay::{difference, same};
-use crate::machine::Chance;
-use crate::session::{Line, Marked, Reply, Session, Style};
+use super::files::{start_game, start_session};
+use super::line_handler::handle_nested_line;
+use super::replay::{answers_match, line_diff};
+use crate::machine::Rng;
+use crate::session::{BoardMarks, Line, Reply, Session, Style};
 
 /// An entry to be typed again, with the answers to its questions.
 type Again = Vec<String>;
@@ -26,24 +26,24 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     let breakpoints = std::mem::take(&mut session.debugger.breakpoints);
     let trace = std::mem::take(&mut session.debugger.trace);
     // The draws come again as they did; those that were chosen are chosen again on the way.
-    let seed = session.transcript.game.seed;
-    let chance = std::mem::replace(&mut session.machine.chance, Chance::new(seed));
-    *reply = begin(session, &path, &text);
+    let seed = session.transcript.game_start.seed;
+    let chance = std::mem::replace(&mut session.machine.rng, Rng::new(seed));
+    *reply = start_game(session, &path, &text);
     reply.entry = ":reload".into();
     if !reply.ok {
-        session.machine.chance = chance;
+        session.machine.rng = chance;
     }
     let new = if reply.ok && reply.stop.is_none() {
         play(session, &script)
     } else {
         Vec::new()
     };
-    session.debugger.put_back(breakpoints);
+    session.debugger.restore_breakpoints(breakpoints);
     session.debugger.trace = trace;
     if !reply.ok {
         return reply.line(Line::styled(Style::Dim, "nothing was changed"));
     }
-    session.settle(reply);
+    session.rebind_breakpoints(reply);
     if reply.stop.is_none() {
         tell(session, &path, &script, &old, &new, reply);
     }
@@ -51,7 +51,7 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
 
 /// All that is in effect since the program was loaded.
 fn script(session: &Session) -> Vec<Again> {
-    let records = session.timeline.records();
+    let records = session.timeline.entries();
     let first = records
         .iter()
         .rposition(|r| r.text.starts_with(":load "))
@@ -68,13 +68,15 @@ fn script(session: &Session) -> Vec<Again> {
 /// What all that was typed comes to on the program as it is, played to its end without a stop; nothing if somebody
 /// has had enough of it.
 fn answers_until_now(session: &Session, script: &[Again]) -> Option<Vec<Vec<String>>> {
-    let mut before = Session::new(session.language(), session.transcript.game.seed);
+    let mut before = Session::new(session.language(), session.transcript.game_start.seed);
     before.machine.limits = session.machine.limits;
-    before.machine.set_interrupt(session.machine.interrupt());
-    before.look = session.look.clone();
-    before.files.closed = true;
-    if let Some((name, text)) = &session.transcript.game.program {
-        begin_session(&mut before, name, text);
+    before
+        .machine
+        .set_interrupt_flag(session.machine.interrupt_flag());
+    before.view_settings = session.view_settings.clone();
+    before.files.only_recorded = true;
+    if let Some((name, text)) = &session.transcript.game_start.program {
+        start_session(&mut before, name, text);
     }
     let answers = play(&mut before, script);
     (!before.is_stopped()).then_some(answers)
@@ -84,18 +86,18 @@ fn answers_until_now(session: &Session, script: &[Again]) -> Option<Vec<Vec<Stri
 fn play(session: &mut Session, script: &[Again]) -> Vec<Vec<String>> {
     let mut answers = Vec::new();
     for again in script {
-        let from = session.transcript.exchanges.len();
+        let from = session.transcript.entries.len();
         for (n, typed) in again.iter().enumerate() {
-            if n == 0 || session.is_asking() {
-                exchange_again(session, typed);
+            if n == 0 || session.is_waiting_for_input() {
+                handle_nested_line(session, typed);
             }
         }
-        let told = session.transcript.exchanges[from..]
+        let told = session.transcript.entries[from..]
             .iter()
-            .flat_map(|e| e.told.clone())
+            .flat_map(|e| e.reply_lines.clone())
             .collect();
         answers.push(told);
-        if session.is_asking() {
+        if session.is_waiting_for_input() {
             // The old code asked less.
             session.abandon();
         }
@@ -114,7 +116,10 @@ fn tell(
     new: &[Vec<String>],
     reply: &mut Reply,
 ) {
-    let differs = old.iter().zip(new).position(|(old, new)| !same(old, new));
+    let differs = old
+        .iter()
+        .zip(new)
+        .position(|(old, new)| !answers_match(old, new));
     reply.line(format!("{path} read again; {}", played(new.len())));
     match differs {
         None if script.is_empty() => {}
@@ -123,7 +128,7 @@ fn tell(
             let typed = script[n].first().map_or("", String::as_str);
             reply.line(format!("the answers differ from entry {} on:", n + 1));
             reply.line(Line::styled(Style::Strong, format!("> {typed}")));
-            reply.lines.extend(difference(&old[n], &new[n]));
+            reply.lines.extend(line_diff(&old[n], &new[n]));
         }
     }
     if session.is_stopped() {
@@ -136,7 +141,7 @@ fn tell(
             ),
         ));
     }
-    reply.picture = session.picture(&Marked::default());
+    reply.board_lines = session.draw_board(&BoardMarks::default());
 }
 
 fn played(n: usize) -> String {

@@ -1,10 +1,10 @@
 //! Playing a session file again, and comparing what is answered with what was.
 
-use super::{exchange, keeping};
+use super::{files, handle_line};
 use crate::language::Language;
 use crate::languages;
-use crate::session::file::{Given, Part, SessionFile, Typed};
-use crate::session::{Files, Line, Reply, Session, Style, read_text, told};
+use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, SessionItem};
+use crate::session::{FileAccess, Line, Reply, Session, Style, read_text, to_plain_text};
 use std::path::Path;
 
 /// Without a terminal, an endless loop must end by itself.
@@ -14,24 +14,24 @@ const STEPS: u64 = 500_000_000;
 pub struct Replay {
     pub session: Session,
     /// The loading of the program first, then all that was typed.
-    pub compared: Vec<Compared>,
+    pub entries: Vec<ReplayedEntry>,
 }
 
-pub struct Compared {
-    pub typed: String,
-    pub want: Vec<String>,
-    pub got: Vec<String>,
+pub struct ReplayedEntry {
+    pub input: String,
+    pub expected: Vec<String>,
+    pub actual: Vec<String>,
 }
 
-impl Compared {
+impl ReplayedEntry {
     /// Whether the answer is the one of the file. How many instructions it took is nobody's promise.
     fn is_right(&self) -> bool {
-        same(&self.want, &self.got)
+        answers_match(&self.expected, &self.actual)
     }
 }
 
 /// Whether two answers are the same but for the times in them.
-pub(super) fn same(a: &[String], b: &[String]) -> bool {
+pub(super) fn answers_match(a: &[String], b: &[String]) -> bool {
     a.len() == b.len()
         && a.iter()
             .zip(b)
@@ -48,19 +48,19 @@ fn timeless(line: &str) -> String {
 }
 
 impl Replay {
-    pub fn differing(&self) -> impl Iterator<Item = &Compared> {
-        self.compared.iter().filter(|c| !c.is_right())
+    pub fn mismatches(&self) -> impl Iterator<Item = &ReplayedEntry> {
+        self.entries.iter().filter(|c| !c.is_right())
     }
 
     /// How the answers differ, for people: nothing if they do not.
-    pub fn differences(&self) -> Vec<Line> {
+    pub fn mismatch_report(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        for compared in self.differing() {
+        for compared in self.mismatches() {
             lines.push(Line::styled(
                 Style::Strong,
-                format!("> {}", compared.typed.replace('\n', "\n. ")),
+                format!("> {}", compared.input.replace('\n', "\n. ")),
             ));
-            lines.extend(difference(&compared.want, &compared.got));
+            lines.extend(line_diff(&compared.expected, &compared.actual));
         }
         lines
     }
@@ -73,84 +73,91 @@ pub fn replay(
     like: Option<&mut Session>,
 ) -> Result<Replay, String> {
     let mut session = Session::new(language_of(file)?, file.seed);
-    session.machine.limits.steps = STEPS;
-    session.files.again = true;
+    session.machine.limits.max_instructions = STEPS;
+    session.files.is_replay = true;
     if let Some(like) = &like {
-        session.machine.set_interrupt(like.machine.interrupt());
-        session.machine.limits.memory = like.machine.limits.memory;
+        session
+            .machine
+            .set_interrupt_flag(like.machine.interrupt_flag());
+        session.machine.limits.max_memory_bytes = like.machine.limits.max_memory_bytes;
     }
     let reply = match &file.program {
-        Given::Nothing => Reply::to(""),
-        Given::Beside(name) => {
+        ProgramRef::None => Reply::new(""),
+        ProgramRef::External(name) => {
             let path = folder.join(name).to_string_lossy().into_owned();
             let text = like.map_or_else(|| read_text(&path), |like| like.files.read(&path))?;
-            keeping::begin_session(&mut session, name, &text)
+            files::start_session(&mut session, name, &text)
         }
-        Given::Within { name, text } => keeping::begin_session(&mut session, name, text),
+        ProgramRef::Inline { name, text } => files::start_session(&mut session, name, text),
     };
-    let got = told(&session, &reply);
-    let mut compared = vec![Compared {
-        typed: "(loading the program)".into(),
-        want: file.loaded.clone(),
-        got: trimmed(got),
+    let got = to_plain_text(&session, &reply);
+    let mut compared = vec![ReplayedEntry {
+        input: "(loading the program)".into(),
+        expected: file.load_reply.clone(),
+        actual: trimmed(got),
     }];
-    for part in &file.parts {
+    for part in &file.items {
         if let Some((typed, reply)) = again(&mut session, part) {
-            let got = trimmed(told(&session, &reply));
-            compared.push(Compared {
-                typed: typed.text.clone(),
-                want: typed.told.clone(),
-                got,
+            let got = trimmed(to_plain_text(&session, &reply));
+            compared.push(ReplayedEntry {
+                input: typed.text.clone(),
+                expected: typed.reply_lines.clone(),
+                actual: got,
             });
         }
     }
-    session.files = Files::default();
-    Ok(Replay { session, compared })
+    session.files = FileAccess::default();
+    Ok(Replay {
+        session,
+        entries: compared,
+    })
 }
 
 fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
-    languages::named(&file.language)
+    languages::by_name(&file.language)
         .ok_or_else(|| format!("there is no language `{}`", file.language))
 }
 
 /// Types one part again.
-fn again<'f>(session: &mut Session, part: &'f Part) -> Option<(&'f Typed, Reply)> {
+fn again<'f>(session: &mut Session, part: &'f SessionItem) -> Option<(&'f SessionInput, Reply)> {
     match part {
-        Part::Note(_) => None,
-        Part::GivenUp => {
-            session.give_up_asking();
+        SessionItem::Comment(_) => None,
+        SessionItem::EndOfInput => {
+            session.end_input();
             None
         }
-        Part::Typed(typed) => {
-            if session.is_asking() && !typed.answers {
-                session.give_up_asking();
+        SessionItem::Input(typed) => {
+            if session.is_waiting_for_input() && !typed.is_answer {
+                session.end_input();
             }
-            session.files.bring(&typed.files);
+            session.files.set_recorded(&typed.files_read);
             let stop = typed
-                .stopped
+                .interrupted_after
                 .map(|steps| session.machine.time().saturating_add(steps));
-            session.machine.stop_at(stop);
-            let reply = exchange(session, &typed.text);
-            session.machine.stop_at(None);
+            session.machine.interrupt_at(stop);
+            let reply = handle_line(session, &typed.text);
+            session.machine.interrupt_at(None);
             Some((typed, reply))
         }
     }
 }
 
 /// Brings a session back from its journal, as it was: with its limits, and with the files as they were.
-pub fn bring_back(file: &SessionFile, like: &Session) -> Result<Session, String> {
+pub fn restore_session(file: &SessionFile, like: &Session) -> Result<Session, String> {
     let mut session = Session::new(language_of(file)?, file.seed);
     session.machine.limits = like.machine.limits;
-    session.machine.set_interrupt(like.machine.interrupt());
-    (session.files.closed, session.files.again) = (true, true);
-    if let Given::Within { name, text } = &file.program {
-        keeping::begin_session(&mut session, name, text);
+    session
+        .machine
+        .set_interrupt_flag(like.machine.interrupt_flag());
+    (session.files.only_recorded, session.files.is_replay) = (true, true);
+    if let ProgramRef::Inline { name, text } = &file.program {
+        files::start_session(&mut session, name, text);
     }
-    session.file = file.from.as_ref().map(|path| beside(path));
-    for part in &file.parts {
+    session.file = file.program_path.as_ref().map(|path| beside(path));
+    for part in &file.items {
         again(&mut session, part);
     }
-    session.files = Files::default();
+    session.files = FileAccess::default();
     Ok(session)
 }
 
@@ -168,7 +175,7 @@ fn trimmed(mut lines: Vec<String>) -> Vec<String> {
 }
 
 /// Two texts line by line: what was there with `-`, what is there now with `+`, what is the same between them.
-pub fn difference(want: &[String], got: &[String]) -> Vec<Line> {
+pub fn line_diff(want: &[String], got: &[String]) -> Vec<Line> {
     // The longest row of common lines from each pair of positions on.
     let mut common = vec![vec![0u32; got.len() + 1]; want.len() + 1];
     for i in (0..want.len()).rev() {

@@ -1,32 +1,32 @@
 //! Taking up a session that did not end properly.
 
-use super::keeping::adopt;
-use super::replay::bring_back;
-use super::{Command, Completes, Topic, tour};
-use crate::session::file::{Given, Part};
-use crate::session::{Leftover, Line, Marked, Reply, Session, Style, leftovers};
+use super::files::replace_session;
+use super::replay::restore_session;
+use super::{ArgumentCompletion, Command, Topic, tour};
+use crate::session::session_file::{ProgramRef, SessionItem};
+use crate::session::{BoardMarks, Line, OrphanJournal, Reply, Session, Style, orphan_journals};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "resume",
     aliases: &[],
     usage: "[list | N | drop N]",
-    topic: Topic::Keeping,
+    topic: Topic::Session,
     help: "take up a session that did not end properly, such as one that was killed",
     example: ":resume list",
-    completes: Completes::Words(&["list", "drop"]),
+    completion: ArgumentCompletion::Words(&["list", "drop"]),
     run: resume,
 }];
 
 /// The journals that were left behind, newest first.
-fn all(session: &Session) -> Vec<Leftover> {
+fn all(session: &Session) -> Vec<OrphanJournal> {
     session
         .journal
         .as_ref()
-        .map_or_else(Vec::new, |journal| leftovers(journal.folder()))
+        .map_or_else(Vec::new, |journal| orphan_journals(journal.dir()))
 }
 
 /// A line about the newest session that did not end, if there is one.
-pub fn offer(session: &Session) -> Option<Line> {
+pub fn resume_hint(session: &Session) -> Option<Line> {
     let all = all(session);
     let newest = all.first()?;
     let line = Line::styled(Style::Dim, format!("{}, did not end: ", described(newest)));
@@ -40,15 +40,17 @@ pub fn offer(session: &Session) -> Option<Line> {
 }
 
 /// What it was, and when: `12 entries in mines.gl, 5 minutes ago`.
-fn described(leftover: &Leftover) -> String {
+fn described(leftover: &OrphanJournal) -> String {
     let typed = leftover
         .file
-        .parts
+        .items
         .iter()
-        .filter(|p| matches!(p, Part::Typed(_)))
+        .filter(|p| matches!(p, SessionItem::Input(_)))
         .count();
     let of = match &leftover.file.program {
-        Given::Within { name, .. } => name.rsplit(['/', '\\']).next().unwrap_or(name).to_string(),
+        ProgramRef::Inline { name, .. } => {
+            name.rsplit(['/', '\\']).next().unwrap_or(name).to_string()
+        }
         _ => leftover.file.language.clone(),
     };
     let entries = if typed == 1 {
@@ -59,8 +61,8 @@ fn described(leftover: &Leftover) -> String {
     format!("{entries} in {of}, {}", ago(leftover))
 }
 
-fn ago(leftover: &Leftover) -> String {
-    let minutes = leftover.when.elapsed().unwrap_or_default().as_secs() / 60;
+fn ago(leftover: &OrphanJournal) -> String {
+    let minutes = leftover.modified.elapsed().unwrap_or_default().as_secs() / 60;
     let (n, unit) = match minutes {
         0 => return "just now".into(),
         1..60 => (minutes, "minute"),
@@ -99,14 +101,14 @@ fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
     };
     if drops {
         reply.line(format!("gone: {}", described(&leftover)));
-        return leftover.forget();
+        return leftover.delete();
     }
     take_up(session, leftover, reply);
 }
 
 const NOTHING: &str = "every session ended properly: there is nothing to take up";
 
-fn list(all: &[Leftover], reply: &mut Reply) {
+fn list(all: &[OrphanJournal], reply: &mut Reply) {
     for (n, leftover) in all.iter().enumerate() {
         reply.line(format!("  {}  {}", n + 1, described(leftover)));
     }
@@ -116,26 +118,26 @@ fn list(all: &[Leftover], reply: &mut Reply) {
 }
 
 /// Puts the session of a journal in the place of this one. What was typed here stays in its own journal.
-fn take_up(session: &mut Session, leftover: Leftover, reply: &mut Reply) {
+fn take_up(session: &mut Session, leftover: OrphanJournal, reply: &mut Reply) {
     let words = described(&leftover);
-    let brought = bring_back(&leftover.file, session).and_then(|new| {
+    let brought = restore_session(&leftover.file, session).and_then(|new| {
         let journal = leftover
-            .go_on()
+            .resume()
             .map_err(|e| format!("its journal can't be gone on with: {e}"))?;
         Ok((new, journal))
     });
     match brought {
         Ok((new, journal)) => {
-            adopt(session, new);
+            replace_session(session, new);
             session.journal = Some(journal);
-            session.look.explain_again();
+            session.view_settings.reset_legend();
             reply.line(format!("taken up: {words}"));
             if session.is_stopped() {
-                session.show_again(reply);
+                session.reshow_stop(reply);
             }
             reply.question = session.question();
-            reply.picture = session.picture(&Marked::default());
-            tour::tell(session, reply);
+            reply.board_lines = session.draw_board(&BoardMarks::default());
+            tour::show_if_active(session, reply);
         }
         Err(why) => reply.error(why),
     }

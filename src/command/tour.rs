@@ -2,27 +2,27 @@
 //!
 //! It is taken in a session of its own, beside the person's game, which comes back when the tour is left.
 
-use super::{Command, Completes, Topic, exchange, find, keeping};
-use crate::language::Lesson;
-use crate::session::{Line, Marked, Reply, Session, Style, Tour};
+use super::{ArgumentCompletion, Command, Topic, files, find, handle_line};
+use crate::language::TourStep;
+use crate::session::{BoardMarks, Line, Reply, Session, Style, Tour};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "tour",
     aliases: &[],
     usage: "[N | next | off]",
-    topic: Topic::Keeping,
+    topic: Topic::Session,
     help: "be shown around, in a dozen stops; take it up at stop N, let a stop be done, leave it",
     example: ":tour",
-    completes: Completes::Words(&["next", "off"]),
+    completion: ArgumentCompletion::Words(&["next", "off"]),
     run: tour,
 }];
 
-fn lessons(session: &Session) -> &'static [Lesson] {
-    session.language().about().guide.tour
+fn lessons(session: &Session) -> &'static [TourStep] {
+    session.language().info().guide.tour
 }
 
 fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
-    match (rest, session.tour.on) {
+    match (rest, session.tour.is_active) {
         // After the last stop there is no next one.
         ("" | "next", true) => show(session, &mut reply.lines),
         ("", false) => begin(session, None, reply),
@@ -45,9 +45,9 @@ fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
 /// Begins at a stop, or takes the tour up where it was left.
 fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
     let Tour {
-        on,
-        at: left_at,
-        aside,
+        is_active: on,
+        step: left_at,
+        parked_session: aside,
         ..
     } = std::mem::take(&mut session.tour);
     let left_at = if left_at < lessons(session).len() {
@@ -60,58 +60,69 @@ fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
         Some(left) => *left,
         None => prepared(session, at.unwrap_or(left_at)),
     };
-    let before = keeping::adopt(session, new);
+    let before = files::replace_session(session, new);
     let own = own.or_else(|| (!on).then(|| Box::new(before)));
     session.tour = Tour {
-        on: true,
-        at: at.unwrap_or(left_at),
-        aside: own,
-        reminded: false,
+        is_active: true,
+        step: at.unwrap_or(left_at),
+        parked_session: own,
+        has_reminded: false,
     };
     arrive(session, reply);
-    show(session, &mut reply.hint);
+    show(session, &mut reply.hints);
 }
 
 /// Shows the game that was come to, and where it waits.
 fn arrive(session: &mut Session, reply: &mut Reply) {
-    session.look.explain_again();
+    session.view_settings.reset_legend();
     if session.is_stopped() {
-        session.show_again(reply);
+        session.reshow_stop(reply);
     }
-    reply.picture = session.picture(&Marked::default());
+    reply.board_lines = session.draw_board(&BoardMarks::default());
 }
 
 /// The language's first game, with all done that the stops before this one say.
 fn prepared(session: &Session, at: usize) -> Session {
     let mut new = Session::new(session.language(), 1);
-    (new.look.width, new.look.height, new.look.plain) =
-        (session.look.width, session.look.height, session.look.plain);
-    keeping::open_sample(&mut new);
+    (
+        new.view_settings.width,
+        new.view_settings.height,
+        new.view_settings.is_ascii,
+    ) = (
+        session.view_settings.width,
+        session.view_settings.height,
+        session.view_settings.is_ascii,
+    );
+    files::open_sample(&mut new);
     for lesson in &lessons(session)[..at] {
-        exchange(&mut new, lesson.types);
+        handle_line(&mut new, lesson.input);
     }
     new
 }
 
 /// What `:tour next` stands for: the line of the stop, as if it had been typed.
-pub(super) fn next_line(session: &Session, typed: &str) -> Option<&'static str> {
-    let asked = session.tour.on && is_same(typed, ":tour next");
+pub(super) fn expand_next(session: &Session, typed: &str) -> Option<&'static str> {
+    let asked = session.tour.is_active && is_same(typed, ":tour next");
     lessons(session)
-        .get(session.tour.at)
+        .get(session.tour.step)
         .filter(|_| asked)
-        .map(|lesson| lesson.types)
+        .map(|lesson| lesson.input)
 }
 
 /// Puts the tour aside, and the person's own game back.
 fn leave(session: &mut Session, reply: &mut Reply) {
-    let Tour { at, aside, .. } = std::mem::take(&mut session.tour);
+    let Tour {
+        step: at,
+        parked_session: aside,
+        ..
+    } = std::mem::take(&mut session.tour);
     if let Some(own) = aside {
-        let of_tour = keeping::adopt(session, *own);
+        let of_tour = files::replace_session(session, *own);
         session.tour = Tour {
-            on: false,
-            at,
-            aside: Some(Box::new(of_tour)),
-            reminded: false,
+            is_active: false,
+            step: at,
+            parked_session: Some(Box::new(of_tour)),
+            has_reminded: false,
         };
     }
     let last = lessons(session).len();
@@ -126,46 +137,46 @@ fn leave(session: &mut Session, reply: &mut Reply) {
 }
 
 /// Goes on to the next stop when what this one says was typed.
-pub(super) fn follow(session: &mut Session, typed: &str, told: &[String], reply: &mut Reply) {
-    let at = session.tour.at;
-    let Some(lesson) = lessons(session).get(at).filter(|_| session.tour.on) else {
+pub(super) fn advance(session: &mut Session, typed: &str, told: &[String], reply: &mut Reply) {
+    let at = session.tour.step;
+    let Some(lesson) = lessons(session).get(at).filter(|_| session.tour.is_active) else {
         return;
     };
-    if !is_same(typed, lesson.types) {
+    if !is_same(typed, lesson.input) {
         remind(session, lesson, typed, reply);
-    } else if reply.ok && told.iter().any(|line| line.contains(lesson.shows)) {
-        (session.tour.at, session.tour.reminded) = (at + 1, false);
-        show(session, &mut reply.hint);
+    } else if reply.ok && told.iter().any(|line| line.contains(lesson.expected)) {
+        (session.tour.step, session.tour.has_reminded) = (at + 1, false);
+        show(session, &mut reply.hints);
     } else {
         let words = format!(
             "the game is not as the tour left it: :tour {} sets stop {} up again",
             at + 1,
             at + 1
         );
-        reply.hint.push(Line::styled(Style::Dim, words));
+        reply.hints.push(Line::styled(Style::Dim, words));
     }
 }
 
 /// Who does something else may have lost sight of the stop: it is told once, and to who made a mistake.
-fn remind(session: &mut Session, lesson: &Lesson, typed: &str, reply: &mut Reply) {
+fn remind(session: &mut Session, lesson: &TourStep, typed: &str, reply: &mut Reply) {
     let looks = typed.trim().trim_start_matches(':').starts_with("tour");
     if looks
-        || session.is_asking()
-        || reply.ok && std::mem::replace(&mut session.tour.reminded, true)
+        || session.is_waiting_for_input()
+        || reply.ok && std::mem::replace(&mut session.tour.has_reminded, true)
     {
         return;
     }
     let line = Line::styled(
         Style::Dim,
-        format!("the tour waits at stop {}: type  ", session.tour.at + 1),
+        format!("the tour waits at stop {}: type  ", session.tour.step + 1),
     );
-    reply.hint.push(line.with(Style::Strong, lesson.types));
+    reply.hints.push(line.with(Style::Strong, lesson.input));
 }
 
 /// Shows where the tour is to somebody whose session was brought back on it.
-pub(super) fn tell(session: &Session, reply: &mut Reply) {
-    if session.tour.on {
-        show(session, &mut reply.hint);
+pub(super) fn show_if_active(session: &Session, reply: &mut Reply) {
+    if session.tour.is_active {
+        show(session, &mut reply.hints);
     }
 }
 
@@ -191,7 +202,7 @@ fn is_same(typed: &str, lesson: &str) -> bool {
 
 /// The stop that the tour is at.
 fn show(session: &Session, lines: &mut Vec<Line>) {
-    let (at, last) = (session.tour.at, lessons(session).len());
+    let (at, last) = (session.tour.step, lessons(session).len());
     let strong = |words: &str| Line::styled(Style::Strong, words);
     let Some(lesson) = lessons(session).get(at) else {
         let line = strong("the tour is over")
@@ -208,6 +219,6 @@ fn show(session: &Session, lines: &mut Vec<Line>) {
         ""
     };
     lines.push(strong(&format!("tour {} of {last}", at + 1)).with(Style::Dim, skip));
-    lines.extend(lesson.tells.lines().map(|l| Line::plain(format!("  {l}"))));
-    lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, lesson.types));
+    lines.extend(lesson.text.lines().map(|l| Line::plain(format!("  {l}"))));
+    lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, lesson.input));
 }

@@ -1,23 +1,23 @@
 //! The commands that ask for reasons.
 
-use super::{Command, Completes, Topic, example};
-use crate::debugger::Watched;
+use super::{ArgumentCompletion, Command, Topic, example};
+use crate::debugger::WatchTarget;
 use crate::session::{Reply, Session};
 
 pub const COMMANDS: &[Command] = &[Command {
     name: "why",
     aliases: &[],
     usage: "X | EXPRESSION | [r][c] | [r][c].visible | output [N] | not X | not HANDLER | not click r,c",
-    topic: Topic::Looking,
+    topic: Topic::Inspecting,
     help: "which statement made it so, from which values; or what would have to change",
     example: ":why not win",
-    completes: Completes::Names,
+    completion: ArgumentCompletion::Names,
     run: why,
 }];
 
 /// What can be asked in this game, in the order of its use.
 fn ways(session: &Session, first: &[&str]) -> String {
-    let about = session.language().about();
+    let about = session.language().info();
     let has = |event: &str| about.events.contains(&event);
     let mut ways: Vec<String> = first.iter().map(|way| way.to_string()).collect();
     ways.extend(has("win").then(|| ":why not win".to_string()));
@@ -33,8 +33,8 @@ fn ways(session: &Session, first: &[&str]) -> String {
 
 /// Something in this game that may not have run.
 fn handler(session: &Session) -> Option<String> {
-    let stops = session.language().about().guide.stops;
-    let titles = session.titles();
+    let stops = session.language().info().guide.breakpoints;
+    let titles = session.breakpoint_names();
     stops
         .iter()
         .find_map(|stop| {
@@ -50,7 +50,7 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
         [] => {
-            let won = session.language().about().events.contains(&"win");
+            let won = session.language().info().events.contains(&"win");
             let first = if won {
                 ":why win"
             } else {
@@ -62,22 +62,22 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
             ));
         }
         ["not"] => reply.error(format!("say what is not so: {}", ways(session, &[]))),
-        ["not", "click", ..] if !session.language().about().events.contains(&"click") => {
+        ["not", "click", ..] if !session.language().info().events.contains(&"click") => {
             let instead = handler(session).map_or_else(String::new, |title| {
                 format!("; `:why not {title}` asks why something has not happened")
             });
             reply.error(format!(
                 "nothing is clicked in {}{instead}",
-                session.language().about().title
+                session.language().info().title
             ));
         }
         ["not", "click"] => reply.error(format!(
             "say which cell was clicked: `:why not click {}`",
-            session.program().cells.usage()
+            session.program().board_info.coord_usage()
         )),
         ["not", "click", ..] => {
             let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
-            match session.cell_named(cell) {
+            match session.resolve_cell(cell) {
                 Ok((row, col)) => session.why_not_click(row, col, reply),
                 Err(why) => reply.error(why),
             }
@@ -95,7 +95,9 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
                 Some(_) => session.why_not(name, reply),
                 None if session.why_not_field(name, reply) => {}
                 // A bare title may have a value; where it has none, the question is why it did not run.
-                None if session.has_title(name) && session.look(name, |_, _| ()).is_err() => {
+                None if session.is_function_name(name)
+                    && session.eval(name, |_, _| ()).is_err() =>
+                {
                     session.why_not_called(name, reply);
                 }
                 None => session.why_not_expression(name, reply),
@@ -108,8 +110,8 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
             )),
         },
         ["output"] if session.program().global("output").is_none() => session.list_outputs(reply),
-        _ => match session.watched(rest) {
-            Ok(Watched::Local(..)) if session.why_local(rest, reply) => {}
+        _ => match session.resolve_watch_target(rest) {
+            Ok(WatchTarget::Local(..)) if session.why_local(rest, reply) => {}
             // What is not so was never made so.
             Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),
             Ok(watched) => session.why(&watched, rest, reply),

@@ -1,22 +1,22 @@
 //! Breakpoints, watches and logs. They belong to names, not to code: after every change of the program they
 //! look for their places again.
 
-use super::settle::Home;
-use super::touch;
-use crate::code::{Function, FunctionId, Instr, Program, Role, StopKind};
+use super::rebind::Anchor;
+use super::watchpoint;
+use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
 
 /// What a breakpoint waits for.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Spot {
+pub enum Location {
     /// A line of a source, by the source's name.
     Line { source: String, line: u32 },
     /// A function, handler or condition by its title, or all handlers of an event: `zero.onClick`, `onClick`.
-    Title(String),
+    Function(String),
     /// Something that happens in the game, on a cell if one is given.
     Event(GameEvent, Option<(i64, i64)>),
     /// A change or a reading of something.
-    Watch(Watched, Access),
+    Watch(WatchTarget, Access),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +51,7 @@ impl GameEvent {
         ("error", GameEvent::Error),
     ];
 
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         Self::ALL
             .iter()
             .find(|(_, e)| *e == self)
@@ -61,17 +61,17 @@ impl GameEvent {
 
 /// What a watch looks at.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Watched {
+pub enum WatchTarget {
     /// A variable of the whole program, by name.
-    Variable(String),
+    Global(String),
     /// A variable of a function, by the function's title and its name.
     Local(String, String),
     /// A field of a record, by the name that it is shown under: `frog.leaps`.
-    Shown(String),
+    RecordField(String),
     /// A cell by the numbers at the board's edges, row and column.
     Cell(i64, i64),
     /// A field of what stands on a cell.
-    Field(i64, i64, String),
+    PieceField(i64, i64, String),
     Row(i64),
     Column(i64),
     Board,
@@ -86,9 +86,9 @@ pub enum Access {
 
 /// When hits count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Hits {
+pub enum HitCondition {
     /// The nth only.
-    At(u64),
+    Nth(u64),
     /// Every nth.
     Every(u64),
 }
@@ -96,71 +96,71 @@ pub enum Hits {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Breakpoint {
     pub number: u32,
-    pub spot: Spot,
+    pub location: Location,
     /// As it was typed.
     pub text: String,
     pub condition: Option<String>,
-    pub hits: Option<Hits>,
+    pub hit_condition: Option<HitCondition>,
     /// A command to be done when it stops.
     pub command: Option<String>,
     /// A text to be told instead of stopping.
-    pub log: Option<String>,
-    pub once: bool,
-    pub enabled: bool,
-    pub count: u64,
-    pub ignore: u64,
+    pub log_message: Option<String>,
+    pub is_temporary: bool,
+    pub is_enabled: bool,
+    pub hit_count: u64,
+    pub ignore_count: u64,
     /// Where it lies in the present program.
-    pub places: Vec<(FunctionId, u32)>,
+    pub addresses: Vec<(FunctionId, u32)>,
     /// For a line: what it belongs to.
-    pub home: Option<Home>,
+    pub anchor: Option<Anchor>,
 }
 
 impl Breakpoint {
     /// Whether it stops this time, by its counts.
-    pub fn counts(&mut self) -> bool {
-        self.count += 1;
-        if self.ignore > 0 {
-            self.ignore -= 1;
+    pub fn register_hit(&mut self) -> bool {
+        self.hit_count += 1;
+        if self.ignore_count > 0 {
+            self.ignore_count -= 1;
             return false;
         }
-        match self.hits {
+        match self.hit_condition {
             None => true,
-            Some(Hits::At(n)) => self.count == n,
-            Some(Hits::Every(n)) => self.count.is_multiple_of(n.max(1)),
+            Some(HitCondition::Nth(n)) => self.hit_count == n,
+            Some(HitCondition::Every(n)) => self.hit_count.is_multiple_of(n.max(1)),
         }
     }
 
-    pub fn is_watch(&self) -> bool {
-        matches!(self.spot, Spot::Watch(..))
+    pub fn is_watchpoint(&self) -> bool {
+        matches!(self.location, Location::Watch(..))
     }
 }
 
 /// Where a spot lies in a program.
-pub fn places(spot: &Spot, program: &Program, sources: &Sources) -> Vec<(FunctionId, u32)> {
+pub fn resolve(spot: &Location, program: &Program, sources: &Sources) -> Vec<(FunctionId, u32)> {
     let functions = program
         .functions
         .iter()
         .enumerate()
         .map(|(n, f)| (FunctionId(n as u32), f.as_ref()));
     match spot {
-        Spot::Line { source, line } => line_places(functions, sources, source, *line),
-        Spot::Title(title) => functions
-            .filter(|(_, f)| is_titled(f, title))
-            .filter_map(|(id, f)| Some((id, f.stops.first()?.pc)))
+        Location::Line { source, line } => line_places(functions, sources, source, *line),
+        Location::Function(title) => functions
+            .filter(|(_, f)| is_named(f, title))
+            .filter_map(|(id, f)| Some((id, f.stop_points.first()?.pc)))
             .collect(),
-        Spot::Event(event, _) => matching(functions, |f, pc, i| happens(*event, f, pc, i)),
-        Spot::Watch(watched, access) => {
+        Location::Event(event, _) => matching(functions, |f, pc, i| happens(*event, f, pc, i)),
+        Location::Watch(watched, access) => {
             let global = match watched {
-                Watched::Variable(name) => program.global(name),
-                Watched::Local(..) => None,
-                _ => program.board,
+                WatchTarget::Global(name) => program.global(name),
+                WatchTarget::Local(..) => None,
+                _ => program.board_global,
             };
-            let drawn = program.cells.drawn;
+            let drawn = program.board_info.is_derived;
             matching(functions, |f, pc, i| {
-                let reads = || matches!(watched, Watched::Local(t, n) if touch::reads_local((t, n), f, pc, sources));
-                touch::touches(watched, *access, global, f, i)
+                let reads = || matches!(watched, WatchTarget::Local(t, n) if watchpoint::reads_local((t, n), f, pc, sources));
+                watchpoint::may_access(watched, *access, global, f, i)
                     || *access != Access::Change && reads()
-                    || drawn && touch::draws(watched, *access, i)
+                    || drawn && watchpoint::may_redraw(watched, *access, i)
             })
         }
     }
@@ -191,7 +191,7 @@ fn line_places<'p>(
     let mut best = u32::MAX;
     let mut places = Vec::new();
     for (id, function) in functions {
-        for stop in &function.stops {
+        for stop in &function.stop_points {
             let Some(source) = sources.get(stop.span.source) else {
                 continue;
             };
@@ -213,31 +213,36 @@ fn line_places<'p>(
 }
 
 /// `zero.onClick`, or just `onClick` for all of them.
-pub fn is_titled(function: &Function, title: &str) -> bool {
+pub fn is_named(function: &Function, title: &str) -> bool {
     let name = function.name.as_str();
-    function.role != Role::Entry
+    function.kind != FunctionKind::Entry
         && (name == title
-            || function.also.is_some_and(|also| also.as_str() == title)
+            || function.alias.is_some_and(|also| also.as_str() == title)
             || name
                 .rsplit_once('.')
-                .is_some_and(|(_, event)| event == title && function.role == Role::Handler))
+                .is_some_and(|(_, event)| event == title && function.kind == FunctionKind::Handler))
 }
 
 fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {
     match event {
-        GameEvent::Click => matches!(instr, Instr::Click { .. }),
+        GameEvent::Click => matches!(instr, Instr::SendClick { .. }),
         GameEvent::Place => matches!(
             instr,
-            Instr::Place { .. } | Instr::PlaceKind { .. } | Instr::GridWith { .. }
+            Instr::Place { .. } | Instr::PlaceKind { .. } | Instr::GridWithCell { .. }
         ),
         GameEvent::Remove => matches!(instr, Instr::Remove { .. }),
         GameEvent::ChangeType => {
-            matches!(instr, Instr::ChangeType { .. } | Instr::ChangeMyType { .. })
+            matches!(
+                instr,
+                Instr::ChangeType { .. } | Instr::ChangeSelfType { .. }
+            )
         }
         GameEvent::EndTurn => function
-            .stop_at(pc)
+            .stop_point_at(pc)
             .is_some_and(|s| s.kind == StopKind::Turn),
-        GameEvent::Win | GameEvent::Lose | GameEvent::Draw => matches!(instr, Instr::End { .. }),
+        GameEvent::Win | GameEvent::Lose | GameEvent::Draw => {
+            matches!(instr, Instr::EndGame { .. })
+        }
         GameEvent::Print => matches!(instr, Instr::Print { .. }),
         GameEvent::Display => matches!(instr, Instr::Display { .. }),
         GameEvent::Random => matches!(instr, Instr::Random { .. } | Instr::RandomFloat { .. }),
@@ -248,7 +253,7 @@ fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool
 /// The newest text that was loaded or typed of which a program holds something: lines are counted in it when nothing
 /// else is named.
 pub fn newest_source(program: &Program, sources: &Sources) -> Option<String> {
-    let stops = program.functions.iter().flat_map(|f| &f.stops);
+    let stops = program.functions.iter().flat_map(|f| &f.stop_points);
     let mut ids: Vec<SourceId> = stops.map(|s| s.span.source).collect();
     ids.sort();
     ids.dedup();

@@ -2,7 +2,7 @@
 
 use super::Trace;
 use crate::code::{Function, FunctionId, Program, StopKind};
-use crate::machine::{Machine, Watch};
+use crate::machine::{Machine, Observer};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -11,15 +11,15 @@ const TRAP: u8 = 2;
 const TURN: u8 = 4;
 
 /// For every instruction: whether a person may stop there, and whether a breakpoint is there.
-pub struct Marks(Vec<Box<[u8]>>);
+pub struct StopMap(Vec<Box<[u8]>>);
 
-impl Marks {
+impl StopMap {
     /// Steps pass over what is hidden.
-    pub fn of(
+    pub fn new(
         program: &Program,
         traps: &[(FunctionId, u32)],
         hidden: impl Fn(&Function) -> bool,
-    ) -> Marks {
+    ) -> StopMap {
         let mut marks: Vec<Box<[u8]>> = program
             .functions
             .iter()
@@ -33,12 +33,14 @@ impl Marks {
                 *mark |= TRAP;
             }
         }
-        Marks(marks)
+        StopMap(marks)
     }
 
     /// Whether a step ends where the machine is.
-    pub fn is_reached(&self, goal: &Goal, machine: &Machine) -> bool {
-        let Some(at) = machine.at() else { return false };
+    pub fn is_reached(&self, goal: &StepTarget, machine: &Machine) -> bool {
+        let Some(at) = machine.current_location() else {
+            return false;
+        };
         reached(
             goal,
             machine,
@@ -65,7 +67,7 @@ impl Marks {
 
 fn stops(function: &Function, hidden: bool) -> Box<[u8]> {
     let mut marks = vec![0; function.code.len()];
-    for stop in &function.stops {
+    for stop in &function.stop_points {
         if let Some(mark) = marks.get_mut(stop.pc as usize) {
             *mark |= if hidden { 0 } else { STOP };
             *mark |= if stop.kind == StopKind::Turn { TURN } else { 0 };
@@ -76,24 +78,24 @@ fn stops(function: &Function, hidden: bool) -> Box<[u8]> {
 
 /// Where a step ends. A function is meant itself, not by its number: that differs from one program to the next.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Goal {
+pub enum StepTarget {
     /// At the next stop, wherever it is.
     Into,
     /// At the next stop that is not deeper than this many frames.
     Over(usize),
     /// At the next stop that is deeper than this many frames.
-    Under(usize),
+    Deeper(usize),
     /// When fewer frames than this are left.
     Out(usize),
     /// At this instruction again, in the same frame.
-    Again {
+    Revisit {
         function: Rc<Function>,
         pc: u32,
         depth: usize,
     },
     /// At this instruction again in the same frame, or at a stop outside these instructions: to the next round of a
     /// loop, or behind it.
-    Round {
+    NextIteration {
         function: Rc<Function>,
         pc: u32,
         depth: usize,
@@ -101,73 +103,73 @@ pub enum Goal {
         to: u32,
     },
     /// At a stop outside these instructions, in the same frame or below.
-    Past { depth: usize, from: u32, to: u32 },
+    PastRange { depth: usize, from: u32, to: u32 },
     /// At one of these places.
-    Places(HashSet<(FunctionId, u32)>),
+    Addresses(HashSet<(FunctionId, u32)>),
     /// When another action than this begins.
-    Action(u32),
+    NextAction(u32),
     /// When a turn ends.
-    Turn,
+    TurnEnd,
     /// When so many calls are on the stack as there were: to the end of the entry.
-    End,
+    Finish,
 }
 
-impl Goal {
+impl StepTarget {
     /// With how many frames on the stack it can be reached, at most; where that is known.
-    pub fn deepest(&self) -> Option<usize> {
+    pub fn max_depth(&self) -> Option<usize> {
         match self {
-            Goal::Over(most) => Some(*most),
-            Goal::Out(fewer) => Some(fewer.saturating_sub(1)),
-            Goal::Again { depth, .. } | Goal::Round { depth, .. } | Goal::Past { depth, .. } => {
-                Some(*depth)
-            }
-            Goal::Into
-            | Goal::Under(_)
-            | Goal::Places(_)
-            | Goal::Action(_)
-            | Goal::Turn
-            | Goal::End => None,
+            StepTarget::Over(most) => Some(*most),
+            StepTarget::Out(fewer) => Some(fewer.saturating_sub(1)),
+            StepTarget::Revisit { depth, .. }
+            | StepTarget::NextIteration { depth, .. }
+            | StepTarget::PastRange { depth, .. } => Some(*depth),
+            StepTarget::Into
+            | StepTarget::Deeper(_)
+            | StepTarget::Addresses(_)
+            | StepTarget::NextAction(_)
+            | StepTarget::TurnEnd
+            | StepTarget::Finish => None,
         }
     }
 }
 
 /// Pauses where the goal is reached, or where a breakpoint is.
 pub struct Stepper<'m> {
-    pub marks: &'m Marks,
-    pub goal: Goal,
+    pub stop_map: &'m StopMap,
+    pub target: StepTarget,
     /// Where it began: that place does not count.
-    pub from: u64,
+    pub start_time: u64,
     /// It goes no further than this time.
-    pub until: u64,
+    pub end_time: u64,
     /// Whether it paused for a breakpoint.
-    pub trapped: bool,
+    pub has_hit_breakpoint: bool,
     /// Calls and events as they happen, if they are to be told.
     pub trace: Option<Trace>,
 }
 
-impl Watch for Stepper<'_> {
+impl Observer for Stepper<'_> {
     #[inline]
-    fn pauses(&mut self, machine: &Machine) -> bool {
+    fn should_pause(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
         let Some(top) = frames.last() else {
             return false;
         };
-        let mark = self.marks.at(top.function, top.pc);
+        let mark = self.stop_map.at(top.function, top.pc);
         if let Some(trace) = &mut self.trace {
-            trace.see(machine);
+            trace.observe(machine);
         }
-        if machine.time() == self.from {
+        if machine.time() == self.start_time {
             return false;
         }
-        if machine.time() >= self.until {
+        if machine.time() >= self.end_time {
             return true;
         }
         if mark & TRAP != 0 {
-            self.trapped = true;
+            self.has_hit_breakpoint = true;
             return true;
         }
         reached(
-            &self.goal,
+            &self.target,
             machine,
             (top.function, top.pc),
             frames.len(),
@@ -175,115 +177,127 @@ impl Watch for Stepper<'_> {
         )
     }
 
-    fn skipped(&mut self, machine: &Machine, cell: u32) {
+    fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
         if let Some(trace) = &mut self.trace {
-            trace.skipped(machine, cell);
+            trace.on_click_skipped(machine, cell);
         }
     }
 }
 
 #[inline]
-fn reached(goal: &Goal, machine: &Machine, at: (FunctionId, u32), depth: usize, mark: u8) -> bool {
+fn reached(
+    goal: &StepTarget,
+    machine: &Machine,
+    at: (FunctionId, u32),
+    depth: usize,
+    mark: u8,
+) -> bool {
     let stop = mark & STOP != 0;
     match goal {
-        Goal::Into => stop,
-        Goal::Over(most) => stop && depth <= *most,
-        Goal::Under(least) => stop && depth > *least,
-        Goal::Out(fewer) => depth < *fewer,
-        Goal::Again {
+        StepTarget::Into => stop,
+        StepTarget::Over(most) => stop && depth <= *most,
+        StepTarget::Deeper(least) => stop && depth > *least,
+        StepTarget::Out(fewer) => depth < *fewer,
+        StepTarget::Revisit {
             function,
             pc,
             depth: d,
-        } => depth == *d && at.1 == *pc && machine.runs(at.0, function) || depth < *d && stop,
-        Goal::Round {
+        } => {
+            depth == *d && at.1 == *pc && machine.is_same_function(at.0, function)
+                || depth < *d && stop
+        }
+        StepTarget::NextIteration {
             function,
             pc,
             depth: d,
             from,
             to,
         } => {
-            depth == *d && at.1 == *pc && machine.runs(at.0, function)
+            depth == *d && at.1 == *pc && machine.is_same_function(at.0, function)
                 || stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
         }
-        Goal::Past { depth: d, from, to } => {
+        StepTarget::PastRange { depth: d, from, to } => {
             stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
         }
-        Goal::Places(places) => places.contains(&at),
-        Goal::Action(action) => stop && machine.store.action != *action,
-        Goal::Turn => mark & TURN != 0,
-        Goal::End => false,
+        StepTarget::Addresses(places) => places.contains(&at),
+        StepTarget::NextAction(action) => stop && machine.store.action != *action,
+        StepTarget::TurnEnd => mark & TURN != 0,
+        StepTarget::Finish => false,
     }
 }
 
 /// Lets another look on, and pauses at breakpoints in what is called, and at a time.
-pub struct Guarded<'m> {
-    pub inner: &'m mut dyn Watch,
-    pub marks: &'m Marks,
+pub struct BreakpointGuard<'m> {
+    pub inner: &'m mut dyn Observer,
+    pub stop_map: &'m StopMap,
     /// Where it began: that place does not count.
-    pub from: u64,
+    pub start_time: u64,
     /// Only deeper than this many frames.
     pub depth: usize,
-    pub until: u64,
+    pub end_time: u64,
     /// Whether it paused for a breakpoint.
-    pub trapped: bool,
+    pub has_hit_breakpoint: bool,
 }
 
-impl Watch for Guarded<'_> {
-    fn pauses(&mut self, machine: &Machine) -> bool {
+impl Observer for BreakpointGuard<'_> {
+    fn should_pause(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
         let deeper = frames
             .last()
-            .filter(|_| frames.len() > self.depth && machine.time() != self.from);
-        self.trapped = deeper.is_some_and(|top| self.marks.at(top.function, top.pc) & TRAP != 0);
-        self.trapped || machine.time() >= self.until || self.inner.pauses(machine)
+            .filter(|_| frames.len() > self.depth && machine.time() != self.start_time);
+        self.has_hit_breakpoint =
+            deeper.is_some_and(|top| self.stop_map.at(top.function, top.pc) & TRAP != 0);
+        self.has_hit_breakpoint
+            || machine.time() >= self.end_time
+            || self.inner.should_pause(machine)
     }
 
-    fn skipped(&mut self, machine: &Machine, cell: u32) {
-        self.inner.skipped(machine, cell);
+    fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
+        self.inner.on_click_skipped(machine, cell);
     }
 }
 
 /// Runs to a time and remembers when a goal was last reached before it.
-pub struct Finder<'m> {
-    pub marks: &'m Marks,
-    pub goal: Goal,
+pub struct HitFinder<'m> {
+    pub stop_map: &'m StopMap,
+    pub target: StepTarget,
     /// Whether breakpoints count instead of the goal.
-    pub traps: bool,
+    pub wants_breakpoints: bool,
     /// What else must be so there, as far as it is seen at a glance.
-    pub likely: Option<&'m dyn Fn(&Machine) -> bool>,
-    pub until: u64,
+    pub prefilter: Option<&'m dyn Fn(&Machine) -> bool>,
+    pub end_time: u64,
     /// When it was reached, in order.
-    pub found: Vec<u64>,
+    pub hit_times: Vec<u64>,
 }
 
-impl Watch for Finder<'_> {
+impl Observer for HitFinder<'_> {
     #[inline]
-    fn pauses(&mut self, machine: &Machine) -> bool {
-        if machine.time() >= self.until {
+    fn should_pause(&mut self, machine: &Machine) -> bool {
+        if machine.time() >= self.end_time {
             return true;
         }
         let frames = machine.frames();
         let Some(top) = frames.last() else {
             return false;
         };
-        let mark = self.marks.at(top.function, top.pc);
-        let hit = if self.traps {
+        let mark = self.stop_map.at(top.function, top.pc);
+        let hit = if self.wants_breakpoints {
             mark & TRAP != 0
         } else {
             reached(
-                &self.goal,
+                &self.target,
                 machine,
                 (top.function, top.pc),
                 frames.len(),
                 mark,
             )
         };
-        if hit && self.likely.is_none_or(|likely| likely(machine)) {
+        if hit && self.prefilter.is_none_or(|likely| likely(machine)) {
             // Many may be passed; only the last ones are ever asked for.
-            if self.found.len() >= 4096 && !self.traps {
-                self.found.drain(..2048);
+            if self.hit_times.len() >= 4096 && !self.wants_breakpoints {
+                self.hit_times.drain(..2048);
             }
-            self.found.push(machine.time());
+            self.hit_times.push(machine.time());
         }
         false
     }

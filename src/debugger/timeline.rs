@@ -2,100 +2,101 @@
 //! and checkpoints on its way. Any time can be gone to: from the checkpoint before it, running silently.
 
 mod branch;
-mod record;
-mod travel;
+mod history_entry;
+mod seek;
 
 pub use branch::Branch;
-pub use record::{Deed, Record};
-pub use travel::silently;
+pub use history_entry::{HistoryAction, HistoryEntry};
+pub use seek::replay_until;
 
-use crate::machine::{Checkpoint, Log, Machine, room, weigh_again};
+use crate::machine::{Checkpoint, EffectLog, Machine, recompute_bytes, usable_history_bytes};
 use crate::source::SourceId;
-use record::{apply, weight};
+use history_entry::{apply_action, checkpoint_bytes};
 use std::rc::Rc;
 
 /// The records in effect, and those that were taken back.
 #[derive(Default)]
 pub struct Timeline {
-    records: Vec<Record>,
+    entries: Vec<HistoryEntry>,
     /// How many of them are in effect. One that is going on is the last of these.
-    position: usize,
+    cursor: usize,
     /// Futures that were left by doing something else in the past.
     branches: Vec<Branch>,
     /// How many of them the session began with: these are not taken back.
     opened: usize,
     /// Bytes of checkpoints, added up as records end; never too small.
-    sum: u64,
+    bytes_estimate: u64,
     /// What was taken back before it had come to its end, last first. It can be done again as long as nothing else is.
     unfinished: Vec<Unfinished>,
 }
 
 /// Something that was taken back in the midst, and where it stood.
 struct Unfinished {
-    record: Record,
+    record: HistoryEntry,
     here: Checkpoint,
-    log: Log,
+    log: EffectLog,
 }
 
 /// However little memory there is, so many records stay.
 const FEWEST: usize = 8;
 
 impl Timeline {
-    pub fn records(&self) -> &[Record] {
-        &self.records[..self.position]
+    pub fn entries(&self) -> &[HistoryEntry] {
+        &self.entries[..self.cursor]
     }
 
     /// Those in effect and those that were taken back.
-    pub fn all_records(&self) -> &[Record] {
-        &self.records
+    pub fn all_entries(&self) -> &[HistoryEntry] {
+        &self.entries
     }
 
     /// Those that were taken back, next first.
-    pub fn undone(&self) -> &[Record] {
-        &self.records[self.position..]
+    pub fn undone_entries(&self) -> &[HistoryEntry] {
+        &self.entries[self.cursor..]
     }
 
     /// Begins something new. What lay in the future becomes a branch, whose number is given back.
-    pub fn begin(
+    pub fn begin_entry(
         &mut self,
         machine: &mut Machine,
-        deed: Deed,
+        deed: HistoryAction,
         source: Option<SourceId>,
         text: String,
     ) -> Option<usize> {
         self.unfinished.clear();
-        let left = self.leave_future(machine);
+        let left = self.fork(machine);
         self.cut(machine);
         let before = machine.checkpoint();
-        let record = Record {
-            reached: before.time,
-            deed,
+        let record = HistoryEntry {
+            reached_time: before.time,
+            action: deed,
             source,
             text,
             before,
             checkpoints: Vec::new(),
             after: None,
-            changed: true,
+            has_effect: true,
             answers: Vec::new(),
-            rehearsal: false,
-            gives: false,
-            left,
-            left_told: false,
+            is_dry_run: false,
+            is_expression: false,
+            forked_branch: left,
+            is_fork_reported: false,
         };
-        apply(machine, &record.deed);
-        self.records.push(record);
-        self.position += 1;
+        apply_action(machine, &record.action);
+        self.entries.push(record);
+        self.cursor += 1;
         left
     }
 
     /// Whether something lies ahead that has happened already.
-    pub fn in_past(&self, machine: &Machine) -> bool {
-        self.position < self.records.len() || self.is_midway(machine)
+    pub fn is_in_past(&self, machine: &Machine) -> bool {
+        self.cursor < self.entries.len() || self.is_mid_entry(machine)
     }
 
     /// Whether the present record has been further than now.
-    fn is_midway(&self, machine: &Machine) -> bool {
-        self.current().is_some_and(|r| machine.time() < r.end())
+    fn is_mid_entry(&self, machine: &Machine) -> bool {
+        self.current()
+            .is_some_and(|r| machine.time() < r.end_time())
     }
 
     /// A record in the midst of which something else begins ends here, whether it is stopped or was given up.
@@ -114,25 +115,23 @@ impl Timeline {
         }
     }
 
-    pub fn current(&self) -> Option<&Record> {
-        self.position
-            .checked_sub(1)
-            .and_then(|n| self.records.get(n))
+    pub fn current(&self) -> Option<&HistoryEntry> {
+        self.cursor.checked_sub(1).and_then(|n| self.entries.get(n))
     }
 
     /// The record going on takes the checkpoints that the machine has made.
-    pub fn collect(&mut self, machine: &mut Machine) {
-        let taken = machine.fetch_checkpoints();
+    pub fn collect_checkpoints(&mut self, machine: &mut Machine) {
+        let taken = machine.take_checkpoints();
         if let Some(record) = self
-            .position
+            .cursor
             .checked_sub(1)
-            .and_then(|n| self.records.get_mut(n))
+            .and_then(|n| self.entries.get_mut(n))
         {
             let last = record
                 .checkpoints
                 .last()
                 .map_or(record.before.time, |c| c.time);
-            record.reached = record.reached.max(machine.time());
+            record.reached_time = record.reached_time.max(machine.time());
             record
                 .checkpoints
                 .extend(taken.into_iter().filter(|c| c.time > last));
@@ -140,40 +139,42 @@ impl Timeline {
     }
 
     /// The record going on is done.
-    pub fn finish(&mut self, machine: &mut Machine) {
-        self.collect(machine);
+    pub fn finish_entry(&mut self, machine: &mut Machine) {
+        self.collect_checkpoints(machine);
         let after = machine.checkpoint();
         if let Some(record) = self.current_mut().filter(|r| r.after.is_none()) {
-            record.changed = record.always_counts() || !same_but_clock(&record.before, &after);
+            record.has_effect =
+                record.always_has_effect() || !same_but_clock(&record.before, &after);
             record.after = Some(after);
-            self.sum += self.current().map_or(0, weight);
+            self.bytes_estimate += self.current().map_or(0, checkpoint_bytes);
         }
-        self.thin(room(machine.limits.history));
+        self.thin(usable_history_bytes(machine.limits.max_history_bytes));
     }
 
     /// Whether the record going on has changed anything yet: the game, the definitions, or a variable of a frame.
-    pub fn has_changed(&self, machine: &mut Machine) -> bool {
+    pub fn has_effect(&self, machine: &mut Machine) -> bool {
         let now = machine.checkpoint();
         self.current().is_none_or(|r| {
-            !same_but_clock(&r.before, &now) || !r.before.same_stack(&now, |f| r.deed.number_of(f))
+            !same_but_clock(&r.before, &now)
+                || !r.before.has_same_stack(&now, |f| r.action.renumbered_id(f))
         })
     }
 
     /// The record going on failed: it never happened.
-    pub fn drop_last(&mut self, machine: &mut Machine) -> Option<Record> {
+    pub fn discard_last(&mut self, machine: &mut Machine) -> Option<HistoryEntry> {
         self.take_last(machine).map(|(record, _)| record)
     }
 
     /// The same, with what it wrote.
-    fn take_last(&mut self, machine: &mut Machine) -> Option<(Record, Log)> {
-        machine.fetch_checkpoints();
-        let record = self.records.pop()?;
-        self.position = self.records.len();
+    fn take_last(&mut self, machine: &mut Machine) -> Option<(HistoryEntry, EffectLog)> {
+        machine.take_checkpoints();
+        let record = self.entries.pop()?;
+        self.cursor = self.entries.len();
         machine.restore(&record.before);
-        let log = machine.branch();
+        let log = machine.split_log();
         if record
-            .left
-            .is_some_and(|number| self.bring_back(machine, number))
+            .forked_branch
+            .is_some_and(|number| self.restore_branch(machine, number))
         {
             return Some((record, log));
         }
@@ -186,37 +187,37 @@ impl Timeline {
         Some((record, log))
     }
 
-    pub fn current_mut(&mut self) -> Option<&mut Record> {
-        self.position
+    pub fn current_mut(&mut self) -> Option<&mut HistoryEntry> {
+        self.cursor
             .checked_sub(1)
-            .and_then(|n| self.records.get_mut(n))
+            .and_then(|n| self.entries.get_mut(n))
     }
 
     /// The session begins with what was done so far.
-    pub fn begin_here(&mut self) {
-        self.opened = self.position;
+    pub fn set_undo_floor(&mut self) {
+        self.opened = self.cursor;
     }
 
     /// Takes back the last `count` things that changed something; says what they were.
     pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut undone = Vec::new();
-        let (count, opened) = (count.min(self.records.len()), self.opened.max(1));
-        if self.position <= opened {
+        let (count, opened) = (count.min(self.entries.len()), self.opened.max(1));
+        if self.cursor <= opened {
             return undone;
         }
-        while undone.len() < count && self.position > opened {
+        while undone.len() < count && self.cursor > opened {
             // One that has not come to its end goes; what it was typed into has not, then.
             if self.current().is_some_and(|r| r.after.is_none()) {
                 undone.extend(self.put_aside(machine));
                 continue;
             }
-            self.position -= 1;
-            let record = &self.records[self.position];
-            if record.changed {
+            self.cursor -= 1;
+            let record = &self.entries[self.cursor];
+            if record.has_effect {
                 undone.push(record.text.clone());
             }
         }
-        if let Some(record) = self.records.get(self.position) {
+        if let Some(record) = self.entries.get(self.cursor) {
             machine.restore(&record.before);
         }
         undone
@@ -227,10 +228,10 @@ impl Timeline {
         let here = machine.checkpoint();
         let (mut record, mut log) = self.take_last(machine)?;
         let text = record.text.clone();
-        if record.left.is_some() || record.rehearsal {
+        if record.forked_branch.is_some() || record.is_dry_run {
             self.unfinished.clear();
         } else {
-            log.cut(here.written.since(record.before.written));
+            log.truncate(here.log_position.since(record.before.log_position));
             record.checkpoints.clear();
             self.unfinished.push(Unfinished { record, here, log });
         }
@@ -239,7 +240,7 @@ impl Timeline {
 
     /// Goes on with what was taken back in the midst, if all is as it was before it; says what it is.
     fn take_up(&mut self, machine: &mut Machine) -> Option<String> {
-        if self.in_past(machine) || self.unfinished.is_empty() {
+        if self.is_in_past(machine) || self.unfinished.is_empty() {
             return None;
         }
         let now = machine.checkpoint();
@@ -249,28 +250,28 @@ impl Timeline {
             log,
         } = self
             .unfinished
-            .pop_if(|u| u.record.before.same_state(&now))?;
+            .pop_if(|u| u.record.before.is_same_state(&now))?;
         self.cut(machine);
-        machine.rejoin(record.before.written, log);
+        machine.replace_log_tail(record.before.log_position, log);
         machine.restore(&here);
-        record.reached = here.time;
+        record.reached_time = here.time;
         let text = record.text.clone();
-        self.records.push(record);
-        self.position += 1;
+        self.entries.push(record);
+        self.cursor += 1;
         Some(text)
     }
 
     /// Does again what was taken back.
     pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut redone = Vec::new();
-        while let Some(record) = self.records.get(self.position) {
-            if redone.len() >= count && record.changed {
+        while let Some(record) = self.entries.get(self.cursor) {
+            if redone.len() >= count && record.has_effect {
                 break;
             }
             let Some(after) = &record.after else { break };
             machine.restore(after);
-            self.position += 1;
-            if record.changed {
+            self.cursor += 1;
+            if record.has_effect {
                 redone.push(record.text.clone());
             }
         }
@@ -286,39 +287,39 @@ impl Timeline {
     /// then, if that does not do, the oldest records themselves. What is left can be gone to exactly.
     fn thin(&mut self, budget: u64) {
         // Adding up is as long as the history: it is done only when the running sum says that it may be needed.
-        if self.sum <= budget {
+        if self.bytes_estimate <= budget {
             return;
         }
-        self.sum = self.records.iter().map(weight).sum();
-        for record in &mut self.records {
-            while self.sum > budget && record.checkpoints.len() > 1 {
-                let old = weight(record);
+        self.bytes_estimate = self.entries.iter().map(checkpoint_bytes).sum();
+        for record in &mut self.entries {
+            while self.bytes_estimate > budget && record.checkpoints.len() > 1 {
+                let old = checkpoint_bytes(record);
                 let mut keep = false;
                 record.checkpoints.retain(|_| {
                     keep = !keep;
                     keep
                 });
-                weigh_again(&mut record.checkpoints);
-                self.sum = self.sum - old + weight(record);
+                recompute_bytes(&mut record.checkpoints);
+                self.bytes_estimate = self.bytes_estimate - old + checkpoint_bytes(record);
             }
         }
-        while self.sum > budget && self.position > FEWEST {
-            let gone = (self.position / 4).max(1);
-            self.records.drain(..gone);
-            self.position -= gone;
+        while self.bytes_estimate > budget && self.cursor > FEWEST {
+            let gone = (self.cursor / 4).max(1);
+            self.entries.drain(..gone);
+            self.cursor -= gone;
             self.opened = self.opened.saturating_sub(gone);
-            self.branches.retain(|b| b.from >= gone);
-            self.branches.iter_mut().for_each(|b| b.from -= gone);
-            self.sum = self.records.iter().map(weight).sum();
+            self.branches.retain(|b| b.fork_index >= gone);
+            self.branches.iter_mut().for_each(|b| b.fork_index -= gone);
+            self.bytes_estimate = self.entries.iter().map(checkpoint_bytes).sum();
         }
     }
 
     /// Bytes that the checkpoints take, about.
-    pub fn bytes(&self) -> u64 {
-        self.records.iter().map(weight).sum()
+    pub fn checkpoint_bytes(&self) -> u64 {
+        self.entries.iter().map(checkpoint_bytes).sum()
     }
 }
 
 fn same_but_clock(a: &Checkpoint, b: &Checkpoint) -> bool {
-    a.same_but_clock(b) && Rc::ptr_eq(&a.program.scope, &b.program.scope)
+    a.is_same_game(b) && Rc::ptr_eq(&a.program.scope, &b.program.scope)
 }

@@ -3,9 +3,9 @@
 //! What an instruction is about to do is told before it is done, as long as one sees what was there before; what
 //! chance gives and what is printed, behind it.
 
-use crate::code::{Function, FunctionId, Instr, Role, StopKind};
-use crate::machine::{Channel, Machine, Written};
-use crate::value::{Piece, Text, Value, View};
+use crate::code::{Function, FunctionId, FunctionKind, Instr, StopKind};
+use crate::machine::{Channel, LogPosition, Machine};
+use crate::value::{InternedStr, Piece, Unpacked, Value};
 
 /// Of what one command does, so much is told.
 const MOST_LINES: usize = 500;
@@ -22,7 +22,7 @@ pub struct Trace {
     told: usize,
     more: usize,
     depth: usize,
-    written: Written,
+    written: LogPosition,
     /// The last time that was looked at: stopping there and going on tells nothing again.
     seen: Option<u64>,
 }
@@ -33,31 +33,31 @@ impl Trace {
         (self.told, self.more) = (0, 0);
         if self.seen != Some(machine.time()) {
             // A frame that has begun already was told then.
-            let begun = machine.at().is_some_and(|(_, pc)| pc > 0);
+            let begun = machine.current_location().is_some_and(|(_, pc)| pc > 0);
             self.depth = machine.frames().len().saturating_sub(usize::from(!begun));
-            self.written = machine.written();
+            self.written = machine.log_position();
             self.seen = None;
         }
     }
 
     /// What was told since this was last asked.
-    pub fn fetch(&mut self) -> Vec<(usize, String)> {
+    pub fn take_lines(&mut self) -> Vec<(usize, String)> {
         std::mem::take(&mut self.lines)
     }
 
     /// How many more there were than are told, since this was last asked.
-    pub fn more(&mut self) -> usize {
+    pub fn take_omitted_count(&mut self) -> usize {
         std::mem::take(&mut self.more)
     }
 
     /// Before every instruction.
-    pub fn see(&mut self, machine: &Machine) {
+    pub fn observe(&mut self, machine: &Machine) {
         let frames = machine.frames();
         if self.seen == Some(machine.time()) && frames.len() == self.depth {
             return;
         }
         self.seen = Some(machine.time());
-        if self.written != machine.written() {
+        if self.written != machine.log_position() {
             self.tell_written(machine);
         }
         let Some(top) = frames.last() else { return };
@@ -74,7 +74,7 @@ impl Trace {
     }
 
     /// A click came to a piece that had already handled one in this action.
-    pub fn skipped(&mut self, machine: &Machine, cell: u32) {
+    pub fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
         self.tell(machine, 0, || {
             let name = machine
                 .store
@@ -89,15 +89,15 @@ impl Trace {
 
     /// What was drawn and printed by the instruction before.
     fn tell_written(&mut self, machine: &Machine) {
-        let (from, to) = (self.written, machine.written());
+        let (from, to) = (self.written, machine.log_position());
         let log = machine.log();
         for draw in log
             .draws
             .get(from.draws as usize..to.draws as usize)
             .unwrap_or_default()
         {
-            let chosen = if draw.chosen { ", chosen" } else { "" };
-            let (low, high, value) = draw.words();
+            let chosen = if draw.is_scripted { ", chosen" } else { "" };
+            let (low, high, value) = draw.to_display_parts();
             self.tell(machine, 0, || {
                 format!("rand {low} to {high}: {value}{chosen}")
             });
@@ -111,7 +111,7 @@ impl Trace {
                 Channel::Print => self.tell(machine, 0, || format!("print {:?}", output.text)),
                 Channel::Display => self.tell(machine, 0, || format!("display {:?}", output.text)),
                 // They are told without a trace too.
-                Channel::Warning | Channel::Note => {}
+                Channel::Warning | Channel::Info => {}
             }
         }
         self.written = to;
@@ -119,7 +119,7 @@ impl Trace {
 
     fn tell_event(&mut self, machine: &Machine, function: &Function, pc: u32) {
         let turn = function
-            .stop_at(pc)
+            .stop_point_at(pc)
             .is_some_and(|s| s.kind == StopKind::Turn)
             && told_name(function).is_none();
         if turn {
@@ -154,9 +154,9 @@ impl Trace {
 }
 
 /// What the trace calls a function: the rules of play are told of where they have a name for people.
-fn told_name(function: &Function) -> Option<Text> {
-    if function.role == Role::Rules {
-        function.also
+fn told_name(function: &Function) -> Option<InternedStr> {
+    if function.kind == FunctionKind::Rules {
+        function.alias
     } else {
         Some(function.name)
     }
@@ -165,8 +165,8 @@ fn told_name(function: &Function) -> Option<Text> {
 /// `zero.onClick at [4][2]`, `mine free`
 fn call_words(machine: &Machine, function: &Function) -> String {
     let depth = machine.frames().len() - 1;
-    let cell = match machine.frames()[depth].me.view() {
-        View::Me(cell, _) if function.role == Role::Handler => {
+    let cell = match machine.frames()[depth].self_piece.unpack() {
+        Unpacked::PieceRef(cell, _) if function.kind == FunctionKind::Handler => {
             format!(" at {}", place(machine, cell))
         }
         _ => String::new(),
@@ -174,7 +174,7 @@ fn call_words(machine: &Machine, function: &Function) -> String {
     let registers = machine
         .registers(depth)
         .iter()
-        .take(function.parameters as usize);
+        .take(function.parameter_count as usize);
     let values: Vec<String> = registers.map(|v| written(machine, *v)).collect();
     let values = if values.is_empty() {
         String::new()
@@ -195,18 +195,18 @@ fn happens(function: &Function, pc: u32) -> bool {
             i,
             Place { .. }
                 | PlaceKind { .. }
-                | GridWith { .. }
+                | GridWithCell { .. }
                 | Remove { .. }
                 | ChangeType { .. }
-                | ChangeMyType { .. }
+                | ChangeSelfType { .. }
         ) || matches!(
             i,
-            SetVisible { .. } | SetMyVisible { .. } | Click { .. } | End { .. }
+            SetVisible { .. } | SetSelfVisible { .. } | SendClick { .. } | EndGame { .. }
         )
     };
     function.code.get(pc as usize).is_some_and(event)
         || function
-            .stop_at(pc)
+            .stop_point_at(pc)
             .is_some_and(|s| s.kind == StopKind::Turn)
 }
 
@@ -224,10 +224,10 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
         Instr::Place { name, row, col, .. } => placed(machine, text(name)?, cell(row, col)?),
         Instr::PlaceKind { kind, row, col, .. } => placed(
             machine,
-            machine.program().kind(kind)?.name.as_str(),
+            machine.program().piece_kind(kind)?.name.as_str(),
             cell(row, col)?,
         ),
-        Instr::GridWith {
+        Instr::GridWithCell {
             grid,
             row,
             col,
@@ -239,8 +239,8 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
                 machine.store.heap.as_int(value(row))?,
                 machine.store.heap.as_int(value(col))?,
             );
-            let old = machine.cell_of_grid(value(grid), value(row), value(col), from)?;
-            let there = machine.program().cells.write(r, c);
+            let old = machine.try_grid_cell(value(grid), value(row), value(col), from)?;
+            let there = machine.program().board_info.format_cell(r, c);
             format!(
                 "place {} at {there}, instead of {}",
                 written(machine, value(new)),
@@ -259,56 +259,57 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
             }
         }
         Instr::ChangeType { piece, name } => {
-            let old = machine.store.piece(value(piece).as_piece()?.at)?;
+            let old = machine.store.piece(value(piece).as_piece()?.cell)?;
             format!(
                 "changeType {}: {} => {}",
-                place(machine, old.at),
+                place(machine, old.cell),
                 kind_name(machine, old),
                 text(name)?
             )
         }
-        Instr::ChangeMyType { name } => {
+        Instr::ChangeSelfType { name } => {
             let old = my_piece(machine)?;
             format!(
                 "changeType {}: {} => {}",
-                place(machine, old.at),
+                place(machine, old.cell),
                 kind_name(machine, old),
                 text(name)?
             )
         }
         Instr::SetVisible { piece, value: new } => {
-            let old = machine.store.piece(value(piece).as_piece()?.at)?;
+            let old = machine.store.piece(value(piece).as_piece()?.cell)?;
             format!(
                 "visible {}: {} => {}",
-                place(machine, old.at),
+                place(machine, old.cell),
                 old.visible,
                 truth(value(new))?
             )
         }
-        Instr::SetMyVisible { value: new } => {
+        Instr::SetSelfVisible { value: new } => {
             let old = my_piece(machine)?;
             format!(
                 "visible {}: {} => {}",
-                place(machine, old.at),
+                place(machine, old.cell),
                 old.visible,
                 truth(value(new))?
             )
         }
-        Instr::Click { row, col } => {
+        Instr::SendClick { row, col } => {
             let at = cell(row, col)?;
             match machine.store.piece(at) {
                 None => format!("click {}: no piece", place(machine, at)),
                 Some(piece) => {
-                    let kind = machine.program().kind(piece.kind)?;
-                    let deaf = kind.handlers[crate::code::Event::Click as usize].is_none();
-                    let handled = machine.store.tag(at).handled == machine.store.action;
+                    let kind = machine.program().piece_kind(piece.kind)?;
+                    let deaf = kind.handlers[crate::code::PieceEvent::Click as usize].is_none();
+                    let handled =
+                        machine.store.piece_meta(at).last_click_action == machine.store.action;
                     (deaf && !handled).then(|| {
                         format!("click {}: {} has no onClick", place(machine, at), kind.name)
                     })?
                 }
             }
         }
-        Instr::End { how, winner } => {
+        Instr::EndGame { how, winner } => {
             let how = ["", "win", "lose", "draw"]
                 .get(value(how).as_int()? as usize)
                 .unwrap_or(&"over");
@@ -334,13 +335,13 @@ fn placed(machine: &Machine, name: &str, at: u32) -> String {
 
 /// The piece whose handler runs, if it is still there.
 fn my_piece(machine: &Machine) -> Option<Piece> {
-    let View::Me(cell, number) = machine.frames().last()?.me.view() else {
+    let Unpacked::PieceRef(cell, number) = machine.frames().last()?.self_piece.unpack() else {
         return None;
     };
     machine
         .store
         .piece(cell)
-        .filter(|_| machine.store.tag(cell).number == number)
+        .filter(|_| machine.store.piece_meta(cell).id == number)
 }
 
 /// true, false, 1 or 0.
@@ -355,17 +356,20 @@ fn truth(value: Value) -> Option<bool> {
 
 fn place(machine: &Machine, cell: u32) -> String {
     let (row, col) = machine.store.row_col(cell);
-    machine.program().cells.write(row.into(), col.into())
+    machine
+        .program()
+        .board_info
+        .format_cell(row.into(), col.into())
 }
 
 fn kind_name(machine: &Machine, piece: Piece) -> &str {
     machine
         .program()
-        .kind(piece.kind)
+        .piece_kind(piece.kind)
         .map_or("a piece", |k| k.name.as_str())
 }
 
 fn written(machine: &Machine, value: Value) -> String {
     let program = machine.program();
-    (program.write)(program, &machine.store, value, true)
+    (program.format_value)(program, &machine.store, value, true)
 }

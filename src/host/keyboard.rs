@@ -3,12 +3,12 @@
 #[cfg(not(unix))]
 pub use super::other::{give_back, keep_for_others, read, take};
 #[cfg(unix)]
-pub use super::unix::{give_back, keep_for_others, read, take};
+pub use super::unix::{disable_raw_mode, enable_raw_mode, read_bytes, restore_on_signal};
 
 /// What came of waiting for bytes.
-pub enum Came {
+pub enum ReadEvent {
     Bytes,
-    Nothing,
-    Signal,
-    End,
+    Timeout,
+    Interrupted,
+    Eof,
 }

@@ -1,6 +1,6 @@
 //! The keyboard where terminals are files: termios, poll and signals.
 
-use super::keyboard::Came;
+use super::keyboard::ReadEvent;
 use nix::errno::Errno;
 use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::signal::{SigSet, Signal, raise};
@@ -16,7 +16,7 @@ use std::time::Duration;
 /// How the terminal was before its keyboard was taken.
 static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
 
-pub fn take() -> io::Result<()> {
+pub fn enable_raw_mode() -> io::Result<()> {
     let before = tcgetattr(io::stdin().as_fd())?;
     let mut now = before.clone();
     now.local_flags &= !(LocalFlags::ICANON | LocalFlags::ECHO);
@@ -30,7 +30,7 @@ pub fn take() -> io::Result<()> {
     Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &now)?)
 }
 
-pub fn give_back() {
+pub fn disable_raw_mode() {
     if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
         // Whoever closed the terminal needs it no more.
         let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &before);
@@ -39,7 +39,7 @@ pub fn give_back() {
 
 /// From now on whoever ends the program from outside gets the terminal back as it is now. Call it before there are other
 /// threads: those that are made later leave these signals to this one as well.
-pub fn keep_for_others() {
+pub fn restore_on_signal() {
     let Ok(before) = tcgetattr(io::stdin().as_fd()) else {
         return;
     };
@@ -57,33 +57,33 @@ pub fn keep_for_others() {
 }
 
 /// Waits for bytes and adds them; Ctrl-C is one of them, as long as it waits.
-pub fn read(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Came> {
+pub fn read_bytes(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<ReadEvent> {
     signals(false)?;
     let came = wait(into, within);
     signals(true)?;
     came
 }
 
-fn wait(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<Came> {
+fn wait(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<ReadEvent> {
     let stdin = io::stdin();
     let time = within.map_or(PollTimeout::NONE, |t| {
         PollTimeout::try_from(t).unwrap_or(PollTimeout::MAX)
     });
     match poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], time) {
-        Ok(0) => return Ok(Came::Nothing),
+        Ok(0) => return Ok(ReadEvent::Timeout),
         Ok(_) => {}
-        Err(Errno::EINTR) => return Ok(Came::Signal),
+        Err(Errno::EINTR) => return Ok(ReadEvent::Interrupted),
         Err(error) => return Err(error.into()),
     }
     // Not through the standard input's own buffer: what it read too much would be lost for the line editor.
     let mut bytes = [0; 64];
     match nix::unistd::read(stdin.as_fd(), &mut bytes) {
-        Ok(0) | Err(Errno::EIO) => Ok(Came::End),
+        Ok(0) | Err(Errno::EIO) => Ok(ReadEvent::Eof),
         Ok(count) => {
             into.extend(&bytes[..count]);
-            Ok(Came::Bytes)
+            Ok(ReadEvent::Bytes)
         }
-        Err(Errno::EINTR) => Ok(Came::Signal),
+        Err(Errno::EINTR) => Ok(ReadEvent::Interrupted),
         Err(error) => Err(error.into()),
     }
 }

@@ -4,38 +4,38 @@
 #[derive(Debug)]
 pub struct Guide {
     /// A move that can be made in every game with a board; empty if games have none in common.
-    pub act: &'static str,
+    pub sample_move: &'static str,
     /// Places to stop in, the best one first; `event ` is any that begins like this.
-    pub stops: &'static [&'static str],
+    pub breakpoints: &'static [&'static str],
     /// Blocks that are worth a rehearsal, the best one first.
-    pub rehearses: &'static [&'static str],
+    pub dry_runs: &'static [&'static str],
     /// Entries for a session in which nothing is defined, each with what it does.
-    pub blank: [(&'static str, &'static str); 2],
+    pub first_entries: [(&'static str, &'static str); 2],
     /// What is written in the language, each with what it is: typed one after the other they make a small game.
-    pub forms: &'static [(&'static str, &'static str)],
+    pub syntax_examples: &'static [(&'static str, &'static str)],
     /// Commands with something to type in this language's own first game, where the table of commands has another's.
-    pub examples: &'static [(&'static str, &'static str)],
+    pub command_examples: &'static [(&'static str, &'static str)],
     /// The tour through the language's own first game.
-    pub tour: &'static [Lesson],
+    pub tour: &'static [TourStep],
 }
 
 /// One stop of the tour.
 #[derive(Debug)]
-pub struct Lesson {
+pub struct TourStep {
     /// One or two sentences, in lines that fit.
-    pub tells: &'static str,
+    pub text: &'static str,
     /// The line to type.
-    pub types: &'static str,
+    pub input: &'static str,
     /// What the answer has in it when all went as it was told.
-    pub shows: &'static str,
+    pub expected: &'static str,
 }
 
-impl Lesson {
-    pub const fn new(tells: &'static str, types: &'static str, shows: &'static str) -> Lesson {
-        Lesson {
-            tells,
-            types,
-            shows,
+impl TourStep {
+    pub const fn new(tells: &'static str, types: &'static str, shows: &'static str) -> TourStep {
+        TourStep {
+            text: tells,
+            input: types,
+            expected: shows,
         }
     }
 }

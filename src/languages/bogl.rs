@@ -4,26 +4,27 @@ pub mod ast;
 pub mod builtin;
 mod call;
 pub mod check;
-pub mod declare;
-mod define;
+mod definition;
 pub mod env;
 mod guide;
 mod infer;
 pub mod input;
 mod lower;
-pub mod notes;
 pub mod parse;
-mod report;
+mod query;
+pub mod resolution;
 mod scope;
 mod show;
-mod tell;
 pub mod token;
+mod type_error;
+pub mod type_table;
 pub mod types;
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name,
+    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, TokenClass, Viewport,
+    is_identifier,
 };
 use crate::source::Source;
 use crate::value::Store;
@@ -32,74 +33,78 @@ use std::ops::Range;
 
 pub struct BoGL;
 
-static ABOUT: About = About {
+static ABOUT: LanguageInfo = LanguageInfo {
     name: "bogl",
     title: "BoGL",
     extensions: &["bgl", "bogl"],
-    keywords: token::WORDS,
+    keywords: token::KEYWORD_TEXTS,
     builtins: builtin::HELP,
-    commands: tell::COMMANDS,
+    commands: query::COMMANDS,
     events: &["place", "error"],
-    may_be_called: |title| {
-        title.starts_with(char::is_lowercase) && is_name(&title.replace('\'', ""))
+    is_valid_breakpoint_name: |title| {
+        title.starts_with(char::is_lowercase) && is_identifier(&title.replace('\'', ""))
     },
-    keys: None,
-    codes: CODES,
+    arrow_keys: None,
+    error_codes: CODES,
     sample: include_str!("bogl/sample.bgl"),
     rules: "",
     guide: guide::GUIDE,
 };
 
 impl Language for BoGL {
-    fn about(&self) -> &'static About {
+    fn info(&self) -> &'static LanguageInfo {
         &ABOUT
     }
 
-    fn blank(&self) -> Program {
+    fn empty_program(&self) -> Program {
         lower::blank()
     }
 
-    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+    fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         lower::load(
             source,
-            sound(check::check_program(&parse::parse_program(source)?))?,
+            into_result(check::check_program(&parse::parse_program(source)?))?,
         )
     }
 
-    fn entry(
+    fn compile_entry(
         &self,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let scope = Scope::of(program);
-        let inside = scope.inside(program, frame);
+        let inside = scope.frame_context(program, frame);
         if source.text.trim_start().starts_with(':') {
-            return tell::command(source, program, &scope, &inside);
+            return query::run_command(source, program, &scope, &inside);
         }
-        let entry = parse::parse_entry(source)?;
-        let checked = sound(check::check_inside(&entry, &scope.env, &inside.locals))?;
-        lower::entry(&entry, source, checked, program, &inside)
+        let compile_entry = parse::parse_entry(source)?;
+        let checked = into_result(check::check_entry_in_frame(
+            &compile_entry,
+            &scope.env,
+            &inside.locals,
+        ))?;
+        lower::entry(&compile_entry, source, checked, program, &inside)
     }
 
-    fn is_unfinished(&self, text: &str, program: &Program) -> bool {
+    fn is_incomplete(&self, text: &str, program: &Program) -> bool {
         !text.trim_start().starts_with(':')
             && (parse::is_unfinished(text) || lacks_cells(text, program))
     }
 
-    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        let found = token::tokens(text).into_iter();
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
+        let found = token::tokenize(text).into_iter();
         found
             .map(|(range, token)| {
                 (
                     range.clone(),
-                    show::class(token, text.get(range).unwrap_or("")),
+                    show::classify(token, text.get(range).unwrap_or("")),
                 )
             })
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
+    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
         show::view(program, store, window)
     }
 
@@ -135,7 +140,7 @@ fn lacks_cells(text: &str, program: &Program) -> bool {
 const INCOMPLETE: &str = "BG050";
 
 /// What was checked, if nothing is wrong with it.
-fn sound(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {
+fn into_result(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {
     if checked.has_errors() {
         Err(checked.diagnostics)
     } else {

@@ -17,7 +17,7 @@ impl Direction {
         Direction::Right,
     ];
 
-    pub fn word(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
             Direction::Up => "up",
             Direction::Down => "down",

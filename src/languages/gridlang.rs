@@ -6,18 +6,18 @@
 
 pub mod ast;
 pub mod check;
-pub mod code;
 pub mod env;
-mod explain;
+pub mod error_code;
 mod guide;
-mod line;
+pub mod hir;
 mod lower;
+mod newlines;
 pub mod parse;
-mod read;
+mod prompt_input;
 mod scope;
 mod show;
+mod syntax_error;
 pub mod token;
-pub mod typed;
 
 #[allow(clippy::all, clippy::pedantic, unused, dead_code)]
 mod grammar {
@@ -26,14 +26,15 @@ mod grammar {
 }
 
 pub use check::{Checked, check};
-pub use code::CODES;
-pub use env::{Env, Frame};
-pub use parse::{Start, is_unfinished, parse};
+pub use env::{Env, StoppedFrame};
+pub use error_code::CODES;
+pub use parse::{Start, is_incomplete, parse};
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver,
+    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, TokenClass, Viewport,
+    is_identifier, receiver,
 };
 use crate::source::Source;
 use crate::value::Store;
@@ -42,7 +43,7 @@ use std::ops::Range;
 
 pub struct GridLang;
 
-static ABOUT: About = About {
+static ABOUT: LanguageInfo = LanguageInfo {
     name: "gridlang",
     title: "GridLang",
     extensions: &["grid"],
@@ -54,9 +55,11 @@ static ABOUT: About = About {
         "play a turn, or n of them: gameLoop, moves, collisions, checkGameEnd",
     )],
     events: &["endTurn", "win", "print", "rand", "error"],
-    may_be_called: |title| receiver(title, &["checkMove", "colocation"]).is_some_and(is_name),
-    keys: None,
-    codes: CODES,
+    is_valid_breakpoint_name: |title| {
+        receiver(title, &["checkMove", "colocation"]).is_some_and(is_identifier)
+    },
+    arrow_keys: None,
+    error_codes: CODES,
     sample: include_str!("gridlang/sample.grid"),
     rules: lower::RULES,
     guide: guide::GUIDE,
@@ -95,43 +98,43 @@ const BUILTINS: &[(&str, &str)] = &[
 ];
 
 impl Language for GridLang {
-    fn about(&self) -> &'static About {
+    fn info(&self) -> &'static LanguageInfo {
         &ABOUT
     }
 
-    fn blank(&self) -> Program {
-        lower::blank()
+    fn empty_program(&self) -> Program {
+        lower::empty_program()
     }
 
-    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+    fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse(source, Start::Program)?;
-        lower::load(check(&tree, &Env::default(), None)?)
+        lower::lower_program(check(&tree, &Env::default(), None)?)
     }
 
-    fn entry(
+    fn compile_entry(
         &self,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        lower::entry(source, program, frame)
+        lower::lower_entry(source, program, frame)
     }
 
-    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
-        is_unfinished(text)
+    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
+        is_incomplete(text)
     }
 
-    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        let words = token::tokens(text)
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
+        let words = token::tokenize(text)
             .into_iter()
             .filter(|(_, token)| *token != token::Token::Newline);
         words
-            .map(|(range, token)| (range, show::class(&token)))
+            .map(|(range, token)| (range, show::token_class(&token)))
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
-        show::view(program, store, window)
+    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
+        show::game_view(program, store, window)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

@@ -3,8 +3,8 @@
 pub mod ast;
 pub mod builtin;
 pub mod check;
-pub mod code;
 pub mod env;
+pub mod error_code;
 mod guide;
 mod lower;
 pub mod parse;
@@ -16,7 +16,8 @@ pub mod typing;
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
 use crate::language::{
-    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name, receiver,
+    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, TokenClass, Viewport,
+    is_identifier, receiver,
 };
 use crate::source::Source;
 use crate::value::Store;
@@ -25,7 +26,7 @@ use std::ops::Range;
 
 pub struct GridLok;
 
-static ABOUT: About = About {
+static ABOUT: LanguageInfo = LanguageInfo {
     name: "gridlok",
     title: "GridLok",
     extensions: &["gl"],
@@ -46,63 +47,65 @@ static ABOUT: About = About {
         "rand",
         "error",
     ],
-    may_be_called: |title| receiver(title, &["onClick", "onTurn"]).is_some_and(is_name),
-    keys: None,
-    codes: code::CODES,
+    is_valid_breakpoint_name: |title| {
+        receiver(title, &["onClick", "onTurn"]).is_some_and(is_identifier)
+    },
+    arrow_keys: None,
+    error_codes: error_code::CODES,
     sample: include_str!("gridlok/sample.gl"),
     rules: lower::RULES,
     guide: guide::GUIDE,
 };
 
 impl Language for GridLok {
-    fn about(&self) -> &'static About {
+    fn info(&self) -> &'static LanguageInfo {
         &ABOUT
     }
 
-    fn blank(&self) -> Program {
-        lower::blank()
+    fn empty_program(&self) -> Program {
+        lower::empty_program()
     }
 
-    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
-        let tree = parse::program(source)?;
-        let warnings = sound(check::program(&tree, &env::Env::default()))?;
+    fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+        let tree = parse::parse_program(source)?;
+        let warnings = sound(check::check_program(&tree, &env::Env::default()))?;
         Ok(Compiled {
             warnings,
-            ..lower::load(&tree)?
+            ..lower::lower_program(&tree)?
         })
     }
 
-    fn entry(
+    fn compile_entry(
         &self,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        let tree = parse::entry(source)?;
-        let mut env = Scope::of(program).env();
-        env.locals = frame.map_or_else(Vec::new, |f| {
+        let tree = parse::parse_entry(source)?;
+        let mut env = Scope::of(program).to_env();
+        env.frame_locals = frame.map_or_else(Vec::new, |f| {
             f.locals.iter().map(|l| l.name.to_string()).collect()
         });
-        let warnings = sound(check::entry(&tree, &env))?;
+        let warnings = sound(check::check_entry(&tree, &env))?;
         Ok(Compiled {
             warnings,
-            ..lower::entry(&tree, source.whole(), program, frame)?
+            ..lower::lower_entry(&tree, source.full_span(), program, frame)?
         })
     }
 
-    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
-        parse::is_unfinished(text)
+    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
+        parse::is_incomplete(text)
     }
 
-    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        token::tokens(text)
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
+        token::tokenize(text)
             .into_iter()
-            .map(|(range, token)| (range, show::class(&token)))
+            .map(|(range, token)| (range, show::token_class(&token)))
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
-        show::view(program, store, window)
+    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
+        show::game_view(program, store, window)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {

@@ -8,14 +8,14 @@ pub mod ast;
 pub mod check;
 pub mod env;
 pub mod event;
+mod expr;
 mod guide;
+pub mod hir;
 mod lower;
-pub mod order;
 pub mod parse;
-mod question;
 mod scope;
 mod show;
-pub mod silence;
+pub mod syntax_error;
 pub mod token;
 
 lalrpop_util::lalrpop_mod!(
@@ -27,34 +27,35 @@ lalrpop_util::lalrpop_mod!(
 use crate::code::Program;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{
-    About, Class, Compiled, Definition, FrameScope, GameView, Language, Window, is_name,
+    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, TokenClass, Viewport,
+    is_identifier,
 };
 use crate::source::Source;
 use crate::value::Store;
 use check::{Checked, check};
 use env::Env;
-use parse::{Reading, Start};
+use parse::{Parsed, Start};
 use scope::Scope;
 use std::ops::Range;
 
 pub struct Sgl2d;
 
-static ABOUT: About = About {
+static ABOUT: LanguageInfo = LanguageInfo {
     name: "sgl2d",
     title: "SGL2D",
     extensions: &["sgl2d"],
-    keywords: &token::Token::STATEMENTS,
+    keywords: &token::Token::STATEMENT_KEYWORDS,
     builtins: BUILTINS,
     commands: &[],
     events: &["place", "win", "lose", "rand", "error"],
-    may_be_called: |title| {
+    is_valid_breakpoint_name: |title| {
         title
             .strip_prefix("event ")
             .or(title.strip_prefix("update "))
-            .is_some_and(is_name)
+            .is_some_and(is_identifier)
     },
-    keys: Some(["up", "down", "left", "right"]),
-    codes: CODES,
+    arrow_keys: Some(["up", "down", "left", "right"]),
+    error_codes: CODES,
     sample: include_str!("sgl2d/sample.sgl2d"),
     rules: lower::RULES,
     guide: guide::GUIDE,
@@ -132,70 +133,78 @@ const BUILTINS: &[(&str, &str)] = &[
 ];
 
 impl Language for Sgl2d {
-    fn about(&self) -> &'static About {
+    fn info(&self) -> &'static LanguageInfo {
         &ABOUT
     }
 
-    fn blank(&self) -> Program {
+    fn empty_program(&self) -> Program {
         lower::blank()
     }
 
-    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+    fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         lower::load(
             read(source, &Env::default(), Start::Program)?,
-            source.whole(),
+            source.full_span(),
         )
     }
 
-    fn entry(
+    fn compile_entry(
         &self,
         source: &Source,
         program: &Program,
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
-        let scope = Scope::of(program);
+        let scope = Scope::from_program(program);
         let locals = frame.map_or(&[][..], |f| &f.locals);
-        if let Some(question) = question::read(source, &scope, locals) {
-            return Ok(lower::question(&question, source.whole(), program, frame));
+        if let Some(question) = expr::parse(source, &scope, locals) {
+            return Ok(lower::expression(
+                &question,
+                source.full_span(),
+                program,
+                frame,
+            ));
         }
         let mut told = read(source, &scope.env, Start::Entry);
-        if told.is_err() && question::is_begun(source, &scope, locals) {
+        if told.is_err() && expr::starts_with_operand(source, &scope, locals) {
             let message = "this is neither a statement nor a question";
-            let told = Diagnostic::error(Phase::Check, "SG008", source.whole(), message);
-            return Err(vec![told.note(question::KINDS)]);
+            let told = Diagnostic::error(Phase::Check, "SG008", source.full_span(), message);
+            return Err(vec![told.note(expr::EXPR_HELP)]);
         }
         if let Err(told) = &mut told {
             told.iter_mut()
                 .filter(|d| d.code == "SG008")
-                .for_each(|d| question::explain(d, source, &scope));
+                .for_each(|d| expr::add_help(d, source, &scope));
         }
-        lower::entry(told?, source.whole(), program)
+        lower::entry(told?, source.full_span(), program)
     }
 
-    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
+    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
         parse::is_unfinished(text)
     }
 
-    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        token::tokens(text)
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
+        token::tokenize(text)
             .into_iter()
             .map(|(range, token)| (range, show::class(&token)))
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
+    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
         show::view(program, store, window)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
-        show::definitions(&Scope::of(program))
+        show::definitions(&Scope::from_program(program))
     }
 }
 
 /// Parsed and checked; all that was told on the way is in what comes back, in the order of the text.
 fn read(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnostic>> {
-    let setting = env.setting.as_deref().filter(|_| start == Start::Entry);
-    let Reading { lines, warnings } = parse::parse_on(source, start, setting)?;
+    let setting = env
+        .last_set_sprite
+        .as_deref()
+        .filter(|_| start == Start::Entry);
+    let Parsed { lines, warnings } = parse::parse_continuing(source, start, setting)?;
     let mut checked = check(&lines, env, start);
     checked.diagnostics.extend(warnings);
     checked

@@ -17,18 +17,20 @@ lalrpop_util::lalrpop_mod!(
 
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{About, Class, Compiled, Definition, FrameScope, GameView, Language, Window};
+use crate::language::{
+    Compiled, Definition, FrameScope, GameView, Language, LanguageInfo, TokenClass, Viewport,
+};
 use crate::source::Source;
 use crate::value::Store;
 use ast::Entry;
-use check::{Checked, Env, check};
+use check::{CheckResult, Env, check};
 use parse::Start;
 use scope::Scope;
 use std::ops::Range;
 
 pub struct TinyGame;
 
-static ABOUT: About = About {
+static ABOUT: LanguageInfo = LanguageInfo {
     name: "tinygame",
     title: "TinyGame",
     extensions: &["tg"],
@@ -40,37 +42,37 @@ static ABOUT: About = About {
         "take an entity away, so that its name is free again",
     )],
     events: &["print", "error"],
-    may_be_called: |_| false,
-    keys: None,
-    codes: CODES,
+    is_valid_breakpoint_name: |_| false,
+    arrow_keys: None,
+    error_codes: CODES,
     sample: include_str!("tinygame/sample.tg"),
     rules: "",
     guide: guide::GUIDE,
 };
 
 impl Language for TinyGame {
-    fn about(&self) -> &'static About {
+    fn info(&self) -> &'static LanguageInfo {
         &ABOUT
     }
 
-    fn blank(&self) -> Program {
-        lower::blank()
+    fn empty_program(&self) -> Program {
+        lower::empty_program()
     }
 
-    fn load(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
+    fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let entry = parse::parse(source, Start::Program)?;
         let checked = sound(check(&entry, &Env::default()))?;
         let items = match entry {
-            Entry::Game(items) => items,
-            Entry::Question(_) => Vec::new(),
+            Entry::Items(items) => items,
+            Entry::Query(_) => Vec::new(),
         };
         Ok(Compiled {
             warnings: checked.diagnostics,
-            ..lower::load(items, checked.env, source.whole())?
+            ..lower::load(items, checked.env, source.full_span())?
         })
     }
 
-    fn entry(
+    fn compile_entry(
         &self,
         source: &Source,
         program: &Program,
@@ -79,33 +81,33 @@ impl Language for TinyGame {
         if source.text.trim_start().starts_with(':') {
             return lower::forget(source, program);
         }
-        let entry = parse::parse(source, Start::Entry)?;
-        let checked = sound(check(&entry, &Scope::of(program).env))?;
-        lower::entry(entry, checked, source.whole(), program)
+        let compile_entry = parse::parse(source, Start::Entry)?;
+        let checked = sound(check(&compile_entry, &Scope::from_program(program).env))?;
+        lower::entry(compile_entry, checked, source.full_span(), program)
     }
 
-    fn is_unfinished(&self, text: &str, _: &Program) -> bool {
-        parse::is_unfinished(text)
+    fn is_incomplete(&self, text: &str, _: &Program) -> bool {
+        parse::is_incomplete(text)
     }
 
-    fn classes(&self, text: &str) -> Vec<(Range<usize>, Class)> {
-        token::tokens(text)
+    fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
+        token::tokenize(text)
             .into_iter()
-            .map(|(range, token)| (range, show::class(&token)))
+            .map(|(range, token)| (range, show::classify(&token)))
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Window) -> GameView {
+    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
         show::view(program, store, window)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
-        show::definitions(&Scope::of(program).env)
+        show::definitions(&Scope::from_program(program).env)
     }
 }
 
 /// What was found, if it can be run.
-fn sound(checked: Checked) -> Result<Checked, Vec<Diagnostic>> {
+fn sound(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
     if checked.has_errors() {
         Err(checked.diagnostics)
     } else {

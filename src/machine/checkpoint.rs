@@ -3,15 +3,18 @@
 //! The store keeps itself in pages. The stack is kept in segments: frames below the lowest depth since the
 //! last checkpoint are as they were then, so a checkpoint copies only what lies above and shares the rest.
 
-use super::{BYTES_A_STEP, CHECKPOINT_STEPS, Chance, Frame, Inside, Machine, Written};
+use super::{
+    CHECKPOINT_BYTES_PER_INSTRUCTION, CHECKPOINT_INTERVAL_INSTRUCTIONS, Frame, HostCall,
+    LogPosition, Machine, Rng,
+};
 use crate::code::{FunctionId, Program};
-use crate::value::{StoreImage, Value};
+use crate::value::{StoreSnapshot, Value};
 use std::rc::Rc;
 
 /// The upper part of a stack; the lower part is the parent's.
 #[derive(Debug)]
-pub(super) struct Segment {
-    parent: Option<Rc<Segment>>,
+pub(super) struct StackSegment {
+    parent: Option<Rc<StackSegment>>,
     /// How many frames of the parent belong to it.
     from: usize,
     frames: Box<[Frame]>,
@@ -21,18 +24,18 @@ pub(super) struct Segment {
     rooms: Box<[u32]>,
 }
 
-impl Segment {
+impl StackSegment {
     fn depth(&self) -> usize {
         self.from + self.frames.len()
     }
 
     /// How many registers all frames need.
-    fn room(&self) -> usize {
-        self.room_of(self.depth())
+    fn register_count(&self) -> usize {
+        self.registers_below(self.depth())
     }
 
     /// How many the lowest so many frames need, of which at least one is kept here.
-    fn room_of(&self, depth: usize) -> usize {
+    fn registers_below(&self, depth: usize) -> usize {
         let own = depth.saturating_sub(self.from + 1);
         self.rooms.get(own).map_or(0, |room| *room as usize)
     }
@@ -43,7 +46,7 @@ impl Segment {
     }
 }
 
-impl Drop for Segment {
+impl Drop for StackSegment {
     /// Without recursion: the chain may be long.
     fn drop(&mut self) {
         let mut next = self.parent.take();
@@ -60,13 +63,13 @@ impl Drop for Segment {
 pub struct Checkpoint {
     pub time: u64,
     pub program: Rc<Program>,
-    store: StoreImage,
-    stack: Option<Rc<Segment>>,
+    store: StoreSnapshot,
+    stack: Option<Rc<StackSegment>>,
     floor: usize,
-    inside: Option<Rc<Inside>>,
+    inside: Option<Rc<HostCall>>,
     entry_time: u64,
-    chance: Chance,
-    pub written: Written,
+    chance: Rng,
+    pub log_position: LogPosition,
     /// What it cost, in bytes; shared parts are counted with the checkpoint that came first.
     pub bytes: usize,
     /// What of that nobody shares but those that stand on it.
@@ -77,10 +80,10 @@ pub struct Checkpoint {
 
 /// Whether checkpoints are taken, and when the next one is due.
 #[derive(Clone, Copy, Debug)]
-pub struct Recording(bool, u64);
+pub struct RecordingState(bool, u64);
 
 impl Checkpoint {
-    pub fn store(&self) -> &StoreImage {
+    pub fn store(&self) -> &StoreSnapshot {
         &self.store
     }
 
@@ -91,19 +94,19 @@ impl Checkpoint {
 
     /// How many frames were on the stack at every time from this one to a later one of the same run, at least: frames
     /// that both share were never left.
-    pub fn lowest_until(&self, later: &Checkpoint) -> usize {
+    pub fn min_depth_until(&self, later: &Checkpoint) -> usize {
         let common = common_frames(&self.stack, &later.stack, usize::MAX);
         if common == 0 { 0 } else { common + 1 }
     }
 
     /// Whether the games are the same: board, variables, chance. Time and the number of the action do not count.
-    pub fn same_but_clock(&self, other: &Checkpoint) -> bool {
-        self.store.same_game(&other.store) && self.chance == other.chance
+    pub fn is_same_game(&self, other: &Checkpoint) -> bool {
+        self.store.is_same_game(&other.store) && self.chance == other.chance
     }
 
     /// Whether the same calls are going on, with the same values; `number` says how a function of this one is
     /// numbered in the other.
-    pub fn same_stack(
+    pub fn has_same_stack(
         &self,
         other: &Checkpoint,
         number: impl Fn(FunctionId) -> FunctionId,
@@ -116,17 +119,17 @@ impl Checkpoint {
     }
 
     /// Whether two are the same state, whatever they share.
-    pub fn same_state(&self, other: &Checkpoint) -> bool {
-        self.differs_in(other).is_none()
+    pub fn is_same_state(&self, other: &Checkpoint) -> bool {
+        self.first_difference(other).is_none()
     }
 
     /// In what two states differ, in a word.
-    pub fn differs_in(&self, other: &Checkpoint) -> Option<&'static str> {
+    pub fn first_difference(&self, other: &Checkpoint) -> Option<&'static str> {
         let same = [
             ("time", self.time == other.time),
             ("chance", self.chance == other.chance),
-            ("what was written", self.written == other.written),
-            ("stack", self.same_stack(other, |f| f)),
+            ("what was written", self.log_position == other.log_position),
+            ("stack", self.has_same_stack(other, |f| f)),
             (
                 "what was typed at stops",
                 (self.floor, &self.inside) == (other.floor, &other.inside),
@@ -140,21 +143,21 @@ impl Checkpoint {
 }
 
 /// What a run may fill of the memory for the past: a little is left for who looks around in it.
-pub fn room(budget: u64) -> u64 {
+pub fn usable_history_bytes(budget: u64) -> u64 {
     budget - budget / 16
 }
 
 /// Some of a row of checkpoints are gone: what they held lives on as long as the next ones share it, and is theirs now.
 /// Gives what they hold together.
-pub fn weigh_again(row: &mut [Checkpoint]) -> u64 {
+pub fn recompute_bytes(row: &mut [Checkpoint]) -> u64 {
     for n in 1..row.len() {
-        row[n].bytes = row[n].own + row[n].store.bytes_beyond(&row[n - 1].store);
+        row[n].bytes = row[n].own + row[n].store.unshared_bytes(&row[n - 1].store);
     }
     row.iter().map(|c| c.bytes as u64).sum()
 }
 
 /// All frames and their registers, bottom first.
-fn stack_of(top: &Option<Rc<Segment>>) -> (Vec<Frame>, Vec<Value>) {
+fn stack_of(top: &Option<Rc<StackSegment>>) -> (Vec<Frame>, Vec<Value>) {
     let mut chain = Vec::new();
     let mut next = top.as_ref();
     while let Some(segment) = next {
@@ -172,7 +175,7 @@ fn stack_of(top: &Option<Rc<Segment>>) -> (Vec<Frame>, Vec<Value>) {
 }
 
 /// How many frames from the bottom two kept stacks have in common, for certain, and no more than `most`.
-fn common_frames(a: &Option<Rc<Segment>>, b: &Option<Rc<Segment>>, most: usize) -> usize {
+fn common_frames(a: &Option<Rc<StackSegment>>, b: &Option<Rc<StackSegment>>, most: usize) -> usize {
     let mut common = most;
     let mut next = a.as_ref();
     while let Some(segment) = next {
@@ -187,7 +190,7 @@ fn common_frames(a: &Option<Rc<Segment>>, b: &Option<Rc<Segment>>, most: usize) 
 }
 
 /// If a stack was built on this segment: how many frames from the bottom they have in common.
-fn stands_on(stack: &Option<Rc<Segment>>, segment: &Rc<Segment>) -> Option<usize> {
+fn stands_on(stack: &Option<Rc<StackSegment>>, segment: &Rc<StackSegment>) -> Option<usize> {
     let mut common = usize::MAX;
     let mut next = stack.as_ref();
     while let Some(kept) = next {
@@ -204,48 +207,48 @@ impl Machine {
     /// The state as it is now. The machine must not be running.
     pub fn checkpoint(&mut self) -> Checkpoint {
         let (stack, stack_bytes) = self.keep_stack();
-        let (store, store_bytes) = self.store.image();
+        let (store, store_bytes) = self.store.snapshot();
         Checkpoint {
             time: self.time,
             program: self.program.clone(),
             store,
             stack,
-            floor: self.floor,
-            inside: self.inside.clone(),
+            floor: self.exit_depth,
+            inside: self.host_call.clone(),
             entry_time: self.entry_time,
-            chance: self.chance.clone(),
-            written: self.written,
+            chance: self.rng.clone(),
+            log_position: self.log_position,
             bytes: stack_bytes + store_bytes + size_of::<Checkpoint>(),
             own: stack_bytes + size_of::<Checkpoint>(),
             action: self.store.action,
         }
     }
 
-    fn keep_stack(&mut self) -> (Option<Rc<Segment>>, usize) {
+    fn keep_stack(&mut self) -> (Option<Rc<StackSegment>>, usize) {
         let depth = self.frames.len();
         if depth == 0 {
             self.registers.clear();
-            self.kept = None;
-            self.low = 0;
+            self.last_snapshot = None;
+            self.low_water = 0;
             return (None, 0);
         }
         // The lowest top frame since then may have gone on; those below it have not.
         let mut from = self
-            .low
+            .low_water
             .saturating_sub(1)
-            .min(self.kept.as_ref().map_or(0, |k| k.depth()));
-        let mut parent = self.kept.clone();
+            .min(self.last_snapshot.as_ref().map_or(0, |k| k.depth()));
+        let mut parent = self.last_snapshot.clone();
         while let Some(p) = parent.clone().filter(|p| p.from >= from) {
             // Nothing of this one is needed, or just its first frames: those go into the new one.
             from = from.min(p.from);
             parent = p.parent.clone();
         }
         let base = self.frames.get(from).map_or(0, |f| f.base as usize);
-        let mut room = parent.as_ref().map_or(0, |p| p.room_of(from));
+        let mut room = parent.as_ref().map_or(0, |p| p.registers_below(from));
         let rooms: Box<[u32]> = self.frames[from..]
             .iter()
             .map(|f| {
-                room = room.max(self.end_of(f));
+                room = room.max(self.frame_end(f));
                 room as u32
             })
             .collect();
@@ -253,7 +256,7 @@ impl Machine {
         // as running again from here.
         self.registers.resize(room, Value::NOTHING);
         let registers = self.registers[base..].into();
-        let segment = Rc::new(Segment {
+        let segment = Rc::new(StackSegment {
             parent,
             from,
             frames: self.frames[from..].into(),
@@ -264,8 +267,8 @@ impl Machine {
             + segment.registers.len() * size_of::<Value>()
             + 4 * segment.rooms.len()
             + 64;
-        self.kept = Some(segment.clone());
-        self.low = depth;
+        self.last_snapshot = Some(segment.clone());
+        self.low_water = depth;
         (Some(segment), bytes)
     }
 
@@ -276,19 +279,19 @@ impl Machine {
         }
         self.store.restore(&to.store);
         self.restore_stack(&to.stack);
-        self.floor = to.floor;
-        self.inside = to.inside.clone();
+        self.exit_depth = to.floor;
+        self.host_call = to.inside.clone();
         self.time = to.time;
         self.entry_time = to.entry_time;
-        self.chance = to.chance.clone();
-        self.written = to.written;
-        self.next_checkpoint = self.time + CHECKPOINT_STEPS;
+        self.rng = to.chance.clone();
+        self.log_position = to.log_position;
+        self.next_checkpoint = self.time + CHECKPOINT_INTERVAL_INSTRUCTIONS;
     }
 
-    fn restore_stack(&mut self, to: &Option<Rc<Segment>>) {
-        let common = common_frames(to, &self.kept, self.low.saturating_sub(1));
+    fn restore_stack(&mut self, to: &Option<Rc<StackSegment>>) {
+        let common = common_frames(to, &self.last_snapshot, self.low_water.saturating_sub(1));
         // The segments of the goal, top first, that hold frames which are not there already.
-        let mut chain: Vec<Rc<Segment>> = Vec::new();
+        let mut chain: Vec<Rc<StackSegment>> = Vec::new();
         let mut next = to.clone();
         while let Some(segment) = next {
             next = segment.parent.clone().filter(|_| segment.from > common);
@@ -309,39 +312,41 @@ impl Machine {
             self.frames.extend_from_slice(&segment.frames[skip..]);
         }
         self.registers
-            .truncate(to.as_ref().map_or(0, |segment| segment.room()));
-        self.kept = to.clone();
-        self.low = self.frames.len();
+            .truncate(to.as_ref().map_or(0, |segment| segment.register_count()));
+        self.last_snapshot = to.clone();
+        self.low_water = self.frames.len();
     }
 
     /// Whether checkpoints are taken while running: at every action, and every quarter of a million steps or, where the
     /// state that changes is very large, less often. Says how it was before.
-    pub fn record(&mut self, on: bool) -> Recording {
-        let before = Recording(self.recording, self.next_checkpoint);
-        (self.recording, self.next_checkpoint) = (on, self.time + CHECKPOINT_STEPS);
+    pub fn set_recording(&mut self, on: bool) -> RecordingState {
+        let before = RecordingState(self.is_recording, self.next_checkpoint);
+        (self.is_recording, self.next_checkpoint) =
+            (on, self.time + CHECKPOINT_INTERVAL_INSTRUCTIONS);
         before
     }
 
     /// Takes checkpoints as before, the next one when it was due: who looks often must not put it off for ever.
-    pub fn record_as(&mut self, before: Recording) {
-        (self.recording, self.next_checkpoint) = (before.0, before.1);
+    pub fn restore_recording(&mut self, before: RecordingState) {
+        (self.is_recording, self.next_checkpoint) = (before.0, before.1);
     }
 
     /// The checkpoints taken since the last time they were fetched.
-    pub fn fetch_checkpoints(&mut self) -> Vec<Checkpoint> {
-        self.taken_bytes = 0;
-        std::mem::take(&mut self.taken)
+    pub fn take_checkpoints(&mut self) -> Vec<Checkpoint> {
+        self.pending_checkpoint_bytes = 0;
+        std::mem::take(&mut self.pending_checkpoints)
     }
 
-    pub(super) fn take(&mut self) {
+    pub(super) fn take_checkpoint(&mut self) {
         let checkpoint = self.checkpoint();
         // What a checkpoint holds is copied again when it is changed: a list of millions, growing, must not be copied
         // so often that nothing else is done.
-        self.next_checkpoint =
-            self.time + CHECKPOINT_STEPS.max(checkpoint.bytes as u64 / BYTES_A_STEP);
-        self.taken_bytes += checkpoint.bytes as u64;
-        self.taken.push(checkpoint);
-        if self.taken_bytes > room(self.limits.history) {
+        self.next_checkpoint = self.time
+            + CHECKPOINT_INTERVAL_INSTRUCTIONS
+                .max(checkpoint.bytes as u64 / CHECKPOINT_BYTES_PER_INSTRUCTION);
+        self.pending_checkpoint_bytes += checkpoint.bytes as u64;
+        self.pending_checkpoints.push(checkpoint);
+        if self.pending_checkpoint_bytes > usable_history_bytes(self.limits.max_history_bytes) {
             self.thin();
         }
     }
@@ -349,14 +354,16 @@ impl Machine {
     /// A run without end must not fill the memory with its past: every second checkpoint goes, the older ones again
     /// and again.
     fn thin(&mut self) {
-        while self.taken_bytes > room(self.limits.history) && self.taken.len() > 2 {
-            let last = self.taken.len() - 1;
+        while self.pending_checkpoint_bytes > usable_history_bytes(self.limits.max_history_bytes)
+            && self.pending_checkpoints.len() > 2
+        {
+            let last = self.pending_checkpoints.len() - 1;
             let mut at = 0;
-            self.taken.retain(|_| {
+            self.pending_checkpoints.retain(|_| {
                 at += 1;
                 at % 2 == 0 || at - 1 == last
             });
-            self.taken_bytes = weigh_again(&mut self.taken);
+            self.pending_checkpoint_bytes = recompute_bytes(&mut self.pending_checkpoints);
         }
     }
 }

@@ -14,15 +14,16 @@
 //! - The clock is compared with the limit only where code goes back, calls or returns (`look_up!`): between two
 //!   such places lies at most one function's length of instructions.
 
-use super::linked::Live;
-use super::{Fault, Frame, Machine, Outcome, Pause, Watch};
-use crate::code::{Event, Field, FunctionId, Instr, remainder};
+use super::image::LinkedFunction;
+use super::{Frame, Machine, Observer, Outcome, Pause, RuntimeError};
+use crate::code::fastmod;
+use crate::code::{FunctionId, Instr, PieceEvent, PieceField};
 use crate::value::Value;
 
 /// Where a walk over cells stands: the next cell and the one past the last.
 #[inline(always)]
 const fn walk(next: u32, end: u32) -> Value {
-    Value::walk((next as u64) << 24 | (end as u64 & 0xFF_FFFF))
+    Value::loop_state((next as u64) << 24 | (end as u64 & 0xFF_FFFF))
 }
 
 /// What the clock of the loop goes on by in one step: as far as the next instruction lies.
@@ -54,7 +55,7 @@ const SIDE: u64 = (1 << 21) - 1;
 /// Where a walk around a cell stands: the cell's row and column, and which neighbour comes next (0 to 9, 4 is itself).
 #[inline(always)]
 const fn around(row: u64, col: u64, next: u64) -> Value {
-    Value::walk(row << 25 | col << 4 | next)
+    Value::loop_state(row << 25 | col << 4 | next)
 }
 
 impl Machine {
@@ -64,14 +65,14 @@ impl Machine {
     )]
     pub(super) fn dispatch<const WATCHED: bool>(
         &mut self,
-        watcher: &mut dyn Watch,
+        watcher: &mut dyn Observer,
         limit: u64,
     ) -> Outcome {
         let Some(frame) = self.frames.last() else {
             return Outcome::Finished(Value::NOTHING);
         };
         let frame = *frame;
-        self.look_at = ticks(self.next_look(limit));
+        self.next_safepoint_ticks = ticks(self.next_safepoint(limit));
         // The place before the function's first instruction: counting from it, an instruction's number leads to the one
         // before, from which the loop steps to it.
         let mut code: *const Instr;
@@ -94,8 +95,13 @@ impl Machine {
         // base) is not kept here: the fewer locals there are, the more of those that matter lie in registers.
         macro_rules! enter {
             ($live:expr, $base:expr, $at:expr) => {{
-                let live: Live = $live;
-                code = if WATCHED { live.original } else { live.code }.wrapping_sub(1);
+                let live: LinkedFunction = $live;
+                code = if WATCHED {
+                    live.original_code
+                } else {
+                    live.code
+                }
+                .wrapping_sub(1);
                 constants = live.constants;
                 // SAFETY: `base` lies within `registers`: see `start` and `push_frame`.
                 registers = unsafe { self.registers.as_mut_ptr().add($base as usize) };
@@ -166,7 +172,7 @@ impl Machine {
         }
         macro_rules! look_up {
             () => {
-                if ticked!() >= self.look_at {
+                if ticked!() >= self.next_safepoint_ticks {
                     sync!(0);
                     break;
                 }
@@ -198,7 +204,7 @@ impl Machine {
                 if a.are_ints(b) {
                     $f(&a.int_payload(), &b.int_payload())
                 } else {
-                    let order = check!(self.order(a, b, $symbol));
+                    let order = check!(self.compare(a, b, $symbol));
                     $f(&order, &0)
                 }
             }};
@@ -209,7 +215,7 @@ impl Machine {
                 if a.are_ints(b) {
                     a == b
                 } else {
-                    check!(self.same(a, b))
+                    check!(self.equals(a, b))
                 }
             }};
         }
@@ -221,7 +227,7 @@ impl Machine {
                 } else if a == Value::FALSE {
                     false
                 } else {
-                    fail!(self.wanted("true or false", a))
+                    fail!(self.type_error("true or false", a))
                 }
             }};
         }
@@ -232,7 +238,7 @@ impl Machine {
                     && (row.int_payload() as u32) < self.store.rows
                     && (col.int_payload() as u32) < self.store.cols;
                 if !inside {
-                    fail!(self.off_board(row, col));
+                    fail!(self.off_board_error(row, col));
                 }
                 row.int_payload() as u32 * self.store.cols + col.int_payload() as u32
             }};
@@ -242,24 +248,24 @@ impl Machine {
             ($callee:expr, $base:expr, $me:expr, $calls:expr) => {{
                 let function: FunctionId = $callee;
                 let (base, calls): (u32, u32) = ($base, $calls);
-                let live = self.live[function.0 as usize];
-                let need = base as usize + live.registers as usize + CLEARED;
+                let live = self.linked_functions[function.0 as usize];
+                let need = base as usize + live.register_count as usize + CLEARED;
                 if need > self.registers.len() {
-                    self.grow(need);
+                    self.grow_registers(need);
                 }
                 // What calls before left there must not be met again: a checkpoint does not keep it. So many at once
                 // are cleared whether the function has them or not, which is quicker than counting; nothing lies
                 // behind the registers of the frame on top.
                 // SAFETY: the parameters are among the registers, and `need` are there.
                 unsafe {
-                    let own = self.registers.as_mut_ptr().add(base as usize + live.parameters as usize);
+                    let own = self.registers.as_mut_ptr().add(base as usize + live.parameter_count as usize);
                     own.cast::<[Value; CLEARED]>().write([Value::NOTHING; CLEARED]);
-                    let count = (live.registers - live.parameters) as usize;
+                    let count = (live.register_count - live.parameter_count) as usize;
                     if count > CLEARED {
                         clear(std::slice::from_raw_parts_mut(own.add(CLEARED), count - CLEARED));
                     }
                 }
-                self.frames.push(Frame { function, pc: 0, base, calls, me: $me });
+                self.frames.push(Frame { function, pc: 0, base, call_depth: calls, self_piece: $me });
                 enter!(live, base, 0u32);
                 look_up!();
             }};
@@ -271,14 +277,14 @@ impl Machine {
                 // Many handlers are there only to be empty. Unless somebody looks on or waits in it, such a one is done
                 // here, and takes the one step that it would.
                 // SAFETY: every function has an instruction.
-                if !WATCHED && matches!(unsafe { &*self.live[handler.0 as usize].code }, Instr::ReturnNothing) {
+                if !WATCHED && matches!(unsafe { &*self.linked_functions[handler.0 as usize].code }, Instr::ReturnNothing) {
                     ahead = ahead.wrapping_add(TICK);
                     continue;
                 }
                 let pc = pc!() as u32;
                 let Some(frame) = self.frames.last_mut() else { continue };
                 frame.pc = pc;
-                let (calls, base) = (frame.calls, frame.base + self.live[frame.function.0 as usize].registers);
+                let (calls, base) = (frame.call_depth, frame.base + self.linked_functions[frame.function.0 as usize].register_count);
                 call!(handler, base, $me, calls);
             }};
         }
@@ -287,22 +293,22 @@ impl Machine {
                 let value: Value = $value;
                 let Some(left) = self.frames.pop() else { return Outcome::Finished(value) };
                 if WATCHED {
-                    self.given_at = left.base as usize;
+                    self.return_slot = left.base as usize;
                 }
                 let depth = self.frames.len();
-                if depth < self.low {
-                    self.low = depth;
+                if depth < self.low_water {
+                    self.low_water = depth;
                 }
                 // At the floor ends a call from outside: what is below it did not call, and gets no value.
                 match self.frames.last() {
-                    Some(frame) if depth > self.floor => {
+                    Some(frame) if depth > self.exit_depth => {
                         set!(0, value);
-                        enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
+                        enter!(self.linked_functions[frame.function.0 as usize], frame.base, frame.pc);
                         look_up!();
                     }
                     _ => {
                         self.time = ticked!() / TICK;
-                        self.leave_inside(left.base as usize);
+                        self.finish_host_call(left.base as usize);
                         return Outcome::Finished(value);
                     }
                 }
@@ -317,18 +323,22 @@ impl Machine {
                 } else if value == Value::EMPTY {
                     self.no_name
                 } else {
-                    fail!(self.wanted("a piece", value))
+                    fail!(self.type_error("a piece", value))
                 }
             }};
         }
 
-        enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
+        enter!(
+            self.linked_functions[frame.function.0 as usize],
+            frame.base,
+            frame.pc
+        );
         loop {
             loop {
                 if WATCHED {
                     sync!(0);
-                    if watcher.pauses(self) {
-                        return Outcome::Paused(Pause::Watcher);
+                    if watcher.should_pause(self) {
+                        return Outcome::Paused(Pause::Observer);
                     }
                 }
                 ip = ip.wrapping_add(1);
@@ -343,14 +353,14 @@ impl Machine {
                         set!(
                             dst,
                             if value.as_heap().is_some() {
-                                self.copied(value)
+                                self.copy_list(value)
                             } else {
                                 value
                             }
                         );
                     }
-                    Instr::Global { dst, global } => set!(dst, self.global(global)),
-                    Instr::GlobalOrFail { dst, global } => {
+                    Instr::GetGlobal { dst, global } => set!(dst, self.global(global)),
+                    Instr::GetDefinedGlobal { dst, global } => {
                         let value = self.global(global);
                         if value == Value::NOTHING {
                             fail!(self.undefined(global));
@@ -361,27 +371,27 @@ impl Machine {
                         self.store.globals.set(global as usize, r!(src))
                     }
                     Instr::Assign { dst, src } => {
-                        let value = check!(self.assigned(r!(dst), r!(src)));
+                        let value = check!(self.check_assign(r!(dst), r!(src)));
                         set!(dst, value);
                     }
                     Instr::AssignGlobal { global, src } => {
-                        let value = check!(self.assigned(self.global(global), r!(src)));
+                        let value = check!(self.check_assign(self.global(global), r!(src)));
                         self.store.globals.set(global as usize, value);
                     }
-                    Instr::Give { dst, src } => {
+                    Instr::AssignOrAppend { dst, src } => {
                         if self.store.heap.is_list(r!(dst)) {
                             check!(self.append(r!(dst), r!(src)));
                         } else {
-                            let value = check!(self.assigned(r!(dst), r!(src)));
+                            let value = check!(self.check_assign(r!(dst), r!(src)));
                             set!(dst, value);
                         }
                     }
-                    Instr::GiveGlobal { global, src } => {
+                    Instr::AssignOrAppendGlobal { global, src } => {
                         let old = self.global(global);
                         if self.store.heap.is_list(old) {
                             check!(self.append(old, r!(src)));
                         } else {
-                            let value = check!(self.assigned(old, r!(src)));
+                            let value = check!(self.check_assign(old, r!(src)));
                             self.store.globals.set(global as usize, value);
                         }
                     }
@@ -431,7 +441,7 @@ impl Machine {
                             let rest = if (n as u32) < value as u32 {
                                 n
                             } else if n >= 0 {
-                                remainder(n as u32, value as u32, k!(k)) as i32
+                                fastmod(n as u32, value as u32, k!(k)) as i32
                             } else {
                                 rest(n, value)
                             };
@@ -447,7 +457,7 @@ impl Machine {
                     }
 
                     Instr::ToFloat { dst, a } => {
-                        let value = check!(self.as_decimal(r!(a)));
+                        let value = check!(self.to_float(r!(a)));
                         set!(dst, value);
                     }
 
@@ -467,83 +477,99 @@ impl Machine {
                         let truth = equal!(r!(a), r!(b));
                         set!(dst, Value::bool(!truth));
                     }
-                    Instr::Same { dst, a, b, is } => {
+                    Instr::EqualAnyType {
+                        dst,
+                        a,
+                        b,
+                        expected: is,
+                    } => {
                         let (a, b) = (r!(a), r!(b));
-                        let same = a == b || (a.as_heap().is_some() && self.store.heap.equal(a, b));
+                        let same =
+                            a == b || (a.as_heap().is_some() && self.store.heap.deep_equals(a, b));
                         set!(dst, Value::bool(same == is));
                     }
                     Instr::Not { dst, a } => {
                         let truth = truth!(r!(a));
                         set!(dst, Value::bool(!truth));
                     }
-                    Instr::NameIs { dst, a, k, is } => {
+                    Instr::NameIs {
+                        dst,
+                        a,
+                        k,
+                        expected: is,
+                    } => {
                         let name = name_of!(r!(a));
                         set!(dst, Value::bool((name == k!(k)) == is));
                     }
 
                     Instr::Jump { to } => go!(to),
                     Instr::Loop { to } => back!(to),
-                    Instr::If { a, to } => {
+                    Instr::JumpIf { a, to } => {
                         if truth!(r!(a)) {
                             go!(to);
                         }
                     }
-                    Instr::Unless { a, to } => {
+                    Instr::JumpUnless { a, to } => {
                         if !truth!(r!(a)) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessLess { a, b, to } => {
+                    Instr::JumpUnlessLess { a, b, to } => {
                         if !compare!(r!(a), r!(b), "<", PartialOrd::lt) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessLessEqual { a, b, to } => {
+                    Instr::JumpUnlessLessEqual { a, b, to } => {
                         if !compare!(r!(a), r!(b), "<=", PartialOrd::le) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessEqual { a, b, to } => {
+                    Instr::JumpUnlessEqual { a, b, to } => {
                         if !equal!(r!(a), r!(b)) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessNotEqual { a, b, to } => {
+                    Instr::JumpUnlessNotEqual { a, b, to } => {
                         if equal!(r!(a), r!(b)) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessLessInt { a, value, to } => {
+                    Instr::JumpUnlessLessInt { a, value, to } => {
                         if !compare!(r!(a), Value::int(value as i32), "<", PartialOrd::lt) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessGreaterInt { a, value, to } => {
+                    Instr::JumpUnlessGreaterInt { a, value, to } => {
                         if !compare!(r!(a), Value::int(value as i32), ">", PartialOrd::gt) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessEqualInt { a, value, to } => {
+                    Instr::JumpUnlessEqualInt { a, value, to } => {
                         if !equal!(r!(a), Value::int(value as i32)) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessNotEqualInt { a, value, to } => {
+                    Instr::JumpUnlessNotEqualInt { a, value, to } => {
                         if equal!(r!(a), Value::int(value as i32)) {
                             go!(to);
                         }
                     }
-                    Instr::UnlessNameIs { a, k, is, to } => {
+                    Instr::JumpUnlessNameIs {
+                        a,
+                        k,
+                        expected: is,
+                        to,
+                    } => {
                         let name = name_of!(r!(a));
                         if (name == k!(k)) != is {
                             go!(to);
                         }
                     }
-                    Instr::UnlessCellNameIs {
+                    Instr::JumpUnlessCellNameIs {
                         row,
                         col,
                         k,
-                        is,
+                        expected: is,
                         to,
                     } => {
                         let at = cell!(r!(row), r!(col));
@@ -557,7 +583,7 @@ impl Machine {
                         let (from, end) = (r!(base), r!(base + 1));
                         for bound in [from, end] {
                             if !bound.is_int() {
-                                fail!(self.wanted("a number as a bound", bound));
+                                fail!(self.type_error("a number as a bound", bound));
                             }
                         }
                         if from.int_payload() >= end.int_payload() {
@@ -576,7 +602,7 @@ impl Machine {
                         let row = r!(row);
                         let Some(at) = row.as_int().and_then(|row| self.store.cell_at(row, 0))
                         else {
-                            fail!(self.off_line("row", row, self.store.rows));
+                            fail!(self.line_range_error("row", row, self.store.rows));
                         };
                         set!(base, walk(at + 1, at + self.store.cols));
                         set!(base + 1, self.store.cell(at));
@@ -586,7 +612,7 @@ impl Machine {
                         let col = r!(col);
                         let Some(at) = col.as_int().and_then(|col| self.store.cell_at(0, col))
                         else {
-                            fail!(self.off_line("column", col, self.store.cols));
+                            fail!(self.line_range_error("column", col, self.store.cols));
                         };
                         set!(base, walk(at + self.store.cols, 0));
                         set!(base + 1, self.store.cell(at));
@@ -605,7 +631,7 @@ impl Machine {
                         let at = (state >> 24) as u32;
                         // The end of the very largest board is written as 0: no cell has that number next.
                         if at != (state & 0xFF_FFFF) as u32 && at < self.store.cells.len() as u32 {
-                            set!(base, Value::walk(state + (1 << 24)));
+                            set!(base, Value::loop_state(state + (1 << 24)));
                             set!(base + 1, self.store.cell(at));
                             back!(to);
                         }
@@ -622,7 +648,7 @@ impl Machine {
                         if self.store.rows == 0 {
                             fail!(self.no_board());
                         }
-                        set!(base, Value::walk(0));
+                        set!(base, Value::loop_state(0));
                         set!(base + 1, Value::int(0));
                         set!(base + 2, Value::int(0));
                         debug_assert_ne!(to, 0);
@@ -634,29 +660,29 @@ impl Machine {
                             (row, col) = (row + 1, 0);
                         }
                         if row < self.store.rows as u64 {
-                            set!(base, Value::walk(row << 24 | col));
+                            set!(base, Value::loop_state(row << 24 | col));
                             set!(base + 1, Value::int(row as i32));
                             set!(base + 2, Value::int(col as i32));
                             back!(to);
                         }
                     }
-                    Instr::AroundStart { base, row, col, to }
-                    | Instr::AroundCellsStart { base, row, col, to } => {
+                    Instr::NeighborsStart { base, row, col, to }
+                    | Instr::NeighborCellsStart { base, row, col, to } => {
                         let (row, col) = (r!(row), r!(col));
                         let _ = cell!(row, col);
                         // The rounds begin where they go on: at the `…Next` that `to` points to.
                         set!(base, around(row.payload() & SIDE, col.payload() & SIDE, 0));
                         go!(to);
                     }
-                    Instr::AroundNext { base, to } => {
-                        if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
+                    Instr::NeighborsNext { base, to } => {
+                        if let Some((state, row, col)) = self.next_neighbor(r!(base).payload()) {
                             set!(base, state);
                             set!(base + 1, self.store.cell(row * self.store.cols + col));
                             back!(to);
                         }
                     }
-                    Instr::AroundCellsNext { base, to } => {
-                        if let Some((state, row, col)) = self.neighbour(r!(base).payload()) {
+                    Instr::NeighborCellsNext { base, to } => {
+                        if let Some((state, row, col)) = self.next_neighbor(r!(base).payload()) {
                             set!(base, state);
                             set!(base + 1, Value::int(row as i32));
                             set!(base + 2, Value::int(col as i32));
@@ -666,7 +692,7 @@ impl Machine {
                     Instr::ItemsStart { base, to } => {
                         let list = r!(base);
                         let Some(items) = self.store.heap.items(list) else {
-                            fail!(self.wanted("a list", list))
+                            fail!(self.type_error("a list", list))
                         };
                         match items.first() {
                             Some(&first) => {
@@ -689,9 +715,9 @@ impl Machine {
                             back!(to);
                         }
                     }
-                    Instr::AnsweringNext { base, event, to } => {
+                    Instr::HandlingPiecesNext { base, event, to } => {
                         if let Some((next, piece)) =
-                            self.answering(r!(base).int_payload() as i64, event)
+                            self.next_handling_piece(r!(base).int_payload() as i64, event)
                         {
                             set!(base, next);
                             set!(base + 1, piece);
@@ -705,22 +731,29 @@ impl Machine {
                             continue;
                         };
                         frame.pc = pc;
-                        let (me, calls, base) =
-                            (frame.me, frame.calls + 1, frame.base + base as u32);
-                        if calls > self.limits.calls {
-                            fail!(self.too_deep());
+                        let (me, calls, base) = (
+                            frame.self_piece,
+                            frame.call_depth + 1,
+                            frame.base + base as u32,
+                        );
+                        if calls > self.limits.max_call_depth {
+                            fail!(self.call_depth_exceeded());
                         }
                         call!(function, base, me, calls);
                     }
                     Instr::Return { src } => result!(r!(src)),
                     Instr::ReturnNothing => result!(Value::NOTHING),
-                    Instr::Mark { dst, .. } => {
-                        let mark = check!(self.mark_at(pc!() - 1));
+                    Instr::Catch { dst, .. } => {
+                        let mark = check!(self.make_escape(pc!() - 1));
                         set!(dst, mark);
                     }
-                    Instr::ComeBack { mark } => {
-                        let (frame, to) = check!(self.come_back(r!(mark)));
-                        enter!(self.live[frame.function.0 as usize], frame.base, to);
+                    Instr::Throw { escape: mark } => {
+                        let (frame, to) = check!(self.unwind_to(r!(mark)));
+                        enter!(
+                            self.linked_functions[frame.function.0 as usize],
+                            frame.base,
+                            to
+                        );
                         look_up!();
                     }
 
@@ -731,17 +764,17 @@ impl Machine {
                     }
                     Instr::Tuple { dst, first, count } => {
                         let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
-                        self.tidy();
-                        set!(dst, self.store.heap.tuple(items));
+                        self.collect_if_needed();
+                        set!(dst, self.store.heap.alloc_tuple(items));
                     }
                     Instr::Record { dst, first, count } => {
                         let items: Vec<Value> = (first..first + count).map(|n| r!(n)).collect();
-                        self.tidy();
+                        self.collect_if_needed();
                         set!(
                             dst,
                             self.store
                                 .heap
-                                .add(crate::value::Object::Record(items.into()))
+                                .alloc(crate::value::Object::Record(items.into()))
                         );
                     }
                     Instr::Append { list, value } => check!(self.append(r!(list), r!(value))),
@@ -770,23 +803,23 @@ impl Machine {
                         index,
                         value,
                     } => {
-                        let copy = self.copied(r!(list));
+                        let copy = self.copy_list(r!(list));
                         check!(self.set_element(copy, r!(index), r!(value)));
                         set!(dst, copy);
                     }
                     Instr::WithoutIndex { dst, list, index } => {
-                        let copy = self.copied(r!(list));
+                        let copy = self.copy_list(r!(list));
                         check!(self.remove_element(copy, r!(index)));
                         set!(dst, copy);
                     }
-                    Instr::Replace { dst, src } => {
-                        check!(self.fits_list(r!(dst), r!(src)));
+                    Instr::ReplaceList { dst, src } => {
+                        check!(self.check_list_assign(r!(dst), r!(src)));
                         set!(dst, r!(src));
                     }
                     Instr::Length { dst, list } => {
                         let list = r!(list);
                         let Some(len) = self.length(list) else {
-                            fail!(self.wanted("a list", list))
+                            fail!(self.type_error("a list", list))
                         };
                         set!(dst, Value::int(len as i32));
                     }
@@ -798,7 +831,7 @@ impl Machine {
                             .items(of)
                             .and_then(|items| items.get(item as usize));
                         let Some(&value) = found else {
-                            fail!(self.wanted("an object", of))
+                            fail!(self.type_error("an object", of))
                         };
                         set!(dst, value);
                     }
@@ -811,24 +844,24 @@ impl Machine {
                             .and_then(|items| items.get_mut(item as usize));
                         match found {
                             Some(slot) => *slot = r!(value),
-                            None => fail!(self.wanted("an object", of)),
+                            None => fail!(self.type_error("an object", of)),
                         }
                     }
-                    Instr::Extend { of, count } => check!(self.extend(r!(of), count)),
-                    Instr::Filled { dst, value, count } => {
-                        let list = check!(self.filled(r!(value), r!(count)));
+                    Instr::ExtendRecord { of, count } => check!(self.extend_record(r!(of), count)),
+                    Instr::FilledList { dst, value, count } => {
+                        let list = check!(self.filled_list(r!(value), r!(count)));
                         set!(dst, list);
                     }
-                    Instr::Where {
+                    Instr::FilterRecords {
                         dst,
                         list,
                         item,
                         value,
                     } => {
-                        let found = check!(self.records_where(r!(list), item, r!(value)));
+                        let found = check!(self.filter_records(r!(list), item, r!(value)));
                         set!(dst, found);
                     }
-                    Instr::SortBy { list, item } => check!(self.sort_records(r!(list), item)),
+                    Instr::SortRecords { list, item } => check!(self.sort_records(r!(list), item)),
                     Instr::Coordinate { dst, row, col } => {
                         let value = check!(self.coordinate(r!(row), r!(col)));
                         set!(dst, value);
@@ -841,23 +874,24 @@ impl Machine {
                         let (_, col) = check!(self.row_and_column(r!(of)));
                         set!(dst, Value::int(col));
                     }
-                    Instr::Join { dst, a, b } => {
-                        let value = check!(self.joined(r!(a), r!(b)));
+                    Instr::Concat { dst, a, b } => {
+                        let value = check!(self.concat(r!(a), r!(b)));
                         set!(dst, value);
                     }
-                    Instr::ToText { dst, a } => {
-                        let text = (self.program.write)(&self.program, &self.store, r!(a), false);
-                        self.tidy();
-                        set!(dst, self.store.heap.text(&text));
+                    Instr::ToString { dst, a } => {
+                        let text =
+                            (self.program.format_value)(&self.program, &self.store, r!(a), false);
+                        self.collect_if_needed();
+                        set!(dst, self.store.heap.alloc_string(&text));
                     }
 
-                    Instr::Grid {
+                    Instr::NewGrid {
                         dst,
                         rows,
                         cols,
                         value,
                     } => {
-                        let grid = check!(self.grid_made(r!(rows), r!(cols), r!(value)));
+                        let grid = check!(self.make_grid(r!(rows), r!(cols), r!(value)));
                         set!(dst, grid);
                     }
                     Instr::GridFill {
@@ -880,7 +914,7 @@ impl Machine {
                         let value = check!(self.grid_cell(r!(grid), r!(row), r!(col), from));
                         set!(dst, value);
                     }
-                    Instr::GridWith {
+                    Instr::GridWithCell {
                         dst,
                         grid,
                         row,
@@ -888,21 +922,26 @@ impl Machine {
                         value,
                         from,
                     } => {
-                        let grid =
-                            check!(self.grid_with(r!(grid), r!(row), r!(col), r!(value), from));
+                        let grid = check!(self.grid_with_cell(
+                            r!(grid),
+                            r!(row),
+                            r!(col),
+                            r!(value),
+                            from
+                        ));
                         set!(dst, grid);
                     }
                     Instr::GridCount { dst, grid, value } => {
                         let count = check!(self.grid_count(r!(grid), r!(value)));
                         set!(dst, count);
                     }
-                    Instr::GridRun {
+                    Instr::GridLongestRun {
                         dst,
                         grid,
                         value,
-                        along,
+                        directions: along,
                     } => {
-                        let longest = check!(self.grid_run(r!(grid), r!(value), along));
+                        let longest = check!(self.grid_longest_run(r!(grid), r!(value), along));
                         set!(dst, longest);
                     }
 
@@ -922,8 +961,8 @@ impl Machine {
                         let at = cell!(r!(row), r!(col));
                         set!(dst, self.store.cell(at));
                     }
-                    Instr::Field { dst, piece, field } => {
-                        let value = if field == Field::Name {
+                    Instr::PieceField { dst, piece, field } => {
+                        let value = if field == PieceField::Name {
                             name_of!(r!(piece))
                         } else {
                             check!(self.field(r!(piece), field))
@@ -936,7 +975,7 @@ impl Machine {
                         col,
                         owner,
                     } => {
-                        let kind = check!(self.kind_named(r!(name)));
+                        let kind = check!(self.resolve_kind(r!(name)));
                         let at = cell!(r!(row), r!(col));
                         self.place(at, kind, r!(owner));
                     }
@@ -958,24 +997,24 @@ impl Machine {
                         set!(piece, value);
                     }
                     Instr::ChangeType { piece, name } => {
-                        let kind = check!(self.kind_named(r!(name)));
+                        let kind = check!(self.resolve_kind(r!(name)));
                         let value = check!(self.change_type(r!(piece), kind));
                         set!(piece, value);
                     }
-                    Instr::SetMyVisible { value } => {
-                        let visible = check!(self.visibility(r!(value)));
-                        check!(self.change_mine(|p| p.visible = visible));
+                    Instr::SetSelfVisible { value } => {
+                        let visible = check!(self.to_visibility(r!(value)));
+                        check!(self.update_self_piece(|p| p.visible = visible));
                     }
-                    Instr::ChangeMyType { name } => {
-                        let kind = check!(self.kind_named(r!(name)));
-                        check!(self.change_mine(|p| p.kind = kind));
+                    Instr::ChangeSelfType { name } => {
+                        let kind = check!(self.resolve_kind(r!(name)));
+                        check!(self.update_self_piece(|p| p.kind = kind));
                     }
-                    Instr::MyRow { dst } => {
-                        let (row, _) = check!(self.my_cell());
+                    Instr::SelfRow { dst } => {
+                        let (row, _) = check!(self.self_cell());
                         set!(dst, Value::int(row as i32));
                     }
-                    Instr::MyCol { dst } => {
-                        let (_, col) = check!(self.my_cell());
+                    Instr::SelfCol { dst } => {
+                        let (_, col) = check!(self.self_cell());
                         set!(dst, Value::int(col as i32));
                     }
                     Instr::Resize { rows, cols } => check!(self.resize(r!(rows), r!(cols))),
@@ -983,43 +1022,47 @@ impl Machine {
                     Instr::BeginAction => {
                         self.store.action += 1;
                         sync!(0);
-                        if self.recording {
-                            self.take();
+                        if self.is_recording {
+                            self.take_checkpoint();
                             let Some(&frame) = self.frames.last() else {
                                 continue;
                             };
-                            enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
+                            enter!(
+                                self.linked_functions[frame.function.0 as usize],
+                                frame.base,
+                                frame.pc
+                            );
                         }
                     }
-                    Instr::Click { row, col } => {
+                    Instr::SendClick { row, col } => {
                         let at = cell!(r!(row), r!(col));
                         let Some(piece) = self.store.piece(at) else {
                             continue;
                         };
-                        let tag = self.store.tag(at);
-                        if tag.handled == self.store.action {
+                        let tag = self.store.piece_meta(at);
+                        if tag.last_click_action == self.store.action {
                             if WATCHED {
                                 sync!(0);
-                                watcher.skipped(self, at);
+                                watcher.on_click_skipped(self, at);
                             }
                             continue;
                         }
-                        self.handle(at, tag);
+                        self.mark_click_handled(at, tag);
                         let handler = self
                             .handlers
                             .get(piece.kind as usize)
-                            .map_or(u32::MAX, |h| h[Event::Click as usize]);
+                            .map_or(u32::MAX, |h| h[PieceEvent::Click as usize]);
                         if handler == u32::MAX {
                             continue;
                         }
-                        send!(FunctionId(handler), Value::me(at, tag.number));
+                        send!(FunctionId(handler), Value::piece_ref(at, tag.id));
                     }
-                    Instr::Gather { dst, order } => {
-                        self.tidy();
-                        let list = self.gather(r!(order));
+                    Instr::CollectTurnPieces { dst, order } => {
+                        self.collect_if_needed();
+                        let list = self.turn_pieces(r!(order));
                         set!(dst, list);
                     }
-                    Instr::Forget { list } => {
+                    Instr::FreeList { list } => {
                         self.store.heap.free(r!(list));
                         set!(list, Value::NOTHING);
                     }
@@ -1029,30 +1072,30 @@ impl Machine {
                         };
                         send!(handler, r!(piece));
                     }
-                    Instr::End { .. } => {}
+                    Instr::EndGame { .. } => {}
                     Instr::Print { value } => {
                         sync!(0);
                         let value = r!(value);
                         if value == Value::NOTHING {
-                            fail!(self.wanted("a value to print", value));
+                            fail!(self.type_error("a value to print", value));
                         }
-                        self.print(value, super::Channel::Print);
+                        self.write_output(value, super::Channel::Print);
                     }
                     Instr::Display { value } => {
                         sync!(0);
                         let value = r!(value);
                         if value == Value::NOTHING {
-                            fail!(self.wanted("a value to show", value));
+                            fail!(self.type_error("a value to show", value));
                         }
-                        self.print(value, super::Channel::Display);
+                        self.write_output(value, super::Channel::Display);
                     }
                     Instr::Warn { k } => {
                         sync!(0);
-                        self.print(k!(k), super::Channel::Warning);
+                        self.write_output(k!(k), super::Channel::Warning);
                     }
-                    Instr::Note { value } => {
+                    Instr::Info { value } => {
                         sync!(0);
-                        self.print(r!(value), super::Channel::Note);
+                        self.write_output(r!(value), super::Channel::Info);
                     }
                     Instr::Random { dst, low, high } => {
                         sync!(0);
@@ -1061,55 +1104,61 @@ impl Machine {
                     }
                     Instr::RandomFloat { dst, low, high } => {
                         sync!(0);
-                        let value = check!(self.draw_decimal(r!(low), r!(high)));
+                        let value = check!(self.draw_float(r!(low), r!(high)));
                         set!(dst, value);
                     }
                     Instr::Ask {
                         dst,
                         question,
-                        what,
+                        input_kind: what,
                     } => {
-                        let Some(line) =
-                            self.log.answers.get(self.written.answers as usize).cloned()
+                        let Some(line) = self
+                            .log
+                            .answers
+                            .get(self.log_position.answers as usize)
+                            .cloned()
                         else {
                             // It will be done when there is an answer.
                             not_done!();
                             let question = r!(question);
                             let question = match question {
                                 Value::NOTHING => String::new(),
-                                _ => (self.program.write)(
+                                _ => (self.program.format_value)(
                                     &self.program,
                                     &self.store,
                                     question,
                                     false,
                                 ),
                             };
-                            return Outcome::NeedsInput { question, what };
+                            return Outcome::NeedsInput {
+                                question,
+                                input_kind: what,
+                            };
                         };
-                        self.written.answers += 1;
+                        self.log_position.answers += 1;
                         let program = self.program.clone();
-                        match (program.read)(&program, &mut self.store, what, &line) {
+                        match (program.parse_input)(&program, &mut self.store, what, &line) {
                             Ok(value) => set!(dst, value),
-                            Err(message) => fail!(Fault::new("RT021", message)),
+                            Err(message) => fail!(RuntimeError::new("RT021", message)),
                         }
                     }
 
-                    Instr::Need { a } => {
+                    Instr::RequireValue { a } => {
                         if r!(a) == Value::NOTHING {
-                            fail!(self.wanted("a value", Value::NOTHING));
+                            fail!(self.type_error("a value", Value::NOTHING));
                         }
                     }
-                    Instr::NeedBool { a } => {
+                    Instr::RequireBool { a } => {
                         truth!(r!(a));
                     }
-                    Instr::NeedInt { a } => {
+                    Instr::RequireInt { a } => {
                         let a = r!(a);
                         if self.store.heap.as_int(a).is_none() {
-                            fail!(self.wanted("a number", a));
+                            fail!(self.type_error("a number", a));
                         }
                     }
                     Instr::Fail { k, a, with } => {
-                        fail!(self.told(k!(k), if with { Some(r!(a)) } else { None }))
+                        fail!(self.program_error(k!(k), if with { Some(r!(a)) } else { None }))
                     }
                     Instr::Trap => {
                         not_done!();
@@ -1118,14 +1167,18 @@ impl Machine {
                 }
             }
             // It looks up from its work, and goes on in the same frame: a checkpoint may have cut off what lies above it.
-            if let Some(outcome) = self.look_up(limit) {
+            if let Some(outcome) = self.safepoint(limit) {
                 return outcome;
             }
-            self.look_at = ticks(self.next_look(limit));
+            self.next_safepoint_ticks = ticks(self.next_safepoint(limit));
             let Some(&frame) = self.frames.last() else {
                 return Outcome::Finished(Value::NOTHING);
             };
-            enter!(self.live[frame.function.0 as usize], frame.base, frame.pc);
+            enter!(
+                self.linked_functions[frame.function.0 as usize],
+                frame.base,
+                frame.pc
+            );
         }
     }
 }

@@ -1,41 +1,41 @@
 //! The board as lines of parts, without colours: row and column numbers, a character for each piece, marks.
 
-use super::glyph::{DOT, Glyphs};
+use super::glyph::{BLANK_GLYPH, Glyphs};
 use super::{Line, Session, Style, panel};
 use crate::code::Status;
-use crate::language::{BoardView, CellView, GameView, Window};
-use crate::value::Text;
+use crate::language::{BoardView, CellView, GameView, Viewport};
+use crate::value::InternedStr;
 
 /// How pictures are drawn in this session.
 #[derive(Clone, Debug)]
-pub struct Look {
+pub struct ViewSettings {
     pub width: usize,
     pub height: usize,
     /// ASCII only.
-    pub plain: bool,
+    pub is_ascii: bool,
     /// Somebody looks on who can press a key: slow motion takes its time.
-    pub paced: bool,
+    pub can_animate: bool,
     pub glyphs: Glyphs,
     /// The first row and column that is shown, if the board is too large for the screen.
-    pub corner: (u32, u32),
+    pub scroll_origin: (u32, u32),
     /// The cell whose piece's handler was at hand at the last stop.
-    pub(super) handler: Option<(u32, u32)>,
+    pub(super) last_handler_cell: Option<(u32, u32)>,
     /// Kinds whose character was explained already.
-    explained: Vec<Text>,
+    explained: Vec<InternedStr>,
     /// Whether it was explained how several in one cell are drawn.
     shared: bool,
 }
 
-impl Default for Look {
-    fn default() -> Look {
-        Look {
+impl Default for ViewSettings {
+    fn default() -> ViewSettings {
+        ViewSettings {
             width: 80,
             height: 24,
-            plain: false,
-            paced: false,
+            is_ascii: false,
+            can_animate: false,
             glyphs: Glyphs::default(),
-            corner: (0, 0),
-            handler: None,
+            scroll_origin: (0, 0),
+            last_handler_cell: None,
             explained: Vec::new(),
             shared: false,
         }
@@ -44,14 +44,14 @@ impl Default for Look {
 
 /// What is to be pointed out on the board: cells by row and column.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Marked {
+pub struct BoardMarks {
     /// The cell at hand.
-    pub here: Option<(u32, u32)>,
+    pub current: Option<(u32, u32)>,
     pub changed: Vec<(u32, u32)>,
     /// Show hidden pieces too.
-    pub truth: bool,
+    pub show_hidden: bool,
     /// The part that is shown follows the cell at hand: nobody has to look elsewhere.
-    pub followed: bool,
+    pub is_following: bool,
 }
 
 /// Columns before the cells: row numbers and a space, if they are not long.
@@ -64,38 +64,38 @@ const NEAR: (u32, u32) = (7, 15);
 
 impl Session {
     /// The board with what belongs to it, drawn for this screen.
-    pub fn picture(&mut self, marked: &Marked) -> Vec<Line> {
-        let window = self.window();
-        self.picture_of(window, marked)
+    pub fn draw_board(&mut self, marked: &BoardMarks) -> Vec<Line> {
+        let window = self.viewport();
+        self.draw_viewport(window, marked)
     }
 
     /// A part of the board with what belongs to it.
-    pub fn picture_of(&mut self, window: Window, marked: &Marked) -> Vec<Line> {
+    pub fn draw_viewport(&mut self, window: Viewport, marked: &BoardMarks) -> Vec<Line> {
         let view = self.view(window);
         // In the order of their definition, so that the characters do not depend on what is in sight.
-        let drawn = self.program().cells.drawn;
-        let kinds: Vec<Text> = self
+        let drawn = self.program().board_info.is_derived;
+        let kinds: Vec<InternedStr> = self
             .program()
-            .kinds
+            .piece_kinds
             .iter()
             .filter(|_| !drawn)
             .map(|k| k.name)
             .collect();
         for kind in kinds {
-            self.look.glyphs.of(kind);
+            self.view_settings.glyphs.get_or_assign(kind);
         }
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
-        let mut lines: Vec<Line> = self.look.panel(&view).into_iter().collect();
+        let mut lines: Vec<Line> = self.view_settings.panel(&view).into_iter().collect();
         lines.extend(
             view.board
                 .iter()
-                .flat_map(|board| self.look.board(board, marked)),
+                .flat_map(|board| self.view_settings.board(board, marked)),
         );
         let below = below(&view, message.as_deref());
         let legend = view
             .board
             .iter()
-            .flat_map(|board| self.look.legend(board, marked.truth));
+            .flat_map(|board| self.view_settings.legend(board, marked.show_hidden));
         // How a game ended is the last that is said of it.
         if view.status == Status::Playing {
             lines.extend(below.into_iter().chain(legend));
@@ -107,15 +107,15 @@ impl Session {
 
     /// Rows and columns of the board as it is seen: it need not lie in the store.
     pub fn board_size(&self) -> Option<(u32, u32)> {
-        self.view(Window::NONE).board.map(|b| (b.rows, b.cols))
+        self.view(Viewport::NONE).board.map(|b| (b.rows, b.cols))
     }
 
     /// Looks at the part of the board that holds the cell at hand, in the middle if it was out of sight.
-    pub fn follow(&mut self, window: Window) {
-        let Some(board) = self.view(Window::NONE).board else {
+    pub fn scroll_to_focus(&mut self, window: Viewport) {
+        let Some(board) = self.view(Viewport::NONE).board else {
             return;
         };
-        let Some((row, col)) = board.focus else {
+        let Some((row, col)) = board.cursor else {
             return;
         };
         let along = |at: u32, from: u32, fits: u32, all: u32| match (from..from
@@ -126,15 +126,15 @@ impl Session {
             true => from,
             false => at.saturating_sub(fits / 2).min(all.saturating_sub(fits)),
         };
-        let corner = self.look.corner;
+        let corner = self.view_settings.scroll_origin;
         let row = along(row, corner.0, window.rows, board.rows);
-        self.look.corner = (row, along(col, corner.1, window.cols, board.cols));
+        self.view_settings.scroll_origin = (row, along(col, corner.1, window.cols, board.cols));
     }
 
     /// The column at which the board begins beside the text of a stop, if the screen is wide enough for both.
-    pub(super) fn column_beside(&self) -> Option<usize> {
+    pub(super) fn side_board_column(&self) -> Option<usize> {
         let board = self
-            .view(Window::NONE)
+            .view(Viewport::NONE)
             .board
             .filter(|b| b.rows > 0 && b.cols > 0)?;
         let cols = if self.is_too_large() {
@@ -143,7 +143,7 @@ impl Session {
             board.cols
         };
         let column = self
-            .look
+            .view_settings
             .width
             .checked_sub(margin(&board) + 3 * cols as usize + 1)?;
         (column >= TEXT + GAP).then_some(column)
@@ -151,25 +151,25 @@ impl Session {
 
     /// How wide the text of a stop may be.
     pub(super) fn text_width(&self) -> usize {
-        self.column_beside()
-            .map_or(self.look.width, |column| column - GAP)
+        self.side_board_column()
+            .map_or(self.view_settings.width, |column| column - GAP)
     }
 
     /// Whether a stop would leave the screen with the whole board.
     fn is_too_large(&self) -> bool {
         let (rows, cols) = self.board_size().unwrap_or_default();
-        let window = self.window();
-        rows > window.rows.min(self.look.height as u32 / 2) || cols > window.cols
+        let window = self.viewport();
+        rows > window.rows.min(self.view_settings.height as u32 / 2) || cols > window.cols
     }
 
     /// The part of a large board around a cell; nothing if the whole board can be shown.
-    pub(super) fn around(&self, (row, col): (u32, u32)) -> Option<Window> {
+    pub(super) fn viewport_around(&self, (row, col): (u32, u32)) -> Option<Viewport> {
         let (rows, cols) = self.board_size().filter(|_| self.is_too_large())?;
         let from = |at: u32, some: u32, all: u32| {
             at.saturating_sub(some / 2).min(all.saturating_sub(some))
         };
         let (row, col) = (from(row, NEAR.0, rows), from(col, NEAR.1, cols));
-        Some(Window {
+        Some(Viewport {
             row,
             col,
             rows: NEAR.0,
@@ -178,12 +178,13 @@ impl Session {
     }
 
     /// The part of the board that fits on the screen.
-    pub fn window(&self) -> Window {
-        let (row, col) = self.look.corner;
-        let board = self.view(Window::NONE).board.unwrap_or_default();
+    pub fn viewport(&self) -> Viewport {
+        let (row, col) = self.view_settings.scroll_origin;
+        let board = self.view(Viewport::NONE).board.unwrap_or_default();
         let (rows, cols) = (board.rows, board.cols);
-        let fit_cols = (self.look.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
-        let fit_rows = self.look.height.saturating_sub(6).max(3) as u32;
+        let fit_cols =
+            (self.view_settings.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
+        let fit_rows = self.view_settings.height.saturating_sub(6).max(3) as u32;
         // A board that fits is shown whole, wherever one has looked before.
         let row = if rows <= fit_rows {
             0
@@ -195,7 +196,7 @@ impl Session {
         } else {
             col.min(cols.saturating_sub(1))
         };
-        Window {
+        Viewport {
             row,
             col,
             rows: fit_rows,
@@ -204,7 +205,7 @@ impl Session {
     }
 }
 
-impl Look {
+impl ViewSettings {
     /// Three columns a cell, if they fit: room for marks on both sides.
     fn cell_width(&self, board: &BoardView) -> usize {
         let room = self.width.saturating_sub(margin(board) + 1);
@@ -219,14 +220,14 @@ impl Look {
     fn panel(&self, view: &GameView) -> Option<Line> {
         let board = view.board.as_ref()?;
         let width = (board.shown_cols as usize * self.cell_width(board)).saturating_sub(2);
-        let line = panel::line(&view.panel, width)?;
+        let line = panel::render_panel(&view.header, width)?;
         Some(Line::plain(" ".repeat(margin(board) + 1)).with(Style::Plain, line))
     }
 
-    fn board(&mut self, board: &BoardView, marked: &Marked) -> Vec<Line> {
+    fn board(&mut self, board: &BoardView, marked: &BoardMarks) -> Vec<Line> {
         let wide = self.cell_width(board);
         let rows = 0..board.shown_rows;
-        let rows: Vec<u32> = if board.upward {
+        let rows: Vec<u32> = if board.is_y_up {
             rows.rev().collect()
         } else {
             rows.collect()
@@ -236,14 +237,14 @@ impl Look {
             lines.push(self.row(board, r, wide, marked));
         }
         let part = board.shown_rows < board.rows || board.shown_cols < board.cols;
-        if part && !marked.followed {
+        if part && !marked.is_following {
             lines.push(Line::styled(Style::Dim, elsewhere(board)));
         }
         lines
     }
 
-    fn row(&mut self, board: &BoardView, r: u32, wide: usize, marked: &Marked) -> Line {
-        let number = board.origin.0 + (board.row + r) as i64;
+    fn row(&mut self, board: &BoardView, r: u32, wide: usize, marked: &BoardMarks) -> Line {
+        let number = board.origin.0 + (board.first_row + r) as i64;
         let mut line = Line::styled(
             Style::Dim,
             format!("{number:>before$} ", before = margin(board) - 1),
@@ -252,17 +253,17 @@ impl Look {
             let Some(cell) = board.cells.get((r * board.shown_cols + c) as usize) else {
                 break;
             };
-            let at = (board.row + r, board.col + c);
-            let (style, glyph) = self.cell(cell, marked.truth);
-            let (before, after, style) = if marked.here == Some(at) {
-                ('[', ']', Style::Here)
+            let at = (board.first_row + r, board.first_col + c);
+            let (style, glyph) = self.cell(cell, marked.show_hidden);
+            let (before, after, style) = if marked.current == Some(at) {
+                ('[', ']', Style::Current)
             } else if marked.changed.contains(&at) {
                 ('(', ')', Style::Changed)
             } else {
                 (' ', ' ', style)
             };
             // Where there are several, the first is seen, and that there are more.
-            let (before, after) = match (cell.is_shared(), wide, before) {
+            let (before, after) = match (cell.has_hidden_pieces(), wide, before) {
                 (false, ..) => (before, after),
                 (true, 2, ' ') => ('+', after),
                 (true, ..) => (before, '+'),
@@ -279,31 +280,31 @@ impl Look {
 
     /// The character of a cell, and what it means.
     fn cell(&mut self, cell: &CellView, truth: bool) -> (Style, char) {
-        let Some(name) = cell.top.or(cell.name) else {
+        let Some(name) = cell.overlay.or(cell.name) else {
             return (
                 Style::Dim,
-                if self.glyphs.has_dot() {
+                if self.glyphs.has_blank() {
                     ' '
                 } else {
-                    self.sign(DOT)
+                    self.sign(BLANK_GLYPH)
                 },
             );
         };
         if !cell.visible && !truth {
-            return (Style::Dim, if self.plain { '#' } else { '▒' });
+            return (Style::Dim, if self.is_ascii { '#' } else { '▒' });
         }
-        let glyph = self.glyphs.of(name);
+        let glyph = self.glyphs.get_or_assign(name);
         let style = match cell.colour {
             Some((r, g, b)) => Style::Colour(r, g, b),
-            None if glyph == DOT || !cell.visible => Style::Dim,
-            None => Style::Kind(self.glyphs.number(name)),
+            None if glyph == BLANK_GLYPH || !cell.visible => Style::Dim,
+            None => Style::Kind(self.glyphs.index(name)),
         };
         (style, self.sign(glyph))
     }
 
     fn sign(&self, glyph: char) -> char {
-        if self.plain && !glyph.is_ascii() {
-            if glyph == DOT { '.' } else { '?' }
+        if self.is_ascii && !glyph.is_ascii() {
+            if glyph == BLANK_GLYPH { '.' } else { '?' }
         } else {
             glyph
         }
@@ -311,17 +312,17 @@ impl Look {
 
     /// What the characters mean that are seen for the first time.
     fn legend(&mut self, board: &BoardView, truth: bool) -> Vec<Line> {
-        let mut new: Vec<(Text, &CellView)> = Vec::new();
+        let mut new: Vec<(InternedStr, &CellView)> = Vec::new();
         for cell in &board.cells {
-            let seen = cell.top.or(cell.name).filter(|_| cell.visible || truth);
+            let seen = cell.overlay.or(cell.name).filter(|_| cell.visible || truth);
             if let Some(name) = seen.filter(|n| !self.explained.contains(n)) {
                 self.explained.push(name);
-                self.glyphs.of(name);
+                self.glyphs.get_or_assign(name);
                 new.push((name, cell));
             }
         }
         // In an order that does not change when pieces move.
-        new.sort_by_key(|(name, _)| self.glyphs.number(*name));
+        new.sort_by_key(|(name, _)| self.glyphs.index(*name));
         let mut parts = Vec::new();
         for (name, cell) in new {
             let (style, glyph) = self.cell(cell, truth);
@@ -332,7 +333,8 @@ impl Look {
                 );
             }
         }
-        if board.cells.iter().any(CellView::is_shared) && !std::mem::replace(&mut self.shared, true)
+        if board.cells.iter().any(CellView::has_hidden_pieces)
+            && !std::mem::replace(&mut self.shared, true)
         {
             parts.push(Line::styled(
                 Style::Dim,
@@ -343,7 +345,7 @@ impl Look {
     }
 
     /// Forgets which characters were explained: a whole legend is wanted.
-    pub fn explain_again(&mut self) {
+    pub fn reset_legend(&mut self) {
         self.explained.clear();
         self.shared = false;
     }
@@ -380,13 +382,13 @@ fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
 
 /// The column numbers: all of them if they fit, else every fifth.
 fn heading(board: &BoardView, wide: usize) -> String {
-    let number = |c: u32| (board.origin.1 + (board.col + c) as i64).to_string();
+    let number = |c: u32| (board.origin.1 + (board.first_col + c) as i64).to_string();
     let longest = number(board.shown_cols.saturating_sub(1))
         .len()
         .max(number(0).len());
     let step = if longest < wide { 1 } else { 5 };
     let mut text = String::new();
-    for c in (0..board.shown_cols).filter(|c| (board.col + c).is_multiple_of(step)) {
+    for c in (0..board.shown_cols).filter(|c| (board.first_col + c).is_multiple_of(step)) {
         // The glyph stands in the second place of its cell.
         let at = margin(board) + c as usize * wide + 2 - number(c).len().min(2);
         if text.len() <= at {
@@ -406,14 +408,14 @@ fn elsewhere(board: &BoardView) -> String {
         format!("{word} {first} to {last} of {all}")
     };
     let rows = part(
-        board.row,
+        board.first_row,
         board.shown_rows,
         board.rows,
         board.origin.0,
         "rows",
     );
     let cols = part(
-        board.col,
+        board.first_col,
         board.shown_cols,
         board.cols,
         board.origin.1,
@@ -435,7 +437,7 @@ fn below(view: &GameView, message: Option<&str>) -> Vec<Line> {
         (Status::Drawn, _) => Some("a draw: nobody has won".into()),
         (Status::Over, _) => Some("the game is over".into()),
     };
-    match (result, &view.turn) {
+    match (result, &view.current_player) {
         (Some(result), _) => lines.push(indent().with(Style::Strong, result)),
         (None, Some(turn)) => lines.push(
             indent()
@@ -445,7 +447,7 @@ fn below(view: &GameView, message: Option<&str>) -> Vec<Line> {
         (None, None) => {}
     }
     lines.extend(
-        view.notes
+        view.footer
             .iter()
             .map(|note| indent().with(Style::Plain, note.as_str())),
     );

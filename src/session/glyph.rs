@@ -1,6 +1,6 @@
 //! One character for each kind of piece: distinct, taken from its name, the same as long as the session lives.
 
-use crate::value::Text;
+use crate::value::InternedStr;
 
 /// Kinds with such a name stand for a free cell: they get a dot.
 const BLANK: [&str; 15] = [
@@ -30,17 +30,17 @@ const DIGITS: [&str; 10] = [
 const SIGNS: [(&str, char); 2] = [("player", '@'), ("goal", '*')];
 
 /// The dot of blank kinds, or of vacant cells if there is no blank kind.
-pub const DOT: char = '·';
+pub const BLANK_GLYPH: char = '·';
 
 #[derive(Clone, Debug, Default)]
 pub struct Glyphs {
-    given: Vec<(Text, char)>,
+    given: Vec<(InternedStr, char)>,
 }
 
 impl Glyphs {
     /// The character of a kind; one that was never asked for before gets the first that is free.
-    pub fn of(&mut self, name: Text) -> char {
-        if let Some(glyph) = self.known(name) {
+    pub fn get_or_assign(&mut self, name: InternedStr) -> char {
+        if let Some(glyph) = self.get(name) {
             return glyph;
         }
         let glyph = self.invent(name.as_str());
@@ -48,36 +48,36 @@ impl Glyphs {
         glyph
     }
 
-    pub fn known(&self, name: Text) -> Option<char> {
+    pub fn get(&self, name: InternedStr) -> Option<char> {
         self.given.iter().find(|(n, _)| *n == name).map(|(_, g)| *g)
     }
 
     /// Who has a character already.
-    pub fn owner(&self, glyph: char) -> Option<Text> {
+    pub fn owner(&self, glyph: char) -> Option<InternedStr> {
         self.given
             .iter()
             .find(|(_, g)| *g == glyph)
             .map(|(n, _)| *n)
     }
 
-    pub fn set(&mut self, name: Text, glyph: char) {
+    pub fn set(&mut self, name: InternedStr, glyph: char) {
         self.given.retain(|(n, _)| *n != name);
         self.given.push((name, glyph));
     }
 
     /// The number of a kind, for its colour.
-    pub fn number(&self, name: Text) -> u16 {
+    pub fn index(&self, name: InternedStr) -> u16 {
         self.given.iter().position(|(n, _)| *n == name).unwrap_or(0) as u16
     }
 
-    pub fn has_dot(&self) -> bool {
-        self.owner(DOT).is_some()
+    pub fn has_blank(&self) -> bool {
+        self.owner(BLANK_GLYPH).is_some()
     }
 
     fn invent(&self, name: &str) -> char {
         let low = name.to_lowercase();
-        if BLANK.contains(&low.as_str()) && !self.has_dot() {
-            return DOT;
+        if BLANK.contains(&low.as_str()) && !self.has_blank() {
+            return BLANK_GLYPH;
         }
         let digit = DIGITS
             .iter()
@@ -89,7 +89,9 @@ impl Glyphs {
             .map(|(_, sign)| *sign);
         // A name of one sign is shown as it is; else letters of the name first, then their other case, then any.
         let mut signs = name.chars();
-        let itself = signs.next().filter(|c| signs.next().is_none() && fits(*c));
+        let itself = signs
+            .next()
+            .filter(|c| signs.next().is_none() && is_single_width(*c));
         let own = name.chars().filter(|c| c.is_ascii_alphanumeric());
         let other = name
             .chars()
@@ -115,7 +117,7 @@ impl Glyphs {
 }
 
 /// Whether a character can be seen, and takes one column: others would push the board out of its grid.
-pub fn fits(c: char) -> bool {
+pub fn is_single_width(c: char) -> bool {
     let wide = matches!(c as u32,
         0x300..=0x36f | 0x1100..=0x115f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0x2e80..=0xd7a3
         | 0xf900..=0xfaff | 0xfe00..=0xff60 | 0xffe0..=0xffff | 0x1f000..=0x1faff | 0x20000..);
@@ -130,11 +132,14 @@ mod tests {
     fn every_kind_has_its_own() {
         let mut glyphs = Glyphs::default();
         let names = ["free", "cross", "ring", "crown", "one", "o", "c", "C"];
-        let got: String = names.iter().map(|n| glyphs.of(Text::new(n))).collect();
+        let got: String = names
+            .iter()
+            .map(|n| glyphs.get_or_assign(InternedStr::new(n)))
+            .collect();
         assert_eq!(got, "·cro1OCa");
-        assert_eq!(glyphs.of(Text::new("cross")), 'c');
+        assert_eq!(glyphs.get_or_assign(InternedStr::new("cross")), 'c');
         assert_eq!(
-            ["#", "+", "→", "棋"].map(|n| glyphs.of(Text::new(n))),
+            ["#", "+", "→", "棋"].map(|n| glyphs.get_or_assign(InternedStr::new(n))),
             ['#', '+', '→', 'b']
         );
     }

@@ -1,29 +1,29 @@
 //! Looking: frames, variables, what a stop shows. Looking never changes the game.
 
 use super::Session;
-use crate::code::{FunctionId, Local, Role};
+use crate::code::{FunctionId, FunctionKind, Local};
 use crate::language::FrameScope;
 use crate::source::Span;
-use crate::value::{Value, View};
+use crate::value::{Unpacked, Value};
 
 /// A frame as a person sees it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct FrameLook {
+pub struct FrameInfo {
     /// Its number from the bottom.
     pub index: usize,
     pub function: FunctionId,
     pub pc: u32,
-    pub title: String,
-    pub role: Role,
+    pub name: String,
+    pub role: FunctionKind,
     /// It belongs to the rules of play, and not to a part of them that has a name for people.
-    pub hidden: bool,
+    pub is_hidden: bool,
     /// The statement that it is at.
     pub span: Span,
 }
 
 impl Session {
     /// A frame, counted from the top.
-    pub fn look_at(&self, from_top: usize) -> Option<FrameLook> {
+    pub fn frame_info(&self, from_top: usize) -> Option<FrameInfo> {
         let frames = self.machine.frames();
         let index = frames.len().checked_sub(from_top + 1)?;
         let frame = frames.get(index)?;
@@ -34,73 +34,79 @@ impl Session {
         } else {
             frame.pc.saturating_sub(1)
         };
-        let stop = function.stop_before(pc).or(function.stops.first());
-        let ruled = function.role == Role::Rules;
+        let stop = function
+            .stop_point_before(pc)
+            .or(function.stop_points.first());
+        let ruled = function.kind == FunctionKind::Rules;
         let title = function
-            .also
+            .alias
             .filter(|_| ruled)
             .unwrap_or(function.name)
             .to_string();
-        let hidden = ruled && function.also.is_none();
+        let hidden = ruled && function.alias.is_none();
         let span = stop.map_or(function.span, |s| s.span);
-        Some(FrameLook {
+        Some(FrameInfo {
             index,
             function: frame.function,
             pc,
-            title,
-            role: function.role,
-            hidden,
+            name: title,
+            role: function.kind,
+            is_hidden: hidden,
             span,
         })
     }
 
     /// The frame to look from, counted from the top: the innermost of the person's own, unless the rules are stepped.
-    pub(super) fn own_frame(&self) -> usize {
-        if self.debugger.rules {
+    pub(super) fn default_frame(&self) -> usize {
+        if self.debugger.steps_into_rules {
             return 0;
         }
         (0..self.machine.frames().len())
-            .find(|n| self.look_at(*n).is_some_and(|l| !l.hidden))
+            .find(|n| self.frame_info(*n).is_some_and(|l| !l.is_hidden))
             .unwrap_or(0)
     }
 
     /// The cell of the piece whose handler runs, seen from a frame counted from the top.
-    pub fn cell_of_handler(&self, from_top: usize) -> Option<(u32, u32)> {
+    pub fn handler_cell(&self, from_top: usize) -> Option<(u32, u32)> {
         let frames = self.machine.frames();
         let frame = frames.get(frames.len().checked_sub(from_top + 1)?)?;
-        match frame.me.view() {
-            View::Me(cell, _) => Some(self.machine.store.row_col(cell)),
+        match frame.self_piece.unpack() {
+            Unpacked::PieceRef(cell, _) => Some(self.machine.store.row_col(cell)),
             _ => None,
         }
     }
 
     /// ` at [1][2]`, where a handler of a piece runs.
-    pub fn handler_words(&self, from_top: usize) -> String {
-        let cell = self.cell_of_handler(from_top);
+    pub fn format_handler_cell(&self, from_top: usize) -> String {
+        let cell = self.handler_cell(from_top);
         cell.map_or_else(String::new, |(r, c)| {
-            format!(" at {}", self.program().cells.write(r.into(), c.into()))
+            format!(
+                " at {}",
+                self.program().board_info.format_cell(r.into(), c.into())
+            )
         })
     }
 
     /// What a piece's handler calls the row and the column of its piece, where one runs.
-    pub fn own_cell(&self, from_top: usize) -> Option<[(&'static str, u32); 2]> {
-        self.look_at(from_top).filter(|l| l.role == Role::Handler)?;
-        let (row, col) = self.cell_of_handler(from_top)?;
-        let (a, b) = self.program().cells.own?;
+    pub fn handler_cell_variables(&self, from_top: usize) -> Option<[(&'static str, u32); 2]> {
+        self.frame_info(from_top)
+            .filter(|l| l.role == FunctionKind::Handler)?;
+        let (row, col) = self.handler_cell(from_top)?;
+        let (a, b) = self.program().board_info.self_coord_names?;
         Some([(a, row), (b, col)])
     }
 
     /// The number from the bottom of the frame that is looked at.
-    pub(super) fn frame_index(&self) -> usize {
+    pub(super) fn selected_frame_index(&self) -> usize {
         self.machine
             .frames()
             .len()
-            .saturating_sub(self.debugger.frame + 1)
+            .saturating_sub(self.debugger.selected_frame + 1)
     }
 
     /// The named registers of a frame, inner ones last, each name once.
     pub fn locals(&self, from_top: usize) -> Vec<(Local, Value)> {
-        let Some(look) = self.look_at(from_top) else {
+        let Some(look) = self.frame_info(from_top) else {
             return Vec::new();
         };
         let Some(function) = self.machine.function(look.function) else {
@@ -124,12 +130,14 @@ impl Session {
             return None;
         }
         let locals = self
-            .locals(self.debugger.frame)
+            .locals(self.debugger.selected_frame)
             .into_iter()
             .map(|(l, _)| l)
             .collect();
-        let in_handler = self.cell_of_handler(self.debugger.frame).is_some();
-        let function = self.look_at(self.debugger.frame).map(|l| l.function);
+        let in_handler = self.handler_cell(self.debugger.selected_frame).is_some();
+        let function = self
+            .frame_info(self.debugger.selected_frame)
+            .map(|l| l.function);
         Some(FrameScope {
             locals,
             in_handler,
@@ -138,32 +146,34 @@ impl Session {
     }
 
     /// Does something on a copy of the game: afterwards all is as it was.
-    pub fn on_a_copy<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
+    pub fn with_rollback<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
         let before = self.machine.checkpoint();
-        let lengths = self.machine.log_lengths();
-        let recording = self.machine.record(false);
+        let lengths = self.machine.log_end();
+        let recording = self.machine.set_recording(false);
         let result = act(self);
         self.machine.restore(&before);
-        self.machine.cut_log(lengths);
-        self.machine.record_as(recording);
+        self.machine.truncate_log(lengths);
+        self.machine.restore_recording(recording);
         result
     }
 
     /// A value as its language writes it; of a piece also where it was taken from.
-    pub(super) fn write_placed(&self, value: Value) -> String {
+    pub(super) fn format_value_with_cell(&self, value: Value) -> String {
         let Some(piece) = value.as_piece() else {
-            return self.write(value);
+            return self.format_value(value);
         };
-        let (row, col) = self.machine.store.row_col(piece.at);
+        let (row, col) = self.machine.store.row_col(piece.cell);
         format!(
             "{} at {}",
-            self.write(value),
-            self.program().cells.write(row.into(), col.into())
+            self.format_value(value),
+            self.program()
+                .board_info
+                .format_cell(row.into(), col.into())
         )
     }
 
     /// A value as its language writes it.
-    pub fn write(&self, value: Value) -> String {
-        (self.program().write)(self.program(), &self.machine.store, value, true)
+    pub fn format_value(&self, value: Value) -> String {
+        (self.program().format_value)(self.program(), &self.machine.store, value, true)
     }
 }

@@ -4,9 +4,9 @@
 //! one process, which holds its lock as long as it lives: one that can be locked by another was left behind. Who
 //! leaves properly takes the file away.
 
-use super::file::{Given, Part, SessionFile, unbroken};
-use super::{Beginning, Exchange, Session};
-use crate::host::new_and_private;
+use super::session_file::{ProgramRef, SessionFile, SessionItem, parse_intact_prefix};
+use super::{Session, StartConfig, TranscriptEntry};
+use crate::host::private_file_options;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -39,7 +39,7 @@ enum Trouble {
 impl Journal {
     /// One for a session that begins; nothing is written before something is typed.
     pub fn new(folder: PathBuf, session: &Session) -> Journal {
-        let mut head = whole(session).write();
+        let mut head = full_session_file(session).to_text();
         head.push('\n');
         Journal {
             folder,
@@ -51,23 +51,23 @@ impl Journal {
         }
     }
 
-    pub fn folder(&self) -> &Path {
+    pub fn dir(&self) -> &Path {
         &self.folder
     }
 
     /// Writes down one thing that was typed, before it is answered.
-    pub fn note(&mut self, exchange: &Exchange) {
+    pub fn record(&mut self, exchange: &TranscriptEntry) {
         // These leave the session as it is.
         if !matches!(
             exchange.command,
             Some("save" | "test" | "edit" | "history" | "help" | "quit" | "resume")
         ) {
-            self.append(&exchange.part());
+            self.append(&exchange.to_session_item());
         }
     }
 
-    pub(super) fn append(&mut self, part: &Part) {
-        part.write(&mut self.pending);
+    pub(super) fn append(&mut self, part: &SessionItem) {
+        part.write_to(&mut self.pending);
         self.pending.push('\n');
         if let Err(e) = self.write() {
             self.complain(&e);
@@ -118,7 +118,7 @@ impl Journal {
     }
 
     /// What is wrong, once.
-    pub fn trouble(&mut self) -> Option<String> {
+    pub fn take_warning(&mut self) -> Option<String> {
         match std::mem::replace(&mut self.trouble, Trouble::Told) {
             Trouble::ToTell(words) => Some(words),
             other => {
@@ -129,7 +129,7 @@ impl Journal {
     }
 
     /// The person leaves: there is nothing to be brought back.
-    pub fn end(self) {
+    pub fn delete(self) {
         if let Some((path, file)) = self.file {
             // Windows takes no file away that is open.
             drop(file);
@@ -148,7 +148,7 @@ fn create(folder: &Path) -> io::Result<(PathBuf, File)> {
     let mut tries = 0;
     loop {
         let path = folder.join(format!("{now}-{}-{tries}.session", std::process::id()));
-        match new_and_private().open(&path) {
+        match private_file_options().open(&path) {
             Ok(file) => {
                 // Somebody may be looking at it just now. Where locks are not known, it is still one's own.
                 let _ = (0..20).any(|_| file.try_lock().is_ok() || pause());
@@ -168,30 +168,30 @@ fn pause() -> bool {
 }
 
 /// The whole session as a file without answers, with all that is needed to bring it back.
-pub fn whole(session: &Session) -> SessionFile {
+pub fn full_session_file(session: &Session) -> SessionFile {
     let transcript = &session.transcript;
-    let mut file = of(session, &transcript.first);
+    let mut file = new_session_file(session, &transcript.session_start);
     let absolute = |path: &String| {
         std::path::absolute(path).map_or_else(|_| path.clone(), |p| p.display().to_string())
     };
-    file.from = session.file.as_ref().map(absolute);
-    file.parts = transcript
-        .exchanges
+    file.program_path = session.file.as_ref().map(absolute);
+    file.items = transcript
+        .entries
         .iter()
-        .filter(|e| !e.within)
-        .map(Exchange::part)
+        .filter(|e| !e.is_internal)
+        .map(TranscriptEntry::to_session_item)
         .collect();
     file
 }
 
 /// A session file that begins as a session or its game did.
-pub fn of(session: &Session, beginning: &Beginning) -> SessionFile {
+pub fn new_session_file(session: &Session, beginning: &StartConfig) -> SessionFile {
     let program = beginning
         .program
         .clone()
-        .map(|(name, text)| Given::Within { name, text });
+        .map(|(name, text)| ProgramRef::Inline { name, text });
     SessionFile {
-        language: session.language().about().name.to_string(),
+        language: session.language().info().name.to_string(),
         seed: beginning.seed,
         program: program.unwrap_or_default(),
         ..SessionFile::default()
@@ -199,17 +199,17 @@ pub fn of(session: &Session, beginning: &Beginning) -> SessionFile {
 }
 
 /// A journal that was left behind.
-pub struct Leftover {
+pub struct OrphanJournal {
     pub path: PathBuf,
-    pub when: SystemTime,
+    pub modified: SystemTime,
     pub file: SessionFile,
     length: usize,
     held: File,
 }
 
-impl Leftover {
+impl OrphanJournal {
     /// Takes it if nobody else has it: locked, and read as far as it is whole.
-    fn take(path: PathBuf) -> Option<Leftover> {
+    fn take(path: PathBuf) -> Option<OrphanJournal> {
         let mut held = OpenOptions::new().read(true).write(true).open(&path).ok()?;
         held.try_lock().ok()?;
         let mut bytes = Vec::new();
@@ -218,10 +218,10 @@ impl Leftover {
             .metadata()
             .and_then(|m| m.modified())
             .unwrap_or(SystemTime::UNIX_EPOCH);
-        match unbroken(&bytes) {
-            Some((file, length)) if !file.parts.is_empty() => Some(Leftover {
+        match parse_intact_prefix(&bytes) {
+            Some((file, length)) if !file.items.is_empty() => Some(OrphanJournal {
                 path,
-                when,
+                modified: when,
                 file,
                 length,
                 held,
@@ -238,7 +238,7 @@ impl Leftover {
     }
 
     /// The journal goes on behind what is whole of it.
-    pub fn go_on(mut self) -> io::Result<Journal> {
+    pub fn resume(mut self) -> io::Result<Journal> {
         let length = self.length as u64;
         self.held.set_len(length)?;
         self.held.seek(SeekFrom::Start(length))?;
@@ -255,24 +255,24 @@ impl Leftover {
     }
 
     /// Nobody wants it any more.
-    pub fn forget(self) {
+    pub fn delete(self) {
         drop(self.held);
         let _ = std::fs::remove_file(self.path);
     }
 }
 
 /// The journals that were left behind, newest first. As long as they are held, nobody else takes them.
-pub fn leftovers(folder: &Path) -> Vec<Leftover> {
+pub fn orphan_journals(folder: &Path) -> Vec<OrphanJournal> {
     let entries = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
         .flatten()
         .map(|e| e.path());
     let journals = entries.filter(|p| p.extension().is_some_and(|e| e == "session"));
-    let mut found: Vec<Leftover> = journals.filter_map(Leftover::take).collect();
-    found.sort_by_key(|l| std::cmp::Reverse(l.when));
-    let old = |l: &Leftover| l.when.elapsed().is_ok_and(|age| age > OLDEST);
+    let mut found: Vec<OrphanJournal> = journals.filter_map(OrphanJournal::take).collect();
+    found.sort_by_key(|l| std::cmp::Reverse(l.modified));
+    let old = |l: &OrphanJournal| l.modified.elapsed().is_ok_and(|age| age > OLDEST);
     let keep = found.iter().take(MOST).take_while(|l| !old(l)).count();
-    found.drain(keep..).for_each(Leftover::forget);
+    found.drain(keep..).for_each(OrphanJournal::delete);
     found
 }

@@ -3,35 +3,35 @@
 use super::{Line, Reply, Session};
 use crate::code::Program;
 use crate::diagnostic::Diagnostic;
-use crate::language::{GameView, Window};
+use crate::language::{GameView, Viewport};
 use crate::source::Sources;
-use crate::value::{Object, Store, Value, View};
+use crate::value::{Object, Store, Unpacked, Value};
 use serde_json::{Map, Value as Json, json};
 
 /// A value of the language as JSON.
-pub fn value(program: &Program, store: &Store, value: Value) -> Json {
-    match value.view() {
-        View::Nothing | View::Empty => Json::Null,
-        View::Int(n) => json!(n),
-        View::Float(x) => json!(x),
-        View::Bool(b) => json!(b),
-        View::Text(t) => json!(t.as_str()),
-        View::Symbol(t) => json!({"sym": t.as_str()}),
-        View::Coordinate(r, c) => json!({"coordinate": [r, c]}),
-        View::Me(cell, _) => {
+pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
+    match value.unpack() {
+        Unpacked::Nothing | Unpacked::Empty => Json::Null,
+        Unpacked::Int(n) => json!(n),
+        Unpacked::Float(x) => json!(x),
+        Unpacked::Bool(b) => json!(b),
+        Unpacked::String(t) => json!(t.as_str()),
+        Unpacked::Symbol(t) => json!({"sym": t.as_str()}),
+        Unpacked::Coordinate(r, c) => json!({"coordinate": [r, c]}),
+        Unpacked::PieceRef(cell, _) => {
             let (row, col) = store.row_col(cell);
             json!({"coordinate": [row, col]})
         }
-        View::Piece(p) => {
-            let (row, col) = store.row_col(p.at);
-            let name = program.kind(p.kind).map_or("", |k| k.name.as_str());
+        Unpacked::Piece(p) => {
+            let (row, col) = store.row_col(p.cell);
+            let name = program.piece_kind(p.kind).map_or("", |k| k.name.as_str());
             json!({"piece": name, "row": row, "col": col, "visible": p.visible})
         }
-        View::Heap(handle) => {
+        Unpacked::Heap(handle) => {
             let all = |items: &[Value]| {
                 items
                     .iter()
-                    .map(|&v| self::value(program, store, v))
+                    .map(|&v| self::value_to_json(program, store, v))
                     .collect::<Vec<_>>()
             };
             match store.heap.object(handle) {
@@ -39,10 +39,10 @@ pub fn value(program: &Program, store: &Store, value: Value) -> Json {
                 Some(Object::Tuple(items)) => json!({"tuple": all(items)}),
                 // As its language writes it: records may name each other in circles.
                 Some(Object::Record(_)) => {
-                    json!({"object": (program.write)(program, store, value, true)})
+                    json!({"object": (program.format_value)(program, store, value, true)})
                 }
-                Some(Object::Text(text)) => json!(&**text),
-                Some(Object::Number(n)) => json!(n),
+                Some(Object::String(text)) => json!(&**text),
+                Some(Object::Int(n)) => json!(n),
                 Some(Object::Grid(grid)) => {
                     let rows: Vec<_> = grid
                         .cells
@@ -58,17 +58,17 @@ pub fn value(program: &Program, store: &Store, value: Value) -> Json {
 }
 
 /// A value of the live session as JSON.
-pub fn in_session(session: &Session, value: Value) -> Json {
-    self::value(session.program(), &session.machine.store, value)
+pub fn session_value_to_json(session: &Session, value: Value) -> Json {
+    self::value_to_json(session.program(), &session.machine.store, value)
 }
 
 /// The whole answer to one entry.
-pub fn answer(session: &Session, reply: &Reply) -> Json {
+pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
     let mut object = Map::new();
     object.insert("entry".into(), json!(reply.entry));
     object.insert("ok".into(), json!(reply.ok));
     let value = reply.value.iter().cloned();
-    let hint = reply.hint.iter().map(|line| line.text());
+    let hint = reply.hints.iter().map(|line| line.text());
     let echo = reply.echo.iter().map(Line::text);
     let parts = echo
         .chain([reply.text()])
@@ -87,12 +87,12 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
         reply
             .diagnostics
             .iter()
-            .map(|d| diagnostic(&session.sources, d))
+            .map(|d| diagnostic_to_json(&session.sources, d))
             .collect(),
     );
     if let Some(stop) = &reply.stop {
         let stop = json!({
-            "reason": stop.reason, "where": stop.place, "file": stop.file, "line": stop.line,
+            "reason": stop.reason, "where": stop.function, "file": stop.file, "line": stop.line,
             "column": stop.column, "time": stop.time, "depth": stop.depth,
         });
         object.insert("stop".into(), stop);
@@ -101,12 +101,12 @@ pub fn answer(session: &Session, reply: &Reply) -> Json {
         object.insert("needs_input".into(), json!(true));
     }
     if let Some(view) = &reply.state {
-        object.insert("state".into(), state(session, view));
+        object.insert("state".into(), state_to_json(session, view));
     }
     Json::Object(object)
 }
 
-pub fn diagnostic(sources: &Sources, d: &Diagnostic) -> Json {
+pub fn diagnostic_to_json(sources: &Sources, d: &Diagnostic) -> Json {
     let (file, (line, column)) = match d.span.and_then(|s| Some((sources.get(s.source)?, s))) {
         Some((source, span)) => (
             json!(source.origin.to_string()),
@@ -116,18 +116,18 @@ pub fn diagnostic(sources: &Sources, d: &Diagnostic) -> Json {
     };
     let place = |n: u32| if n == 0 { Json::Null } else { json!(n) };
     json!({
-        "severity": d.severity.word(), "phase": d.phase.word(), "code": d.code, "message": d.message,
+        "severity": d.severity.as_str(), "phase": d.phase.as_str(), "code": d.code, "message": d.message,
         "file": file, "line": place(line), "column": place(column), "notes": d.notes,
     })
 }
 
 /// The game as `:state` answers it.
-pub fn state(session: &Session, view: &GameView) -> Json {
+pub fn state_to_json(session: &Session, view: &GameView) -> Json {
     let store = &session.machine.store;
     let variables: Map<String, Json> = view
         .variables
         .iter()
-        .map(|(name, v)| (name.clone(), value(session.program(), store, *v)))
+        .map(|(name, v)| (name.clone(), value_to_json(session.program(), store, *v)))
         .collect();
     let board = view.board.as_ref().map(|b| {
         let rows = |f: &dyn Fn(&crate::language::CellView) -> Json| -> Vec<Vec<Json>> {
@@ -143,10 +143,10 @@ pub fn state(session: &Session, view: &GameView) -> Json {
         })
     });
     json!({
-        "language": session.language().about().name,
-        "status": view.status.word(),
+        "language": session.language().info().name,
+        "status": view.status.as_str(),
         "winner": view.winner.as_ref().filter(|_| view.status == crate::code::Status::Won),
-        "turn": view.turn,
+        "turn": view.current_player,
         "turn_count": view.turn_count,
         "board": board,
         "vars": variables,
@@ -155,7 +155,7 @@ pub fn state(session: &Session, view: &GameView) -> Json {
 
 impl Session {
     /// The whole game, for `:state`.
-    pub fn whole_view(&self) -> GameView {
-        self.view(Window::ALL)
+    pub fn full_view(&self) -> GameView {
+        self.view(Viewport::ALL)
     }
 }

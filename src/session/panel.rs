@@ -5,7 +5,7 @@ const GAP: usize = 2;
 
 /// The line of a panel as wide as the board: the first part on the left, the second in the middle, the third on the
 /// right; one alone in the middle. It grows where the parts would touch.
-pub fn line(panel: &[Option<String>], width: usize) -> Option<String> {
+pub fn render_panel(panel: &[Option<String>], width: usize) -> Option<String> {
     let shown: Vec<&String> = panel.iter().flatten().collect();
     let longest = shown.iter().map(|part| part.chars().count()).max()?;
     let line = match shown[..] {
@@ -29,10 +29,10 @@ pub fn line(panel: &[Option<String>], width: usize) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::line;
+    use super::render_panel;
 
     fn panel(shown: [&str; 3], width: usize) -> Option<String> {
-        line(
+        render_panel(
             &shown.map(|s| (!s.is_empty()).then(|| s.to_string())),
             width,
         )

@@ -18,7 +18,7 @@ pub enum Style {
     /// Has just changed.
     Changed,
     /// Is being looked at.
-    Here,
+    Current,
     /// A piece of the nth kind.
     Kind(u16),
     /// A colour of its own.
@@ -66,7 +66,7 @@ pub struct StopView {
     /// breakpoint, step, watch, event, error, interrupt, start, end
     pub reason: &'static str,
     /// In whose code: `zero.onClick`.
-    pub place: String,
+    pub function: String,
     pub file: String,
     pub line: u32,
     pub column: u32,
@@ -76,12 +76,12 @@ pub struct StopView {
 
 /// A text to be edited, and then typed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Draft {
+pub struct EditRequest {
     pub text: String,
     /// The file to be edited in place, if it is not a part of one.
     pub file: Option<String>,
     /// The ending of the language's files.
-    pub ending: &'static str,
+    pub extension: &'static str,
 }
 
 /// The answer to one entry or command.
@@ -107,33 +107,33 @@ pub struct Reply {
     pub question: Option<String>,
     pub state: Option<GameView>,
     /// The board is to be shown, if there is something new to see on it.
-    pub board: bool,
+    pub show_board: bool,
     /// It is to be shown in any case.
     pub redraw: bool,
     /// The value is this board: where it is shown it need not be written.
-    pub is_board: bool,
+    pub is_board_value: bool,
     /// Commands that breakpoints want done now.
-    pub then: VecDeque<String>,
+    pub queued_commands: VecDeque<String>,
     /// The board as it is shown.
-    pub picture: Vec<Line>,
+    pub board_lines: Vec<Line>,
     /// It stands beside the text, from this column on.
-    pub beside: Option<usize>,
+    pub board_column: Option<usize>,
     /// What to do next, shown below all else and kept nowhere.
-    pub hint: Vec<Line>,
+    pub hints: Vec<Line>,
     /// A text to be edited by whoever has an editor.
-    pub edit: Option<Draft>,
+    pub edit_request: Option<EditRequest>,
     /// It was stopped from the keyboard before it had found anything: it never was.
-    pub given_up: bool,
+    pub is_cancelled: bool,
     /// What whoever has a keyboard does next: keys are played, until Esc.
-    pub by_keys: bool,
+    pub start_key_play: bool,
     /// Likewise: steps, with so much time between two, until a key is pressed.
-    pub pace: Option<std::time::Duration>,
+    pub animation_delay: Option<std::time::Duration>,
     /// The session is over.
-    pub quits: bool,
+    pub should_quit: bool,
 }
 
 impl Reply {
-    pub fn to(entry: &str) -> Reply {
+    pub fn new(entry: &str) -> Reply {
         Reply {
             entry: entry.to_string(),
             ok: true,
@@ -152,22 +152,22 @@ impl Reply {
     }
 
     /// Takes in what came after a question was answered.
-    pub fn go_on_with(&mut self, more: Reply) {
+    pub fn append(&mut self, more: Reply) {
         let entry = std::mem::take(&mut self.entry);
         let mut before = std::mem::replace(self, Reply { entry, ..more });
         before.output.append(&mut self.output);
         before.lines.append(&mut self.lines);
         before.diagnostics.append(&mut self.diagnostics);
-        before.hint.append(&mut self.hint);
+        before.hints.append(&mut self.hints);
         self.ok &= before.ok;
         (self.output, self.lines, self.diagnostics) =
             (before.output, before.lines, before.diagnostics);
-        self.hint = before.hint;
+        self.hints = before.hints;
     }
 
     /// The lines of the value that are to be written; none where the board that it is stands below.
-    pub fn written(&self) -> impl Iterator<Item = &str> {
-        let drawn = self.is_board && !self.picture.is_empty();
+    pub fn value_lines(&self) -> impl Iterator<Item = &str> {
+        let drawn = self.is_board_value && !self.board_lines.is_empty();
         self.value
             .iter()
             .filter(move |_| !drawn)

@@ -1,32 +1,32 @@
 //! Why something is as it is, and why it is not otherwise: answered from what was done, value by value.
 
-mod called;
-mod change;
 mod click;
-mod early;
-mod ending;
-mod nearest;
-mod not;
+mod counterfactual;
+mod game_over;
+mod initially_true;
+mod not_called;
+mod not_true;
 mod output;
+mod state_change;
 
 use super::{Line, Reply, Session, Style};
-use crate::code::{FunctionId, Role, StopKind};
-use crate::debugger::evaluation::{Collector, Seeing};
-use crate::debugger::{Goal, Marks, Watched, column};
+use crate::code::{FunctionId, FunctionKind, StopKind};
+use crate::debugger::value_recorder::{Sample, ValueRecorder};
+use crate::debugger::{StepTarget, StopMap, WatchTarget, value_columns};
 use crate::source::{SourceId, Span};
 
 /// How long a look for reasons may take.
-const PATIENCE: u64 = 20_000_000;
+const WHY_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
 
 impl Session {
     /// Which statement wrote something last, from which values, in which branch, called by whom.
-    pub fn why(&mut self, watched: &Watched, name: &str, reply: &mut Reply) {
+    pub fn why(&mut self, watched: &WatchTarget, name: &str, reply: &mut Reply) {
         let name = match watched {
-            Watched::Cell(..) => self.watched_words(watched),
+            WatchTarget::Cell(..) => self.watch_label(watched),
             _ => name.to_string(),
         };
         let now = self.machine.time();
-        let Some((time, old, new)) = self.elsewhere(|s| s.last_change(watched, now)) else {
+        let Some((time, old, new)) = self.with_time(|s| s.last_change(watched, now)) else {
             reply.line(format!("{name} has not been changed since the start"));
             return;
         };
@@ -36,12 +36,12 @@ impl Session {
             format!("{name}: {old} => ")
         };
         let head = Line::plain(became).with(Style::Changed, new);
-        if self.why_made(head.clone(), time, self.cell_watched(watched), reply) {
+        if self.why_computed(head.clone(), time, self.watched_cell(watched), reply) {
             return;
         }
-        let place = self.elsewhere(|s| {
-            s.timeline.go_into(&mut s.machine, time);
-            s.reasons(time)
+        let place = self.with_time(|s| {
+            s.timeline.seek_into(&mut s.machine, time);
+            s.cause_lines(time)
         });
         reply.line(head.with(Style::Dim, format!("   time {time}")));
         reply.lines.extend(place);
@@ -52,11 +52,13 @@ impl Session {
     }
 
     /// The statement that the machine is in the midst of: its values, its branch, its callers.
-    fn reasons(&mut self, time: u64) -> Vec<Line> {
+    fn cause_lines(&mut self, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         // What the rules did was done for somebody.
-        let own = (0..self.machine.frames().len())
-            .find(|n| self.look_at(*n).is_some_and(|l| l.role != Role::Rules));
+        let own = (0..self.machine.frames().len()).find(|n| {
+            self.frame_info(*n)
+                .is_some_and(|l| l.role != FunctionKind::Rules)
+        });
         let Some(from_top) = own else {
             // They did it by themselves.
             lines.extend(self.rule_lines(self.machine.frames().len(), time));
@@ -65,24 +67,24 @@ impl Session {
             }
             return lines;
         };
-        let Some(look) = self.look_at(from_top) else {
+        let Some(look) = self.frame_info(from_top) else {
             return lines;
         };
-        let ruled = if look.role == Role::Entry {
+        let ruled = if look.role == FunctionKind::Entry {
             self.rule_lines(from_top, time)
         } else {
             Vec::new()
         };
         if !ruled.is_empty() {
             lines.extend(ruled);
-            lines.extend(self.callers(from_top - 1, time));
+            lines.extend(self.caller_lines(from_top - 1, time));
             return lines;
         }
-        let place = self.place_words(look.span);
-        let cell = self.handler_words(from_top);
+        let place = self.format_location(look.span);
+        let cell = self.format_handler_cell(from_top);
         lines.push(
             Line::plain("  by ")
-                .with(Style::Strong, format!("{}{cell}", look.title))
+                .with(Style::Strong, format!("{}{cell}", look.name))
                 .with(Style::Dim, format!("   {place}")),
         );
         let depth = look.index + 1;
@@ -98,14 +100,14 @@ impl Session {
         };
         // A condition that says nothing of the values it looks at.
         let tests = function
-            .stop_before(look.pc)
+            .stop_point_before(look.pc)
             .is_some_and(|s| s.kind == StopKind::Condition);
-        let read = self.variables_read(look.function, look.span);
+        let read = self.format_variables_read(look.function, look.span);
         if bare && tests && !read.is_empty() {
             lines.push(Line::plain(format!("      where {read}")));
         }
         let mut around: Vec<Span> = function
-            .stops
+            .stop_points
             .iter()
             .filter(|s| {
                 s.span.contains(look.span) && s.span != look.span && s.span != function.span
@@ -115,28 +117,28 @@ impl Session {
         around.sort_by_key(|s| s.end - s.start);
         around.dedup();
         for span in around.into_iter().take(3) {
-            if let Some(words) = self.round_words(&look, span) {
+            if let Some(words) = self.format_loop_position(&look, span) {
                 lines.push(
                     Line::plain("  in ")
                         .with(Style::Strong, words)
-                        .with(Style::Dim, format!("   {}", self.place_words(span))),
+                        .with(Style::Dim, format!("   {}", self.format_location(span))),
                 );
                 continue;
             }
-            lines.push(Line::plain("  because of ").with(Style::Dim, self.place_words(span)));
+            lines.push(Line::plain("  because of ").with(Style::Dim, self.format_location(span)));
             for line in self.evaluation_of(look.function, span, depth, time) {
                 lines.push(Line::plain(format!("    {line}")));
             }
         }
-        lines.extend(self.callers(from_top, time));
+        lines.extend(self.caller_lines(from_top, time));
         lines
     }
 
     /// What the rules of play did by themselves: the rule, and what the game's own code had told them before.
     fn rule_lines(&mut self, below: usize, time: u64) -> Vec<Line> {
         let ruled = (0..below)
-            .filter_map(|n| self.look_at(n))
-            .find(|l| l.hidden && l.span.source == SourceId::RULES);
+            .filter_map(|n| self.frame_info(n))
+            .find(|l| l.is_hidden && l.span.source == SourceId::RULES);
         let Some(rule) = ruled else { return Vec::new() };
         // The names of the rules' own variables begin with a sign that nobody can type.
         let words = self.sources.slice(rule.span).replace('@', "");
@@ -145,10 +147,10 @@ impl Session {
         let Some(function) = self.machine.function(rule.function).cloned() else {
             return lines;
         };
-        let first = function.stops.first().map_or(0, |s| s.pc);
-        let asked = self.elsewhere(|s| {
-            let began = s.passed_before(
-                Goal::Again {
+        let first = function.stop_points.first().map_or(0, |s| s.pc);
+        let asked = self.with_time(|s| {
+            let began = s.last_hit_before(
+                StepTarget::Revisit {
                     function,
                     pc: first,
                     depth,
@@ -156,16 +158,16 @@ impl Session {
                 time,
             )?;
             let told = s
-                .passed_before_in(Goal::Under(depth), time, false)
+                .passed_before_in(StepTarget::Deeper(depth), time, false)
                 .filter(|told| *told > began)?;
-            s.timeline.go_into(&mut s.machine, told);
-            Some((s.look_at(0)?, s.collected()))
+            s.timeline.seek_into(&mut s.machine, told);
+            Some((s.frame_info(0)?, s.collected()))
         });
         if let Some((look, seen)) = asked {
-            let place = format!("   {}", self.place_words(look.span));
+            let place = format!("   {}", self.format_location(look.span));
             lines.push(
                 Line::plain("  because of ")
-                    .with(Style::Strong, look.title.clone())
+                    .with(Style::Strong, look.name.clone())
                     .with(Style::Dim, place),
             );
             let values = self.in_columns(look.function, look.span, Some(seen));
@@ -179,7 +181,7 @@ impl Session {
     }
 
     /// `line 8 of game.gl`
-    pub(super) fn place_words(&self, span: Span) -> String {
+    pub(super) fn format_location(&self, span: Span) -> String {
         self.sources.get(span.source).map_or_else(String::new, |s| {
             format!("line {} of {}", s.line_column(span.start).0, s.origin)
         })
@@ -196,29 +198,29 @@ impl Session {
         let Some(code) = self.machine.function(function).cloned() else {
             return Vec::new();
         };
-        let Some(stop) = code.stops.iter().find(|s| s.span == span) else {
+        let Some(stop) = code.stop_points.iter().find(|s| s.span == span) else {
             return Vec::new();
         };
-        let seen = self.elsewhere(|s| {
-            let goal = Goal::Again {
+        let seen = self.with_time(|s| {
+            let goal = StepTarget::Revisit {
                 function: code.clone(),
                 pc: stop.pc,
                 depth,
             };
-            let found = s.passed_before(goal, time + 1)?;
-            s.timeline.go_into(&mut s.machine, found);
+            let found = s.last_hit_before(goal, time + 1)?;
+            s.timeline.seek_into(&mut s.machine, found);
             Some(s.collected())
         });
         self.in_columns(function, span, seen)
     }
 
     /// What the statement at hand sees until the next one.
-    fn collected(&mut self) -> Vec<Seeing> {
-        self.machine.record(false);
-        let mut collector = Collector::new(&self.machine);
-        self.machine.watched(&mut collector);
-        self.machine.record(true);
-        collector.seen
+    fn collected(&mut self) -> Vec<Sample> {
+        self.machine.set_recording(false);
+        let mut collector = ValueRecorder::new(&self.machine);
+        self.machine.run_observed(&mut collector);
+        self.machine.set_recording(true);
+        collector.samples
     }
 
     /// A statement with the values that were seen under their columns; of one that holds others its head.
@@ -226,13 +228,13 @@ impl Session {
         &self,
         function: FunctionId,
         span: Span,
-        seen: Option<Vec<Seeing>>,
+        seen: Option<Vec<Sample>>,
     ) -> Vec<String> {
         let Some(code) = self.machine.function(function) else {
             return Vec::new();
         };
         let inside = code
-            .stops
+            .stop_points
             .iter()
             .filter(|s| span.contains(s.span) && s.span != span)
             .map(|s| s.span.start)
@@ -240,37 +242,41 @@ impl Session {
         let Some(source) = self.sources.get(span.source) else {
             return Vec::new();
         };
-        let head = super::evaluate::head_of(&source.text, span, inside);
+        let head = super::step_expr::head_span(&source.text, span, inside);
         match seen {
-            Some(seen) if !seen.is_empty() => column::values(
+            Some(seen) if !seen.is_empty() => value_columns::render(
                 source.slice(head),
                 head,
                 &seen,
-                self.look.width.saturating_sub(4),
+                self.view_settings.width.saturating_sub(4),
             ),
-            _ => vec![format!("  {}", self.sources.flat(head))],
+            _ => vec![format!("  {}", self.sources.slice_single_line(head))],
         }
     }
 
     /// The last time before `time` that a goal was reached.
-    pub(super) fn passed_before(&mut self, goal: Goal, time: u64) -> Option<u64> {
+    pub(super) fn last_hit_before(&mut self, goal: StepTarget, time: u64) -> Option<u64> {
         self.passed_before_in(goal, time, true)
     }
 
     /// The same, with the stops of the rules or without.
-    fn passed_before_in(&mut self, goal: Goal, time: u64, rules: bool) -> Option<u64> {
-        let marks = |s: &Session| Marks::of(s.program(), &[], |f| f.role == Role::Rules && !rules);
+    fn passed_before_in(&mut self, goal: StepTarget, time: u64, rules: bool) -> Option<u64> {
+        let marks = |s: &Session| {
+            StopMap::new(s.program(), &[], |f| {
+                f.kind == FunctionKind::Rules && !rules
+            })
+        };
         self.search_back(time, &goal, marks)
     }
 
     /// The calls and clicks that led here, each with a time to go to.
-    pub(super) fn callers(&mut self, from_top: usize, time: u64) -> Vec<Line> {
+    pub(super) fn caller_lines(&mut self, from_top: usize, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         let depth = self.machine.frames().len();
         let mut told = 0;
         let mut before = time;
         for n in from_top + 1..depth {
-            let Some(look) = self.look_at(n).filter(|l| l.role != Role::Rules) else {
+            let Some(look) = self.frame_info(n).filter(|l| l.role != FunctionKind::Rules) else {
                 continue;
             };
             if told == 5 {
@@ -284,11 +290,11 @@ impl Session {
             let Some(function) = self.machine.function(look.function).cloned() else {
                 continue;
             };
-            let pc = function.stop_before(look.pc).map_or(0, |s| s.pc);
+            let pc = function.stop_point_before(look.pc).map_or(0, |s| s.pc);
             let frame = look.index + 1;
-            let when = self.elsewhere(|s| {
-                s.passed_before(
-                    Goal::Again {
+            let when = self.with_time(|s| {
+                s.last_hit_before(
+                    StepTarget::Revisit {
                         function,
                         pc,
                         depth: frame,
@@ -310,11 +316,11 @@ impl Session {
                 let (line, _) = s.line_column(look.span.start);
                 s.line(line).trim().to_string()
             });
-            let cell = self.handler_words(n);
-            let title = if look.role == Role::Entry {
+            let cell = self.format_handler_cell(n);
+            let title = if look.role == FunctionKind::Entry {
                 "typed".to_string()
             } else {
-                format!("{}{cell}", look.title)
+                format!("{}{cell}", look.name)
             };
             let when = when.map_or_else(String::new, |t| format!("   time {t}"));
             lines.push(

@@ -1,6 +1,6 @@
 //! The command line, as clap reads it. What it says to `--help` is written to be read.
 
-use super::completion::Shell;
+use super::shell_completions::Shell;
 use clap::{Parser, Subcommand, ValueEnum};
 
 #[derive(Parser, Debug)]
@@ -48,8 +48,8 @@ pub struct Arguments {
     pub resume: Option<String>,
 
     /// Colours: auto is for terminals, and honours NO_COLOR
-    #[arg(long, value_name = "WHEN", value_enum, default_value_t = When::Auto, global = true)]
-    pub color: When,
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, global = true)]
+    pub color: ColorChoice,
 
     /// Draw with ASCII only
     #[arg(long, global = true)]
@@ -60,11 +60,11 @@ pub struct Arguments {
     pub json: bool,
 
     #[command(subcommand)]
-    pub task: Option<Task>,
+    pub subcommand: Option<CliCommand>,
 }
 
 #[derive(Subcommand, Debug)]
-pub enum Task {
+pub enum CliCommand {
     /// Play a program without a prompt: its output, its input, nothing else
     Run { file: String },
     /// Tell what is wrong with programs, without running them
@@ -87,7 +87,7 @@ pub enum Task {
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum When {
+pub enum ColorChoice {
     Auto,
     Always,
     Never,

@@ -1,13 +1,13 @@
 //! The first lines at the prompt: what this is, and what to try. What is strong can be typed as it stands.
 
-use crate::command::worth_trying;
+use crate::command::suggestions;
 use crate::session::{Line, Session, Style};
 
 /// What is longer than this does not push the words of the others aside.
 const WIDEST: usize = 28;
 
 pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
-    let about = session.language().about();
+    let about = session.language().info();
     let empty = session.language().definitions(session.program()).is_empty();
     let has = match file {
         Some(_) if !loaded => "the file can't be played as it is.".into(),
@@ -20,28 +20,28 @@ pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
     };
     let mut lines = vec![name().with(Style::Plain, format!(" speaks {}; {has}", about.title))];
     if file.is_some() && !loaded {
-        lines.push(marked(
+        lines.push(bold_backquoted(
             Line::plain("  "),
             "`:edit` opens it, `:reload` reads it again; `:tour` shows you around a game",
         ));
         return lines;
     }
-    let attempts = worth_trying(session);
-    let widths = attempts.iter().map(|a| a.typed.chars().count());
+    let attempts = suggestions(session);
+    let widths = attempts.iter().map(|a| a.input.chars().count());
     let column = widths.filter(|w| *w <= WIDEST).max().unwrap_or(0);
     for attempt in attempts {
-        let gap = " ".repeat(column.saturating_sub(attempt.typed.chars().count()) + 3);
+        let gap = " ".repeat(column.saturating_sub(attempt.input.chars().count()) + 3);
         let line = Line::plain("  ")
-            .with(Style::Strong, attempt.typed)
+            .with(Style::Strong, attempt.input)
             .with(Style::Plain, gap);
-        lines.push(marked(line, &attempt.words));
+        lines.push(bold_backquoted(line, &attempt.description));
     }
     lines
 }
 
 /// For somebody who takes up what was done before, and knows what to try.
 pub fn short() -> Line {
-    marked(name(), "; `:help` lists all commands")
+    bold_backquoted(name(), "; `:help` lists all commands")
 }
 
 fn name() -> Line {
@@ -52,7 +52,7 @@ fn name() -> Line {
 }
 
 /// Words with what can be typed in backquotes: that is made strong instead.
-pub fn marked(line: Line, words: &str) -> Line {
+pub fn bold_backquoted(line: Line, words: &str) -> Line {
     let styles = [Style::Plain, Style::Strong].into_iter().cycle();
     words
         .split('`')

@@ -1,8 +1,8 @@
 //! `gridbug check FILE…`: what is wrong with programs, without running them.
 
 use super::output::Screen;
-use super::{language_of, snippet, told_aside};
-use crate::diagnostic::{Diagnostic, the_first};
+use super::{detect_language, print_stderr, snippet};
+use crate::diagnostic::{Diagnostic, truncate_errors};
 use crate::session::{json_diagnostic, read_text};
 use crate::source::{Origin, Sources};
 use serde_json::json;
@@ -25,8 +25,8 @@ pub fn check(
             Err(why) => {
                 failed = true;
                 match json {
-                    true => screen.json(&json!({"file": file, "ok": false, "error": why}))?,
-                    false => told_aside(&why),
+                    true => screen.print_json(&json!({"file": file, "ok": false, "error": why}))?,
+                    false => print_stderr(&why),
                 }
             }
         }
@@ -39,16 +39,16 @@ pub fn check(
 }
 
 fn look_at(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>), String> {
-    let language = language_of(Some(file), lang)?;
+    let language = detect_language(Some(file), lang)?;
     let text = read_text(file)?;
-    let about = language.about();
+    let about = language.info();
     let mut sources = Sources::with_rules(about.title, about.rules);
     let source = sources.add(Origin::File(file.to_string()), text);
-    let found = match language.load(&source) {
+    let found = match language.compile_file(&source) {
         Ok(compiled) => compiled.warnings,
         Err(diagnostics) => diagnostics,
     };
-    Ok((sources, the_first(found)))
+    Ok((sources, truncate_errors(found)))
 }
 
 fn tell(
@@ -61,12 +61,12 @@ fn tell(
     if json {
         let all: Vec<_> = found.iter().map(|d| json_diagnostic(sources, d)).collect();
         let ok = !found.iter().any(Diagnostic::is_error);
-        return screen.json(&json!({"file": file, "ok": ok, "diagnostics": all}));
+        return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}));
     }
     for diagnostic in found {
-        let drawn = snippet::drawn(screen, sources, diagnostic);
-        screen.made(&drawn)?;
-        screen.made("")?;
+        let drawn = snippet::render(screen, sources, diagnostic);
+        screen.print_raw(&drawn)?;
+        screen.print_raw("")?;
     }
     let count = |errors: bool| found.iter().filter(|d| d.is_error() == errors).count();
     let summary = match (count(true), count(false)) {
@@ -75,7 +75,7 @@ fn tell(
         (e, 0) => plural(e, "error"),
         (e, w) => format!("{}, {}", plural(e, "error"), plural(w, "warning")),
     };
-    screen.text(&format!("{file}: {summary}"))
+    screen.print_text(&format!("{file}: {summary}"))
 }
 
 fn plural(n: usize, word: &str) -> String {

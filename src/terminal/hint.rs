@@ -1,6 +1,6 @@
 //! What to press next, told once a session: at the first stop of each kind, to somebody who stands there for the first time.
 
-use super::banner::marked;
+use super::banner::bold_backquoted;
 use crate::session::{Line, Reply, Session};
 
 /// Which hints were given.
@@ -21,12 +21,15 @@ const MISTAKEN: &str = "nothing was changed; `:explain CODE` tells more of this 
 
 impl Hints {
     /// The hint for this answer, if it was not given yet. On the tour others speak.
-    pub fn of(&mut self, session: &Session, reply: &Reply) -> Option<Line> {
-        let words =
-            kind(session, reply).filter(|words| !session.tour.on && !self.given.contains(words))?;
+    pub fn for_reply(&mut self, session: &Session, reply: &Reply) -> Option<Line> {
+        let words = kind(session, reply)
+            .filter(|words| !session.tour.is_active && !self.given.contains(words))?;
         self.given.push(words);
         let code = reply.diagnostics.first().map_or("", |d| d.code);
-        Some(marked(Line::plain("  "), &words.replace("CODE", code)))
+        Some(bold_backquoted(
+            Line::plain("  "),
+            &words.replace("CODE", code),
+        ))
     }
 }
 
@@ -36,8 +39,8 @@ fn kind(session: &Session, reply: &Reply) -> Option<&'static str> {
     };
     Some(match stop.reason {
         "interrupt" => INTERRUPTED,
-        _ if session.is_rehearsing() => REHEARSED,
-        _ if session.timeline.in_past(&session.machine) => BACK,
+        _ if session.is_dry_run() => REHEARSED,
+        _ if session.timeline.is_in_past(&session.machine) => BACK,
         _ => STOPPED,
     })
 }
@@ -50,7 +53,11 @@ mod tests {
     fn hints_fit_in_a_line() {
         for words in [STOPPED, REHEARSED, INTERRUPTED, BACK, MISTAKEN] {
             assert!(
-                marked(Line::plain("  "), words).text().chars().count() < 80,
+                bold_backquoted(Line::plain("  "), words)
+                    .text()
+                    .chars()
+                    .count()
+                    < 80,
                 "{words}"
             );
         }

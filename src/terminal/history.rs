@@ -3,13 +3,13 @@
 //! The line editor reads it, in its own format. Writing is done here, by adding lines to the end: the editor would
 //! write the file anew when another program has changed it, and lose it when it is killed in the midst of that.
 
-use crate::host::state_folder;
+use crate::host::state_dir;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// How many entries the editor keeps.
-pub const MOST: usize = 5000;
+pub const MAX_HISTORY_ENTRIES: usize = 5000;
 /// A file larger than this is cut down to its younger half.
 const LARGEST: u64 = 4 << 20;
 const HEAD: &str = "#V2\n";
@@ -21,7 +21,7 @@ pub struct History {
 impl History {
     /// The history in the person's own folder for such things; nothing if there is none.
     pub fn open() -> Option<History> {
-        let folder = state_folder()?;
+        let folder = state_dir()?;
         std::fs::create_dir_all(&folder).ok()?;
         let history = History {
             path: folder.join("history"),

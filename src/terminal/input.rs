@@ -9,14 +9,14 @@ pub struct Input {
 }
 
 impl Input {
-    pub fn standard() -> Input {
+    pub fn stdin() -> Input {
         Input {
             from: Box::new(io::BufReader::new(io::stdin())),
         }
     }
 
     /// The next line, without its end; bytes that are no text are shown as such.
-    pub fn line(&mut self) -> io::Result<Option<String>> {
+    pub fn read_line(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
         if self.from.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
@@ -26,12 +26,12 @@ impl Input {
     }
 
     /// The next entry: lines until the language finds it finished. A blank line ends nothing: programs have them.
-    pub fn entry(&mut self, session: &Session) -> io::Result<Option<String>> {
-        let Some(mut entry) = self.line()? else {
+    pub fn read_entry(&mut self, session: &Session) -> io::Result<Option<String>> {
+        let Some(mut entry) = self.read_line()? else {
             return Ok(None);
         };
-        while is_begun(session, &entry) {
-            match self.line()? {
+        while is_incomplete(session, &entry) {
+            match self.read_line()? {
                 Some(line) => {
                     entry.push('\n');
                     entry.push_str(&line);
@@ -44,10 +44,10 @@ impl Input {
 }
 
 /// Whether more lines are wanted. Commands are never longer than one.
-pub fn is_begun(session: &Session, entry: &str) -> bool {
+pub fn is_incomplete(session: &Session, entry: &str) -> bool {
     let command = entry.trim_start().starts_with(':')
         || session.is_stopped() && command::is_command(session, entry);
     !entry.trim().is_empty()
         && !command
-        && session.language().is_unfinished(entry, session.program())
+        && session.language().is_incomplete(entry, session.program())
 }

@@ -19,9 +19,9 @@ pub struct Interrupt {
 
 impl Interrupt {
     /// Listens to Ctrl-C from now on.
-    pub fn listen(session: &Session) -> Interrupt {
+    pub fn install(session: &Session) -> Interrupt {
         let interrupt = Interrupt {
-            stop: session.machine.interrupt(),
+            stop: session.machine.interrupt_flag(),
             pressed: Arc::default(),
         };
         let (stop, pressed) = (interrupt.stop.clone(), interrupt.pressed.clone());
@@ -33,7 +33,7 @@ impl Interrupt {
                 first = Instant::now();
             }
             if before + 1 >= IN_VAIN.0 && first.elapsed() >= IN_VAIN.1 {
-                super::keys::restore();
+                super::keys::restore_terminal();
                 std::process::exit(ENDED);
             }
             stop.store(true, Ordering::SeqCst);
@@ -42,7 +42,7 @@ impl Interrupt {
     }
 
     /// A new run begins: what was pressed before was not meant for it.
-    pub fn forget(&self) {
+    pub fn reset(&self) {
         self.pressed.store(0, Ordering::SeqCst);
         self.stop.store(false, Ordering::SeqCst);
     }

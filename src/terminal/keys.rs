@@ -28,7 +28,7 @@ pub enum Key {
 }
 
 /// The keyboard, as long as it is read key by key.
-pub struct Keys {
+pub struct KeyReader {
     /// Bytes that came and are not yet a key.
     waiting: VecDeque<u8>,
 }
@@ -36,23 +36,23 @@ pub struct Keys {
 /// How long the rest of a sequence may take: what comes later was typed by a person after Esc.
 const SEQUENCE: Duration = Duration::from_millis(40);
 
-impl Keys {
+impl KeyReader {
     /// Takes the keyboard; an error if keys can't be read one by one here.
-    pub fn open() -> io::Result<Keys> {
-        tty::take()?;
-        Ok(Keys {
+    pub fn open() -> io::Result<KeyReader> {
+        tty::enable_raw_mode()?;
+        Ok(KeyReader {
             waiting: VecDeque::new(),
         })
     }
 
     /// The next key; nothing if none comes in that time. Without a time it waits as long as it takes.
-    pub fn next(&mut self, within: Option<Duration>) -> io::Result<Option<Key>> {
+    pub fn read_key(&mut self, within: Option<Duration>) -> io::Result<Option<Key>> {
         if self.waiting.is_empty() {
-            match tty::read(&mut self.waiting, within)? {
-                tty::Came::Bytes => {}
-                tty::Came::Nothing => return Ok(None),
-                tty::Came::Signal => return Ok(Some(Key::Resized)),
-                tty::Came::End => return Ok(Some(Key::Closed)),
+            match tty::read_bytes(&mut self.waiting, within)? {
+                tty::ReadEvent::Bytes => {}
+                tty::ReadEvent::Timeout => return Ok(None),
+                tty::ReadEvent::Interrupted => return Ok(Some(Key::Resized)),
+                tty::ReadEvent::Eof => return Ok(Some(Key::Closed)),
             }
         }
         loop {
@@ -61,8 +61,8 @@ impl Keys {
                 return Ok(Some(key));
             }
             if !matches!(
-                tty::read(&mut self.waiting, Some(SEQUENCE))?,
-                tty::Came::Bytes
+                tty::read_bytes(&mut self.waiting, Some(SEQUENCE))?,
+                tty::ReadEvent::Bytes
             ) {
                 let begun = self.waiting.pop_front();
                 return Ok(Some(if begun == Some(0x1b) {
@@ -75,15 +75,15 @@ impl Keys {
     }
 }
 
-impl Drop for Keys {
+impl Drop for KeyReader {
     fn drop(&mut self) {
-        restore();
+        restore_terminal();
     }
 }
 
 /// Gives the keyboard back, if it was taken.
-pub fn restore() {
-    tty::give_back();
+pub fn restore_terminal() {
+    tty::disable_raw_mode();
 }
 
 /// The first key of some bytes and how many it takes; nothing if they are only its beginning.

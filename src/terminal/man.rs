@@ -36,7 +36,7 @@ pub fn page() -> String {
     }
     page += ".SH COMMANDS AT THE PROMPT\nA command starts with a colon. At a stop the colon may be left out.\n";
     for topic in Topic::ALL {
-        page += &format!(".SS {}\n", topic.word());
+        page += &format!(".SS {}\n", topic.name());
         for command in command::all().filter(|c| c.topic == topic) {
             let usage = format!(" {}", command.usage);
             page += &entry(
@@ -48,7 +48,7 @@ pub fn page() -> String {
     }
     page += ".SH LANGUAGES\n";
     for language in languages::ALL {
-        let about = language.about();
+        let about = language.info();
         page += &entry(
             about.title,
             &format!(" --lang {}", about.name),

@@ -1,7 +1,7 @@
 //! The one way out: everything that is printed passes here, and what could steer the terminal is shown, not sent.
 
 use crate::session::Line;
-use crate::terminal::{fold, paint};
+use crate::terminal::{paint, wrap};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
@@ -14,7 +14,7 @@ pub struct Screen {
     pub width: usize,
     pub height: usize,
     /// Long lines go on in the next one, at a space.
-    pub folds: bool,
+    pub wraps_lines: bool,
     out: Box<dyn Write>,
 }
 
@@ -26,7 +26,7 @@ impl Screen {
             plain,
             width: 80,
             height: 24,
-            folds: out.is_terminal(),
+            wraps_lines: out.is_terminal(),
             out: Box::new(out),
         }
     }
@@ -39,21 +39,21 @@ impl Screen {
             plain: true,
             width: 80,
             height: 24,
-            folds: true,
+            wraps_lines: true,
             out,
         }
     }
 
     /// A line of styled parts.
-    pub fn line(&mut self, line: &Line) -> io::Result<()> {
+    pub fn print_line(&mut self, line: &Line) -> io::Result<()> {
         let line = Line(
             line.0
                 .iter()
-                .map(|(style, part)| (*style, self.spelt(part)))
+                .map(|(style, part)| (*style, self.sanitize(part)))
                 .collect(),
         );
-        let rows = if self.folds {
-            fold::folded(line, self.width)
+        let rows = if self.wraps_lines {
+            wrap::wrap_line(line, self.width)
         } else {
             vec![line]
         };
@@ -70,20 +70,20 @@ impl Screen {
             let text: String = row
                 .0
                 .iter()
-                .map(|(style, part)| paint::painted(part, *style, self.colour))
+                .map(|(style, part)| paint::paint(part, *style, self.colour))
                 .collect();
             writeln!(self.out, "{text}")?;
         }
         Ok(())
     }
 
-    pub fn lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) -> io::Result<()> {
-        lines.into_iter().try_for_each(|line| self.line(line))
+    pub fn print_lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) -> io::Result<()> {
+        lines.into_iter().try_for_each(|line| self.print_line(line))
     }
 
     /// Text that may have come from anywhere, in characters that this screen can show.
-    pub fn spelt(&self, text: &str) -> String {
-        let text = visible(text);
+    pub fn sanitize(&self, text: &str) -> String {
+        let text = escape_controls(text);
         if self.plain {
             ascii(&text).into_owned()
         } else {
@@ -92,35 +92,35 @@ impl Screen {
     }
 
     /// Text that may have come from anywhere.
-    pub fn text(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{}", self.spelt(text))
+    pub fn print_text(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", self.sanitize(text))
     }
 
     /// The same, going on in the same line.
-    pub fn part(&mut self, text: &str) -> io::Result<()> {
-        write!(self.out, "{}", self.spelt(text))?;
+    pub fn print_partial(&mut self, text: &str) -> io::Result<()> {
+        write!(self.out, "{}", self.sanitize(text))?;
         self.flush()
     }
 
     /// Text that was made here, with its colours: nothing of a game goes in without [`visible`].
-    pub fn made(&mut self, text: &str) -> io::Result<()> {
+    pub fn print_raw(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.out, "{text}")
     }
 
     /// One line of JSON. What JSON itself may hold but would steer a terminal is written as its number.
-    pub fn json(&mut self, value: &serde_json::Value) -> io::Result<()> {
+    pub fn print_json(&mut self, value: &serde_json::Value) -> io::Result<()> {
         let mut text = String::new();
         for c in value.to_string().chars() {
             match c {
-                c if steers(c) => text.push_str(&format!("\\u{:04x}", c as u32)),
+                c if is_terminal_control(c) => text.push_str(&format!("\\u{:04x}", c as u32)),
                 c => text.push(c),
             }
         }
-        self.made(&text)
+        self.print_raw(&text)
     }
 
     /// Goes back to the beginning of the last rows, and wipes them.
-    pub fn rewind(&mut self, rows: usize) -> io::Result<()> {
+    pub fn erase_rows(&mut self, rows: usize) -> io::Result<()> {
         match rows {
             0 => Ok(()),
             rows => write!(self.out, "\x1b[{rows}A\r\x1b[J"),
@@ -138,19 +138,19 @@ impl Screen {
 }
 
 /// Text with its control characters shown: an escape becomes `␛`. Line ends and tabs stay.
-pub fn visible(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(steers) {
+pub fn escape_controls(text: &str) -> Cow<'_, str> {
+    if !text.chars().any(is_terminal_control) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(
         text.chars()
-            .map(|c| if steers(c) { shown(c) } else { c })
+            .map(|c| if is_terminal_control(c) { shown(c) } else { c })
             .collect(),
     )
 }
 
 /// Whether a character could move the cursor, change colours or turn the direction of writing.
-pub(super) fn steers(c: char) -> bool {
+pub(super) fn is_terminal_control(c: char) -> bool {
     let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     // The last two end a line for some terminals and for all that read JSON as JavaScript.
     c.is_control() && c != '\n' && c != '\t' || turns || matches!(c, '\u{2028}' | '\u{2029}')
@@ -180,16 +180,19 @@ fn ascii(text: &str) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::visible;
+    use super::escape_controls;
 
     #[test]
     fn what_could_steer_the_terminal_is_shown() {
-        assert_eq!(visible("a\x1b[31mb\r\x07"), "a␛[31mb␍␇");
-        assert_eq!(visible("\u{9b}31m \u{202e}x"), "\u{fffd}31m \u{fffd}x");
+        assert_eq!(escape_controls("a\x1b[31mb\r\x07"), "a␛[31mb␍␇");
         assert_eq!(
-            visible("\u{200f}a\u{61c}b\u{2028}"),
+            escape_controls("\u{9b}31m \u{202e}x"),
+            "\u{fffd}31m \u{fffd}x"
+        );
+        assert_eq!(
+            escape_controls("\u{200f}a\u{61c}b\u{2028}"),
             "\u{fffd}a\u{fffd}b\u{fffd}"
         );
-        assert_eq!(visible("a\tb\nc é"), "a\tb\nc é");
+        assert_eq!(escape_controls("a\tb\nc é"), "a\tb\nc é");
     }
 }

@@ -15,8 +15,9 @@ pub const MAGENTA: u8 = 133;
 /// Kinds of pieces take turns with these; red, yellow and green mean other things.
 const KINDS: [u8; 6] = [CYAN, MAGENTA, 69, 30, 97, 67];
 
-pub fn painted<'a>(text: &'a str, meaning: Meaning, colour: bool) -> Cow<'a, str> {
-    if !colour || meaning == Meaning::Plain || text.trim().is_empty() && meaning != Meaning::Here {
+pub fn paint<'a>(text: &'a str, meaning: Meaning, colour: bool) -> Cow<'a, str> {
+    if !colour || meaning == Meaning::Plain || text.trim().is_empty() && meaning != Meaning::Current
+    {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.style(style(meaning)).to_string())
@@ -28,17 +29,17 @@ fn style(meaning: Meaning) -> Style {
         Meaning::Plain => plain,
         Meaning::Dim => plain.dimmed(),
         Meaning::Strong => plain.bold(),
-        Meaning::Error => of(RED).bold(),
-        Meaning::Warning => of(YELLOW).bold(),
-        Meaning::Changed => of(GREEN).bold(),
-        Meaning::Here => plain.reversed(),
-        Meaning::Kind(n) => of(KINDS[n as usize % KINDS.len()]),
-        Meaning::Colour(r, g, b) => of(nearest(r, g, b)),
+        Meaning::Error => xterm_color(RED).bold(),
+        Meaning::Warning => xterm_color(YELLOW).bold(),
+        Meaning::Changed => xterm_color(GREEN).bold(),
+        Meaning::Current => plain.reversed(),
+        Meaning::Kind(n) => xterm_color(KINDS[n as usize % KINDS.len()]),
+        Meaning::Colour(r, g, b) => xterm_color(nearest(r, g, b)),
     }
 }
 
 /// One of the 256 colours that every terminal of today has.
-pub fn of(colour: u8) -> Style {
+pub fn xterm_color(colour: u8) -> Style {
     Style::new().color(DynColors::Xterm(XtermColors::from(colour)))
 }
 

@@ -9,28 +9,28 @@ use crate::session::{Reply, Session};
 use std::io;
 
 /// Answers entries until there are no more; whether all went well.
-pub fn converse(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
+pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
     let mut fine = true;
-    while let Some(entry) = input.entry(session)? {
+    while let Some(entry) = input.read_entry(session)? {
         if entry.trim().is_empty() && !session.is_stopped() {
             continue;
         }
-        let reply = command::exchange(session, &entry);
-        let (ok, quits) = answer(session, reply, input, screen)?;
+        let reply = command::handle_line(session, &entry);
+        let (ok, quits) = handle_reply(session, reply, input, screen)?;
         fine &= ok;
         if quits {
             break;
         }
     }
-    if let Some(reply) = command::end_recording(session) {
-        show::reply(screen, session, &reply)?;
+    if let Some(reply) = command::finish_recording(session) {
+        show::print_reply(screen, session, &reply)?;
         fine &= reply.ok;
     }
     Ok(fine)
 }
 
 /// Does what `--eval` says.
-pub fn evaluate(
+pub fn run_entries(
     session: &mut Session,
     entries: &[String],
     as_json: bool,
@@ -39,10 +39,10 @@ pub fn evaluate(
 ) -> io::Result<bool> {
     let mut fine = true;
     for entry in entries {
-        let reply = command::exchange(session, entry);
+        let reply = command::handle_line(session, entry);
         fine &= match as_json {
-            true => json::answer(session, reply, input, screen)?.0,
-            false => answer(session, reply, input, screen)?.0,
+            true => json::handle_reply(session, reply, input, screen)?.0,
+            false => handle_reply(session, reply, input, screen)?.0,
         };
     }
     Ok(fine)
@@ -50,28 +50,28 @@ pub fn evaluate(
 
 /// Shows one reply, and goes on with the lines that follow as long as the program asks; whether all went well, and
 /// whether the person leaves.
-pub fn answer(
+pub fn handle_reply(
     session: &mut Session,
     reply: Reply,
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {
-    show::reply(screen, session, &reply)?;
-    let (mut fine, mut quits) = (reply.ok, reply.quits);
+    show::print_reply(screen, session, &reply)?;
+    let (mut fine, mut quits) = (reply.ok, reply.should_quit);
     let mut question = reply.question;
     while let Some(words) = question {
-        screen.part(&words)?;
-        let Some(line) = input.line()? else {
-            screen.made("")?;
-            super::told_aside("gridbug: the program asks for input, and there is no more");
-            session.give_up_asking();
+        screen.print_partial(&words)?;
+        let Some(line) = input.read_line()? else {
+            screen.print_raw("")?;
+            super::print_stderr("gridbug: the program asks for input, and there is no more");
+            session.end_input();
             return Ok((false, false));
         };
-        screen.made("")?;
-        let more = command::exchange(session, &line);
-        show::reply(screen, session, &more)?;
+        screen.print_raw("")?;
+        let more = command::handle_line(session, &line);
+        show::print_reply(screen, session, &more)?;
         fine &= more.ok;
-        quits |= more.quits;
+        quits |= more.should_quit;
         question = more.question;
     }
     Ok((fine, quits))

@@ -1,41 +1,41 @@
 //! A reply on the screen: what was printed, what is told, the board below it or, where there is room, beside it.
 
-use super::fold::{columns, folded};
 use super::output::Screen;
 use super::snippet;
+use super::wrap::{display_width, wrap_line};
 use crate::session::{Line, Reply, Session, Style};
 use std::io;
 
-pub fn reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Result<()> {
-    screen.lines(reply.echo.as_slice())?;
+pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Result<()> {
+    screen.print_lines(reply.echo.as_slice())?;
     for output in &reply.output {
-        screen.text(output)?;
+        screen.print_text(output)?;
     }
     let beside = reply
-        .beside
+        .board_column
         .filter(|_| reply.value.is_none() && reply.diagnostics.is_empty());
     match beside {
-        Some(column) => screen.lines(&side_by_side(
+        Some(column) => screen.print_lines(&side_by_side(
             &reply.lines,
-            &reply.picture,
+            &reply.board_lines,
             column,
             screen.width,
         ))?,
-        None => screen.lines(&reply.lines)?,
+        None => screen.print_lines(&reply.lines)?,
     }
-    for (n, line) in reply.written().enumerate() {
-        screen.line(
+    for (n, line) in reply.value_lines().enumerate() {
+        screen.print_line(
             &Line::styled(Style::Dim, if n == 0 { "= " } else { "  " }).with(Style::Plain, line),
         )?;
     }
     for diagnostic in &reply.diagnostics {
-        let drawn = snippet::drawn(screen, &session.sources, diagnostic);
-        screen.made(&drawn)?;
+        let drawn = snippet::render(screen, &session.sources, diagnostic);
+        screen.print_raw(&drawn)?;
     }
     if beside.is_none() {
-        screen.lines(&reply.picture)?;
+        screen.print_lines(&reply.board_lines)?;
     }
-    screen.lines(&reply.hint)?;
+    screen.print_lines(&reply.hints)?;
     screen.flush()
 }
 
@@ -44,16 +44,16 @@ fn side_by_side(lines: &[Line], picture: &[Line], column: usize, width: usize) -
     let is_head = |line: &Line| {
         line.0
             .first()
-            .is_some_and(|(style, text)| *style == Style::Here && text == "* ")
+            .is_some_and(|(style, text)| *style == Style::Current && text == "* ")
     };
     let (before, stop) = lines.split_at(lines.iter().rposition(is_head).unwrap_or(0));
     let left: Vec<Line> = stop
         .iter()
-        .flat_map(|line| folded(line.clone(), column - 2))
+        .flat_map(|line| wrap_line(line.clone(), column - 2))
         .collect();
     let right: Vec<Line> = picture
         .iter()
-        .flat_map(|line| folded(line.clone(), width - column))
+        .flat_map(|line| wrap_line(line.clone(), width - column))
         .collect();
     let mut rows = before.to_vec();
     for n in 0..left.len().max(right.len()) {
@@ -61,7 +61,7 @@ fn side_by_side(lines: &[Line], picture: &[Line], column: usize, width: usize) -
         if let Some(beside) = right.get(n) {
             row.0.push((
                 Style::Plain,
-                " ".repeat(column.saturating_sub(columns(&row))),
+                " ".repeat(column.saturating_sub(display_width(&row))),
             ));
             row.0.extend(beside.0.iter().cloned());
         }

@@ -1,8 +1,8 @@
 //! Diagnostics with the text they speak of, drawn in the manner of rustc.
 
-use super::fold::folded;
-use super::output::{Screen, steers, visible};
+use super::output::{Screen, escape_controls, is_terminal_control};
 use super::paint;
+use super::wrap::wrap_line;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::session::Line;
 use crate::source::{Source, Sources, Span};
@@ -17,13 +17,13 @@ const MOST_LINES: u32 = 6;
 const MOST_BYTES: usize = 400;
 const BEHIND: usize = 400;
 
-pub fn drawn(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
+pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let before = diagnostic.severity.word().len() + diagnostic.code.len() + 4;
+    let before = diagnostic.severity.as_str().len() + diagnostic.code.len() + 4;
     let title = level
         .primary_title(words(screen, &diagnostic.message, before))
         .id(diagnostic.code);
@@ -97,13 +97,13 @@ fn coloured() -> Renderer {
 /// A sentence for this screen, with so much before it in its first row; where it is folded, the renderer aligns its rows.
 fn words(screen: &Screen, text: &str, before: usize) -> String {
     let width = screen.width.saturating_sub(before);
-    let text = screen.spelt(text);
-    if !screen.folds {
+    let text = screen.sanitize(text);
+    if !screen.wraps_lines {
         return text;
     }
     let rows = text
         .split('\n')
-        .flat_map(|line| folded(Line::plain(line), width));
+        .flat_map(|line| wrap_line(Line::plain(line), width));
     rows.map(|row| row.text()).collect::<Vec<_>>().join("\n")
 }
 
@@ -136,19 +136,19 @@ fn snippet<'a>(
             } else {
                 AnnotationKind::Context
             };
-            let range = if main || !screen.folds {
+            let range = if main || !screen.wraps_lines {
                 range
             } else {
                 beside(screen, source, range, label)
             };
-            let label = (!label.is_empty()).then(|| screen.spelt(label));
+            let label = (!label.is_empty()).then(|| screen.sanitize(label));
             kind.span(range.start - from..range.end - from).label(label)
         });
     Snippet::source(harmless(
         source.text[from..to].trim_end_matches(['\n', '\r']),
     ))
     .line_start(first_line as usize)
-    .path(visible(&source.origin.to_string()).into_owned())
+    .path(escape_controls(&source.origin.to_string()).into_owned())
     .annotations(annotations)
 }
 
@@ -167,7 +167,7 @@ fn beside(screen: &Screen, source: &Source, range: Range<usize>, label: &str) ->
 
 /// The renderer shows control characters of ASCII, but lets some others through; one of as many bytes keeps the places.
 fn harmless(text: &str) -> Cow<'_, str> {
-    let passes = |c: char| !c.is_ascii() && steers(c);
+    let passes = |c: char| !c.is_ascii() && is_terminal_control(c);
     if !text.contains(passes) {
         return Cow::Borrowed(text);
     }

@@ -5,7 +5,7 @@
 //! nothing names any more are found by marking, at times that depend on the heap alone: running again
 //! from a checkpoint gives every object the same slot.
 
-use super::{Image, Pages, Value};
+use super::{PagedVec, Snapshot, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
 
@@ -13,29 +13,29 @@ use std::rc::Rc;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Handle {
     pub slot: u32,
-    pub shape: Shape,
+    pub kind: ObjectKind,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 #[repr(u8)]
-pub enum Shape {
+pub enum ObjectKind {
     List,
     Tuple,
     Record,
-    Text,
-    Number,
+    String,
+    Int,
     Grid,
 }
 
-impl Shape {
-    pub(super) fn from_number(n: u8) -> Shape {
+impl ObjectKind {
+    pub(super) fn from_u8(n: u8) -> ObjectKind {
         match n {
-            0 => Shape::List,
-            1 => Shape::Tuple,
-            2 => Shape::Record,
-            3 => Shape::Text,
-            4 => Shape::Number,
-            _ => Shape::Grid,
+            0 => ObjectKind::List,
+            1 => ObjectKind::Tuple,
+            2 => ObjectKind::Record,
+            3 => ObjectKind::String,
+            4 => ObjectKind::Int,
+            _ => ObjectKind::Grid,
         }
     }
 }
@@ -48,8 +48,8 @@ pub enum Object {
     Tuple(Rc<Vec<Value>>),
     /// Fields by number; shared by all that name it.
     Record(Rc<Vec<Value>>),
-    Text(Rc<str>),
-    Number(i64),
+    String(Rc<str>),
+    Int(i64),
     Grid(Rc<Grid>),
 }
 
@@ -66,7 +66,7 @@ const NONE: u32 = u32::MAX;
 
 #[derive(Debug)]
 pub struct Heap {
-    slots: Pages<Object>,
+    slots: PagedVec<Object>,
     free: u32,
     /// Made since the last time that slots were looked through, and how many may be made before the next.
     made: u32,
@@ -77,8 +77,8 @@ pub struct Heap {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct HeapImage {
-    slots: Image<Object>,
+pub struct HeapSnapshot {
+    slots: Snapshot<Object>,
     free: u32,
     made: u32,
     allowed: u32,
@@ -93,7 +93,7 @@ const FIRST_BYTES: u64 = 16 << 20;
 impl Default for Heap {
     fn default() -> Self {
         Heap {
-            slots: Pages::default(),
+            slots: PagedVec::default(),
             free: NONE,
             made: 0,
             allowed: FIRST_LOOK,
@@ -106,21 +106,21 @@ impl Default for Heap {
 fn weight(object: &Object) -> u64 {
     match object {
         Object::List(v) | Object::Tuple(v) | Object::Record(v) => 8 * v.len() as u64 + 48,
-        Object::Text(t) => t.len() as u64 + 48,
+        Object::String(t) => t.len() as u64 + 48,
         Object::Grid(g) => 8 * g.cells.len() as u64 + 64,
-        Object::Free(_) | Object::Number(_) => 24,
+        Object::Free(_) | Object::Int(_) => 24,
     }
 }
 
 impl Heap {
-    pub fn add(&mut self, object: Object) -> Value {
+    pub fn alloc(&mut self, object: Object) -> Value {
         let shape = match object {
-            Object::List(_) => Shape::List,
-            Object::Tuple(_) => Shape::Tuple,
-            Object::Record(_) => Shape::Record,
-            Object::Number(_) => Shape::Number,
-            Object::Grid(_) => Shape::Grid,
-            Object::Text(_) | Object::Free(_) => Shape::Text,
+            Object::List(_) => ObjectKind::List,
+            Object::Tuple(_) => ObjectKind::Tuple,
+            Object::Record(_) => ObjectKind::Record,
+            Object::Int(_) => ObjectKind::Int,
+            Object::Grid(_) => ObjectKind::Grid,
+            Object::String(_) | Object::Free(_) => ObjectKind::String,
         };
         self.made += 1;
         self.bytes += weight(&object);
@@ -135,24 +135,24 @@ impl Heap {
                 self.slots.len() as u32 - 1
             }
         };
-        Value::heap(Handle { slot, shape })
+        Value::heap(Handle { slot, kind: shape })
     }
 
-    pub fn list(&mut self, items: Vec<Value>) -> Value {
-        self.add(Object::List(Rc::new(items)))
+    pub fn alloc_list(&mut self, items: Vec<Value>) -> Value {
+        self.alloc(Object::List(Rc::new(items)))
     }
 
-    pub fn tuple(&mut self, items: Vec<Value>) -> Value {
-        self.add(Object::Tuple(Rc::new(items)))
+    pub fn alloc_tuple(&mut self, items: Vec<Value>) -> Value {
+        self.alloc(Object::Tuple(Rc::new(items)))
     }
 
-    pub fn text(&mut self, text: &str) -> Value {
-        self.add(Object::Text(text.into()))
+    pub fn alloc_string(&mut self, text: &str) -> Value {
+        self.alloc(Object::String(text.into()))
     }
 
     /// A whole number of 64 bits: in the value if it fits, else here.
-    pub fn number(&mut self, n: i64) -> Value {
-        Value::small(n).unwrap_or_else(|| self.add(Object::Number(n)))
+    pub fn alloc_int(&mut self, n: i64) -> Value {
+        Value::inline_int(n).unwrap_or_else(|| self.alloc(Object::Int(n)))
     }
 
     /// Frees an object that nobody names any more, before it is found by marking.
@@ -208,19 +208,19 @@ impl Heap {
     }
 
     pub fn is_list(&self, value: Value) -> bool {
-        value.as_heap().is_some_and(|h| h.shape == Shape::List)
+        value.as_heap().is_some_and(|h| h.kind == ObjectKind::List)
     }
 
     /// A list of its own with the same elements; shares them until one of the two is changed.
-    pub fn copy(&mut self, value: Value) -> Value {
+    pub fn copy_list(&mut self, value: Value) -> Value {
         match value
             .as_heap()
-            .filter(|h| h.shape == Shape::List)
+            .filter(|h| h.kind == ObjectKind::List)
             .and_then(|h| self.object(h))
         {
             Some(object) => {
                 let object = object.clone();
-                self.add(object)
+                self.alloc(object)
             }
             None => value,
         }
@@ -230,24 +230,24 @@ impl Heap {
         value
             .as_int()
             .or_else(|| match self.object(value.as_heap()?)? {
-                Object::Number(n) => Some(*n),
+                Object::Int(n) => Some(*n),
                 _ => None,
             })
     }
 
     /// The characters of a text, wherever they are kept.
     pub fn as_str(&self, value: Value) -> Option<&str> {
-        match value.as_text() {
+        match value.as_interned() {
             Some(text) => Some(text.as_str()),
             None => match self.object(value.as_heap()?)? {
-                Object::Text(t) => Some(t),
+                Object::String(t) => Some(t),
                 _ => None,
             },
         }
     }
 
     /// Whether two values are the same to a program: lists, tuples, grids and texts by what is in them.
-    pub fn equal(&self, a: Value, b: Value) -> bool {
+    pub fn deep_equals(&self, a: Value, b: Value) -> bool {
         if a == b {
             return true;
         }
@@ -279,7 +279,7 @@ impl Heap {
                 {
                     pairs.extend(x.iter().copied().zip(y.iter().copied()));
                 }
-                (Some(Object::Number(x)), Some(Object::Number(y))) if x == y => {}
+                (Some(Object::Int(x)), Some(Object::Int(y))) if x == y => {}
                 (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.cols == y.cols => {
                     if !open_pairs(&x.cells, &y.cells, &mut pairs) {
                         return false;
@@ -297,13 +297,13 @@ impl Heap {
     }
 
     /// An object grew in place.
-    pub fn grew(&mut self, bytes: u64) {
+    pub fn add_bytes(&mut self, bytes: u64) {
         self.bytes += bytes;
     }
 
     /// Whether enough was made that looking for what nobody names any more is worth it.
     #[inline]
-    pub fn is_due(&self) -> bool {
+    pub fn needs_collection(&self) -> bool {
         self.made >= self.allowed || self.bytes >= self.allowed_bytes
     }
 
@@ -360,10 +360,10 @@ impl Heap {
         marked
     }
 
-    pub fn image(&mut self) -> (HeapImage, usize) {
+    pub fn snapshot(&mut self) -> (HeapSnapshot, usize) {
         // What the slots hold is not copied, but kept from being freed.
-        let held: u64 = self.slots.written().map(weight).sum();
-        let (slots, copied) = self.slots.image();
+        let held: u64 = self.slots.dirty_items().map(weight).sum();
+        let (slots, copied) = self.slots.snapshot();
         let copied = copied + held as usize;
         let Heap {
             free,
@@ -374,7 +374,7 @@ impl Heap {
             ..
         } = *self;
         (
-            HeapImage {
+            HeapSnapshot {
                 slots,
                 free,
                 made,
@@ -386,23 +386,23 @@ impl Heap {
         )
     }
 
-    pub fn restore(&mut self, image: &HeapImage) {
+    pub fn restore(&mut self, image: &HeapSnapshot) {
         self.slots.restore(&image.slots);
         (self.free, self.made, self.allowed) = (image.free, image.made, image.allowed);
         (self.bytes, self.allowed_bytes) = (image.bytes, image.allowed_bytes);
     }
 }
 
-impl HeapImage {
+impl HeapSnapshot {
     /// How many bytes it holds that another one does not.
-    pub fn bytes_beyond(&self, other: &HeapImage) -> usize {
+    pub fn unshared_bytes(&self, other: &HeapSnapshot) -> usize {
         let held: u64 = self
             .slots
-            .pages_beyond(&other.slots)
+            .unshared_pages(&other.slots)
             .flatten()
             .map(weight)
             .sum();
-        self.slots.bytes_beyond(&other.slots) + held as usize
+        self.slots.unshared_bytes(&other.slots) + held as usize
     }
 
     /// A board that was a value then.
@@ -414,19 +414,19 @@ impl HeapImage {
     }
 
     /// Whether a list has other elements than another in another heap. A record is what it is, whatever is in it.
-    pub fn is_other_list(&self, mine: Value, other: &HeapImage, theirs: Value) -> bool {
-        let (Some(mine), Some(theirs)) = (self.list(mine), other.list(theirs)) else {
+    pub fn list_differs(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
+        let (Some(mine), Some(theirs)) = (self.alloc_list(mine), other.alloc_list(theirs)) else {
             return false;
         };
-        let record = |v: &Value| v.as_heap().is_some_and(|h| h.shape == Shape::Record);
+        let record = |v: &Value| v.as_heap().is_some_and(|h| h.kind == ObjectKind::Record);
         let same = |a: &Value, b: &Value| match a.as_heap() {
-            Some(_) => a == b && record(a) || self.alike(*a, other, *b),
+            Some(_) => a == b && record(a) || self.equals_across(*a, other, *b),
             None => a == b,
         };
         mine.len() != theirs.len() || !mine.iter().zip(theirs).all(|(a, b)| same(a, b))
     }
 
-    fn list(&self, value: Value) -> Option<&[Value]> {
+    fn alloc_list(&self, value: Value) -> Option<&[Value]> {
         match self.slots.get(value.as_heap()?.slot as usize)? {
             Object::List(items) | Object::Tuple(items) => Some(items),
             _ => None,
@@ -434,7 +434,7 @@ impl HeapImage {
     }
 
     /// Whether a value of this heap is to a program what another is in another heap, wherever they lie.
-    pub fn alike(&self, mine: Value, other: &HeapImage, theirs: Value) -> bool {
+    pub fn equals_across(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
         let mut pairs = vec![(mine, theirs)];
         // Records may name each other in circles.
         let mut seen = HashSet::new();

@@ -1,19 +1,19 @@
 //! The live game: variables, the board and its pieces, the heap, the message line.
 
-use super::{Heap, HeapImage, Image, Pages, Piece, Value};
+use super::{Heap, HeapSnapshot, PagedVec, Piece, Snapshot, Value};
 
 /// What a cell remembers of its piece beside the piece itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tag {
+pub struct PieceMeta {
     /// The piece's number: another piece on the same cell has another one.
-    pub number: u32,
+    pub id: u32,
     /// The action in which it last handled a click.
-    pub handled: u32,
+    pub last_click_action: u32,
 }
 
 /// A place in which two times of the game can differ.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
-pub enum Place {
+pub enum StateSlot {
     Global(u32),
     /// A cell, counted row by row.
     Cell(u32),
@@ -22,26 +22,26 @@ pub enum Place {
 
 #[derive(Debug, Default)]
 pub struct Store {
-    pub globals: Pages<Value>,
-    pub cells: Pages<Value>,
-    pub tags: Pages<Tag>,
+    pub globals: PagedVec<Value>,
+    pub cells: PagedVec<Value>,
+    pub piece_meta: PagedVec<PieceMeta>,
     pub heap: Heap,
     pub rows: u32,
     pub cols: u32,
     /// The action going on, or the last one; the first is 1.
     pub action: u32,
     /// How many pieces were ever placed.
-    pub pieces: u32,
+    pub pieces_placed: u32,
     /// What stands on the board's message line.
     pub message: Option<std::rc::Rc<str>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct StoreImage {
-    globals: Image<Value>,
-    cells: Image<Value>,
-    tags: Image<Tag>,
-    heap: HeapImage,
+pub struct StoreSnapshot {
+    globals: Snapshot<Value>,
+    cells: Snapshot<Value>,
+    tags: Snapshot<PieceMeta>,
+    heap: HeapSnapshot,
     size: (u32, u32),
     counts: (u32, u32),
     message: Option<std::rc::Rc<str>>,
@@ -73,8 +73,8 @@ impl Store {
         self.cell(cell).as_piece()
     }
 
-    pub fn tag(&self, cell: u32) -> Tag {
-        self.tags
+    pub fn piece_meta(&self, cell: u32) -> PieceMeta {
+        self.piece_meta
             .as_slice()
             .get(cell as usize)
             .copied()
@@ -85,35 +85,35 @@ impl Store {
     #[inline]
     pub fn place(&mut self, piece: Piece) {
         // Twenty-two bits are what a handler can remember of its piece's number.
-        self.pieces = (self.pieces + 1) & 0x3F_FFFF;
-        self.tags.set(
-            piece.at as usize,
-            Tag {
-                number: self.pieces,
-                handled: 0,
+        self.pieces_placed = (self.pieces_placed + 1) & 0x3F_FFFF;
+        self.piece_meta.set(
+            piece.cell as usize,
+            PieceMeta {
+                id: self.pieces_placed,
+                last_click_action: 0,
             },
         );
-        self.cells.set(piece.at as usize, Value::piece(piece));
+        self.cells.set(piece.cell as usize, Value::piece(piece));
     }
 
     pub fn remove(&mut self, cell: u32) {
         self.cells.set(cell as usize, Value::EMPTY);
-        self.tags.set(cell as usize, Tag::default());
+        self.piece_meta.set(cell as usize, PieceMeta::default());
     }
 
     /// Gives the board another size; the pieces that still fit stay where they are.
     pub fn resize(&mut self, rows: u32, cols: u32) {
-        let kept: Vec<(Piece, Tag)> = (0..self.cells.len() as u32)
+        let kept: Vec<(Piece, PieceMeta)> = (0..self.cells.len() as u32)
             .filter_map(|at| {
                 let piece = self.piece(at)?;
                 let (row, col) = self.row_col(at);
                 (row < rows && col < cols).then(|| {
                     (
                         Piece {
-                            at: row * cols + col,
+                            cell: row * cols + col,
                             ..piece
                         },
-                        self.tag(at),
+                        self.piece_meta(at),
                     )
                 })
             })
@@ -121,89 +121,89 @@ impl Store {
         self.rows = rows;
         self.cols = cols;
         let len = rows as usize * cols as usize;
-        self.cells.fill(len, Value::EMPTY);
-        self.tags.fill(len, Tag::default());
+        self.cells.reset(len, Value::EMPTY);
+        self.piece_meta.reset(len, PieceMeta::default());
         for (piece, tag) in kept {
-            self.cells.set(piece.at as usize, Value::piece(piece));
-            self.tags.set(piece.at as usize, tag);
+            self.cells.set(piece.cell as usize, Value::piece(piece));
+            self.piece_meta.set(piece.cell as usize, tag);
         }
     }
 
     /// An image of everything, and how many bytes had to be copied for it.
-    pub fn image(&mut self) -> (StoreImage, usize) {
-        let (globals, a) = self.globals.image();
-        let (cells, b) = self.cells.image();
-        let (tags, c) = self.tags.image();
-        let (heap, d) = self.heap.image();
-        let image = StoreImage {
+    pub fn snapshot(&mut self) -> (StoreSnapshot, usize) {
+        let (globals, a) = self.globals.snapshot();
+        let (cells, b) = self.cells.snapshot();
+        let (tags, c) = self.piece_meta.snapshot();
+        let (heap, d) = self.heap.snapshot();
+        let image = StoreSnapshot {
             globals,
             cells,
             tags,
             heap,
             size: (self.rows, self.cols),
-            counts: (self.action, self.pieces),
+            counts: (self.action, self.pieces_placed),
             message: self.message.clone(),
         };
-        (image, a + b + c + d + size_of::<StoreImage>())
+        (image, a + b + c + d + size_of::<StoreSnapshot>())
     }
 
-    pub fn restore(&mut self, image: &StoreImage) {
+    pub fn restore(&mut self, image: &StoreSnapshot) {
         self.globals.restore(&image.globals);
         self.cells.restore(&image.cells);
-        self.tags.restore(&image.tags);
+        self.piece_meta.restore(&image.tags);
         self.heap.restore(&image.heap);
         (self.rows, self.cols) = image.size;
-        (self.action, self.pieces) = image.counts;
+        (self.action, self.pieces_placed) = image.counts;
         self.message = image.message.clone();
     }
 }
 
-impl StoreImage {
+impl StoreSnapshot {
     /// How many bytes it holds that another one does not.
-    pub fn bytes_beyond(&self, other: &StoreImage) -> usize {
-        self.globals.bytes_beyond(&other.globals)
-            + self.cells.bytes_beyond(&other.cells)
-            + self.tags.bytes_beyond(&other.tags)
-            + self.heap.bytes_beyond(&other.heap)
-            + size_of::<StoreImage>()
+    pub fn unshared_bytes(&self, other: &StoreSnapshot) -> usize {
+        self.globals.unshared_bytes(&other.globals)
+            + self.cells.unshared_bytes(&other.cells)
+            + self.tags.unshared_bytes(&other.tags)
+            + self.heap.unshared_bytes(&other.heap)
+            + size_of::<StoreSnapshot>()
     }
 
     /// The cells in which two differ.
-    pub fn changed_cells(&self, other: &StoreImage) -> Vec<u32> {
+    pub fn changed_cells(&self, other: &StoreSnapshot) -> Vec<u32> {
         self.cells
-            .differences(&other.cells)
+            .changed_indices(&other.cells)
             .into_iter()
             .map(|n| n as u32)
             .collect()
     }
 
     /// The cells and variables in which two differ.
-    pub fn changed_places(&self, other: &StoreImage) -> Vec<Place> {
-        let cells = self.changed_cells(other).into_iter().map(Place::Cell);
-        let mut globals = self.globals.differences(&other.globals);
+    pub fn changed_slots(&self, other: &StoreSnapshot) -> Vec<StateSlot> {
+        let cells = self.changed_cells(other).into_iter().map(StateSlot::Cell);
+        let mut globals = self.globals.changed_indices(&other.globals);
         globals.extend(self.changed_inside(other));
         globals.sort_unstable();
         globals.dedup();
-        let globals = globals.into_iter().map(|n| Place::Global(n as u32));
-        let message = (self.message != other.message).then_some(Place::Message);
+        let globals = globals.into_iter().map(|n| StateSlot::Global(n as u32));
+        let message = (self.message != other.message).then_some(StateSlot::Message);
         cells.chain(globals).chain(message).collect()
     }
 
     /// The variables that still name the same list, in which something has changed.
-    fn changed_inside(&self, other: &StoreImage) -> Vec<usize> {
+    fn changed_inside(&self, other: &StoreSnapshot) -> Vec<usize> {
         if self.heap == other.heap {
             return Vec::new();
         }
         let named = (0..self.globals.len())
             .filter_map(|n| Some((n, self.globals.get(n)?, other.globals.get(n)?)));
         let same = named.filter(|(_, a, b)| a == b && a.as_heap().is_some());
-        same.filter(|(_, a, b)| self.heap.is_other_list(**a, &other.heap, **b))
+        same.filter(|(_, a, b)| self.heap.list_differs(**a, &other.heap, **b))
             .map(|(n, ..)| n)
             .collect()
     }
 
     /// The values of then, without the board: enough to write them.
-    pub fn values(&self) -> Store {
+    pub fn to_store_without_board(&self) -> Store {
         let mut store = Store {
             rows: self.size.0,
             cols: self.size.1,
@@ -232,7 +232,7 @@ impl StoreImage {
     }
 
     /// Whether a person would see the same game.
-    pub fn same_game(&self, other: &StoreImage) -> bool {
+    pub fn is_same_game(&self, other: &StoreSnapshot) -> bool {
         self.same_globals(other)
             && self.cells == other.cells
             && self.size == other.size
@@ -240,14 +240,14 @@ impl StoreImage {
     }
 
     /// What a computation left in the heap for nobody does not count.
-    fn same_globals(&self, other: &StoreImage) -> bool {
+    fn same_globals(&self, other: &StoreSnapshot) -> bool {
         if self.heap == other.heap {
             return self.globals == other.globals;
         }
         let pair = |n: usize| Some((*self.globals.get(n)?, *other.globals.get(n)?));
         self.globals.len() == other.globals.len()
             && (0..self.globals.len())
-                .all(|n| pair(n).is_some_and(|(a, b)| self.heap.alike(a, &other.heap, b)))
+                .all(|n| pair(n).is_some_and(|(a, b)| self.heap.equals_across(a, &other.heap, b)))
     }
 
     /// The board that a variable held.

@@ -3,7 +3,6 @@
 //! The sixteen colours that have names look different in every terminal, and some of them can't be seen in one half of
 //! them: only those of the cube may stand on a screen.
 
-
 use crate::keyboard::Keyboard;
 use std::path::Path;
 

@@ -1,6 +1,5 @@
 //! Promise: a game is played with the arrow keys, drawn in place, and all of it can be taken back at the prompt.
 
-
 use crate::keyboard::Keyboard;
 
 const UP: &str = "\x1b[A";

@@ -3,7 +3,7 @@
 mod color;
 mod command_line;
 mod key_play;
-mod shell_completions;
-mod terminal;
 #[path = "../support/keyboard.rs"]
 mod keyboard;
+mod shell_completions;
+mod terminal;

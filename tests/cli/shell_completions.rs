@@ -1,7 +1,6 @@
 //! Promise: the shells complete what the command line takes. Each is tried for real where it is there; where it is not,
 //! that is said.
 
-
 use crate::keyboard::Keyboard;
 use std::io::Write;
 use std::path::PathBuf;

@@ -1,6 +1,5 @@
 //! The real binary in a real pseudo-terminal: keys in, screen out.
 
-
 use crate::keyboard::Keyboard;
 
 #[test]

@@ -1,6 +1,5 @@
 //! Promise: what can be stopped at, watched and gone back to in one language can be in all five, in its own words.
 
-
 use crate::talk::Talk;
 
 const SUMS: &str = "game Sums

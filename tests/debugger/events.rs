@@ -1,11 +1,10 @@
 //! Promise: one can stop on each event of the game and on each kind of watch, at the place where it happens; and a click
 //! that did nothing can be asked about.
 
-
-use gridbug::command::perform;
+use crate::talk::Talk;
+use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
-use crate::talk::Talk;
 
 const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }
 players {"x", "o"}
@@ -68,7 +67,7 @@ fn each_event_stops_where_it_happens() {
         let word = event.split(' ').next().unwrap_or(event);
         talk.hears("where", &["entry"]);
         assert!(
-            talk.0.debugger.breakpoints[0].count == 1,
+            talk.0.debugger.breakpoints[0].hit_count == 1,
             "{word} is counted"
         );
     }
@@ -210,11 +209,11 @@ fn a_click_that_did_nothing_is_explained() {
 #[test]
 fn how_often_a_breakpoint_is_ignored_is_said_in_words() {
     let mut session = Session::new(languages::ALL[0], 1);
-    perform(&mut session, "fun f() { print{1} }");
-    perform(&mut session, ":break f");
+    execute(&mut session, "fun f() { print{1} }");
+    execute(&mut session, ":break f");
     for (often, words) in [("1", "ignored once more"), ("3", "ignored 3 times more")] {
-        perform(&mut session, &format!(":ignore 1 {often}"));
-        let told: String = perform(&mut session, ":breaks")
+        execute(&mut session, &format!(":ignore 1 {often}"));
+        let told: String = execute(&mut session, ":breaks")
             .lines
             .iter()
             .map(|l| l.text())

@@ -1,18 +1,18 @@
 //! A turn of GridLang at the prompt: what is told of it, what the board shows, and what can be asked afterwards.
 
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::{Reply, Session};
 
 fn session(program: &str) -> Session {
-    let mut session = Session::new(languages::named("gridlang").expect("GridLang"), 1);
+    let mut session = Session::new(languages::by_name("gridlang").expect("GridLang"), 1);
     let reply = session.load("game.grid", program);
     assert!(reply.ok, "{:?}", reply.diagnostics);
     session
 }
 
 fn tell(session: &mut Session, line: &str) -> Reply {
-    let reply = exchange(session, line);
+    let reply = handle_line(session, line);
     assert!(reply.ok, "{line}: {:?} {}", reply.diagnostics, reply.text());
     reply
 }
@@ -267,7 +267,7 @@ fn who_was_not_placed_yet_is_nowhere() {
         "{vars:?}"
     );
     tell(&mut game, ":watch eve.position");
-    let stop = exchange(&mut game, "eve.position = (1,1)");
+    let stop = handle_line(&mut game, "eve.position = (1,1)");
     assert!(stop.text().contains("nowhere => (1,1)"), "{}", stop.text());
 }
 

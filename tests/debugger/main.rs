@@ -9,8 +9,8 @@ mod provenance;
 mod random_walks;
 mod reverse;
 mod stops;
+#[path = "../support/talk.rs"]
+mod talk;
 mod timeline;
 mod trace;
 mod why;
-#[path = "../support/talk.rs"]
-mod talk;

@@ -1,8 +1,8 @@
 //! One game in several languages: the same boards, and the same answers from the same commands.
 
-use gridbug::command::{exchange, perform};
+use gridbug::command::{execute, handle_line};
 use gridbug::languages;
-use gridbug::session::{Session, told};
+use gridbug::session::{Session, to_plain_text};
 
 /// A walker in one of the languages.
 struct Walker {
@@ -16,7 +16,7 @@ struct Walker {
 }
 
 fn session(language: &str, file: &str, program: &str) -> Session {
-    let language = languages::named(language).expect("a language of that name");
+    let language = languages::by_name(language).expect("a language of that name");
     let mut session = Session::new(language, 1);
     let reply = session.load(file, program);
     assert!(reply.ok, "{file}: {:?}", reply.diagnostics);
@@ -81,7 +81,7 @@ fn walkers() -> Vec<Walker> {
 
 impl Walker {
     fn position(&self) -> (i64, i64) {
-        let view = self.session.whole_view();
+        let view = self.session.full_view();
         let value = |name: &str| {
             let found = view
                 .variables
@@ -94,7 +94,7 @@ impl Walker {
     }
 
     fn walk(&mut self, way: &str, n: i64) {
-        let reply = perform(&mut self.session, &(self.typed)(way, n));
+        let reply = execute(&mut self.session, &(self.typed)(way, n));
         assert!(reply.ok, "{:?}", reply.diagnostics);
     }
 }
@@ -117,7 +117,7 @@ fn the_same_walk_leads_to_the_same_places() {
                 walker.position(),
                 *at,
                 "{} after {way} {n}",
-                walker.session.language().about().title
+                walker.session.language().info().title
             );
         }
     }
@@ -129,14 +129,14 @@ fn the_same_commands_take_the_walk_back() {
         for (way, n, _) in WALK {
             walker.walk(way, *n);
         }
-        let title = walker.session.language().about().title;
-        assert!(perform(&mut walker.session, ":undo").ok, "{title}");
+        let title = walker.session.language().info().title;
+        assert!(execute(&mut walker.session, ":undo").ok, "{title}");
         assert_eq!(walker.position(), (2, 3), "{title}");
-        assert!(perform(&mut walker.session, ":undo 2").ok, "{title}");
+        assert!(execute(&mut walker.session, ":undo 2").ok, "{title}");
         assert_eq!(walker.position(), (7, 7), "{title}");
-        assert!(perform(&mut walker.session, ":redo").ok, "{title}");
+        assert!(execute(&mut walker.session, ":redo").ok, "{title}");
         assert_eq!(walker.position(), (2, 7), "{title}");
-        assert!(perform(&mut walker.session, ":restart").ok, "{title}");
+        assert!(execute(&mut walker.session, ":restart").ok, "{title}");
         assert_eq!(walker.position(), (4, 5), "{title}");
     }
 }
@@ -144,13 +144,13 @@ fn the_same_commands_take_the_walk_back() {
 #[test]
 fn the_same_watch_stops_and_the_same_why_answers() {
     for mut walker in walkers() {
-        let title = walker.session.language().about().title;
+        let title = walker.session.language().info().title;
         let name = walker.names[0];
         assert!(
-            perform(&mut walker.session, &format!(":watch {name}")).ok,
+            execute(&mut walker.session, &format!(":watch {name}")).ok,
             "{title}"
         );
-        let reply = perform(&mut walker.session, &(walker.typed)("right", 1));
+        let reply = execute(&mut walker.session, &(walker.typed)("right", 1));
         let stop = reply
             .stop
             .unwrap_or_else(|| panic!("{title} does not stop"));
@@ -160,10 +160,10 @@ fn the_same_watch_stops_and_the_same_why_answers() {
             "{title}: {:?}",
             reply.lines
         );
-        let reply = perform(&mut walker.session, ":continue");
+        let reply = execute(&mut walker.session, ":continue");
         assert!(reply.stop.is_none(), "{title}");
         assert_eq!(walker.position(), (5, 5), "{title}");
-        let reply = perform(&mut walker.session, &format!(":why {name}"));
+        let reply = execute(&mut walker.session, &format!(":why {name}"));
         assert!(
             reply.ok && reply.lines.iter().any(|l| l.text().contains("4 => 5")),
             "{title}: {:?}",
@@ -171,7 +171,7 @@ fn the_same_watch_stops_and_the_same_why_answers() {
         );
         // And back to before the step.
         assert!(
-            perform(&mut walker.session, &format!(":last {name}"))
+            execute(&mut walker.session, &format!(":last {name}"))
                 .stop
                 .is_some(),
             "{title}"
@@ -263,18 +263,22 @@ const TALK: &[(&str, &[&str])] = &[
 #[test]
 fn the_same_talk_has_the_same_answers() {
     for mut walker in walkers() {
-        let title = walker.session.language().about().title;
+        let title = walker.session.language().info().title;
         let step = (walker.typed)("right", 1);
         for (typed, wanted) in TALK {
             let line = typed.replace("MOVE", &step).replace('X', walker.names[0]);
-            let reply = exchange(&mut walker.session, &line);
+            let reply = handle_line(&mut walker.session, &line);
             assert!(
                 reply.ok,
                 "{title}: {line}: {:?} {}",
                 reply.diagnostics,
                 reply.text()
             );
-            let told = normal(&told(&walker.session, &reply).join("\n"), &walker, &step);
+            let told = normal(
+                &to_plain_text(&walker.session, &reply).join("\n"),
+                &walker,
+                &step,
+            );
             for words in *wanted {
                 assert!(
                     told.contains(words),
@@ -288,12 +292,12 @@ fn the_same_talk_has_the_same_answers() {
 #[test]
 fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
     for mut walker in walkers() {
-        let title = walker.session.language().about().title;
+        let title = walker.session.language().info().title;
         let (step, name) = ((walker.typed)("right", 1), walker.names[0]);
-        perform(&mut walker.session, &format!(":watch {name}"));
-        let stopped = exchange(&mut walker.session, &step).stop.map(|s| s.time);
+        execute(&mut walker.session, &format!(":watch {name}"));
+        let stopped = handle_line(&mut walker.session, &step).stop.map(|s| s.time);
         assert_eq!(
-            exchange(&mut walker.session, name).value.as_deref(),
+            handle_line(&mut walker.session, name).value.as_deref(),
             Some("5"),
             "{title}"
         );
@@ -302,8 +306,8 @@ fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
             stopped,
             "{title}: no time has gone by"
         );
-        exchange(&mut walker.session, ":continue");
-        let told = perform(&mut walker.session, ":undo").text();
+        handle_line(&mut walker.session, ":continue");
+        let told = execute(&mut walker.session, ":undo").text();
         assert!(
             told.starts_with(&format!("undone: {step}")),
             "{title}: {told}"
@@ -372,7 +376,7 @@ fn tables() -> Vec<Table> {
             session: session("gridlok", "tic-tac-toe.gl", gridlok),
             typed: |r, c| format!("click {{{r}, {c}}}"),
             first: 0,
-            won: |session| session.whole_view().winner.as_deref() == Some("x"),
+            won: |session| session.full_view().winner.as_deref() == Some("x"),
         },
         Table {
             session: session("bogl", "tic-tac-toe.bgl", bogl),
@@ -385,21 +389,21 @@ fn tables() -> Vec<Table> {
             },
             first: 1,
             won: |session| {
-                perform(session, ":print won(X, now#2)").value.as_deref() == Some("True")
+                execute(session, ":print won(X, now#2)").value.as_deref() == Some("True")
             },
         },
     ];
-    assert!(perform(&mut tables[1].session, "let now = (X, empty)").ok);
+    assert!(execute(&mut tables[1].session, "let now = (X, empty)").ok);
     tables
 }
 
 impl Table {
     fn title(&self) -> &'static str {
-        self.session.language().about().title
+        self.session.language().info().title
     }
 
     fn tell(&mut self, line: &str) -> gridbug::session::Reply {
-        let reply = perform(&mut self.session, line);
+        let reply = execute(&mut self.session, line);
         assert!(
             reply.ok,
             "{}: {line}: {:?} {}",
@@ -424,7 +428,7 @@ impl Table {
 
     /// The board as three words.
     fn board(&self) -> String {
-        let view = self.session.whole_view().board.expect("a board");
+        let view = self.session.full_view().board.expect("a board");
         let sign = |name: &str| {
             if name == "X" || name == "O" {
                 name.to_string()
@@ -486,7 +490,7 @@ fn tic_tac_toe_is_watched_and_explained_by_the_same_commands() {
         table.play(&MOVES[..2]);
         let cell = table.cell(1, 0);
         table.tell(&format!(":watch {cell}"));
-        let reply = perform(&mut table.session, &(table.typed)(1, 0));
+        let reply = execute(&mut table.session, &(table.typed)(1, 0));
         assert_eq!(
             reply.stop.as_ref().map(|s| s.reason),
             Some("watch"),

@@ -1,11 +1,10 @@
 //! Promise: where a program asks something, one may look around first; the question waits, and is asked again.
 
-
-use gridbug::command::{exchange, replay};
-use gridbug::session::file::SessionFile;
-use gridbug::session::{Reply, Session, told};
-use std::path::Path;
 use crate::talk::Talk;
+use gridbug::command::{handle_line, replay};
+use gridbug::session::session_file::SessionFile;
+use gridbug::session::{Reply, Session, to_plain_text};
+use std::path::Path;
 
 const BOGL: &str = "game G
 type Player = {X, O}
@@ -36,8 +35,8 @@ fn session(language: &str, program: &str) -> Session {
 }
 
 fn says(session: &mut Session, typed: &str) -> (Reply, String) {
-    let reply = exchange(session, typed);
-    let text = told(session, &reply).join("\n");
+    let reply = handle_line(session, typed);
+    let text = to_plain_text(session, &reply).join("\n");
     (reply, text)
 }
 
@@ -101,7 +100,7 @@ fn looking_commands_are_answered_and_the_question_waits() {
             );
             assert_eq!(session.machine.time(), time, "{language}, {typed}");
             assert!(
-                session.machine.checkpoint().same_but_clock(&before),
+                session.machine.checkpoint().is_same_game(&before),
                 "{language}, {typed} has changed something"
             );
         }
@@ -129,7 +128,7 @@ fn what_asks_can_be_given_up() {
             "{language}: {text}"
         );
         assert!(
-            session.machine.is_idle() && !session.is_asking(),
+            session.machine.is_idle() && !session.is_waiting_for_input(),
             "{language}"
         );
         assert_eq!(session.machine.time(), before, "{language}");
@@ -144,7 +143,7 @@ fn what_asks_at_a_stop_is_given_up_alone() {
     assert!(session.is_stopped());
     assert!(says(&mut session, "input").0.question.is_some());
     says(&mut session, ":abandon");
-    assert!(session.is_stopped() && !session.is_asking());
+    assert!(session.is_stopped() && !session.is_waiting_for_input());
     assert_eq!(says(&mut session, "print p").1, "= X");
 }
 
@@ -153,7 +152,7 @@ fn who_leaves_at_a_question_is_not_asked_again() {
     let mut session = session("bogl", BOGL);
     says(&mut session, "ask(X, start)");
     let (reply, _) = says(&mut session, ":quit");
-    assert!(reply.quits && reply.question.is_none());
+    assert!(reply.should_quit && reply.question.is_none());
 }
 
 #[test]
@@ -164,7 +163,7 @@ fn a_session_file_keeps_what_was_looked_at() {
     );
     let file = SessionFile::parse(&text).expect("it is a session file");
     let played = replay(&file, Path::new(""), None).expect("it can be played");
-    let answers: Vec<String> = played.compared.iter().map(|c| c.got.join("\n")).collect();
+    let answers: Vec<String> = played.entries.iter().map(|c| c.actual.join("\n")).collect();
     assert_eq!(answers[2], "= X\n? input : (Int,Int)");
     assert!(answers[3].contains("1  · (X)\n"), "{}", answers[3]);
 }

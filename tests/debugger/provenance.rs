@@ -1,6 +1,6 @@
 //! Where values are made by equations, `why` tells which of them, with which arguments, by which branch.
 
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -25,7 +25,7 @@ sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)
 
 fn session() -> Session {
     let mut session = Session::new(
-        languages::named("bogl").expect("a language of that name"),
+        languages::by_name("bogl").expect("a language of that name"),
         1,
     );
     let reply = session.load("lights.bgl", GAME);
@@ -35,7 +35,7 @@ fn session() -> Session {
 
 /// The answer to a line, with times left out: they are not what is told here.
 fn told(session: &mut Session, line: &str) -> String {
-    let reply = exchange(session, line);
+    let reply = handle_line(session, line);
     let lines = reply.lines.iter().map(|l| l.text());
     let without = |line: String| match line.rsplit_once("   time ") {
         Some((before, time)) if time.chars().all(|c| c.is_ascii_digit()) => before.to_string(),
@@ -52,7 +52,7 @@ fn told(session: &mut Session, line: &str) -> String {
 #[test]
 fn an_expression_is_explained_by_its_equations() {
     let mut session = session();
-    let before = session.timeline.records().len();
+    let before = session.timeline.entries().len();
     assert_eq!(
         told(&mut session, ":why goodMove(empty, (3,1))"),
         "goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) is False   line 11
@@ -63,7 +63,7 @@ fn an_expression_is_explained_by_its_equations() {
       x <= height is False (3 <= 2), y <= width is True (1 <= 4)"
     );
     assert_eq!(
-        session.timeline.records().len(),
+        session.timeline.entries().len(),
         before,
         "it is only a look"
     );
@@ -93,7 +93,7 @@ fn a_session_value_is_explained_by_what_made_it() {
         n == 0 is True, so: 0"
     );
     // Each has a time that can be gone to, and there the equation is at hand.
-    let reply = exchange(&mut session, ":why six");
+    let reply = handle_line(&mut session, ":why six");
     let time = reply
         .lines
         .iter()
@@ -105,8 +105,8 @@ fn a_session_value_is_explained_by_what_made_it() {
         .expect("with its time")
         .1
         .to_string();
-    let there = exchange(&mut session, &format!(":goto {time}"));
-    assert_eq!(there.stop.map(|s| s.place), Some("sum".to_string()));
+    let there = handle_line(&mut session, &format!(":goto {time}"));
+    assert_eq!(there.stop.map(|s| s.function), Some("sum".to_string()));
     assert!(
         there.lines.iter().any(|l| l.text() == "  n=2"),
         "{:?}",
@@ -131,8 +131,8 @@ fn deep_recursion_is_folded_and_its_end_is_told() {
 fn a_parameter_is_explained_by_the_caller_and_a_let_by_its_equation() {
     let mut session = session();
     told(&mut session, ":break inside");
-    exchange(&mut session, "let after = switch(empty)");
-    exchange(&mut session, "(3,1)");
+    handle_line(&mut session, "let after = switch(empty)");
+    handle_line(&mut session, "(3,1)");
     assert_eq!(
         told(&mut session, ":why x"),
         "x is 3
@@ -162,8 +162,8 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
             .contains("line 7\n      empty!(4,y) = Lit\n      one of its 2 equations")
     );
     assert!(told(&mut session, ":why [1][1]").contains("line 6\n      empty!(x,y) = Dark\n"));
-    exchange(&mut session, "let after = switch(empty)");
-    exchange(&mut session, "(2,1)");
+    handle_line(&mut session, "let after = switch(empty)");
+    handle_line(&mut session, "(2,1)");
     let why = told(&mut session, ":why [1][2]");
     assert!(why.starts_with("(2,1): Dark => Lit\n  switch("), "{why}");
     assert!(
@@ -180,8 +180,8 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
     );
     // The same cell can be watched.
     told(&mut session, ":watch [2][1]");
-    exchange(&mut session, "let again = switch(empty)");
-    let reply = exchange(&mut session, "(1,2)");
+    handle_line(&mut session, "let again = switch(empty)");
+    let reply = handle_line(&mut session, "(1,2)");
     assert_eq!(reply.stop.map(|s| s.reason), Some("watch"));
     assert!(
         reply.lines[0].text().contains("(1,2): Dark => Lit"),
@@ -194,7 +194,7 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
 fn what_can_not_be_explained_says_why() {
     let mut session = session();
     let first = |session: &mut Session, line: &str| {
-        let reply = exchange(session, line);
+        let reply = handle_line(session, line);
         assert!(!reply.ok, "{line}");
         reply
             .diagnostics
@@ -270,7 +270,7 @@ fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
         "twice : Int -> Int\ntwice(n) = while n < 9 do n + sum(n)",
     );
     told(&mut session, ":break sum if n == 2");
-    assert!(exchange(&mut session, "twice(1)").stop.is_some());
+    assert!(handle_line(&mut session, "twice(1)").stop.is_some());
     let rounds = told(&mut session, "rounds");
     assert_eq!(
         rounds,
@@ -279,7 +279,7 @@ fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
     // A loop that is taken as one is the same table.
     told(&mut session, ":delete");
     told(&mut session, "finish");
-    let over = exchange(&mut session, "over");
+    let over = handle_line(&mut session, "over");
     assert!(
         over.text().contains("  4  20  False   <= ends"),
         "{}",

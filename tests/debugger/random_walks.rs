@@ -1,7 +1,7 @@
 //! Random programs, random walks through time: whatever a program does and however one goes through it, a moment has
 //! one state, the whole of it; and going back by steps is the mirror of going forth.
 
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::{Reply, Session};
@@ -124,7 +124,7 @@ fn took_too_long(reply: &Reply) -> bool {
 /// A session on a program, played; entries that fail never happened.
 fn played(program: &str) -> Session {
     let mut session = Session::new(languages::ALL[0], 11);
-    session.machine.limits.steps = 12_000;
+    session.machine.limits.max_instructions = 12_000;
     let reply = session.load("game.gl", program);
     let wrong: Vec<_> = reply
         .diagnostics
@@ -136,7 +136,7 @@ fn played(program: &str) -> Session {
         "the generator writes what can't be read: {wrong:?}\n{program}"
     );
     for entry in ENTRIES {
-        exchange(&mut session, entry);
+        handle_line(&mut session, entry);
     }
     session
 }
@@ -156,7 +156,7 @@ impl Known {
         let here = session.machine.checkpoint();
         if let Some(before) = self.0.get(&key) {
             prop_assert_eq!(
-                here.differs_in(before),
+                here.first_difference(before),
                 None,
                 "at {:?} after `{}` in\n{}",
                 key,
@@ -232,22 +232,22 @@ proptest! {
         walk in prop::collection::vec((0..MOVES.len() + 4, 0.0..1.0f64, 0..LOOKS.len() * 3), 8..20),
     ) {
         let mut session = played(&program);
-        exchange(&mut session, ":break b.onClick if n0 % 2 == 0");
-        exchange(&mut session, ":watch n1");
-        let (first, last) = session.timeline.range();
+        handle_line(&mut session, ":break b.onClick if n0 % 2 == 0");
+        handle_line(&mut session, ":watch n1");
+        let (first, last) = session.timeline.time_range();
         let mut known = Known::default();
         known.compares(&mut session, "playing", &program)?;
         for (step, part, look) in walk {
             let time = first + ((last - first) as f64 * part) as u64;
             let typed = MOVES.get(step).map_or_else(|| format!(":goto {time}"), ToString::to_string);
-            let reply = exchange(&mut session, &format!(":{}", typed.trim_start_matches(':')));
+            let reply = handle_line(&mut session, &format!(":{}", typed.trim_start_matches(':')));
             prop_assert!(reply.output.is_empty(), "printed again by {typed}: {:?}\n{program}", reply.output);
             known.compares(&mut session, &typed, &program)?;
             if let Some(look) = LOOKS.get(look) {
-                exchange(&mut session, look);
+                handle_line(&mut session, look);
                 known.compares(&mut session, look, &program)?;
             }
-            prop_assert_eq!(session.timeline.range(), (first, last), "looking and moving add nothing");
+            prop_assert_eq!(session.timeline.time_range(), (first, last), "looking and moving add nothing");
         }
         prop_assert_eq!(session.timeline.branches().count(), 0);
     }
@@ -256,25 +256,25 @@ proptest! {
     #[test]
     fn stepping_back_is_the_mirror_of_stepping(program in program()) {
         let mut session = Session::new(languages::ALL[0], 11);
-        session.machine.limits.steps = 12_000;
+        session.machine.limits.max_instructions = 12_000;
         session.load("game.gl", &program);
-        exchange(&mut session, ":break onClick");
-        exchange(&mut session, "click {1, 2}");
-        exchange(&mut session, ":delete");
+        handle_line(&mut session, ":break onClick");
+        handle_line(&mut session, "click {1, 2}");
+        handle_line(&mut session, ":delete");
         let mut stops = Vec::new();
         while session.is_stopped() && stops.len() < 60 {
             stops.push(session.machine.checkpoint());
-            exchange(&mut session, "step");
+            handle_line(&mut session, "step");
         }
         // An entry that failed never happened: there is nothing to go back to.
-        if !session.is_stopped() && session.timeline.records().last().is_none_or(|r| r.text != "click {1, 2}") {
+        if !session.is_stopped() && session.timeline.entries().last().is_none_or(|r| r.text != "click {1, 2}") {
             return Ok(());
         }
         for stop in stops.iter().rev() {
-            exchange(&mut session, ":reverse-step");
+            handle_line(&mut session, ":reverse-step");
             let here = session.machine.checkpoint();
             prop_assert_eq!(here.time, stop.time, "in\n{}", program);
-            prop_assert_eq!(here.differs_in(stop), None, "in\n{}", program);
+            prop_assert_eq!(here.first_difference(stop), None, "in\n{}", program);
         }
     }
 
@@ -286,37 +286,37 @@ proptest! {
         deeds in prop::collection::vec(0..DEEDS.len(), 4..24),
     ) {
         let mut session = Session::new(languages::ALL[0], 11);
-        session.machine.limits.steps = 12_000;
+        session.machine.limits.max_instructions = 12_000;
         session.load("game.gl", &program);
-        exchange(&mut session, ":break onClick");
-        exchange(&mut session, "click {1, 2}");
+        handle_line(&mut session, ":break onClick");
+        handle_line(&mut session, "click {1, 2}");
         let mut done = Vec::new();
         for deed in deeds {
-            exchange(&mut session, DEEDS[deed]);
+            handle_line(&mut session, DEEDS[deed]);
             done.push(DEEDS[deed]);
-            let ((first, last), now) = (session.timeline.range(), session.machine.time());
+            let ((first, last), now) = (session.timeline.time_range(), session.machine.time());
             prop_assert!((first..=last).contains(&now), "{now} of {first} to {last} by {done:?} in\n{program}");
         }
         let here = session.machine.checkpoint();
-        let moment = session.moment();
-        exchange(&mut session, ":goto start");
-        exchange(&mut session, ":goto end");
-        session.go_to_moment(moment, &mut gridbug::session::Reply::to(""));
-        prop_assert_eq!(session.machine.checkpoint().differs_in(&here), None, "after {:?} in\n{}", done, program);
+        let moment = session.time_point();
+        handle_line(&mut session, ":goto start");
+        handle_line(&mut session, ":goto end");
+        session.go_to_point(moment, &mut gridbug::session::Reply::new(""));
+        prop_assert_eq!(session.machine.checkpoint().first_difference(&here), None, "after {:?} in\n{}", done, program);
     }
 
     /// Whether somebody looks on or not, the game goes the same way.
     #[test]
     fn a_game_that_is_debugged_is_the_same_game(program in program(), moves in prop::collection::vec(5..14usize, 0..12)) {
         let mut plain = Session::new(languages::ALL[0], 11);
-        plain.machine.limits.steps = 12_000;
+        plain.machine.limits.max_instructions = 12_000;
         plain.load("game.gl", &program);
-        let mut short = ENTRIES.iter().all(|entry| !took_too_long(&exchange(&mut plain, entry)));
+        let mut short = ENTRIES.iter().all(|entry| !took_too_long(&handle_line(&mut plain, entry)));
         let mut debugged = Session::new(languages::ALL[0], 11);
-        debugged.machine.limits.steps = 12_000;
+        debugged.machine.limits.max_instructions = 12_000;
         debugged.load("game.gl", &program);
         for typed in [":break onClick", ":watch bag", ":break winCondition", ":log f1 \"{k} {n0}\"", ":display n0 + n1"] {
-            exchange(&mut debugged, typed);
+            handle_line(&mut debugged, typed);
         }
         for entry in ENTRIES {
             let stepped = moves.iter().map(|step| MOVES[*step]).chain(["continue"; 20]);
@@ -324,7 +324,7 @@ proptest! {
             for typed in typed {
                 let command = typed == entry || typed.starts_with(':');
                 if command || debugged.is_stopped() {
-                    short &= !took_too_long(&exchange(&mut debugged, typed));
+                    short &= !took_too_long(&handle_line(&mut debugged, typed));
                 }
             }
         }
@@ -332,6 +332,6 @@ proptest! {
             return Ok(());
         }
         let (a, b) = (plain.machine.checkpoint(), debugged.machine.checkpoint());
-        prop_assert_eq!(a.differs_in(&b), None, "in\n{}", program);
+        prop_assert_eq!(a.first_difference(&b), None, "in\n{}", program);
     }
 }

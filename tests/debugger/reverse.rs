@@ -1,7 +1,7 @@
 //! Promise: going back mirrors going forward, over calls that took millions of steps as over short ones.
 
-use gridbug::code::Role;
-use gridbug::command::perform;
+use gridbug::code::FunctionKind;
+use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -25,12 +25,12 @@ fun tree(d) {
 type Stop = (u64, usize);
 
 fn stop_of(session: &mut Session, typed: &str) -> Option<Stop> {
-    perform(session, typed).stop.map(|s| (s.time, s.depth))
+    execute(session, typed).stop.map(|s| (s.time, s.depth))
 }
 
 /// All stops of an entry, in order.
 fn stops(session: &mut Session, entry: &str) -> Vec<Stop> {
-    perform(session, ":tbreak tree");
+    execute(session, ":tbreak tree");
     let mut all = vec![stop_of(session, entry).expect("a stop in the function")];
     while let Some(stop) = stop_of(session, "step") {
         all.push(stop);
@@ -42,14 +42,14 @@ fn stops(session: &mut Session, entry: &str) -> Vec<Stop> {
 fn each_way_back_mirrors_its_way_forward() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", TREE).ok);
-    perform(&mut session, ":skip spin");
+    execute(&mut session, ":skip spin");
     let all = stops(&mut session, "tree{2}");
     // Three calls that call with five stops each, four leaves with three.
     assert_eq!(all.len(), 3 * 5 + 4 * 3, "{all:?}");
     assert!(all.last().is_some_and(|(time, _)| *time > 4_000_000));
     let checkpoints = session
         .timeline
-        .records()
+        .entries()
         .last()
         .map_or(0, |r| r.checkpoints.len());
     assert!(
@@ -64,7 +64,7 @@ fn each_way_back_mirrors_its_way_forward() {
             ("rf", before(depth - 1)),
         ];
         for (way, wanted) in ways {
-            perform(&mut session, &format!(":goto {time}"));
+            execute(&mut session, &format!(":goto {time}"));
             let came = stop_of(&mut session, way);
             // Before the first stop in the function lies only the entry itself.
             let wanted = wanted.or(came.filter(|(t, d)| *t < all[0].0 && *d == 1));
@@ -78,12 +78,12 @@ fn each_way_back_mirrors_its_way_forward() {
 fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
     let mut all = Vec::new();
     for time in from..to {
-        session.timeline.go_into(&mut session.machine, time);
-        let Some((id, pc)) = session.machine.at() else {
+        session.timeline.seek_into(&mut session.machine, time);
+        let Some((id, pc)) = session.machine.current_location() else {
             continue;
         };
         let function = session.machine.function(id).expect("a function that runs");
-        if function.role != Role::Rules && function.stop_at(pc).is_some() {
+        if function.kind != FunctionKind::Rules && function.stop_point_at(pc).is_some() {
             all.push((time, session.machine.frames().len()));
         }
     }
@@ -93,18 +93,18 @@ fn all_stops(session: &mut Session, from: u64, to: u64) -> Vec<Stop> {
 /// Walks back from the end, and finds every stop of all that was typed.
 fn walks_back_through(language: &str, program: &str, entries: &[&str]) {
     let mut session = Session::new(
-        languages::named(language).expect("a language of that name"),
+        languages::by_name(language).expect("a language of that name"),
         1,
     );
     assert!(session.load("game", program).ok);
     let from = session.machine.time();
     for entry in entries {
-        let reply = perform(&mut session, entry);
+        let reply = execute(&mut session, entry);
         assert!(reply.ok, "{language}: {entry}: {:?}", reply.diagnostics);
     }
     let end = session.machine.time();
     let all = all_stops(&mut session, from, end);
-    perform(&mut session, ":goto end");
+    execute(&mut session, ":goto end");
     let mut came = Vec::new();
     while let Some(stop) = stop_of(&mut session, ":rs").filter(|(time, _)| *time >= from) {
         came.push(stop);

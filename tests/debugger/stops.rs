@@ -7,10 +7,10 @@ mod settle;
 mod statement;
 mod together;
 
-use gridbug::command::{exchange, perform};
+use crate::talk::Talk;
+use gridbug::command::{execute, handle_line};
 use gridbug::languages;
 use gridbug::session::Session;
-use crate::talk::Talk;
 
 /// The lines that `step` stops at after an entry, until it is done.
 fn lines(language: &str, file: &str, program: &str, breakpoint: &str, entry: &str) -> Vec<u32> {
@@ -26,19 +26,19 @@ fn moved(
     entry: &str,
     by: &str,
 ) -> Vec<u32> {
-    let language = languages::named(language).expect("a language of that name");
+    let language = languages::by_name(language).expect("a language of that name");
     let mut session = Session::new(language, 1);
     let reply = session.load(file, program);
     assert!(reply.ok, "{:?}", reply.diagnostics);
-    perform(&mut session, &format!(":tbreak {breakpoint}"));
-    let mut reply = perform(&mut session, entry);
+    execute(&mut session, &format!(":tbreak {breakpoint}"));
+    let mut reply = execute(&mut session, entry);
     let mut lines = Vec::new();
     while let Some(stop) = &reply.stop {
         if stop.file == file {
             lines.push(stop.line);
         }
         assert!(lines.len() < 1000, "it never ends");
-        reply = perform(&mut session, by);
+        reply = execute(&mut session, by);
     }
     lines
 }
@@ -179,21 +179,21 @@ setup {
 
 /// The text of every stop on the way of an entry, the rules of play included.
 fn texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> Vec<String> {
-    let language = languages::named(language).expect("a language of that name");
+    let language = languages::by_name(language).expect("a language of that name");
     let mut session = Session::new(language, 1);
     let reply = session.load("game", program);
     assert!(reply.ok, "{:?}", reply.diagnostics);
-    perform(&mut session, ":rules on");
-    assert!(perform(&mut session, &format!(":tbreak {breakpoint}")).ok);
+    execute(&mut session, ":rules on");
+    assert!(execute(&mut session, &format!(":tbreak {breakpoint}")).ok);
     let mut reply = entries
         .iter()
-        .map(|entry| exchange(&mut session, entry))
+        .map(|entry| handle_line(&mut session, entry))
         .last()
         .expect("an entry");
     let mut texts = Vec::new();
     while reply.stop.is_some() || reply.question.is_some() {
         if reply.stop.is_some() {
-            let look = session.look_at(0).expect("a frame");
+            let look = session.frame_info(0).expect("a frame");
             let text = session
                 .sources
                 .slice(look.span)
@@ -203,7 +203,7 @@ fn texts(language: &str, program: &str, breakpoint: &str, entries: &[&str]) -> V
             texts.push(text.to_string());
         }
         assert!(texts.len() < 1000, "it never ends");
-        reply = exchange(&mut session, ":step");
+        reply = handle_line(&mut session, ":step");
     }
     texts
 }
@@ -379,10 +379,10 @@ set hero.y = 5;";
 fn heads(program: &str, breakpoint: &str, entry: &str, moves: &[&str]) -> Vec<String> {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", program).ok);
-    perform(&mut session, &format!(":break {breakpoint}"));
-    perform(&mut session, entry);
+    execute(&mut session, &format!(":break {breakpoint}"));
+    execute(&mut session, entry);
     let told = |m: &&str| {
-        perform(&mut session, m)
+        execute(&mut session, m)
             .lines
             .first()
             .map(|l| l.text())
@@ -455,9 +455,9 @@ fn a_loop_taken_as_one_is_a_table() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", LOOPS).ok);
     for entry in [":break 3", "f{}", ":delete"] {
-        perform(&mut session, entry);
+        execute(&mut session, entry);
     }
-    let reply = perform(&mut session, "over");
+    let reply = execute(&mut session, "over");
     let rows: Vec<String> = reply.lines.iter().take(4).map(|l| l.text()).collect();
     assert_eq!(
         rows,
@@ -488,10 +488,10 @@ fun count() {
   return n
 }
 setup { place {\"a\", 0, 0} place {\"b\", 0, 1} place {\"c\", 0, 2} }";
-    let mut session = Session::new(languages::named("gridlok").unwrap(), 1);
+    let mut session = Session::new(languages::by_name("gridlok").unwrap(), 1);
     assert!(session.load("game.gl", program).ok);
-    perform(&mut session, ":break 7");
-    perform(&mut session, "count{}");
+    execute(&mut session, ":break 7");
+    execute(&mut session, "count{}");
     let names = |text: String| -> Vec<String> {
         let rows = text
             .lines()
@@ -501,16 +501,16 @@ setup { place {\"a\", 0, 0} place {\"b\", 0, 1} place {\"c\", 0, 2} }";
             .collect()
     };
     assert_eq!(
-        names(perform(&mut session, "rounds").text()),
+        names(execute(&mut session, "rounds").text()),
         ["a", "b", "c"]
     );
     assert_eq!(
-        names(perform(&mut session, "over").text())[..3],
+        names(execute(&mut session, "over").text())[..3],
         ["a", "b", "c"]
     );
-    perform(&mut session, ":abandon");
+    execute(&mut session, ":abandon");
     assert_eq!(
-        names(perform(&mut session, ":rounds count{}").text()),
+        names(execute(&mut session, ":rounds count{}").text()),
         ["a", "b", "c"]
     );
 }
@@ -520,9 +520,9 @@ fn the_rounds_of_a_loop_are_counted_from_its_first() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", LOOPS).ok);
     for entry in [":break 5 hits 2", "f{}"] {
-        perform(&mut session, entry);
+        execute(&mut session, entry);
     }
-    let rows: Vec<String> = perform(&mut session, "rounds")
+    let rows: Vec<String> = execute(&mut session, "rounds")
         .lines
         .iter()
         .map(|l| l.text())
@@ -542,10 +542,10 @@ fn the_value_of_an_entry_outlives_what_is_typed_at_its_stops() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("game.gl", LOOPS).ok);
     for entry in [":break 7", "f{}", "1 + 1", "n {n + 1}"] {
-        perform(&mut session, entry);
+        execute(&mut session, entry);
     }
     assert_eq!(
-        perform(&mut session, "continue").value.as_deref(),
+        execute(&mut session, "continue").value.as_deref(),
         Some("34")
     );
 }
@@ -559,13 +559,13 @@ fn an_empty_handler_takes_its_step_whether_somebody_looks_on_or_not() {
         let mut session = Session::new(languages::ALL[0], 1);
         assert!(session.load("game.gl", program).ok);
         if looks {
-            perform(&mut session, ":break onClick");
+            execute(&mut session, ":break onClick");
         }
-        perform(&mut session, "click {0, 0}");
+        execute(&mut session, "click {0, 0}");
         assert_eq!(session.is_stopped(), looks);
         // Steps are done with somebody looking on, at every instruction.
         while session.is_stopped() {
-            perform(&mut session, ":step");
+            execute(&mut session, ":step");
         }
         session.machine.time()
     };
@@ -577,18 +577,18 @@ fn an_empty_line_with_no_move_to_repeat_does_nothing() {
     let mut talk = Talk::of("gridlok", LOOPS);
     talk.says(":break f");
     talk.says("f{}");
-    let records = talk.0.timeline.records().len();
+    let records = talk.0.timeline.entries().len();
     assert_eq!(talk.says(""), "");
     assert_eq!(
-        talk.0.timeline.records().len(),
+        talk.0.timeline.entries().len(),
         records,
         "an empty line was taken for an entry"
     );
     talk.says(":abandon");
-    let records = talk.0.timeline.records().len();
+    let records = talk.0.timeline.entries().len();
     assert_eq!(talk.says("  "), "");
     assert_eq!(
-        talk.0.timeline.records().len(),
+        talk.0.timeline.entries().len(),
         records,
         "an empty line was taken for an entry"
     );

@@ -1,11 +1,11 @@
 //! Going back is exact: whatever was done, going to any time and coming back gives the very state that was
 //! there first.
 
-use gridbug::command::{begin_session, exchange, perform, replay};
+use gridbug::command::{execute, handle_line, replay, start_session};
 use gridbug::languages;
 use gridbug::machine::Checkpoint;
 use gridbug::session::Session;
-use gridbug::session::file::SessionFile;
+use gridbug::session::session_file::SessionFile;
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -15,13 +15,13 @@ fn played(program: &str, entries: &[&str]) -> Session {
     let reply = session.load("game.gl", program);
     assert!(reply.ok, "{:?}", reply.diagnostics);
     for entry in entries {
-        perform(&mut session, entry);
+        execute(&mut session, entry);
     }
     session
 }
 
 fn state_at(session: &mut Session, time: u64) -> Checkpoint {
-    session.timeline.go(&mut session.machine, time);
+    session.timeline.seek(&mut session.machine, time);
     session.machine.checkpoint()
 }
 
@@ -30,7 +30,10 @@ fn walks_exactly(session: &mut Session, times: &[u64]) {
     let first: Vec<Checkpoint> = times.iter().map(|t| state_at(session, *t)).collect();
     for (n, time) in times.iter().enumerate().rev() {
         let again = state_at(session, *time);
-        assert!(again.same_state(&first[n]), "another state at time {time}");
+        assert!(
+            again.is_same_state(&first[n]),
+            "another state at time {time}"
+        );
         assert_eq!(again.time, *time);
     }
 }
@@ -70,7 +73,7 @@ const ENTRIES: &[&str] = &[
 #[test]
 fn every_time_of_a_session_is_the_same_again() {
     let mut session = played(CASCADE, ENTRIES);
-    let (first, last) = session.timeline.range();
+    let (first, last) = session.timeline.time_range();
     assert!(
         last > 3_000,
         "the session is too short to prove anything: {last}"
@@ -84,11 +87,11 @@ fn every_time_of_a_session_is_the_same_again() {
 fn the_end_is_as_it_was_after_a_look_at_the_start() {
     let mut session = played(CASCADE, ENTRIES);
     let end = session.machine.checkpoint();
-    let (first, last) = session.timeline.range();
-    session.timeline.go(&mut session.machine, first);
-    assert!(!session.machine.checkpoint().same_state(&end));
-    session.timeline.go(&mut session.machine, last);
-    assert!(session.machine.checkpoint().same_state(&end));
+    let (first, last) = session.timeline.time_range();
+    session.timeline.seek(&mut session.machine, first);
+    assert!(!session.machine.checkpoint().is_same_state(&end));
+    session.timeline.seek(&mut session.machine, last);
+    assert!(session.machine.checkpoint().is_same_state(&end));
 }
 
 #[test]
@@ -97,12 +100,12 @@ fn ten_thousand_actions_are_undone_and_done_again() {
         piece { name {"a"} onClick { n {n + 1} } } setup { place {"a", 1, 1} }"#;
     let mut session = played(program, &[]);
     for _ in 0..10_000 {
-        perform(&mut session, "click {1, 1}");
+        execute(&mut session, "click {1, 1}");
     }
     assert_eq!(session.undo(9_999).len(), 9_999);
-    assert_eq!(perform(&mut session, "n").value.as_deref(), Some("1"));
+    assert_eq!(execute(&mut session, "n").value.as_deref(), Some("1"));
     assert_eq!(session.redo(5_000).len(), 5_000);
-    assert_eq!(perform(&mut session, "n").value.as_deref(), Some("5001"));
+    assert_eq!(execute(&mut session, "n").value.as_deref(), Some("5001"));
 }
 
 #[test]
@@ -115,9 +118,12 @@ fn an_entry_that_fails_changes_nothing() {
         "click {3, 30}",
         "rand {0, 9} / 0",
     ] {
-        let reply = perform(&mut session, entry);
+        let reply = execute(&mut session, entry);
         assert!(!reply.ok, "{entry}");
-        assert!(session.machine.checkpoint().same_state(&before), "{entry}");
+        assert!(
+            session.machine.checkpoint().is_same_state(&before),
+            "{entry}"
+        );
     }
 }
 
@@ -144,7 +150,7 @@ proptest! {
     fn random_walks_are_exact(entries in prop::collection::vec(entry(), 1..12), walk in prop::collection::vec(0.0..1.0f64, 1..20)) {
         let entries: Vec<&str> = entries.iter().map(String::as_str).collect();
         let mut session = played(CASCADE, &entries);
-        let (first, last) = session.timeline.range();
+        let (first, last) = session.timeline.time_range();
         let times: Vec<u64> = walk.iter().map(|w| first + ((last - first) as f64 * w) as u64).collect();
         walks_exactly(&mut session, &times);
     }
@@ -153,17 +159,17 @@ proptest! {
     #[test]
     fn a_step_back_undoes_a_step(row in 0..7u32, col in 0..6u32, steps in 1..60usize) {
         let mut session = played(CASCADE, &[":break z.onClick", ":break y.onClick"]);
-        let reply = perform(&mut session, &format!("click {{{row}, {col}}}"));
+        let reply = execute(&mut session, &format!("click {{{row}, {col}}}"));
         prop_assume!(reply.stop.is_some());
         for _ in 0..steps {
-            perform(&mut session, "step");
+            execute(&mut session, "step");
         }
         prop_assume!(session.is_stopped());
         let here = session.machine.checkpoint();
-        let reply = perform(&mut session, "step");
+        let reply = execute(&mut session, "step");
         prop_assume!(session.is_stopped() && reply.stop.is_some());
-        perform(&mut session, "reverse-step");
-        prop_assert!(session.machine.checkpoint().same_state(&here));
+        execute(&mut session, "reverse-step");
+        prop_assert!(session.machine.checkpoint().is_same_state(&here));
     }
 }
 
@@ -184,18 +190,18 @@ fn looking_while_stopped_leaves_the_stack_alone() {
         ":goto start",
     ] {
         let mut session = played(program, &[":break 4"]);
-        let reply = perform(&mut session, "click {0, 0}");
+        let reply = execute(&mut session, "click {0, 0}");
         assert!(reply.stop.is_some());
         let here = session.machine.checkpoint();
-        perform(&mut session, look);
+        execute(&mut session, look);
         if session.machine.time() != here.time {
-            perform(&mut session, &format!(":goto {}", here.time));
+            execute(&mut session, &format!(":goto {}", here.time));
         }
-        assert!(session.machine.checkpoint().same_state(&here), "{look}");
-        perform(&mut session, ":delete");
-        perform(&mut session, ":continue");
+        assert!(session.machine.checkpoint().is_same_state(&here), "{look}");
+        execute(&mut session, ":delete");
+        execute(&mut session, ":continue");
         assert_eq!(
-            perform(&mut session, "board[0][0].name").value.as_deref(),
+            execute(&mut session, "board[0][0].name").value.as_deref(),
             Some("\"b\""),
             "{look}"
         );
@@ -208,7 +214,7 @@ fn a_mark_at_the_prompt_is_gone_to_at_the_prompt() {
         CASCADE,
         &["click {3, 2}", ":mark one", "click {0, 1}", "click {6, 5}"],
     );
-    let reply = perform(&mut session, ":goto one");
+    let reply = execute(&mut session, ":goto one");
     assert!(reply.stop.is_none(), "{:?}", reply.lines);
     assert!(!session.is_stopped());
     assert_eq!(session.undo(1), ["click {3, 2}"]);
@@ -253,27 +259,27 @@ proptest! {
     #[test]
     fn walks_are_exact_when_checkpoints_are_few(program in churning(), walk in prop::collection::vec((0.0..1.0f64, 0..4u8), 4..16)) {
         let mut session = Session::new(languages::ALL[0], 7);
-        session.machine.limits.history = 40_000;
+        session.machine.limits.max_history_bytes = 40_000;
         let reply = session.load("game.gl", &program);
         prop_assert!(reply.ok, "{:?}\n{program}", reply.diagnostics);
         for n in 0..12 {
-            perform(&mut session, if n % 2 == 0 { "click {0, 0} click {1, 1}" } else { "bag {n} click {1, 1}" });
+            execute(&mut session, if n % 2 == 0 { "click {0, 0} click {1, 1}" } else { "bag {n} click {1, 1}" });
         }
-        let (first, last) = session.timeline.range();
+        let (first, last) = session.timeline.time_range();
         let mut known: Vec<Checkpoint> = Vec::new();
         for (part, look) in walk.iter().chain(walk.iter().rev()) {
             let time = first + ((last - first) as f64 * part) as u64;
             let here = state_at(&mut session, time);
             if let Some(before) = known.iter().find(|c| c.time == time) {
-                prop_assert_eq!(here.differs_in(before), None, "at time {} of\n{}", time, program);
+                prop_assert_eq!(here.first_difference(before), None, "at time {} of\n{}", time, program);
             }
             known.push(here);
             // Looking is no step.
             match look {
-                0 => perform(&mut session, ":print bag").ok,
-                1 => perform(&mut session, ":why n").ok,
-                2 => perform(&mut session, "reverse-step").ok,
-                _ => perform(&mut session, ":step outer{2}").ok && perform(&mut session, ":abandon").ok,
+                0 => execute(&mut session, ":print bag").ok,
+                1 => execute(&mut session, ":why n").ok,
+                2 => execute(&mut session, "reverse-step").ok,
+                _ => execute(&mut session, ":step outer{2}").ok && execute(&mut session, ":abandon").ok,
             };
         }
     }
@@ -282,14 +288,14 @@ proptest! {
 /// The clock must be looked at where calls return, too: else many returns in a row carry the machine past its time.
 #[test]
 fn a_time_in_the_midst_of_many_returns_can_be_gone_to() {
-    let language = gridbug::languages::named("bogl").expect("a language of that name");
+    let language = gridbug::languages::by_name("bogl").expect("a language of that name");
     let mut session = Session::new(language, 1);
     let sum = "game G\nsum : Int -> Int\nsum(n) = if n == 0 then 0 else n + sum(n - 1)\n";
     assert!(session.load("sum.bgl", sum).ok);
     assert!(session.submit("sum(50)").ok);
-    let (first, last) = session.timeline.range();
+    let (first, last) = session.timeline.time_range();
     for time in first..=last {
-        session.timeline.go_into(&mut session.machine, time);
+        session.timeline.seek_into(&mut session.machine, time);
         assert_eq!(session.machine.time(), time);
     }
 }
@@ -301,7 +307,7 @@ fn futures_are_entered_whole() {
         CASCADE,
         &["print {1}", "n {10}", "print {n}", "n {20}", "print {n}"],
     );
-    let n = |s: &mut Session| perform(s, ":print n").value;
+    let n = |s: &mut Session| execute(s, ":print n").value;
     let said = |s: &Session| {
         s.machine
             .log()
@@ -311,27 +317,27 @@ fn futures_are_entered_whole() {
             .collect::<Vec<_>>()
     };
     assert_eq!(said(&session), ["1", "10", "20"]);
-    perform(&mut session, ":undo 1");
-    let reply = perform(&mut session, "n {30} print {n}");
+    execute(&mut session, ":undo 1");
+    let reply = execute(&mut session, "n {30} print {n}");
     assert_eq!(
         reply.output,
         ["30"],
         "what is printed in a new branch is told"
     );
     assert_eq!(reply.lines[0].text(), "what was undone is kept as branch 1");
-    perform(&mut session, ":undo 2");
-    perform(&mut session, "n {40} print {n}");
+    execute(&mut session, ":undo 2");
+    execute(&mut session, "n {40} print {n}");
     assert_eq!(said(&session), ["1", "40"]);
     // Branch 1 hung on what is branch 2 now.
     for (branch, value, log) in [
         ("1", "20", vec!["1", "10", "20"]),
         ("2", "30", vec!["1", "10", "30"]),
     ] {
-        let reply = perform(&mut session, &format!(":branches {branch}"));
+        let reply = execute(&mut session, &format!(":branches {branch}"));
         assert!(reply.ok, "{}", reply.text());
         assert_eq!(n(&mut session).as_deref(), Some(value));
         assert_eq!(said(&session), log);
-        let (first, last) = session.timeline.range();
+        let (first, last) = session.timeline.time_range();
         walks_exactly(&mut session, &[first, (first + last) / 2, last]);
     }
 }
@@ -340,15 +346,15 @@ fn futures_are_entered_whole() {
 fn what_never_happened_in_the_past_leaves_the_future_alone() {
     for entry in ["n {1 / 0}", "n + 1", ":step deep{2}"] {
         let mut session = played(CASCADE, &["click {3, 2}", "print {n}", "click {0, 1}"]);
-        let range = session.timeline.range();
+        let range = session.timeline.time_range();
         let middle = (range.0 + range.1) / 2;
-        perform(&mut session, &format!(":goto {middle}"));
-        perform(&mut session, entry);
-        perform(&mut session, "continue");
+        execute(&mut session, &format!(":goto {middle}"));
+        execute(&mut session, entry);
+        execute(&mut session, "continue");
         if session.is_stopped() {
-            perform(&mut session, ":abandon");
+            execute(&mut session, ":abandon");
         }
-        assert_eq!(session.timeline.range(), range, "{entry}");
+        assert_eq!(session.timeline.time_range(), range, "{entry}");
         assert_eq!(session.timeline.branches().count(), 0, "{entry}");
     }
 }
@@ -370,24 +376,24 @@ fn looking_in_the_past_leaves_the_future_alone_in_every_language() {
     for (name, action, look) in typed {
         let language = *languages::ALL
             .iter()
-            .find(|l| l.about().name == name)
+            .find(|l| l.info().name == name)
             .unwrap();
         let mut session = Session::new(language, 1);
-        assert!(session.load("sample", language.about().sample).ok);
+        assert!(session.load("sample", language.info().sample).ok);
         let start = session.machine.time();
-        perform(&mut session, action);
-        let range = session.timeline.range();
+        execute(&mut session, action);
+        let range = session.timeline.time_range();
         assert!(range.1 > start, "{name}: the action takes time");
-        perform(&mut session, &format!(":goto {}", start + 1));
+        execute(&mut session, &format!(":goto {}", start + 1));
         assert!(session.is_stopped(), "{name}");
         for _ in 0..3 {
-            let reply = perform(&mut session, look);
+            let reply = execute(&mut session, look);
             assert!(
                 reply.ok && reply.value.is_some(),
                 "{name}: {:?}",
                 reply.diagnostics
             );
-            assert_eq!(session.timeline.range(), range, "{name}");
+            assert_eq!(session.timeline.time_range(), range, "{name}");
             assert_eq!(session.timeline.branches().count(), 0, "{name}");
         }
     }
@@ -401,13 +407,13 @@ fn what_is_stopped_is_looked_at_after_something_was_typed_in_it() {
         &[":break z.onClick", "click {3, 2} n {n + 5} n {n + 6}"],
     );
     assert!(session.is_stopped());
-    perform(&mut session, "n {70}");
-    perform(&mut session, ":delete");
-    perform(&mut session, "finish");
-    perform(&mut session, "next");
+    execute(&mut session, "n {70}");
+    execute(&mut session, ":delete");
+    execute(&mut session, "finish");
+    execute(&mut session, "next");
     let top = session
         .machine
-        .at()
+        .current_location()
         .and_then(|(f, _)| session.machine.function(f))
         .map(|f| f.name.to_string());
     assert_eq!(
@@ -415,21 +421,21 @@ fn what_is_stopped_is_looked_at_after_something_was_typed_in_it() {
         Some("entry"),
         "the click is done, the rest of the entry is not"
     );
-    let n = perform(&mut session, "print n").value.unwrap();
+    let n = execute(&mut session, "print n").value.unwrap();
     let number: i64 = n.parse().unwrap();
-    assert!(perform(&mut session, "explain n + 1").ok);
-    assert!(perform(&mut session, "step n + 1").ok);
-    perform(&mut session, "continue");
+    assert!(execute(&mut session, "explain n + 1").ok);
+    assert!(execute(&mut session, "step n + 1").ok);
+    execute(&mut session, "continue");
     assert_eq!(
-        perform(&mut session, "print n").value.unwrap(),
+        execute(&mut session, "print n").value.unwrap(),
         n,
         "a rehearsal changes nothing"
     );
-    perform(&mut session, "n {n + 1}");
-    perform(&mut session, "continue");
+    execute(&mut session, "n {n + 1}");
+    execute(&mut session, "continue");
     assert!(!session.is_stopped());
     assert_eq!(
-        perform(&mut session, "n").value.unwrap(),
+        execute(&mut session, "n").value.unwrap(),
         (number + 12).to_string()
     );
 }
@@ -442,14 +448,14 @@ fn what_was_changed_once_among_many_is_found() {
       setup { for x, y in board { place {\"a\", x, y} } }
       fun same(k) { for i(0, k) { m {1} } }";
     let mut session = played(program, &["m {2}", "same {30000}"]);
-    let reply = perform(&mut session, ":why [0][0]");
+    let reply = execute(&mut session, ":why [0][0]");
     assert!(
         reply.text().contains("line 3 of game.gl"),
         "{}",
         reply.text()
     );
     // Thirty thousand times it gets the value that it has.
-    let reply = perform(&mut session, ":last m");
+    let reply = execute(&mut session, ":last m");
     assert!(
         reply.ok && reply.text().contains("this changes m: 2 => 1"),
         "{}",
@@ -467,9 +473,9 @@ fn a_search_can_be_stopped() {
         let time = session.machine.time();
         session
             .machine
-            .interrupt()
+            .interrupt_flag()
             .store(true, std::sync::atomic::Ordering::SeqCst);
-        let reply = exchange(&mut session, search);
+        let reply = handle_line(&mut session, search);
         assert!(!reply.ok, "{search}: {}", reply.text());
         assert!(
             reply.text().contains("stopped from the keyboard"),
@@ -480,9 +486,9 @@ fn a_search_can_be_stopped() {
     }
     session
         .machine
-        .interrupt()
+        .interrupt_flag()
         .store(false, std::sync::atomic::Ordering::SeqCst);
-    assert_eq!(perform(&mut session, "n").value.as_deref(), Some("5"));
+    assert_eq!(execute(&mut session, "n").value.as_deref(), Some("5"));
 }
 
 /// Going back as far as can be leads to where a person could first type something.
@@ -497,17 +503,17 @@ fn nobody_comes_before_the_beginning_of_a_session() {
             ":reverse-step",
             ":back",
         ] {
-            perform(&mut session, back);
+            execute(&mut session, back);
             assert!(
                 session.machine.is_idle(),
                 "{}: {back}",
-                language.about().name
+                language.info().name
             );
             assert_eq!(
                 session.timeline.branches().count(),
                 0,
                 "{}: {back}",
-                language.about().name
+                language.info().name
             );
         }
     }
@@ -517,9 +523,9 @@ fn nobody_comes_before_the_beginning_of_a_session() {
 fn a_turn_is_gone_to_where_one_can_look() {
     let mut session = played(CASCADE, &["click {3, 2}", "endTurn {}", "endTurn {}"]);
     for turn in 1..=3 {
-        perform(&mut session, &format!(":goto turn {turn}"));
+        execute(&mut session, &format!(":goto turn {turn}"));
         assert_eq!(
-            perform(&mut session, ":print turnCount").value,
+            execute(&mut session, ":print turnCount").value,
             Some(turn.to_string())
         );
     }
@@ -529,13 +535,13 @@ fn a_turn_is_gone_to_where_one_can_look() {
 fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
     // Each stop is looked at on a copy; a function that needs fewer registers than its caller must not cut them off.
     let mut session = played(
-        languages::ALL[0].about().sample,
+        languages::ALL[0].info().sample,
         &["click{1,1}", "click{0,0}"],
     );
-    let reply = perform(&mut session, ":first turnCount == 2");
+    let reply = execute(&mut session, ":first turnCount == 2");
     assert!(reply.ok, "{}", reply.text());
     assert_eq!(
-        session.view(gridbug::language::Window::NONE).turn_count,
+        session.view(gridbug::language::Viewport::NONE).turn_count,
         Some(2)
     );
 }
@@ -545,7 +551,7 @@ fn a_caller_has_its_registers_back_after_a_look_inside_a_small_function() {
 fn every_single_time_can_be_gone_to_in_every_language() {
     let deep = "board { dimensions {1, 1} image {b.png} } fun deep(k) { if k == 0 { return 0 } return 1 + deep {k - 1} }";
     let board = "game Walk\ntype Cell = {Floor, Wall}\ntype Board = Array (5,5) of Cell\nmap : Board\nmap!(x,y) = Floor\n";
-    let samples = languages::ALL.iter().map(|l| (*l, l.about().sample, ""));
+    let samples = languages::ALL.iter().map(|l| (*l, l.info().sample, ""));
     let more = [
         (languages::ALL[0], deep, "deep {9}"),
         (languages::ALL[1], board, "type Board = Array (5,5) of Cell"),
@@ -553,11 +559,11 @@ fn every_single_time_can_be_gone_to_in_every_language() {
     for (language, program, entry) in samples.chain(more) {
         let mut session = Session::new(language, 7);
         assert!(session.load("game", program).ok);
-        perform(&mut session, entry);
-        let (first, last) = session.timeline.range();
+        execute(&mut session, entry);
+        let (first, last) = session.timeline.time_range();
         for time in first..=last.min(3_000) {
-            session.timeline.go(&mut session.machine, time);
-            assert_eq!(session.machine.time(), time, "{}", language.about().name);
+            session.timeline.seek(&mut session.machine, time);
+            assert_eq!(session.machine.time(), time, "{}", language.info().name);
         }
     }
 }
@@ -566,14 +572,14 @@ fn every_single_time_can_be_gone_to_in_every_language() {
 #[test]
 fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
     let mut session = played(CASCADE, &["click {3, 2}", ":break onClick", "click {0, 1}"]);
-    assert!(perform(&mut session, "reverse-finish").stop.is_some());
-    assert!(perform(&mut session, "reverse-step 3").stop.is_some());
-    perform(&mut session, "forward");
-    let edge = session.debugger.visited.iter().position(|m| {
-        m.begun > 0
+    assert!(execute(&mut session, "reverse-finish").stop.is_some());
+    assert!(execute(&mut session, "reverse-step 3").stop.is_some());
+    execute(&mut session, "forward");
+    let edge = session.debugger.nav_history.iter().position(|m| {
+        m.entries_started > 0
             && session
                 .timeline
-                .all_records()
+                .all_entries()
                 .iter()
                 .any(|r| r.before.time == m.time)
     });
@@ -581,11 +587,11 @@ fn moments_at_the_edge_of_an_entry_are_gone_to_exactly() {
         edge.is_some(),
         "one of the moments lies at the very beginning of an entry"
     );
-    let visited = session.debugger.visited.clone();
+    let visited = session.debugger.nav_history.clone();
     for moment in visited {
-        let mut reply = gridbug::session::Reply::to("");
-        session.go_to_moment(moment, &mut reply);
-        assert_eq!(session.moment(), moment);
+        let mut reply = gridbug::session::Reply::new("");
+        session.go_to_point(moment, &mut reply);
+        assert_eq!(session.time_point(), moment);
     }
 }
 
@@ -595,7 +601,7 @@ fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
     let mut session = played(CASCADE, &[":break onClick", "click {3, 2}", ":mark there"]);
     let (there, time) = (session.machine.checkpoint(), session.machine.time());
     for typed in ["n {n + 1}", ":seed 4", "n {n + 2}", ":rand next 3"] {
-        perform(&mut session, typed);
+        execute(&mut session, typed);
     }
     let end = session.machine.checkpoint();
     for _ in 0..2 {
@@ -605,19 +611,19 @@ fn a_stop_at_which_something_was_typed_is_gone_to_exactly() {
             ":goto start",
             ":goto there",
         ] {
-            perform(&mut session, back);
+            execute(&mut session, back);
         }
-        assert_eq!(session.machine.checkpoint().differs_in(&there), None);
-        perform(&mut session, ":goto end");
+        assert_eq!(session.machine.checkpoint().first_difference(&there), None);
+        execute(&mut session, ":goto end");
         assert_eq!(
-            session.machine.checkpoint().differs_in(&end),
+            session.machine.checkpoint().first_difference(&end),
             None,
             "the last of them has happened"
         );
-        perform(&mut session, ":back");
-        assert_eq!(session.machine.checkpoint().differs_in(&there), None);
-        perform(&mut session, ":forward");
-        assert_eq!(session.machine.checkpoint().differs_in(&end), None);
+        execute(&mut session, ":back");
+        assert_eq!(session.machine.checkpoint().first_difference(&there), None);
+        execute(&mut session, ":forward");
+        assert_eq!(session.machine.checkpoint().first_difference(&end), None);
     }
 }
 
@@ -635,14 +641,14 @@ fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
     ];
     let mut session = played(CASCADE, &typed);
     let end = session.machine.checkpoint();
-    let (first, _) = session.timeline.range();
+    let (first, _) = session.timeline.time_range();
     // All stops from the end back to the start of the game, then forward again.
     let mut stops = Vec::new();
-    while let Some(stop) = perform(&mut session, ":reverse-step").stop {
+    while let Some(stop) = execute(&mut session, ":reverse-step").stop {
         stops.push((
             stop.time,
             stop.depth,
-            stop.place,
+            stop.function,
             session.machine.checkpoint(),
         ));
         if session.machine.time() <= first || stops.len() > 5000 {
@@ -655,12 +661,15 @@ fn what_was_typed_at_a_stop_is_gone_through_again_where_it_was() {
     );
     stops.pop();
     for (time, depth, place, state) in stops.iter().rev() {
-        let stop = perform(&mut session, ":step").stop.expect("a stop");
-        assert_eq!((stop.time, stop.depth, &stop.place), (*time, *depth, place));
-        assert_eq!(session.machine.checkpoint().differs_in(state), None);
+        let stop = execute(&mut session, ":step").stop.expect("a stop");
+        assert_eq!(
+            (stop.time, stop.depth, &stop.function),
+            (*time, *depth, place)
+        );
+        assert_eq!(session.machine.checkpoint().first_difference(state), None);
     }
-    perform(&mut session, ":continue");
-    assert_eq!(session.machine.checkpoint().differs_in(&end), None);
+    execute(&mut session, ":continue");
+    assert_eq!(session.machine.checkpoint().first_difference(&end), None);
 }
 
 /// Stepping out of a function that was called at a stop leads back to the stop, whose statement has not been done.
@@ -676,8 +685,8 @@ fn a_call_typed_at_a_stop_is_stepped_out_of_to_the_stop() {
         let mut session = played(program, &[":break 7", ":break f", "g{}", "f{10}"]);
         let stop = out
             .iter()
-            .filter_map(|typed| perform(&mut session, typed).stop)
-            .find(|s| s.place == "g");
+            .filter_map(|typed| execute(&mut session, typed).stop)
+            .find(|s| s.function == "g");
         assert_eq!(stop.map(|s| s.line), Some(7), "{out:?}");
     }
 }
@@ -697,20 +706,20 @@ fn marks_belong_to_their_future() {
         ],
     );
     let goes = |session: &mut Session, mark: &str| {
-        let reply = perform(session, &format!(":goto {mark}"));
+        let reply = execute(session, &format!(":goto {mark}"));
         reply
             .ok
-            .then(|| perform(session, ":print n").value.unwrap_or_default())
+            .then(|| execute(session, ":print n").value.unwrap_or_default())
     };
     assert_eq!(goes(&mut session, "twenty").as_deref(), Some("20"));
     assert_eq!(goes(&mut session, "ten"), None, "it lies on branch 1");
     assert_eq!(goes(&mut session, "start_of_all").as_deref(), Some("0"));
-    assert!(perform(&mut session, ":branches 1").ok);
+    assert!(execute(&mut session, ":branches 1").ok);
     assert_eq!(goes(&mut session, "ten").as_deref(), Some("10"));
     assert_eq!(goes(&mut session, "twenty"), None);
-    assert!(perform(&mut session, ":branches drop 1").ok);
-    assert!(!session.debugger.marks.contains_key("twenty"));
-    assert!(session.debugger.marks.contains_key("ten"));
+    assert!(execute(&mut session, ":branches drop 1").ok);
+    assert!(!session.debugger.bookmarks.contains_key("twenty"));
+    assert!(session.debugger.bookmarks.contains_key("ten"));
 }
 
 /// Many hits that do not count are passed in both directions, and the one that does is found.
@@ -725,19 +734,19 @@ fun f(k) {
   return n
 }";
     let mut session = played(program, &["f {5000}", ":break 5 if i == 17"]);
-    let reply = perform(&mut session, "reverse-continue");
+    let reply = execute(&mut session, "reverse-continue");
     let reply = if reply.stop.is_some() {
         reply
     } else {
-        perform(&mut session, ":reverse-continue")
+        execute(&mut session, ":reverse-continue")
     };
     assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
     assert_eq!(
-        perform(&mut session, ":print i").value.as_deref(),
+        execute(&mut session, ":print i").value.as_deref(),
         Some("17")
     );
     assert_eq!(
-        perform(&mut session, ":print n").value.as_deref(),
+        execute(&mut session, ":print n").value.as_deref(),
         Some("136")
     );
 }
@@ -767,7 +776,7 @@ fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
 
 /// Some times of a session, early and late by turns.
 fn some_times(session: &Session) -> Vec<u64> {
-    let (first, last) = session.timeline.range();
+    let (first, last) = session.timeline.time_range();
     let at = |part: u64| first + (last - first) * part / 12;
     (0..=6).flat_map(|n| [at(n), at(12 - n)]).collect()
 }
@@ -777,25 +786,25 @@ fn some_times(session: &Session) -> Vec<u64> {
 fn every_program_of_the_repository_is_walked_exactly() {
     let mut walked = 0;
     for language in languages::ALL {
-        let actions: &[&str] = match language.about().name {
+        let actions: &[&str] = match language.info().name {
             "gridlok" => &["click {0, 0}", "click {1, 1}", "endTurn {}", "click {0, 1}"],
             "gridlang" => &[":turn", ":turn", ":turn"],
             "sgl2d" => &["right 2", "down", "left"],
             "tinygame" => &[":restart"],
             _ => &["1 + 1"],
         };
-        let mut programs = files("sessions", language.about().extensions);
-        programs.extend(files("tests/corpus", language.about().extensions));
-        programs.extend(files("src/languages", language.about().extensions));
+        let mut programs = files("sessions", language.info().extensions);
+        programs.extend(files("tests/corpus", language.info().extensions));
+        programs.extend(files("src/languages", language.info().extensions));
         for path in programs {
             let text = std::fs::read_to_string(&path).unwrap();
             let mut session = Session::new(*language, 3);
-            session.machine.limits.steps = 300_000;
+            session.machine.limits.max_instructions = 300_000;
             // Some of the corpus are wrong on purpose: then there is only the blank game to walk over.
             session.load("game", &text);
             actions
                 .iter()
-                .for_each(|action| drop(perform(&mut session, action)));
+                .for_each(|action| drop(execute(&mut session, action)));
             let times = some_times(&session);
             walks_exactly(&mut session, &times);
             walked += 1;
@@ -822,24 +831,24 @@ fn a_rehearsal_that_is_left_for_another_game_never_happened() {
     ] {
         let mut session = played(CASCADE, &["click {3, 2}", ":step deep {2}"]);
         assert!(session.is_stopped(), "the rehearsal");
-        perform(&mut session, "n + 1");
-        perform(&mut session, leave);
+        execute(&mut session, "n + 1");
+        execute(&mut session, leave);
         session.abandon();
         assert!(
-            session.timeline.records().iter().all(|r| !r.rehearsal),
+            session.timeline.entries().iter().all(|r| !r.is_dry_run),
             "{leave}"
         );
         let end = session.machine.checkpoint();
         let undone = session.undo(usize::MAX).len();
         assert_eq!(session.redo(usize::MAX).len(), undone, "{leave}");
-        assert!(session.machine.checkpoint().same_state(&end), "{leave}");
+        assert!(session.machine.checkpoint().is_same_state(&end), "{leave}");
     }
 }
 
 #[test]
 fn leaving_a_future_is_said_as_much_as_it_matters() {
     let first = |s: &mut Session, typed: &str| {
-        perform(s, typed)
+        execute(s, typed)
             .lines
             .first()
             .map_or_else(String::new, |l| l.text())
@@ -849,22 +858,22 @@ fn leaving_a_future_is_said_as_much_as_it_matters() {
     assert_eq!(first(&mut session, "n {10}"), "");
     assert_eq!(session.timeline.branches().count(), 0);
     // Something else after it was undone.
-    perform(&mut session, ":undo");
+    execute(&mut session, ":undo");
     assert_eq!(
         first(&mut session, "n {11}"),
         "what was undone is kept as branch 1"
     );
     // Something else, far in the past, by time travel.
-    perform(&mut session, "n {12}");
-    perform(&mut session, "n {13}");
-    perform(&mut session, ":goto start");
+    execute(&mut session, "n {12}");
+    execute(&mut session, "n {13}");
+    execute(&mut session, ":goto start");
     assert_eq!(
         first(&mut session, "n {14}"),
         "a new branch begins here; the old future is branch 2"
     );
     // The first of several again: the others are lost.
-    perform(&mut session, "n {15}");
-    perform(&mut session, ":undo 2");
+    execute(&mut session, "n {15}");
+    execute(&mut session, ":undo 2");
     assert_eq!(
         first(&mut session, "n {14}"),
         "what was undone is kept as branch 3"
@@ -895,17 +904,17 @@ fn what_begins_another_game_is_no_value_to_look_at() {
             ":break 1 if",
         ] {
             let mut session = Session::new(
-                languages::named(language).expect("a language of that name"),
+                languages::by_name(language).expect("a language of that name"),
                 1,
             );
-            assert!(session.load("sample", session.language().about().sample).ok);
-            perform(&mut session, entry);
-            perform(&mut session, ":reverse-step");
+            assert!(session.load("sample", session.language().info().sample).ok);
+            execute(&mut session, entry);
+            execute(&mut session, ":reverse-step");
             let before = session.machine.checkpoint();
-            perform(&mut session, &format!("{look} {game}"));
-            perform(&mut session, ":abandon");
-            perform(&mut session, "1");
-            perform(&mut session, ":redo");
+            execute(&mut session, &format!("{look} {game}"));
+            execute(&mut session, ":abandon");
+            execute(&mut session, "1");
+            execute(&mut session, ":redo");
             assert!(
                 before.time <= session.machine.time(),
                 "{language}: {look} {game}"
@@ -920,23 +929,23 @@ fn a_restart_in_the_midst_of_something_is_undone_to_its_midst() {
     let mut session = played(CASCADE, &["n {5}", "1", ":reverse-next"]);
     assert!(session.is_stopped());
     let stopped = session.machine.checkpoint();
-    perform(&mut session, ":restart");
+    execute(&mut session, ":restart");
     assert!(session.machine.is_idle());
     let begun = session.machine.checkpoint();
     assert_eq!(session.undo(1), [":restart"]);
     assert!(
-        session.machine.checkpoint().same_state(&stopped),
+        session.machine.checkpoint().is_same_state(&stopped),
         "the stop is another one"
     );
     assert_eq!(session.redo(1), [":restart"]);
     assert!(
-        session.machine.checkpoint().same_state(&begun),
+        session.machine.checkpoint().is_same_state(&begun),
         "the new game is another one"
     );
     let undone = session.undo(usize::MAX).len();
     assert_eq!(session.redo(usize::MAX).len(), undone);
     assert!(
-        session.machine.checkpoint().same_state(&begun),
+        session.machine.checkpoint().is_same_state(&begun),
         "the new game is another one"
     );
 }
@@ -954,22 +963,22 @@ fn a_game_that_fails_to_begin_leaves_what_is_stopped() {
     );
     assert!(session.is_stopped());
     let stopped = session.machine.checkpoint();
-    let reply = perform(&mut session, ":restart");
+    let reply = execute(&mut session, ":restart");
     assert!(!reply.ok, "{reply:?}");
     assert!(
-        session.machine.checkpoint().same_state(&stopped),
+        session.machine.checkpoint().is_same_state(&stopped),
         "another state"
     );
-    assert!(perform(&mut session, ":continue").ok);
+    assert!(execute(&mut session, ":continue").ok);
 }
 
 /// A step back from a time that was gone to is a short way, however far the checkpoint before it lies.
 #[test]
 fn who_looks_around_finds_a_state_nearby() {
     let mut session = played(CASCADE, &["for i(0, 100000) { n {(n + i) % 1000} }"]);
-    let (first, last) = session.timeline.range();
+    let (first, last) = session.timeline.time_range();
     let time = first + (last - first) / 2;
-    let distance = |session: &Session| time - session.timeline.starts_before(time)[0];
+    let distance = |session: &Session| time - session.timeline.checkpoint_times_before(time)[0];
     let there = state_at(&mut session, time);
     let near = distance(&session);
     assert!(
@@ -977,7 +986,7 @@ fn who_looks_around_finds_a_state_nearby() {
         "the nearest state is {near} steps away"
     );
     assert!(
-        state_at(&mut session, time).same_state(&there),
+        state_at(&mut session, time).is_same_state(&there),
         "another state from nearby"
     );
     assert_eq!(distance(&session), near, "one state is enough");
@@ -987,16 +996,16 @@ fn who_looks_around_finds_a_state_nearby() {
 #[test]
 fn nobody_undoes_the_beginning_of_a_session() {
     let mut session = Session::new(languages::ALL[0], 7);
-    begin_session(&mut session, "game.gl", CASCADE);
-    perform(&mut session, "n {5}");
+    start_session(&mut session, "game.gl", CASCADE);
+    execute(&mut session, "n {5}");
     assert_eq!(session.undo(10), ["n {5}"]);
     assert!(session.undo(1).is_empty());
     // In the midst of its setup.
-    perform(&mut session, ":reverse-step");
+    execute(&mut session, ":reverse-step");
     let there = session.machine.checkpoint();
     assert!(session.is_stopped() && session.undo(1).is_empty());
     assert!(
-        session.machine.checkpoint().same_state(&there),
+        session.machine.checkpoint().is_same_state(&there),
         "somewhere else"
     );
     assert_eq!(session.redo(1), ["n {5}"]);
@@ -1008,20 +1017,20 @@ fn what_is_typed_in_a_rehearsal_goes_with_it() {
     for ending in [":continue", ":finish", ":abandon", ":next"] {
         let mut session = played(CASCADE, &["n {5}"]);
         let before = session.machine.checkpoint();
-        perform(&mut session, ":step n + 1");
-        assert!(session.is_rehearsing());
-        perform(&mut session, "def extra {1}");
-        assert!(session.is_stopped() && session.is_rehearsing());
-        perform(&mut session, ending);
+        execute(&mut session, ":step n + 1");
+        assert!(session.is_dry_run());
+        execute(&mut session, "def extra {1}");
+        assert!(session.is_stopped() && session.is_dry_run());
+        execute(&mut session, ending);
         assert!(
-            session.machine.is_idle() && !session.is_rehearsing(),
+            session.machine.is_idle() && !session.is_dry_run(),
             "{ending}"
         );
         assert!(
-            session.machine.checkpoint().same_state(&before),
+            session.machine.checkpoint().is_same_state(&before),
             "{ending} left something behind"
         );
-        assert!(!perform(&mut session, "extra").ok);
+        assert!(!execute(&mut session, "extra").ok);
     }
 }
 
@@ -1031,13 +1040,13 @@ fn a_rehearsal_at_a_stop_ends_there_whatever_is_typed_in_it() {
     let mut session = played(CASCADE, &[":break deep", "click {3, 2}"]);
     let stopped = session.machine.checkpoint();
     for ending in [":continue", ":abandon"] {
-        perform(&mut session, ":step k + 1");
-        perform(&mut session, "n {n + 7}");
-        assert!(session.is_rehearsing());
-        perform(&mut session, ending);
-        assert!(!session.is_rehearsing(), "{ending}");
+        execute(&mut session, ":step k + 1");
+        execute(&mut session, "n {n + 7}");
+        assert!(session.is_dry_run());
+        execute(&mut session, ending);
+        assert!(!session.is_dry_run(), "{ending}");
         assert!(
-            session.machine.checkpoint().same_state(&stopped),
+            session.machine.checkpoint().is_same_state(&stopped),
             "{ending} ended elsewhere"
         );
     }
@@ -1050,13 +1059,13 @@ fn what_fails_takes_no_time() {
     assert!(session.is_stopped());
     let failed = session.machine.checkpoint();
     for again in [":step", ":next", ":continue"] {
-        perform(&mut session, again);
+        execute(&mut session, again);
         assert!(
-            session.machine.checkpoint().same_state(&failed),
+            session.machine.checkpoint().is_same_state(&failed),
             "{again} went elsewhere"
         );
     }
-    let (first, last) = session.timeline.range();
+    let (first, last) = session.timeline.time_range();
     assert_eq!(last, failed.time);
     for time in first..=last {
         assert_eq!(state_at(&mut session, time).time, time);
@@ -1095,7 +1104,7 @@ fn what_was_taken_back_at_a_stop_is_done_again_there() {
     assert!(session.is_stopped());
     assert_eq!(session.redo(9), ["n {10}", "n {n * 2} print {\"typed\"}"]);
     assert!(
-        session.machine.checkpoint().same_state(&here),
+        session.machine.checkpoint().is_same_state(&here),
         "another state than was taken back"
     );
     let again: Vec<String> = session
@@ -1107,11 +1116,14 @@ fn what_was_taken_back_at_a_stop_is_done_again_there() {
         .collect();
     assert_eq!(again, printed);
     // It goes on from there to its end, and all of it is taken back and done again as a whole.
-    assert!(perform(&mut session, ":delete").ok && perform(&mut session, "c").ok);
+    assert!(execute(&mut session, ":delete").ok && execute(&mut session, "c").ok);
     let end = session.machine.checkpoint();
     let undone = session.undo(3).len();
     assert_eq!(session.redo(9).len(), undone);
-    assert!(session.machine.checkpoint().same_state(&end), "another end");
+    assert!(
+        session.machine.checkpoint().is_same_state(&end),
+        "another end"
+    );
 }
 
 #[test]
@@ -1120,11 +1132,11 @@ fn what_was_taken_back_is_gone_when_something_else_is_done() {
         "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { n {n + 1} return n }";
     let mut session = played(program, &[":break f", "f{}", "n {10}"]);
     assert_eq!(session.undo(1), ["n {10}"]);
-    perform(&mut session, "n {20}");
+    execute(&mut session, "n {20}");
     assert!(session.redo(1).is_empty());
     assert_eq!(session.undo(1), ["n {20}"]);
     // Who has gone on is elsewhere; who comes back may do it again, but not in the past of what was done since.
-    perform(&mut session, "next");
+    execute(&mut session, "next");
     assert!(session.redo(1).is_empty());
 }
 
@@ -1135,7 +1147,7 @@ fn draws_keep_their_place_when_other_things_are_typed() {
         "board { dimensions {1, 1} image {b.png} } def n {0} fun f() { return rand{1, 9} }";
     let mut session = played(program, &["for i(0, 2) { n {rand{1, 9}} }", "n {f{}}"]);
     let places = |session: &mut Session| {
-        let text = perform(session, ":draws").text();
+        let text = execute(session, ":draws").text();
         text.lines()
             .map(|l| l.split_whitespace().skip(8).collect::<Vec<_>>().join(" "))
             .collect::<Vec<_>>()
@@ -1147,7 +1159,7 @@ fn draws_keep_their_place_when_other_things_are_typed() {
         "fun f() { return 1 }",
         "fun g() { return 2 }",
     ] {
-        perform(&mut session, typed);
+        execute(&mut session, typed);
         assert_eq!(places(&mut session), before, "after {typed}");
     }
 }

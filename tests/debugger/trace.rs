@@ -1,6 +1,5 @@
 //! Promise: `:trace on` tells calls and what happens in the game, in order, each where it belongs; nothing twice.
 
-
 use crate::talk::Talk;
 
 /// What the trace told of an entry: the lines before the board and the stop.

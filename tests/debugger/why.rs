@@ -1,6 +1,5 @@
 //! Promise: places, fields, tests and reasons are told in the words of the language they belong to.
 
-
 use crate::talk::Talk;
 
 const CELLAR: &str = "environment > x=6 y=3
@@ -23,7 +22,7 @@ fn an_event_that_only_updates_can_be_stopped_in() {
         .reply("right")
         .stop
         .expect("a stop in the update of the egg");
-    assert_eq!((stop.line, stop.place.as_str()), (8, "update egg"));
+    assert_eq!((stop.line, stop.function.as_str()), (8, "update egg"));
 }
 
 #[test]

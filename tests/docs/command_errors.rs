@@ -1,6 +1,5 @@
 //! Promise: a command that is typed wrong says what is wrong with it and how it is meant, and changes nothing.
 
-
 use crate::talk::Talk;
 
 const GAME: &str = r#"board { dimensions {2, 3} image {b.png} }
@@ -26,10 +25,10 @@ winCondition {
 /// Types each line and finds the words in its answer; nothing moves.
 fn says_each(talk: &mut Talk, lines: &[(&str, &str)]) {
     for (typed, wanted) in lines {
-        let before = (talk.0.moment(), talk.0.timeline.all_records().len());
+        let before = (talk.0.time_point(), talk.0.timeline.all_entries().len());
         talk.hears(typed, &[wanted]);
         assert_eq!(
-            (talk.0.moment(), talk.0.timeline.all_records().len()),
+            (talk.0.time_point(), talk.0.timeline.all_entries().len()),
             before,
             "{typed} moved"
         );
@@ -280,9 +279,9 @@ fn the_way_back_from_the_first_stop_leads_nowhere_and_stays() {
     bare.says("f{3}");
     bare.says("rf");
     bare.says("rs");
-    let before = bare.0.moment();
+    let before = bare.0.time_point();
     bare.says("rs");
-    assert_eq!(bare.0.moment(), before);
+    assert_eq!(bare.0.time_point(), before);
 }
 
 #[test]
@@ -300,7 +299,7 @@ fn what_is_undone_at_a_stop_shows_the_stop() {
     talk.hears("redo", &["redone: offset {7}", "=>   6"]);
     talk.hears("undo", &["undone: offset {7}", "=>   6"]);
     talk.hears("next", &["=>   7"]);
-    let (_, last) = talk.0.timeline.range();
+    let (_, last) = talk.0.timeline.time_range();
     assert_eq!(talk.0.machine.time(), last, "nothing lies ahead");
     talk.hears("continue", &["click{0, 1} is done"]);
     talk.hears("offset", &["= 1"]);

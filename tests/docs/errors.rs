@@ -1,8 +1,8 @@
 //! Promise: every code that gridbug uses is explained, by an example that really produces it.
 
-use gridbug::command::{Mistake, exchange, mistakes};
-use gridbug::languages::{ALL, named};
-use gridbug::session::{Session, told};
+use gridbug::command::{ErrorExplanation, error_explanations, handle_line};
+use gridbug::languages::{ALL, by_name};
+use gridbug::session::{Session, to_plain_text};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use std::sync::atomic::Ordering;
 #[test]
 fn every_example_produces_its_code() {
     let mut wrong = Vec::new();
-    for mistake in mistakes() {
+    for mistake in error_explanations() {
         assert!(
-            !mistake.program.is_empty() || !mistake.typed.is_empty(),
+            !mistake.program.is_empty() || !mistake.inputs.is_empty(),
             "{} has no example",
             mistake.code
         );
-        let codes = if mistake.started.is_empty() {
+        let codes = if mistake.command_line.is_empty() {
             produced(&mistake)
         } else {
             printed(&mistake)
@@ -31,25 +31,28 @@ fn every_example_produces_its_code() {
 }
 
 /// The codes of the last thing done.
-fn produced(mistake: &Mistake) -> Vec<String> {
-    let mut session = Session::new(named(mistake.language).expect("a language of that name"), 1);
+fn produced(mistake: &ErrorExplanation) -> Vec<String> {
+    let mut session = Session::new(
+        by_name(mistake.language).expect("a language of that name"),
+        1,
+    );
     let mut codes = Vec::new();
     if !mistake.program.is_empty() {
-        let reply = session.load("game", &mistake.whole_program());
+        let reply = session.load("game", &mistake.full_program());
         codes = reply
             .diagnostics
             .iter()
             .map(|d| d.code.to_string())
             .collect();
     }
-    let typed = mistake.whole_typed();
+    let typed = mistake.full_inputs();
     for (n, typed_line) in typed.iter().enumerate() {
         let last = n + 1 == typed.len();
         session
             .machine
-            .interrupt()
-            .store(last && mistake.interrupted, Ordering::Relaxed);
-        codes = exchange(&mut session, typed_line)
+            .interrupt_flag()
+            .store(last && mistake.is_interrupted, Ordering::Relaxed);
+        codes = handle_line(&mut session, typed_line)
             .diagnostics
             .iter()
             .map(|d| d.code.to_string())
@@ -59,7 +62,7 @@ fn produced(mistake: &Mistake) -> Vec<String> {
 }
 
 /// The codes that the program itself prints, started as the example says.
-fn printed(mistake: &Mistake) -> Vec<String> {
+fn printed(mistake: &ErrorExplanation) -> Vec<String> {
     let folder = std::env::temp_dir().join(format!(
         "gridbug-mistake-{}-{}",
         mistake.code,
@@ -67,15 +70,15 @@ fn printed(mistake: &Mistake) -> Vec<String> {
     ));
     std::fs::create_dir_all(&folder).unwrap();
     let words = mistake
-        .started
+        .command_line
         .strip_prefix("gridbug ")
         .expect("gridbug is started");
     let (words, input) = match words.strip_suffix(" < /dev/null") {
         Some(words) => (words, String::new()),
-        None => (words, mistake.whole_typed().join("\n") + "\n"),
+        None => (words, mistake.full_inputs().join("\n") + "\n"),
     };
     for file in words.split(' ').filter(|w| w.starts_with("game.")) {
-        std::fs::write(folder.join(file), mistake.whole_program()).unwrap();
+        std::fs::write(folder.join(file), mistake.full_program()).unwrap();
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_gridbug"));
     let command = command
@@ -102,14 +105,14 @@ fn printed(mistake: &Mistake) -> Vec<String> {
 
 #[test]
 fn every_code_says_how_to_mend_it_and_fits() {
-    for mistake in mistakes() {
+    for mistake in error_explanations() {
         assert!(
-            !mistake.mend.is_empty() && !mistake.meaning.is_empty(),
+            !mistake.fix.is_empty() && !mistake.summary.is_empty(),
             "{} says nothing",
             mistake.code
         );
         let lines = mistake
-            .mend
+            .fix
             .iter()
             .map(|l| l.to_string())
             .chain(mistake.example());
@@ -117,10 +120,10 @@ fn every_code_says_how_to_mend_it_and_fits() {
             assert!(line.chars().count() <= 76, "{}: {line}", mistake.code);
         }
     }
-    let codes: BTreeSet<&str> = mistakes().iter().map(|m| m.code).collect();
+    let codes: BTreeSet<&str> = error_explanations().iter().map(|m| m.code).collect();
     assert_eq!(
         codes.len(),
-        mistakes().len(),
+        error_explanations().len(),
         "a code stands twice in the table"
     );
 }
@@ -137,7 +140,10 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
 
 #[test]
 fn every_code_in_the_source_is_in_the_table() {
-    let known: BTreeSet<String> = mistakes().iter().map(|m| m.code.to_string()).collect();
+    let known: BTreeSet<String> = error_explanations()
+        .iter()
+        .map(|m| m.code.to_string())
+        .collect();
     let mut found = Vec::new();
     files(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("src"),
@@ -173,8 +179,8 @@ fn explain_tells_it_in_every_language() {
             (":explain gl020", Some("print {clumn}")),
             (":explain GL099", None),
         ] {
-            let reply = exchange(&mut session, asked);
-            let answer = told(&session, &reply).join("\n");
+            let reply = handle_line(&mut session, asked);
+            let answer = to_plain_text(&session, &reply).join("\n");
             match wanted {
                 Some(words) => assert!(reply.ok && answer.contains(words), "{asked}:\n{answer}"),
                 None => assert!(!reply.ok, "{asked}:\n{answer}"),

@@ -1,7 +1,6 @@
 //! Promise: a newcomer who types what is on the screen, as it is printed, has clicked, stopped in a handler, stepped
 //! through a win condition and gone back, within the first minute.
 
-
 use crate::keyboard::Keyboard;
 
 /// What is printed strong in the lines from the one that has `from` in it, up to the first that has `to` in it.

@@ -1,14 +1,14 @@
 //! Promise: every example in the help can be typed, in some situation that a person comes into.
 
-use gridbug::command::{all, example, exchange, open};
-use gridbug::languages::named;
-use gridbug::session::{Session, told};
+use gridbug::command::{all, example, handle_line, open_game};
+use gridbug::languages::by_name;
+use gridbug::session::{Session, to_plain_text};
 use std::path::Path;
 
 /// A session of GridLok's own first game, from a file in the folder at hand, after these lines.
 fn after(lines: &[&str]) -> Session {
-    let mut session = Session::new(named("gridlok").expect("a language of that name"), 1);
-    assert!(open(&mut session, "mines.gl").ok);
+    let mut session = Session::new(by_name("gridlok").expect("a language of that name"), 1);
+    assert!(open_game(&mut session, "mines.gl").ok);
     let played = [
         "click{1,1}",
         ":mark before",
@@ -19,8 +19,12 @@ fn after(lines: &[&str]) -> Session {
         ":break mine",
     ];
     for line in played.iter().chain(lines) {
-        let reply = exchange(&mut session, line);
-        assert!(reply.ok, "{line}: {}", told(&session, &reply).join("\n"));
+        let reply = handle_line(&mut session, line);
+        assert!(
+            reply.ok,
+            "{line}: {}",
+            to_plain_text(&session, &reply).join("\n")
+        );
     }
     session
 }
@@ -45,25 +49,25 @@ fn every_example_of_the_help_can_be_typed() {
     let _ = std::fs::remove_file("lesson.session");
     std::fs::write(
         "mines.gl",
-        named("gridlok")
+        by_name("gridlok")
             .expect("a language of that name")
-            .about()
+            .info()
             .sample,
     )
     .unwrap();
-    assert!(exchange(&mut after(&[]), ":save lesson.session").ok);
+    assert!(handle_line(&mut after(&[]), ":save lesson.session").ok);
     let mut wrong = Vec::new();
     for command in all() {
         let mut answers = Vec::new();
         let fine = SITUATIONS.iter().any(|lines| {
             let mut session = after(lines);
-            let reply = exchange(&mut session, command.example);
-            answers.push(told(&session, &reply).join("\n"));
+            let reply = handle_line(&mut session, command.example);
+            answers.push(to_plain_text(&session, &reply).join("\n"));
             reply.ok && reply.diagnostics.is_empty()
         });
-        let mut keys = Session::new(named("sgl2d").expect("a language of that name"), 1);
+        let mut keys = Session::new(by_name("sgl2d").expect("a language of that name"), 1);
         gridbug::command::open_sample(&mut keys);
-        if !fine && !exchange(&mut keys, command.example).ok {
+        if !fine && !handle_line(&mut keys, command.example).ok {
             wrong.push(format!(
                 "{}: {}\n{}",
                 command.name,
@@ -194,10 +198,10 @@ const ELSEWHERE: &[(&str, &str, &[&[&str]])] = &[
 #[test]
 fn what_is_written_in_each_language_can_be_typed_in_that_order() {
     for language in gridbug::languages::ALL {
-        let about = language.about();
+        let about = language.info();
         let mut session = Session::new(*language, 1);
         let page = told_of(&mut session, ":help language").1;
-        for (form, words) in about.guide.forms {
+        for (form, words) in about.guide.syntax_examples {
             assert!(
                 page.contains(form) && page.contains(words),
                 "{form}: {page}"
@@ -214,13 +218,13 @@ fn what_is_written_in_each_language_can_be_typed_in_that_order() {
                 about.title
             );
         }
-        assert!(about.guide.forms.len() >= 6, "{}", about.title);
+        assert!(about.guide.syntax_examples.len() >= 6, "{}", about.title);
     }
 }
 
 fn told_of(session: &mut Session, typed: &str) -> (gridbug::session::Reply, String) {
-    let reply = exchange(session, typed);
-    let text = told(session, &reply).join("\n");
+    let reply = handle_line(session, typed);
+    let text = to_plain_text(session, &reply).join("\n");
     (reply, text)
 }
 
@@ -231,26 +235,26 @@ fn every_example_of_the_help_can_be_typed_in_every_language() {
     let file = |name: &str| folder.join(name).display().to_string();
     let mut wrong = Vec::new();
     for (language, game, situations) in ELSEWHERE {
-        let sample = named(language)
+        let sample = by_name(language)
             .expect("a language of that name")
-            .about()
+            .info()
             .sample;
         std::fs::write(file(game), sample).unwrap();
         let after = |lines: &[&str]| {
-            let mut session = Session::new(named(language).expect("a language of that name"), 1);
-            assert!(open(&mut session, &file(game)).ok);
+            let mut session = Session::new(by_name(language).expect("a language of that name"), 1);
+            assert!(open_game(&mut session, &file(game)).ok);
             for line in lines {
-                let reply = exchange(&mut session, line);
+                let reply = handle_line(&mut session, line);
                 assert!(
                     reply.ok,
                     "{language}, {line}: {}",
-                    told(&session, &reply).join("\n")
+                    to_plain_text(&session, &reply).join("\n")
                 );
             }
             session
         };
         assert!(
-            exchange(
+            handle_line(
                 &mut after(situations[0]),
                 &format!(":save {}", file("lesson.session"))
             )
@@ -274,8 +278,8 @@ fn every_example_of_the_help_can_be_typed_in_every_language() {
                 let line = line
                     .replace(game, &file(game))
                     .replace("lesson.session", &file("lesson.session"));
-                let reply = exchange(&mut session, &line);
-                answers.push(told(&session, &reply).join("\n"));
+                let reply = handle_line(&mut session, &line);
+                answers.push(to_plain_text(&session, &reply).join("\n"));
                 reply.ok && reply.diagnostics.is_empty()
             });
             if !fine {

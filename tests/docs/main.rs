@@ -4,11 +4,11 @@ mod command_errors;
 mod errors;
 mod first_minute;
 mod help;
+#[path = "../support/keyboard.rs"]
+mod keyboard;
 mod manual;
 mod readme;
 mod sessions;
-mod tour;
-#[path = "../support/keyboard.rs"]
-mod keyboard;
 #[path = "../support/talk.rs"]
 mod talk;
+mod tour;

@@ -1,7 +1,7 @@
 //! Promise: the pages of the manual say what the program says, and the manual page and the shells' completions come
 //! from the same tables. `GRIDBUG_UPDATE=1 cargo test --test docs manual` writes the pages anew.
 
-use gridbug::command::{all, manual, mistakes};
+use gridbug::command::{all, error_explanations, manual_pages};
 use gridbug::languages::ALL;
 use std::path::Path;
 use std::process::Command;
@@ -22,7 +22,7 @@ fn gridbug(arguments: &[&str]) -> String {
 #[test]
 fn the_pages_are_not_stale() {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
-    for (name, text) in manual() {
+    for (name, text) in manual_pages() {
         let path = docs.join(name);
         if std::env::var_os("GRIDBUG_UPDATE").is_some() {
             std::fs::create_dir_all(&docs).unwrap();
@@ -38,17 +38,17 @@ fn the_pages_are_not_stale() {
 
 #[test]
 fn everything_is_on_its_page() {
-    let pages = manual();
+    let pages = manual_pages();
     let page = |name: &str| &pages.iter().find(|(n, _)| *n == name).unwrap().1;
     assert!(all().all(|c| page("commands.md").contains(&format!("| `:{}", c.name))));
     assert!(
-        mistakes()
+        error_explanations()
             .iter()
             .all(|m| page("errors.md").contains(&format!("**{}**", m.code)))
     );
     assert!(
         ALL.iter()
-            .all(|l| page("languages.md").contains(&format!("## {}", l.about().title)))
+            .all(|l| page("languages.md").contains(&format!("## {}", l.info().title)))
     );
 }
 

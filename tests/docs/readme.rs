@@ -1,9 +1,9 @@
 //! Promise: the transcript that the README opens with is real. `GRIDBUG_UPDATE=1 cargo test --test docs readme` writes its
 //! answers anew.
 
-use gridbug::command::{exchange, open_sample};
+use gridbug::command::{handle_line, open_sample};
 use gridbug::languages;
-use gridbug::session::{Session, told};
+use gridbug::session::{Session, to_plain_text};
 use std::path::Path;
 
 const INDENT: &str = "    ";
@@ -19,9 +19,9 @@ fn played(block: &[&str]) -> Vec<String> {
             .find_map(|p| line.trim_start().strip_prefix(p));
         if let Some(typed) = typed {
             lines.push((*line).to_string());
-            let reply = exchange(&mut session, typed);
+            let reply = handle_line(&mut session, typed);
             lines.extend(
-                told(&session, &reply)
+                to_plain_text(&session, &reply)
                     .iter()
                     .map(|l| format!("{INDENT}{l}")),
             );

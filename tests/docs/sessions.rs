@@ -1,9 +1,9 @@
 //! Every file under sessions/ is played again: lessons are tests.
 
-use gridbug::command::{exchange, replay};
+use gridbug::command::{handle_line, replay};
 use gridbug::languages;
 use gridbug::session::Session;
-use gridbug::session::file::SessionFile;
+use gridbug::session::session_file::SessionFile;
 use std::path::{Path, PathBuf};
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -36,7 +36,7 @@ fn every_session_is_answered_as_it_says() {
             SessionFile::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
         let played = replay(&file, path.parent().unwrap(), None)
             .unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let differences: Vec<String> = played.differences().iter().map(|l| l.text()).collect();
+        let differences: Vec<String> = played.mismatch_report().iter().map(|l| l.text()).collect();
         if !differences.is_empty() {
             wrong.push(format!("{}\n{}", path.display(), differences.join("\n")));
         }
@@ -54,7 +54,7 @@ fn every_session_is_written_as_gridbug_writes_it() {
         let text = std::fs::read_to_string(&path).unwrap();
         let file = SessionFile::parse(&text).unwrap();
         assert_eq!(
-            file.write(),
+            file.to_text(),
             text,
             "{}: `gridbug test --update` writes it anew",
             path.display()
@@ -67,7 +67,7 @@ fn every_session_says_what_it_shows() {
     for path in all() {
         let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
         assert!(
-            !file.title.is_empty(),
+            !file.header_comments.is_empty(),
             "{} begins with no `# what it shows`",
             path.display()
         );
@@ -78,7 +78,10 @@ fn every_session_says_what_it_shows() {
 #[test]
 fn lines_end_in_one_way() {
     let mut session = Session::new(languages::ALL[1], 1);
-    exchange(&mut session, ":log a \"b\r\nc\"");
-    assert_eq!(session.debugger.breakpoints[0].log.as_deref(), Some("b\nc"));
-    assert_eq!(session.transcript.exchanges[0].typed, ":log a \"b\nc\"");
+    handle_line(&mut session, ":log a \"b\r\nc\"");
+    assert_eq!(
+        session.debugger.breakpoints[0].log_message.as_deref(),
+        Some("b\nc")
+    );
+    assert_eq!(session.transcript.entries[0].input, ":log a \"b\nc\"");
 }

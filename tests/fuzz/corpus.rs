@@ -3,7 +3,7 @@
 use gridbug::command;
 use gridbug::language::Language;
 use gridbug::languages;
-use gridbug::session::file::{Given, Part, SessionFile};
+use gridbug::session::session_file::{ProgramRef, SessionFile, SessionItem};
 use gridbug::source::{Origin, Sources};
 use std::path::{Path, PathBuf};
 
@@ -29,7 +29,7 @@ impl Corpus {
     }
 
     fn of(language: &'static dyn Language) -> Corpus {
-        let about = language.about();
+        let about = language.info();
         let mut corpus = Corpus {
             language,
             programs: vec![about.sample.to_string()],
@@ -70,15 +70,17 @@ impl Corpus {
         let Ok(file) = SessionFile::parse(text) else {
             return;
         };
-        if let Given::Within { text, .. } = file.program {
+        if let ProgramRef::Inline { text, .. } = file.program {
             self.programs.push(text);
         }
-        for part in file.parts {
+        for part in file.items {
             match part {
-                Part::Typed(typed) if typed.answers => self.answers.push(typed.text),
-                Part::Typed(typed) if typed.text.starts_with(':') => self.commands.push(typed.text),
-                Part::Typed(typed) => self.entries.push(typed.text),
-                Part::Note(_) | Part::GivenUp => {}
+                SessionItem::Input(typed) if typed.is_answer => self.answers.push(typed.text),
+                SessionItem::Input(typed) if typed.text.starts_with(':') => {
+                    self.commands.push(typed.text)
+                }
+                SessionItem::Input(typed) => self.entries.push(typed.text),
+                SessionItem::Comment(_) | SessionItem::EndOfInput => {}
             }
         }
     }
@@ -88,7 +90,7 @@ impl Corpus {
         for text in &self.programs {
             let mut sources = Sources::default();
             let source = sources.add(Origin::File("corpus".into()), text.as_str());
-            if let Ok(compiled) = self.language.load(&source) {
+            if let Ok(compiled) = self.language.compile_file(&source) {
                 let all = self.language.definitions(&compiled.program);
                 self.entries.extend(
                     all.iter()
@@ -105,7 +107,7 @@ impl Corpus {
     }
 
     fn take_tokens(&mut self) {
-        let about = self.language.about();
+        let about = self.language.info();
         let words = about
             .keywords
             .iter()
@@ -115,7 +117,7 @@ impl Corpus {
         for text in self.programs.iter().chain(&self.entries) {
             tokens.extend(
                 self.language
-                    .classes(text)
+                    .highlight(text)
                     .into_iter()
                     .map(|(range, _)| text[range].to_string()),
             );

@@ -18,11 +18,11 @@ mod mutate;
 mod play;
 
 use corpus::Corpus;
-use gridbug::command::{exchange, replay};
+use gridbug::command::{handle_line, replay};
 use gridbug::diagnostic::Diagnostic;
 use gridbug::language::Language;
 use gridbug::languages;
-use gridbug::session::file::SessionFile;
+use gridbug::session::session_file::SessionFile;
 use gridbug::session::{Session, json_answer};
 use gridbug::source::{Origin, Source, Sources};
 use guard::{Input, Run};
@@ -33,7 +33,7 @@ struct Text(usize, String);
 
 impl Input for Text {
     fn shown(&self) -> String {
-        format!("{}\n{}", languages::ALL[self.0].about().name, self.1)
+        format!("{}\n{}", languages::ALL[self.0].info().name, self.1)
     }
 
     fn smaller(&self) -> Vec<Text> {
@@ -61,15 +61,15 @@ fn no_text_breaks_a_parser() {
 
 fn sample(language: &'static dyn Language) -> Session {
     let mut session = Session::new(language, 1);
-    assert!(session.load("sample", language.about().sample).ok);
+    assert!(session.load("sample", language.info().sample).ok);
     session
 }
 
 /// All that a language can be asked about a text.
 fn read(language: &'static dyn Language, session: &Session, text: &str) {
-    language.is_unfinished(text, &language.blank());
+    language.is_incomplete(text, &language.empty_program());
     let mut end = 0;
-    for (range, _) in language.classes(text) {
+    for (range, _) in language.highlight(text) {
         assert!(
             range.start >= end && range.end >= range.start,
             "the parts of the text overlap at {range:?}"
@@ -86,7 +86,7 @@ fn read(language: &'static dyn Language, session: &Session, text: &str) {
         sources.add(source.origin.clone(), source.text.clone());
     }
     let source = sources.add(Origin::File("fuzz".into()), text);
-    match language.load(&source) {
+    match language.compile_file(&source) {
         Ok(compiled) => well_placed(&compiled.warnings, &source),
         Err(wrong) => {
             assert!(
@@ -97,7 +97,7 @@ fn read(language: &'static dyn Language, session: &Session, text: &str) {
         }
     }
     let entry = sources.add(Origin::Entry(1), text);
-    if let Err(wrong) = language.entry(&entry, session.program(), None) {
+    if let Err(wrong) = language.compile_entry(&entry, session.program(), None) {
         assert!(
             wrong.iter().any(Diagnostic::is_error),
             "refused without a reason"
@@ -139,10 +139,10 @@ fn no_session_file_breaks_the_reader() {
             let Ok(file) = SessionFile::parse(text) else {
                 return;
             };
-            let again = SessionFile::parse(&file.write()).expect("what was written can be read");
+            let again = SessionFile::parse(&file.to_text()).expect("what was written can be read");
             assert_eq!(
-                again.write(),
-                file.write(),
+                again.to_text(),
+                file.to_text(),
                 "written once more it is another file"
             );
         },
@@ -164,7 +164,7 @@ fn no_session_file_breaks_the_session() {
             let Ok(mut file) = SessionFile::parse(text) else {
                 return;
             };
-            file.parts.retain(|part| !play::touches_files(part));
+            file.items.retain(|part| !play::touches_files(part));
             // A file that is not there, a language that is not there: told, not more.
             let _ = replay(&file, std::path::Path::new("nowhere"), None);
         },
@@ -181,7 +181,7 @@ fn no_line_breaks_the_prompt() {
         |script| {
             let mut session = script.begun();
             for line in &script.lines {
-                let reply = exchange(&mut session, line);
+                let reply = handle_line(&mut session, line);
                 let json = json_answer(&session, &reply).to_string();
                 assert!(!json.contains('\n'), "an answer of several lines");
                 serde_json::from_str::<serde_json::Value>(&json)

@@ -89,7 +89,7 @@ fn deepened(chance: &mut Chance, before: &str, after: &str) -> String {
 }
 
 fn replace_token(chance: &mut Chance, corpus: &Corpus, text: &str) -> String {
-    let classes = corpus.language.classes(text);
+    let classes = corpus.language.highlight(text);
     if classes.is_empty() {
         return chance.pick(&corpus.tokens).clone();
     }

@@ -4,11 +4,11 @@ use crate::chance::Chance;
 use crate::corpus::Corpus;
 use crate::guard::{Input, without};
 use crate::mutate::change;
-use gridbug::command::{self, begin_session, bring_back, exchange};
-use gridbug::debugger::Goal;
+use gridbug::command::{self, handle_line, restore_session, start_session};
+use gridbug::debugger::StepTarget;
 use gridbug::language::Language;
-use gridbug::session::file::Part;
-use gridbug::session::{Journal, Leftover, Reply, Session, json_answer, leftovers};
+use gridbug::session::session_file::SessionItem;
+use gridbug::session::{Journal, OrphanJournal, Reply, Session, json_answer, orphan_journals};
 use std::path::PathBuf;
 
 /// Enough for a game, and not long for one that never ends.
@@ -31,7 +31,7 @@ impl Input for Script {
     fn shown(&self) -> String {
         format!(
             "{}\n{}\n--- typed\n{}",
-            self.language.about().name,
+            self.language.info().name,
             self.program,
             self.lines.join("\n")
         )
@@ -94,7 +94,7 @@ impl Script {
         let lines = (0..chance.between(1, 6))
             .map(|_| line(chance, corpus, corpora))
             .collect();
-        let program = corpus.language.about().sample.to_string();
+        let program = corpus.language.info().sample.to_string();
         Script {
             language: corpus.language,
             program,
@@ -107,9 +107,13 @@ impl Script {
     pub fn begun(&self) -> Session {
         let mut session = Session::new(self.language, 7);
         let limits = &mut session.machine.limits;
-        (limits.steps, limits.memory, limits.history) = (STEPS, 64 << 20, self.history);
+        (
+            limits.max_instructions,
+            limits.max_memory_bytes,
+            limits.max_history_bytes,
+        ) = (STEPS, 64 << 20, self.history);
         // No file that is read has one.
-        begin_session(
+        start_session(
             &mut session,
             "fuzz",
             &self.program.replace('\0', "\u{fffd}"),
@@ -120,9 +124,9 @@ impl Script {
     pub fn play(&self) {
         let mut session = self.begun();
         // One that broke something has left its own.
-        leftovers(&journals())
+        orphan_journals(&journals())
             .into_iter()
-            .for_each(Leftover::forget);
+            .for_each(OrphanJournal::delete);
         session.journal = Some(Journal::new(journals(), &session));
         for (n, line) in self.lines.iter().enumerate() {
             self.one(&mut session, line);
@@ -140,25 +144,29 @@ impl Script {
     fn brought_back(&self, session: &mut Session) {
         // As if the program had been killed here.
         session.journal = None;
-        let Some(left) = leftovers(&journals()).pop() else {
+        let Some(left) = orphan_journals(&journals()).pop() else {
             return;
         };
-        let (file, written) = (left.file.clone(), left.file.write());
-        left.forget();
+        let (file, written) = (left.file.clone(), left.file.to_text());
+        left.delete();
         // Where the past is thinned out depends on who looked at it.
         if self.history < 1 << 20 {
             return;
         }
-        let mut again = bring_back(&file, session).expect("a journal that can be played");
+        let mut again = restore_session(&file, session).expect("a journal that can be played");
         let same = again
             .machine
             .checkpoint()
-            .same_state(&session.machine.checkpoint());
+            .is_same_state(&session.machine.checkpoint());
         assert!(same, "the journal brings another state back:\n{written}");
-        assert_eq!(again.tour.at, session.tour.at, "the tour is elsewhere");
-        assert_eq!(again.is_asking(), session.is_asking(), "a question is lost");
+        assert_eq!(again.tour.step, session.tour.step, "the tour is elsewhere");
         assert_eq!(
-            again.debugger.marks, session.debugger.marks,
+            again.is_waiting_for_input(),
+            session.is_waiting_for_input(),
+            "a question is lost"
+        );
+        assert_eq!(
+            again.debugger.bookmarks, session.debugger.bookmarks,
             "marks are lost"
         );
         let breaks = |s: &Session| s.debugger.breakpoints.clone();
@@ -167,17 +175,17 @@ impl Script {
 
     fn one(&self, session: &mut Session, line: &str) {
         let before = session.machine.checkpoint();
-        let (idle, asking) = (session.machine.is_idle(), session.is_asking());
-        let position = session.timeline.position();
-        let reply = exchange(session, line);
+        let (idle, asking) = (session.machine.is_idle(), session.is_waiting_for_input());
+        let position = session.timeline.cursor();
+        let reply = handle_line(session, line);
         let entry = idle && !asking && !line.trim_start().starts_with(':');
         if !reply.ok && entry && session.machine.is_idle() {
             assert!(
-                session.machine.checkpoint().same_state(&before),
+                session.machine.checkpoint().is_same_state(&before),
                 "{line:?} failed and changed something"
             );
             assert_eq!(
-                session.timeline.position(),
+                session.timeline.cursor(),
                 position,
                 "{line:?} failed and is in the past"
             );
@@ -188,20 +196,20 @@ impl Script {
 
     /// Goes to some times, and finds the same there each time, and here at the end.
     fn there_and_back(&self, session: &mut Session) {
-        if session.is_asking() {
+        if session.is_waiting_for_input() {
             return;
         }
         let here = session.machine.checkpoint();
-        let (first, last) = session.timeline.range();
+        let (first, last) = session.timeline.time_range();
         let times: Vec<u64> = self
             .walk
             .iter()
             .map(|w| first + (last - first) * w / 1000)
             .collect();
-        session.elsewhere(|session| {
+        session.with_time(|session| {
             let mut seen = Vec::new();
             for time in &times {
-                session.timeline.go(&mut session.machine, *time);
+                session.timeline.seek(&mut session.machine, *time);
                 assert_eq!(
                     session.machine.time(),
                     *time,
@@ -210,45 +218,45 @@ impl Script {
                 seen.push(session.machine.checkpoint());
             }
             for (time, seen) in times.iter().zip(&seen).rev() {
-                session.timeline.go(&mut session.machine, *time);
+                session.timeline.seek(&mut session.machine, *time);
                 assert!(
-                    session.machine.checkpoint().same_state(seen),
+                    session.machine.checkpoint().is_same_state(seen),
                     "another state at time {time}"
                 );
             }
         });
         assert!(
-            session.machine.checkpoint().same_state(&here),
+            session.machine.checkpoint().is_same_state(&here),
             "another state after a look elsewhere"
         );
     }
 
     /// A step back leads to the last stop before, as each single time says.
     fn one_step_back(&self, session: &mut Session) {
-        if session.is_asking() {
+        if session.is_waiting_for_input() {
             return;
         }
-        let (first, last) = session.timeline.range();
+        let (first, last) = session.timeline.time_range();
         let times: Vec<u64> = self
             .walk
             .iter()
             .map(|w| first + (last - first) * w / 1000)
             .collect();
-        session.elsewhere(|session| {
+        session.with_time(|session| {
             for time in times {
                 let is_stop = |time: &u64| {
-                    session.timeline.go_into(&mut session.machine, *time);
-                    let marks = session.debugger.stops(session.machine.program(), &[]);
+                    session.timeline.seek_into(&mut session.machine, *time);
+                    let marks = session.debugger.stop_map(session.machine.program(), &[]);
                     session
                         .machine
-                        .at()
+                        .current_location()
                         .is_some_and(|(function, pc)| marks.is_stop(function, pc))
                 };
                 let Some(wanted) = (first..time).rev().take(LOOKED_AT).find(is_stop) else {
                     continue;
                 };
-                session.timeline.go_into(&mut session.machine, time);
-                session.step_back(Goal::Into, 1, &mut Reply::to("rs"));
+                session.timeline.seek_into(&mut session.machine, time);
+                session.reverse_step(StepTarget::Into, 1, &mut Reply::new("rs"));
                 assert_eq!(
                     session.machine.time(),
                     wanted,
@@ -266,7 +274,7 @@ pub fn journals() -> PathBuf {
 
 /// Taking back everything and doing it again ends where it began.
 fn undone_and_done_again(session: &mut Session) {
-    session.give_up_asking();
+    session.end_input();
     session.abandon();
     if !session.machine.is_idle() {
         return;
@@ -277,7 +285,7 @@ fn undone_and_done_again(session: &mut Session) {
     let redone = session.redo(usize::MAX).len();
     assert_eq!(undone, redone, "not as much done again as was taken back");
     assert!(
-        session.machine.checkpoint().same_state(&end),
+        session.machine.checkpoint().is_same_state(&end),
         "another state after undo and redo"
     );
 }
@@ -353,6 +361,6 @@ fn may_touch_files(line: &str) -> bool {
     line.split_whitespace().any(touches)
 }
 
-pub fn touches_files(part: &Part) -> bool {
-    matches!(part, Part::Typed(typed) if may_touch_files(&typed.text))
+pub fn touches_files(part: &SessionItem) -> bool {
+    matches!(part, SessionItem::Input(typed) if may_touch_files(&typed.text))
 }

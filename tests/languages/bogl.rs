@@ -1,13 +1,13 @@
 //! What BoGL promises at the prompt: a live board, names that can be given again, and a look into a stopped function.
 
 use gridbug::code::{FunctionId, Local};
-use gridbug::command::{exchange, perform};
+use gridbug::command::{execute, handle_line};
 use gridbug::language::{FrameScope, Language};
 use gridbug::languages::bogl::BoGL;
-use gridbug::machine::{Machine, Outcome, Watch};
+use gridbug::machine::{Machine, Observer, Outcome};
 use gridbug::session::{Reply, Session};
 use gridbug::source::Origin;
-use gridbug::value::View;
+use gridbug::value::Unpacked;
 use std::rc::Rc;
 
 const GAME: &str = "game G
@@ -40,7 +40,7 @@ fn told(reply: Reply) -> String {
 }
 
 fn board(session: &Session) -> String {
-    let view = session.whole_view().board.unwrap_or_default();
+    let view = session.full_view().board.unwrap_or_default();
     let names: Vec<&str> = view
         .cells
         .iter()
@@ -66,7 +66,7 @@ fn the_last_board_is_the_live_one() {
         Some("input : (Int,Int)")
     );
     assert_eq!(told(session.answer("(3,3,3)")), "RT026");
-    assert!(session.is_asking());
+    assert!(session.is_waiting_for_input());
     assert_eq!(told(session.answer("(1,2)")), "O");
     assert_eq!(board(&session), "Empty Empty O Empty");
     session.submit("(1, place(O, start, (1,1)), 2)");
@@ -81,9 +81,9 @@ fn looking_changes_nothing() {
     session.submit("let p = (1, 2)");
     let before = session
         .timeline
-        .records()
+        .entries()
         .iter()
-        .filter(|r| r.changed)
+        .filter(|r| r.has_effect)
         .count();
     for entry in [
         "(p, p)",
@@ -98,9 +98,9 @@ fn looking_changes_nothing() {
     assert_eq!(
         session
             .timeline
-            .records()
+            .entries()
             .iter()
-            .filter(|r| r.changed)
+            .filter(|r| r.has_effect)
             .count(),
         before
     );
@@ -138,8 +138,8 @@ fn a_function_typed_alone_can_be_looked_into() {
             .submit("twice : Int -> Int twice(n) = while n < 4 do n + n")
             .ok
     );
-    assert!(perform(&mut session, ":break twice").ok);
-    assert!(perform(&mut session, "twice(1)").stop.is_some());
+    assert!(execute(&mut session, ":break twice").ok);
+    assert!(execute(&mut session, "twice(1)").stop.is_some());
     for (line, value) in [
         ("print n", "1"),
         ("step", ""),
@@ -147,7 +147,7 @@ fn a_function_typed_alone_can_be_looked_into() {
         ("step", ""),
         ("print n * 10", "20"),
     ] {
-        let reply = perform(&mut session, line);
+        let reply = execute(&mut session, line);
         assert!(
             reply.text().contains(value) || reply.value.as_deref() == Some(value),
             "{line}: {reply:?}"
@@ -171,10 +171,10 @@ fn a_game_that_starts_again_keeps_what_can_be_made_again() {
 /// Pauses where a function is two calls deep in itself, behind its `let`.
 struct Deep;
 
-impl Watch for Deep {
-    fn pauses(&mut self, machine: &Machine) -> bool {
+impl Observer for Deep {
+    fn should_pause(&mut self, machine: &Machine) -> bool {
         let stop = machine
-            .at()
+            .current_location()
             .and_then(|(function, pc)| machine.function(function).map(|f| f.locals_at(pc).count()));
         machine.frames().len() == 3 && stop == Some(2)
     }
@@ -185,18 +185,18 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let mut session = session();
     let source = session.sources.add(Origin::Entry(1), "sum(3)");
     let compiled = BoGL
-        .entry(&source, session.program(), None)
+        .compile_entry(&source, session.program(), None)
         .expect("it is right");
     session.machine.install(Rc::new(compiled.program));
     session
         .machine
-        .start(compiled.run.expect("it runs"), &[])
+        .start(compiled.entry_point.expect("it runs"), &[])
         .expect("it starts");
     assert!(matches!(
-        session.machine.watched(&mut Deep),
+        session.machine.run_observed(&mut Deep),
         Outcome::Paused(_)
     ));
-    let (function, pc) = session.machine.at().expect("it is stopped");
+    let (function, pc) = session.machine.current_location().expect("it is stopped");
     let locals: Vec<Local> = session
         .machine
         .function(function)
@@ -209,11 +209,11 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     };
     let source = session.sources.add(Origin::Entry(2), "n * 10 + m");
     assert!(
-        BoGL.entry(&source, session.program(), Some(&inside(None)))
+        BoGL.compile_entry(&source, session.program(), Some(&inside(None)))
             .is_err()
     );
     let compiled = BoGL
-        .entry(&source, session.program(), Some(&inside(Some(function))))
+        .compile_entry(&source, session.program(), Some(&inside(Some(function))))
         .expect("it sees n and m");
     // The code of what is stopped is kept by whoever installs another.
     let stopped = session.program().clone();
@@ -221,28 +221,28 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let registers = locals.iter().map(|l| l.register).collect();
     session
         .machine
-        .start_inside(compiled.run.expect("it runs"), 2, registers)
+        .start_in_frame(compiled.entry_point.expect("it runs"), 2, registers)
         .expect("it starts");
     let Outcome::Finished(value) = session.machine.run() else {
         panic!("it ends")
     };
-    assert_eq!(value.view(), View::Int(21));
+    assert_eq!(value.unpack(), Unpacked::Int(21));
     session.machine.install(stopped);
     let source = session.sources.add(Origin::Entry(3), ":type (n, m == 1)");
     let compiled = BoGL
-        .entry(&source, session.program(), Some(&inside(Some(function))))
+        .compile_entry(&source, session.program(), Some(&inside(Some(function))))
         .expect("it has a type");
-    assert_eq!(compiled.said, ["(n, m == 1) : (Int,Bool)"]);
+    assert_eq!(compiled.messages, ["(n, m == 1) : (Int,Bool)"]);
     let Outcome::Finished(value) = session.machine.run() else {
         panic!("it goes on")
     };
-    assert_eq!(value.view(), View::Int(6));
+    assert_eq!(value.unpack(), Unpacked::Int(6));
 }
 
 #[test]
 fn a_board_is_typed_equation_by_equation() {
     let session = session();
-    let begun = |text: &str| BoGL.is_unfinished(text, session.program());
+    let begun = |text: &str| BoGL.is_incomplete(text, session.program());
     // The board has two columns and two rows.
     assert!(begun("b : Board"));
     assert!(begun("b : Board\nb!(1,y) = X"));
@@ -258,8 +258,8 @@ fn a_board_is_typed_equation_by_equation() {
 #[test]
 fn a_breakpoint_on_a_line_goes_with_its_function() {
     let mut session = session();
-    perform(&mut session, ":break 12");
-    let reply = perform(
+    execute(&mut session, ":break 12");
+    let reply = execute(
         &mut session,
         "sum : Int -> Int\nsum(n) = if n < 1 then 0 else n + sum(n - 1)",
     );
@@ -270,19 +270,19 @@ fn a_breakpoint_on_a_line_goes_with_its_function() {
         "{}",
         reply.text()
     );
-    let stop = perform(&mut session, "sum(3)")
+    let stop = execute(&mut session, "sum(3)")
         .stop
         .expect("it stops there");
     assert_eq!(
-        (stop.place.as_str(), stop.file.as_str(), stop.line),
+        (stop.function.as_str(), stop.file.as_str(), stop.line),
         ("sum", "entry 1", 2)
     );
     // What no longer fits can't be stopped in, and nothing else is stopped in instead.
-    perform(&mut session, ":abandon");
-    perform(&mut session, "one : Int one = 1");
-    perform(&mut session, "half : Int -> Int\nhalf(n) = n / (one + one)");
-    perform(&mut session, ":break half");
-    let reply = perform(&mut session, "one : Bool one = True");
+    execute(&mut session, ":abandon");
+    execute(&mut session, "one : Int one = 1");
+    execute(&mut session, "half : Int -> Int\nhalf(n) = n / (one + one)");
+    execute(&mut session, ":break half");
+    let reply = execute(&mut session, "one : Bool one = True");
     assert!(
         reply
             .text()
@@ -290,7 +290,7 @@ fn a_breakpoint_on_a_line_goes_with_its_function() {
         "{}",
         reply.text()
     );
-    let reply = perform(&mut session, "one : Int one = 3");
+    let reply = execute(&mut session, "one : Int one = 3");
     assert!(
         reply.text().contains("breakpoint 2 (half) has a place now"),
         "{}",
@@ -301,18 +301,18 @@ fn a_breakpoint_on_a_line_goes_with_its_function() {
 #[test]
 fn a_word_that_is_a_variable_is_not_a_command_that_needs_more() {
     let mut session = session();
-    perform(&mut session, ":break tried");
-    assert!(perform(&mut session, "tried(X, start)").stop.is_some());
+    execute(&mut session, ":break tried");
+    assert!(execute(&mut session, "tried(X, start)").stop.is_some());
     // `p` alone prints nothing as a command, `b` alone sets a breakpoint here, and says what else it is.
-    assert_eq!(perform(&mut session, "p").value.as_deref(), Some("X"));
-    let reply = perform(&mut session, "b");
+    assert_eq!(execute(&mut session, "p").value.as_deref(), Some("X"));
+    let reply = execute(&mut session, "b");
     assert_eq!(
         reply.lines[0].text(),
         "break  (the variable b is [Empty Empty | Empty Em…: print b)"
     );
     assert!(reply.lines[1].text().contains("break here"));
     assert_eq!(
-        perform(&mut session, "p b == start").value.as_deref(),
+        execute(&mut session, "p b == start").value.as_deref(),
         Some("True")
     );
 }
@@ -321,7 +321,7 @@ fn a_word_that_is_a_variable_is_not_a_command_that_needs_more() {
 fn a_million_calls_deep_and_an_endless_loop_are_safe() {
     let mut session = session();
     assert_eq!(told(session.submit("sum(1000000)")), "500000500000");
-    session.machine.limits.steps = 20_000_000;
+    session.machine.limits.max_instructions = 20_000_000;
     assert_eq!(
         told(session.submit("let n = 0 in while n < 1 do n * 2")),
         "RT019"
@@ -334,9 +334,9 @@ fn a_million_calls_deep_and_an_endless_loop_are_safe() {
 #[test]
 fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
     let mut session = session();
-    perform(&mut session, ":break turn");
-    perform(&mut session, "turn(X, start)");
-    let asks = perform(&mut session, "next");
+    execute(&mut session, ":break turn");
+    execute(&mut session, "turn(X, start)");
+    let asks = execute(&mut session, "next");
     assert_eq!(asks.question.as_deref(), Some("input : (Int,Int)"));
     let reply = session.answer("(2,1)");
     assert!(reply.stop.is_some());
@@ -348,9 +348,9 @@ fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
         reply.text()
     );
     assert_eq!(board(&session), "Empty X Empty Empty");
-    perform(&mut session, "reverse-next");
+    execute(&mut session, "reverse-next");
     assert_eq!(board(&session), "Empty Empty Empty Empty");
-    let again = perform(&mut session, "next");
+    let again = execute(&mut session, "next");
     assert!(
         again.stop.is_some() && again.question.is_none(),
         "the answer is known"
@@ -379,7 +379,7 @@ fn slips_at_the_prompt_are_named() {
             "Argument 2 of `tried` must be a `Board`, but this is an `Int`",
         ),
     ] {
-        let reply = perform(&mut session, typed);
+        let reply = execute(&mut session, typed);
         let first = reply.diagnostics.first().map(|d| d.message.as_str());
         assert!(
             first.is_some_and(|m| m.contains(wanted)),
@@ -392,8 +392,8 @@ fn slips_at_the_prompt_are_named() {
 fn a_board_is_drawn_and_not_written_as_well() {
     let mut session = session();
     let mut lines = |typed: &str| {
-        let reply = exchange(&mut session, typed);
-        gridbug::session::told(&session, &reply)
+        let reply = handle_line(&mut session, typed);
+        gridbug::session::to_plain_text(&session, &reply)
     };
     let placed = ["      1  2", "   1  · (X)", "   2  ·  ·", "     · is Empty"];
     assert_eq!(lines("place(X, start, (2,1))"), placed);
@@ -403,7 +403,7 @@ fn a_board_is_drawn_and_not_written_as_well() {
         ["      1  2", "   1  ·  X", "   2  ·  ·"]
     );
     assert_eq!(lines("(1, start)")[0], "= (1, [Empty Empty | Empty Empty])");
-    let reply = exchange(&mut session, "start");
+    let reply = handle_line(&mut session, "start");
     assert_eq!(
         reply.value.as_deref(),
         Some("Empty Empty\nEmpty Empty"),
@@ -414,16 +414,16 @@ fn a_board_is_drawn_and_not_written_as_well() {
 #[test]
 fn who_is_asked_sees_the_board() {
     let mut session = session();
-    exchange(
+    handle_line(
         &mut session,
         "(turn(X, start), turn(O, place(X, start, (1,1))))",
     );
-    let asks = exchange(&mut session, "(2,1)");
+    let asks = handle_line(&mut session, "(2,1)");
     assert!(asks.question.is_some());
-    let picture: Vec<String> = asks.picture.iter().map(|l| l.text()).collect();
+    let picture: Vec<String> = asks.board_lines.iter().map(|l| l.text()).collect();
     assert_eq!(picture[1..3], ["   1 (X) · ", "   2  ·  · "], "{picture:?}");
     assert!(
-        exchange(&mut session, "x").picture.is_empty(),
+        handle_line(&mut session, "x").board_lines.is_empty(),
         "it has not changed since"
     );
 }

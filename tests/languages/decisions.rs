@@ -7,9 +7,9 @@ mod gridlok;
 mod sgl2d;
 mod tinygame;
 
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::session::{Reply, Session, told};
+use gridbug::session::{Reply, Session, to_plain_text};
 use std::path::Path;
 
 /// A row of a table: its first words, a program (none if empty), and what is answered to what is typed. `LOAD` asks for
@@ -46,7 +46,7 @@ fn rows(language: &str) -> Vec<String> {
 
 /// An answer, with what is said at the places that an error points to.
 fn shown(session: &Session, reply: &Reply) -> String {
-    let mut lines = told(session, reply);
+    let mut lines = to_plain_text(session, reply);
     lines.extend(
         reply
             .diagnostics
@@ -58,7 +58,7 @@ fn shown(session: &Session, reply: &Reply) -> String {
 }
 
 fn tried(language: &str, (row, program, answers): &Row) {
-    let mut session = Session::new(languages::named(language).unwrap(), 1);
+    let mut session = Session::new(languages::by_name(language).unwrap(), 1);
     let mut loaded = String::new();
     if !program.is_empty() {
         let reply = session.load("game", program);
@@ -68,7 +68,7 @@ fn tried(language: &str, (row, program, answers): &Row) {
         let said = match *typed {
             LOAD => loaded.clone(),
             _ => {
-                let reply = exchange(&mut session, typed);
+                let reply = handle_line(&mut session, typed);
                 shown(&session, &reply)
             }
         };
@@ -84,7 +84,7 @@ fn tried(language: &str, (row, program, answers): &Row) {
 }
 
 fn holds(language: &str, all: &[Row]) {
-    let name = languages::named(language).unwrap().about().title;
+    let name = languages::by_name(language).unwrap().info().title;
     let known: Vec<String> = all.iter().map(|(row, ..)| (*row).to_string()).collect();
     assert_eq!(
         rows(name),

@@ -1,7 +1,7 @@
 //! Promise: the games that come with gridbug can be won and lost.
 
 use gridbug::code::Status;
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::Session;
 use std::path::Path;
@@ -12,16 +12,16 @@ fn played(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("sessions")
         .join(file);
-    let mut session = Session::new(languages::named(language).unwrap(), seed);
+    let mut session = Session::new(languages::by_name(language).unwrap(), seed);
     let loaded = session.load(file, &std::fs::read_to_string(path).unwrap());
     assert!(loaded.ok, "{file}: {:?}", loaded.diagnostics);
     let mut last = loaded.output.last().cloned();
     for entry in entries {
-        let reply = exchange(&mut session, entry);
+        let reply = handle_line(&mut session, entry);
         assert!(reply.ok, "{file}: {entry}: {:?}", reply.diagnostics);
         last = reply.output.last().cloned().or(last);
     }
-    (session.whole_view().status, last.unwrap_or_default())
+    (session.full_view().status, last.unwrap_or_default())
 }
 
 #[test]
@@ -184,17 +184,17 @@ fn every_bogl_game_comes_to_each_of_its_ends() {
     ];
     for (game, answers, end) in games {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("sessions/bogl/{game}.bgl"));
-        let mut session = Session::new(languages::named("bogl").unwrap(), 1);
+        let mut session = Session::new(languages::by_name("bogl").unwrap(), 1);
         assert!(
             session
                 .load(game, &std::fs::read_to_string(path).unwrap())
                 .ok,
             "{game}"
         );
-        let mut reply = exchange(&mut session, "result");
+        let mut reply = handle_line(&mut session, "result");
         for answer in answers {
             assert!(reply.question.is_some(), "{game} ended before {answer}");
-            reply = exchange(&mut session, answer);
+            reply = handle_line(&mut session, answer);
         }
         assert_eq!(
             (reply.question, reply.value.as_deref()),

@@ -2,7 +2,7 @@
 //! both must have the player, the counters, the cells and the end of the game at the same place.
 
 use gridbug::code::Status;
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::{Reply, Session};
 
@@ -388,7 +388,7 @@ fn modelled(game: &Game) -> Image {
 }
 
 fn played(session: &Session) -> Image {
-    let view = session.whole_view();
+    let view = session.full_view();
     let value = |name: &str| {
         let global = session
             .program()
@@ -431,7 +431,7 @@ fn every_key_does_what_the_description_says() {
     for number in 0..400 {
         let mut game = Game::invented(&mut chance);
         let text = game.text();
-        let mut session = Session::new(languages::named("sgl2d").unwrap(), number);
+        let mut session = Session::new(languages::by_name("sgl2d").unwrap(), number);
         let reply = session.load("game.sgl2d", &text);
         assert!(reply.ok, "{:?}\n{text}", reply.diagnostics);
         assert_eq!(played(&session), modelled(&game), "at the start of\n{text}");
@@ -440,7 +440,7 @@ fn every_key_does_what_the_description_says() {
             let (word, way) = KEYS[chance.below(4) as usize];
             keys += &format!("{word} ");
             let before = session.machine.log().draws.len();
-            assert!(exchange(&mut session, word).ok, "{keys}\n{text}");
+            assert!(handle_line(&mut session, word).ok, "{keys}\n{text}");
             let log: Vec<i32> = session.machine.log().draws[before..]
                 .iter()
                 .map(|d| d.value as i32)
@@ -469,10 +469,10 @@ fn a_large_board_is_shown_where_the_player_is() {
     let folder = env!("CARGO_TARGET_TMPDIR");
     let file = format!("{folder}/large.sgl2d");
     std::fs::write(&file, "environment > x=90 y=60\nplayer > x=50 y=40\n").unwrap();
-    let mut session = Session::new(languages::named("sgl2d").unwrap(), 1);
+    let mut session = Session::new(languages::by_name("sgl2d").unwrap(), 1);
     let seen = |reply: &Reply| {
         let lines: Vec<String> = reply
-            .picture
+            .board_lines
             .iter()
             .chain(&reply.lines)
             .map(|l| l.text())
@@ -483,12 +483,18 @@ fn a_large_board_is_shown_where_the_player_is() {
             .map(|l| l[..5].trim().to_string())
     };
     assert_eq!(
-        seen(&exchange(&mut session, &format!(":load {file}"))),
+        seen(&handle_line(&mut session, &format!(":load {file}"))),
         Some("40".into())
     );
-    assert_eq!(seen(&exchange(&mut session, "up 30")), Some("10".into()));
+    assert_eq!(seen(&handle_line(&mut session, "up 30")), Some("10".into()));
     // Who looks elsewhere may do so, until the player moves.
-    assert_eq!(seen(&exchange(&mut session, ":board at 0,0")), None);
-    assert_eq!(seen(&exchange(&mut session, "right 30")), Some("10".into()));
-    assert_eq!(seen(&exchange(&mut session, ":undo 2")), Some("40".into()));
+    assert_eq!(seen(&handle_line(&mut session, ":board at 0,0")), None);
+    assert_eq!(
+        seen(&handle_line(&mut session, "right 30")),
+        Some("10".into())
+    );
+    assert_eq!(
+        seen(&handle_line(&mut session, ":undo 2")),
+        Some("40".into())
+    );
 }

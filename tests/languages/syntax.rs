@@ -98,8 +98,8 @@ fn told(source: &Source, found: &[Diagnostic]) -> String {
         let _ = writeln!(
             lines,
             "{at} {} {} {}: {}",
-            d.phase.word(),
-            d.severity.word(),
+            d.phase.as_str(),
+            d.severity.as_str(),
             d.code,
             d.message
         );

@@ -1,19 +1,19 @@
 //! TinyGame's document: its three examples, repaired, print and leave behind exactly what it says; its errors are told
 //! where they are; and all of it can be typed line by line.
 
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::{Reply, Session};
 
 fn session(program: &str) -> (Session, Reply) {
-    let mut session = Session::new(languages::named("tinygame").unwrap(), 1);
+    let mut session = Session::new(languages::by_name("tinygame").unwrap(), 1);
     let reply = session.load("game.tg", program);
     (session, reply)
 }
 
 /// What `:state` says of the entities.
 fn final_state(session: &mut Session) -> Vec<String> {
-    let lines = exchange(session, ":state").lines;
+    let lines = handle_line(session, ":state").lines;
     let lines = lines
         .iter()
         .map(|l| l.text())
@@ -66,16 +66,16 @@ fn the_examples_print_and_leave_what_the_document_says() {
 #[test]
 fn the_examples_can_be_typed_line_by_line() {
     for (program, output, state) in EXAMPLES {
-        let mut session = Session::new(languages::named("tinygame").unwrap(), 1);
+        let mut session = Session::new(languages::by_name("tinygame").unwrap(), 1);
         let (mut printed, mut entry) = (Vec::new(), String::new());
         for line in program.lines() {
             entry += line;
             entry.push('\n');
             let language = session.language();
-            if entry.trim().is_empty() || language.is_unfinished(&entry, session.program()) {
+            if entry.trim().is_empty() || language.is_incomplete(&entry, session.program()) {
                 continue;
             }
-            let reply = exchange(&mut session, &std::mem::take(&mut entry));
+            let reply = handle_line(&mut session, &std::mem::take(&mut entry));
             assert!(reply.ok, "{line}: {:?}", reply.diagnostics);
             printed.extend(reply.output);
         }
@@ -188,7 +188,7 @@ fn directions_signs_and_limits() {
 #[test]
 fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
     let (mut session, _) = session("player hero { x = -2; y = 3; } enemy orc { x = 1; y = 2; }");
-    let board: Vec<String> = exchange(&mut session, ":board")
+    let board: Vec<String> = handle_line(&mut session, ":board")
         .lines
         .iter()
         .map(|l| l.text().trim_end().to_string())
@@ -201,10 +201,10 @@ fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
         "   1  ·  ·  ·  ·  ·  ·",
     ];
     assert_eq!(board[..5], rows);
-    let reply = exchange(&mut session, ":forget orc");
+    let reply = handle_line(&mut session, ":forget orc");
     assert!(reply.ok && final_state(&mut session) == ["player hero: x=-2, y=3"]);
     assert!(
-        !exchange(&mut session, "player hero { x = 1; }").ok,
+        !handle_line(&mut session, "player hero { x = 1; }").ok,
         "declared already"
     );
 }
@@ -213,13 +213,13 @@ fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
 fn who_is_too_far_away_to_be_drawn_is_named() {
     let (mut session, _) = session("player hero { x = 0; y = 0; }\nenemy crow { x = 3; y = 2; }\n");
     assert!(
-        !exchange(&mut session, ":board")
+        !handle_line(&mut session, ":board")
             .lines
             .iter()
             .any(|l| l.text().contains("too far"))
     );
-    exchange(&mut session, "move crow right 12345;");
-    let lines: Vec<String> = exchange(&mut session, ":board")
+    handle_line(&mut session, "move crow right 12345;");
+    let lines: Vec<String> = handle_line(&mut session, ":board")
         .lines
         .iter()
         .map(|l| l.text())
@@ -235,7 +235,7 @@ fn who_is_too_far_away_to_be_drawn_is_named() {
 #[test]
 fn long_row_numbers_keep_the_columns_in_line() {
     let (mut session, _) = session("player hero { x = 4; y = -12340; }\n");
-    let lines: Vec<String> = exchange(&mut session, ":board")
+    let lines: Vec<String> = handle_line(&mut session, ":board")
         .lines
         .iter()
         .map(|l| l.text())

@@ -1,8 +1,8 @@
 //! Promise: a line of another language is known for what it is, and a word that is nearly right is put right.
 
-use gridbug::command::{exchange, open_sample};
-use gridbug::languages::{ALL, named};
-use gridbug::session::{Session, told};
+use gridbug::command::{handle_line, open_sample};
+use gridbug::languages::{ALL, by_name};
+use gridbug::session::{Session, to_plain_text};
 
 /// A few lines of each, such as nobody would write in another.
 const LINES: &[(&str, &[&str])] = &[
@@ -63,14 +63,14 @@ const LINES: &[(&str, &[&str])] = &[
 #[test]
 fn a_line_of_another_language_says_so_in_all_of_them() {
     for (of, lines) in LINES {
-        let title = named(of).expect("a language of that name").about().title;
-        for session_language in ALL.iter().filter(|l| l.about().name != *of) {
-            let about = session_language.about();
+        let title = by_name(of).expect("a language of that name").info().title;
+        for session_language in ALL.iter().filter(|l| l.info().name != *of) {
+            let about = session_language.info();
             for line in *lines {
                 let mut session = Session::new(*session_language, 1);
                 open_sample(&mut session);
-                let reply = exchange(&mut session, line);
-                let answer = told(&session, &reply).join("\n");
+                let reply = handle_line(&mut session, line);
+                let answer = to_plain_text(&session, &reply).join("\n");
                 let wanted = format!(
                     "this looks like {title}; this session speaks {}: start `gridbug --lang {of}`",
                     about.title
@@ -113,10 +113,10 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
         ("tinygame", "}"),
         ("tinygame", "\""),
     ] {
-        let mut session = Session::new(named(language).expect("a language of that name"), 1);
+        let mut session = Session::new(by_name(language).expect("a language of that name"), 1);
         open_sample(&mut session);
-        let reply = exchange(&mut session, line);
-        let answer = told(&session, &reply).join("\n");
+        let reply = handle_line(&mut session, line);
+        let answer = to_plain_text(&session, &reply).join("\n");
         assert!(
             !reply.ok && !answer.contains("this looks like"),
             "{line}:\n{answer}"
@@ -126,7 +126,7 @@ fn a_slip_in_the_sessions_own_language_is_no_other_language() {
 
 #[test]
 fn unknown_commands_and_words_get_a_suggestion() {
-    let mut session = Session::new(named("gridlok").expect("a language of that name"), 1);
+    let mut session = Session::new(by_name("gridlok").expect("a language of that name"), 1);
     open_sample(&mut session);
     for (typed, wanted) in [
         (":brk onClick", "did you mean `:break`?"),
@@ -138,14 +138,14 @@ fn unknown_commands_and_words_get_a_suggestion() {
         (":break winCondtion", "did you mean `winCondition`?"),
         ("clik{1,1}", "did you mean `click`?"),
     ] {
-        let reply = exchange(&mut session, typed);
-        let answer = told(&session, &reply).join("\n");
+        let reply = handle_line(&mut session, typed);
+        let answer = to_plain_text(&session, &reply).join("\n");
         assert!(
             answer.contains(wanted),
             "{typed}: no {wanted:?} in\n{answer}"
         );
     }
-    let reply = exchange(&mut session, ":xyzzy");
+    let reply = handle_line(&mut session, ":xyzzy");
     assert_eq!(reply.text(), "error: there is no command `:xyzzy`");
 }
 
@@ -173,9 +173,9 @@ fn a_misspelt_first_word_is_put_right_in_every_language() {
         ("sgl2d", "sprit a >", "sprite"),
         ("sgl2d", "rigth", "right"),
     ] {
-        let mut session = Session::new(named(language).expect("a language of that name"), 1);
-        let reply = exchange(&mut session, typed);
-        let answer = told(&session, &reply).join("\n");
+        let mut session = Session::new(by_name(language).expect("a language of that name"), 1);
+        let reply = handle_line(&mut session, typed);
+        let answer = to_plain_text(&session, &reply).join("\n");
         assert!(
             !reply.ok && answer.contains(&format!("did you mean `{meant}`")),
             "{typed}:\n{answer}"

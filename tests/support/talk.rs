@@ -3,16 +3,16 @@
 //! Not every test uses all of it.
 #![allow(dead_code)]
 
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
-use gridbug::session::{Reply, Session, told};
+use gridbug::session::{Reply, Session, to_plain_text};
 
 pub struct Talk(pub Session);
 
 impl Talk {
     pub fn of(language: &str, program: &str) -> Talk {
         let mut session = Session::new(
-            languages::named(language).expect("a language of that name"),
+            languages::by_name(language).expect("a language of that name"),
             1,
         );
         let reply = session.load("game", program);
@@ -21,13 +21,13 @@ impl Talk {
     }
 
     pub fn reply(&mut self, typed: &str) -> Reply {
-        exchange(&mut self.0, typed)
+        handle_line(&mut self.0, typed)
     }
 
     /// All that a person sees of the answer.
     pub fn says(&mut self, typed: &str) -> String {
         let reply = self.reply(typed);
-        told(&self.0, &reply).join("\n")
+        to_plain_text(&self.0, &reply).join("\n")
     }
 
     /// Types something and finds all of this in the answer.

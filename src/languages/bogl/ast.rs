@@ -6,11 +6,11 @@ use std::sync::Arc;
 use crate::source::Span;
 
 /// How deep expressions may be nested, operators of one chain included.
-pub const DEEPEST: u32 = 500;
+pub const MAX_EXPR_DEPTH: u32 = 500;
 
 /// A name where it stands.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Word {
+pub struct Ident {
     pub text: Arc<str>,
     pub span: Span,
 }
@@ -18,7 +18,7 @@ pub struct Word {
 /// A whole file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
-    pub game: Word,
+    pub game: Ident,
     pub items: Vec<Item>,
 }
 
@@ -44,14 +44,14 @@ pub enum Item {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct SessionLet {
-    pub name: Word,
+    pub name: Ident,
     pub value: Expr,
     pub span: Span,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct TypeDef {
-    pub name: Word,
+    pub name: Ident,
     pub body: TypeBody,
     pub span: Span,
 }
@@ -87,14 +87,14 @@ pub enum TypeKind {
     /// Two components or more.
     Tuple(Vec<TypeExpr>),
     /// `{A, B}`
-    Symbols(Vec<Word>),
+    Symbols(Vec<Ident>),
     /// `t & t & …`, two or more.
     Extended(Vec<TypeExpr>),
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Signature {
-    pub name: Word,
+    pub name: Ident,
     pub argument: Option<TypeExpr>,
     pub result: TypeExpr,
     pub span: Span,
@@ -103,12 +103,12 @@ pub struct Signature {
 /// A signature with its equation or equations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
-    pub name: Word,
+    pub name: Ident,
     /// Missing only at the prompt, where the one already given still counts.
     pub signature: Option<Signature>,
     pub body: Body,
     /// Its equation, or the first of several.
-    pub equation: Span,
+    pub equation_span: Span,
     pub span: Span,
 }
 
@@ -116,7 +116,7 @@ pub struct Definition {
 pub enum Body {
     Value(Expr),
     Function {
-        parameters: Vec<Word>,
+        parameters: Vec<Ident>,
         expr: Expr,
     },
     /// In the order in which they are applied; one at least.
@@ -125,24 +125,24 @@ pub enum Body {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardEquation {
-    pub x: Position,
-    pub y: Position,
+    pub x: IndexPattern,
+    pub y: IndexPattern,
     pub expr: Expr,
     pub span: Span,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Position {
-    At(Literal<i64>),
+pub enum IndexPattern {
+    Fixed(Literal<i64>),
     /// All positions of that direction; the name is not bound on the right-hand side.
-    Every(Word),
+    Wildcard(Ident),
 }
 
-impl Position {
-    pub fn name(&self) -> Option<&Word> {
+impl IndexPattern {
+    pub fn wildcard(&self) -> Option<&Ident> {
         match self {
-            Position::Every(name) => Some(name),
-            Position::At(_) => None,
+            IndexPattern::Wildcard(name) => Some(name),
+            IndexPattern::Fixed(_) => None,
         }
     }
 }
@@ -158,23 +158,23 @@ pub enum Constant {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
-    pub kind: Kind,
+    pub kind: ExprKind,
     /// With the parentheses around it, if there are any.
     pub span: Span,
     pub(super) depth: u32,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Kind {
+pub enum ExprKind {
     Int(i64),
     Bool(bool),
     Symbol(Arc<str>),
-    Name(Word),
+    Name(Ident),
     /// Two components or more.
     Tuple(Vec<Expr>),
     /// One argument is passed as it is, several as a tuple.
     Call {
-        function: Word,
+        function: Ident,
         arguments: Vec<Expr>,
     },
     Binary {
@@ -184,12 +184,12 @@ pub enum Kind {
         right: Box<Expr>,
     },
     /// `e#i` or `e#(i, j)`, counted from 1.
-    Pick {
+    Project {
         tuple: Box<Expr>,
         picks: Vec<Literal<i64>>,
     },
     Let {
-        name: Word,
+        name: Ident,
         value: Box<Expr>,
         body: Box<Expr>,
     },
@@ -206,18 +206,18 @@ pub enum Kind {
 
 impl Expr {
     /// `None` when it would be deeper than any tree may be.
-    pub fn new(kind: Kind, span: Span) -> Option<Expr> {
+    pub fn new(kind: ExprKind, span: Span) -> Option<Expr> {
         let below = match &kind {
-            Kind::Int(_) | Kind::Bool(_) | Kind::Symbol(_) | Kind::Name(_) => 0,
-            Kind::Tuple(parts) => deepest(parts),
-            Kind::Call { arguments, .. } => deepest(arguments),
-            Kind::Binary { left, right, .. } => left.depth.max(right.depth),
-            Kind::Pick { tuple, .. } => tuple.depth,
-            Kind::Let { value, body, .. } => value.depth.max(body.depth),
-            Kind::If { condition, yes, no } => condition.depth.max(yes.depth).max(no.depth),
-            Kind::While { condition, body } => condition.depth.max(body.depth),
+            ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => 0,
+            ExprKind::Tuple(parts) => deepest(parts),
+            ExprKind::Call { arguments, .. } => deepest(arguments),
+            ExprKind::Binary { left, right, .. } => left.depth.max(right.depth),
+            ExprKind::Project { tuple, .. } => tuple.depth,
+            ExprKind::Let { value, body, .. } => value.depth.max(body.depth),
+            ExprKind::If { condition, yes, no } => condition.depth.max(yes.depth).max(no.depth),
+            ExprKind::While { condition, body } => condition.depth.max(body.depth),
         };
-        (below < DEEPEST).then_some(Expr {
+        (below < MAX_EXPR_DEPTH).then_some(Expr {
             kind,
             span,
             depth: below + 1,
@@ -231,7 +231,7 @@ fn deepest(parts: &[Expr]) -> u32 {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Op {
-    Look,
+    Lookup,
     Times,
     Divide,
     Modulo,
@@ -239,24 +239,24 @@ pub enum Op {
     Minus,
     Less,
     LessEqual,
-    Same,
-    Differs,
+    Equal,
+    NotEqual,
     GreaterEqual,
     Greater,
 }
 
 impl Op {
     /// Whether it asks which of two numbers is the larger.
-    pub fn compares(self) -> bool {
+    pub fn is_ordering(self) -> bool {
         matches!(
             self,
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual
         )
     }
 
-    pub fn sign(self) -> &'static str {
+    pub fn as_str(self) -> &'static str {
         match self {
-            Op::Look => "!",
+            Op::Lookup => "!",
             Op::Times => "*",
             Op::Divide => "/",
             Op::Modulo => "%",
@@ -264,23 +264,23 @@ impl Op {
             Op::Minus => "-",
             Op::Less => "<",
             Op::LessEqual => "<=",
-            Op::Same => "==",
-            Op::Differs => "/=",
+            Op::Equal => "==",
+            Op::NotEqual => "/=",
             Op::GreaterEqual => ">=",
             Op::Greater => ">",
         }
     }
 
     /// A lower level binds tighter. The comparisons are six levels of their own, as in the public implementation.
-    pub fn level(self) -> u8 {
+    pub fn precedence(self) -> u8 {
         match self {
-            Op::Look => 0,
+            Op::Lookup => 0,
             Op::Times | Op::Divide | Op::Modulo => 1,
             Op::Plus | Op::Minus => 2,
             Op::Less => 3,
             Op::LessEqual => 4,
-            Op::Same => 5,
-            Op::Differs => 6,
+            Op::Equal => 5,
+            Op::NotEqual => 6,
             Op::GreaterEqual => 7,
             Op::Greater => 8,
         }

@@ -1,7 +1,7 @@
 //! What BoGL brings along: the names of its document, and those of its public implementation.
 
-use super::declare::Types;
-use super::types::{Signed, Type};
+use super::type_table::TypeTable;
+use super::types::{SignatureType, Type};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
@@ -106,7 +106,7 @@ impl Builtin {
 
     /// Whether a game may not give this name a meaning of its own. Games exist that define their own `count`, so the
     /// helpers give way.
-    pub fn is_fixed(self) -> bool {
+    pub fn is_reserved(self) -> bool {
         matches!(
             self,
             Builtin::Input | Builtin::Place | Builtin::Not | Builtin::And | Builtin::Or
@@ -114,21 +114,23 @@ impl Builtin {
     }
 
     /// `None` for what is not there without `type Board`.
-    pub fn signed(self, types: &Types) -> Option<Signed> {
+    pub fn signature_type(self, types: &TypeTable) -> Option<SignatureType> {
         let board = types.board();
         let (content, int) = (board.content, Type::int);
-        let function = |arguments: Vec<Type>, result| Signed::Function {
+        let function = |arguments: Vec<Type>, result| SignatureType::Function {
             argument: Type::tuple(arguments),
             result,
         };
         Some(match self {
-            Builtin::Input => Signed::Value(types.input()),
-            Builtin::Width | Builtin::Height => return board.span.map(|_| Signed::Value(int())),
+            Builtin::Input => SignatureType::Value(types.input()),
+            Builtin::Width | Builtin::Height => {
+                return board.span.map(|_| SignatureType::Value(int()));
+            }
             Builtin::Place => function(
                 vec![content, Type::board(), Type::tuple(vec![int(), int()])],
                 Type::board(),
             ),
-            Builtin::Not => Signed::Function {
+            Builtin::Not => SignatureType::Function {
                 argument: Type::bool(),
                 result: Type::bool(),
             },
@@ -140,7 +142,7 @@ impl Builtin {
             | Builtin::CountCol
             | Builtin::CountDiag => function(vec![content, Type::board()], int()),
             Builtin::InARow => function(vec![int(), content, Type::board()], Type::bool()),
-            Builtin::IsFull => Signed::Function {
+            Builtin::IsFull => SignatureType::Function {
                 argument: Type::board(),
                 result: Type::bool(),
             },

@@ -1,45 +1,55 @@
 //! Calls: one argument is passed as it is, several as a tuple, so a tuple is as good as its parts.
 
-use super::ast::{Expr, Kind as Node, Word};
-use super::infer::{Checker, Found};
-use super::report::{Origin, Typed, Want, a_type};
-use super::types::{Base, Signed, Type};
+use super::ast::{Expr, ExprKind as Node, Ident};
+use super::infer::{Checker, ResolvedName};
+use super::type_error::{Expectation, InferredType, TypeOrigin, with_article};
+use super::types::{BaseType, SignatureType, Type};
 use crate::source::Span;
 
 impl Checker<'_> {
-    pub fn call(&mut self, function: &Word, arguments: &[Expr], span: Span) -> Option<Typed> {
+    pub fn infer_call(
+        &mut self,
+        function: &Ident,
+        arguments: &[Expr],
+        span: Span,
+    ) -> Option<InferredType> {
         let (signed, told, fixed) = match self.resolve(function) {
             None => {
-                self.faults.push(self.undefined(function, "function"));
+                self.diagnostics.push(self.undefined(function, "function"));
                 arguments
                     .iter()
                     .for_each(|argument| drop(self.infer(argument)));
                 return None;
             }
-            Some(Found::Local(typed)) => (typed.map(|typed| Signed::Value(typed.own)), None, false),
-            Some(Found::Global(signed, span)) => (Some(signed), Some(span), false),
-            Some(Found::Builtin(signed)) => (Some(signed), None, true),
+            Some(ResolvedName::Local(typed)) => (
+                typed.map(|typed| SignatureType::Value(typed.ty)),
+                None,
+                false,
+            ),
+            Some(ResolvedName::Global(signed, span)) => (Some(signed), Some(span), false),
+            Some(ResolvedName::Builtin(signed)) => (Some(signed), None, true),
         };
         match signed {
-            Some(Signed::Function { argument, result }) => {
-                let want = Want::argument(&function.text, &argument, told);
+            Some(SignatureType::Function { argument, result }) => {
+                let want = Expectation::argument(&function.text, &argument, told);
                 let want = if fixed {
-                    want.built_in(&function.text, &result, &self.env.types)
+                    want.for_builtin(&function.text, &result, &self.env.types)
                 } else {
                     want
                 };
                 self.arguments(function, &want, told, arguments, span);
                 let origin = match (told, fixed) {
-                    (Some(told), false) => Origin::Result(function.text.clone(), told),
-                    _ => Origin::Here,
+                    (Some(told), false) => TypeOrigin::CallResult(function.text.clone(), told),
+                    _ => TypeOrigin::Expression,
                 };
-                Some(Typed {
-                    own: result,
-                    origin,
-                })
+                Some(InferredType { ty: result, origin })
             }
-            Some(Signed::Value(own)) => {
-                let message = format!("`{}` is {}, not a function", function.text, a_type(&own));
+            Some(SignatureType::Value(own)) => {
+                let message = format!(
+                    "`{}` is {}, not a function",
+                    function.text,
+                    with_article(&own)
+                );
                 let fault = self.error("BG043", function.span, message);
                 fault.related.extend(
                     told.map(|span| (span, format!("`{}` is declared here", function.text))),
@@ -55,13 +65,13 @@ impl Checker<'_> {
 
     fn arguments(
         &mut self,
-        function: &Word,
-        want: &Want,
+        function: &Ident,
+        want: &Expectation,
         told: Option<Span>,
         given: &[Expr],
         span: Span,
     ) {
-        let needed = &want.own;
+        let needed = &want.ty;
         let count = needed.components().map_or(1, <[Type]>::len);
         if let [only] = given {
             if count == 1
@@ -74,17 +84,17 @@ impl Checker<'_> {
                 return;
             }
             match self.infer(only) {
-                Some(found) if found.own.fits(needed) => {}
-                Some(found) if !matches!(found.own.base, Base::Tuple(_)) => {
+                Some(found) if found.ty.is_subtype_of(needed) => {}
+                Some(found) if !matches!(found.ty.base, BaseType::Tuple(_)) => {
                     self.miscounted(function, needed, told, 1, span);
                 }
-                Some(found) => self.faults.push(want.missed(only.span, &found)),
+                Some(found) => self.diagnostics.push(want.mismatch(only.span, &found)),
                 None => {}
             }
         } else if count == given.len() {
             let components = needed.components().unwrap_or_default();
             for (index, (argument, own)) in given.iter().zip(components).enumerate() {
-                self.check(argument, &want.part(index, own));
+                self.check(argument, &want.component(index, own));
             }
         } else {
             given.iter().for_each(|argument| drop(self.infer(argument)));
@@ -94,7 +104,7 @@ impl Checker<'_> {
 
     fn miscounted(
         &mut self,
-        function: &Word,
+        function: &Ident,
         needed: &Type,
         told: Option<Span>,
         given: usize,

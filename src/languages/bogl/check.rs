@@ -3,26 +3,29 @@
 //! At the prompt everything may be defined again. Then all other definitions are checked once more, and those that no longer
 //! fit are told; they stay, but nothing that needs them can run until they fit again.
 
-mod keep;
+mod redefine;
 #[cfg(test)]
 mod tests;
 
-pub use keep::can_repeat;
+pub use redefine::can_reevaluate;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::ast::{
-    Body, Definition, Entry, Expr, Item, Program, SessionLet, Signature, TypeDef, Word,
+    Body, Definition, Entry, Expr, Ident, Item, Program, SessionLet, Signature, TypeDef,
 };
-use super::declare::Types;
-use super::define;
-use super::env::{Env, Global, What};
+use super::definition;
+use super::env::{Env, GlobalDef, GlobalItem};
 use super::infer::Checker;
-use super::notes::{Kind, Notes};
-use super::types::{Signed, Type};
+use super::resolution::{GlobalKind, Resolution};
+use super::type_table::TypeTable;
+use super::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
-use keep::{UNDEFINED, is_waiting, outdated, renamed, told_broken};
+use redefine::{
+    UNDEFINED_NAME_CODE, broken_warning, has_only_undefined_names, refresh_type_name,
+    stale_board_errors,
+};
 
 /// What came out of checking.
 #[derive(Debug, Default)]
@@ -31,18 +34,18 @@ pub struct Checked {
     pub env: Env,
     pub diagnostics: Vec<Diagnostic>,
     /// Of the expression to evaluate, if there is one.
-    pub expr: Option<(Notes, Type)>,
+    pub expr: Option<(Resolution, Type)>,
     /// Definitions to lower: the new ones, and old ones in which a name has another meaning now; all of them when the size
     /// or the cells of boards changed.
     pub stale: Vec<Arc<str>>,
     /// Boards whose cells must be evaluated, in this order.
-    pub boards: Vec<Arc<str>>,
+    pub boards_to_evaluate: Vec<Arc<str>>,
     /// Session lets to evaluate, in this order.
-    pub lets: Vec<Arc<str>>,
+    pub lets_to_evaluate: Vec<Arc<str>>,
     /// Definitions that no longer fit; [`Env::broken`] has what is wrong. Each has a warning among the diagnostics.
-    pub broke: Vec<Arc<str>>,
+    pub newly_broken: Vec<Arc<str>>,
     /// Definitions that fit again.
-    pub mended: Vec<Arc<str>>,
+    pub newly_fixed: Vec<Arc<str>>,
 }
 
 impl Checked {
@@ -62,11 +65,11 @@ pub fn check_program(program: &Program) -> Checked {
 
 /// What was typed at the prompt. A pasted program starts anew.
 pub fn check_entry(entry: &Entry, env: &Env) -> Checked {
-    check_inside(entry, env, &[])
+    check_entry_in_frame(entry, env, &[])
 }
 
 /// As [`check_entry`], where expressions and session lets also see the locals of a stopped frame, inner ones last.
-pub fn check_inside(entry: &Entry, env: &Env, frame: &[(Word, Type)]) -> Checked {
+pub fn check_entry_in_frame(entry: &Entry, env: &Env, frame: &[(Ident, Type)]) -> Checked {
     match entry {
         Entry::Game(program) => check_program(program),
         Entry::Lines { items, expr } => {
@@ -82,7 +85,7 @@ pub fn check_inside(entry: &Entry, env: &Env, frame: &[(Word, Type)]) -> Checked
 }
 
 /// Whether an entry ends in the equations of a board that still has cells without a value, so that more may follow.
-pub fn lacks_cells(entry: &Entry, env: &Env) -> bool {
+pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
     let Entry::Lines { items, expr: None } = entry else {
         return false;
     };
@@ -105,12 +108,12 @@ struct Change<'e> {
     env: Env,
     faults: Vec<Diagnostic>,
     /// What this text defines, with where.
-    given: BTreeMap<Arc<str>, Word>,
+    given: BTreeMap<Arc<str>, Ident>,
     lets: Vec<Arc<str>>,
     /// Whether the rest may still be typed.
     at_prompt: bool,
     /// Locals of the stopped frame that the text was typed in.
-    frame: &'e [(Word, Type)],
+    frame: &'e [(Ident, Type)],
 }
 
 impl<'e> Change<'e> {
@@ -180,11 +183,11 @@ impl<'e> Change<'e> {
 
     /// An earlier type may be defined again, but only once in one text.
     fn declare(&mut self, definition: &Arc<TypeDef>, first: bool) {
-        let known = self.env.types.declared(&definition.name.text).is_some();
+        let known = self.env.types.get(&definition.name.text).is_some();
         let types = match known && first {
             true => self.env.types.redeclare(definition),
             false => {
-                let mut types = Types::clone(&self.env.types);
+                let mut types = TypeTable::clone(&self.env.types);
                 let declared = types.declare(definition);
                 declared.map(|()| types)
             }
@@ -193,14 +196,14 @@ impl<'e> Change<'e> {
             Ok(types) => self.env.types = Arc::new(types),
             Err(faults) => {
                 self.faults.extend(faults);
-                Arc::make_mut(&mut self.env.types).suppose(definition);
+                Arc::make_mut(&mut self.env.types).declare_placeholder(definition);
             }
         }
     }
 
     /// Takes a name for this text; false when the text has already given it a meaning.
-    fn claim(&mut self, name: &Word) -> bool {
-        if let Some(fault) = define::reserved(name) {
+    fn claim(&mut self, name: &Ident) -> bool {
+        if let Some(fault) = definition::reserved_name_error(name) {
             self.faults.push(fault);
             return false;
         }
@@ -222,12 +225,12 @@ impl<'e> Change<'e> {
         let Some((definition, signature)) = self.completed(definition) else {
             return;
         };
-        match self.env.types.signed(&signature) {
+        match self.env.types.signature_type(&signature) {
             Ok(signed) => self.put(
                 &definition.name.text.clone(),
                 signed,
-                What::Definition(definition, signature),
-                Notes::default(),
+                GlobalItem::Definition(definition, signature),
+                Resolution::default(),
             ),
             Err(faults) => self.faults.extend(faults),
         }
@@ -246,8 +249,8 @@ impl<'e> Change<'e> {
             .before
             .globals
             .get(&name.text)
-            .map(|global| &global.what);
-        let Some(What::Definition(old, signature)) = earlier else {
+            .map(|global| &global.item);
+        let Some(GlobalItem::Definition(old, signature)) = earlier else {
             let message = format!("`{}` has no signature", name.text);
             let told = Diagnostic::error(Phase::Check, "BG020", name.span, message);
             let note = match definition.body {
@@ -275,7 +278,7 @@ impl<'e> Change<'e> {
         Some((Arc::new(whole), signature.clone()))
     }
 
-    fn put(&mut self, name: &Arc<str>, signed: Signed, what: What, notes: Notes) {
+    fn put(&mut self, name: &Arc<str>, signed: SignatureType, what: GlobalItem, notes: Resolution) {
         let order = self
             .env
             .globals
@@ -285,11 +288,11 @@ impl<'e> Change<'e> {
                 self.env.next_order += 1;
                 self.env.next_order
             });
-        let global = Global {
+        let global = GlobalDef {
             name: name.clone(),
-            signed,
-            what,
-            notes,
+            signature_type: signed,
+            item: what,
+            resolution: notes,
             order,
         };
         self.env.globals.insert(name.clone(), Arc::new(global));
@@ -299,15 +302,15 @@ impl<'e> Change<'e> {
         if !self.claim(&session.name) {
             return;
         }
-        let mut checker = Checker::new(&self.env).inside(self.frame);
+        let mut checker = Checker::new(&self.env).with_frame_locals(self.frame);
         let found = checker.infer(&session.value);
-        let (notes, faults) = checker.done();
+        let (notes, faults) = checker.finish();
         self.faults.extend(faults);
         if let Some(found) = found {
             self.put(
                 &session.name.text,
-                Signed::Value(found.own),
-                What::Let(session.clone()),
+                SignatureType::Value(found.ty),
+                GlobalItem::Let(session.clone()),
                 notes,
             );
             self.lets.push(session.name.text.clone());
@@ -320,41 +323,48 @@ impl<'e> Change<'e> {
             return;
         }
         let board_changed = self.env.types.board() != self.before.types.board();
-        let all: Vec<Arc<Global>> = self.env.globals().into_iter().cloned().collect();
+        let all: Vec<Arc<GlobalDef>> = self.env.globals().into_iter().cloned().collect();
         self.env.broken.clear();
         for global in all {
             let fresh = self.given.contains_key(&global.name);
-            let (signed, notes, faults) = match &global.what {
-                What::Definition(definition, signature) => match self.env.types.signed(signature) {
-                    Ok(signed) => {
-                        let (notes, faults) =
-                            define::check(&self.env, definition, signature, &signed);
-                        (signed, notes, faults)
+            let (signed, notes, faults) = match &global.item {
+                GlobalItem::Definition(definition, signature) => {
+                    match self.env.types.signature_type(signature) {
+                        Ok(signed) => {
+                            let (notes, faults) = definition::check_definition(
+                                &self.env, definition, signature, &signed,
+                            );
+                            (signed, notes, faults)
+                        }
+                        Err(faults) => (
+                            global.signature_type.clone(),
+                            global.resolution.clone(),
+                            faults,
+                        ),
                     }
-                    Err(faults) => (global.signed.clone(), global.notes.clone(), faults),
-                },
-                What::Let(_) if fresh => continue,
-                What::Let(session) => {
+                }
+                GlobalItem::Let(_) if fresh => continue,
+                GlobalItem::Let(session) => {
                     let faults = if board_changed {
-                        outdated(session, &global.signed)
+                        stale_board_errors(session, &global.signature_type)
                     } else {
                         Vec::new()
                     };
                     (
-                        renamed(&global.signed, &self.env.types),
-                        global.notes.clone(),
+                        refresh_type_name(&global.signature_type, &self.env.types),
+                        global.resolution.clone(),
                         faults,
                     )
                 }
             };
-            if fresh && !(self.at_prompt && is_waiting(&global, &faults)) {
+            if fresh && !(self.at_prompt && has_only_undefined_names(&global, &faults)) {
                 self.faults.extend(faults);
             } else if faults.iter().any(Diagnostic::is_error) {
                 self.env
                     .broken
                     .insert(global.name.clone(), Arc::new(faults));
             }
-            self.put(&global.name, signed, global.what.clone(), notes);
+            self.put(&global.name, signed, global.item.clone(), notes);
         }
         self.circles();
     }
@@ -365,13 +375,17 @@ impl<'e> Change<'e> {
             .env
             .globals
             .values()
-            .filter(|global| global.kind() == Kind::Board);
-        let circular: Vec<Arc<Global>> = boards
-            .filter(|board| self.env.reached(&board.notes.uses).contains(&board.name))
+            .filter(|global| global.kind() == GlobalKind::Board);
+        let circular: Vec<Arc<GlobalDef>> = boards
+            .filter(|board| {
+                self.env
+                    .reachable(&board.resolution.uses)
+                    .contains(&board.name)
+            })
             .cloned()
             .collect();
         for board in circular {
-            let What::Definition(definition, _) = &board.what else {
+            let GlobalItem::Definition(definition, _) = &board.item else {
                 continue;
             };
             let message = format!("The board `{}` is defined by means of itself", board.name);
@@ -397,7 +411,7 @@ impl<'e> Change<'e> {
                 .env
                 .globals
                 .get(&name)
-                .map(|global| global.notes.uses.clone())
+                .map(|global| global.resolution.uses.clone())
                 .unwrap_or_default();
             self.runnable(&uses, &name);
         }
@@ -422,7 +436,7 @@ impl<'e> Change<'e> {
             self.faults.extend(
                 self.env
                     .broken(name)
-                    .and_then(|faults| told_broken(name, faults, waits)),
+                    .and_then(|faults| broken_warning(name, faults, waits)),
             );
         }
         Checked {
@@ -430,24 +444,24 @@ impl<'e> Change<'e> {
             diagnostics: self.faults,
             expr: noted,
             stale,
-            boards,
-            lets: self.lets,
-            broke,
-            mended,
+            boards_to_evaluate: boards,
+            lets_to_evaluate: self.lets,
+            newly_broken: broke,
+            newly_fixed: mended,
         }
     }
 
-    fn expression(&mut self, expr: &Expr) -> Option<(Notes, Type)> {
-        let mut checker = Checker::new(&self.env).inside(self.frame);
+    fn expression(&mut self, expr: &Expr) -> Option<(Resolution, Type)> {
+        let mut checker = Checker::new(&self.env).with_frame_locals(self.frame);
         let found = checker.infer(expr);
-        let (notes, faults) = checker.done();
+        let (notes, faults) = checker.finish();
         self.faults.extend(faults);
-        let at = Word {
+        let at = Ident {
             text: "".into(),
             span: expr.span,
         };
         self.blocked(&notes.uses, &at);
-        found.map(|found| (notes, found.own))
+        found.map(|found| (notes, found.ty))
     }
 
     fn runnable(&mut self, uses: &BTreeSet<Arc<str>>, name: &Arc<str>) {
@@ -457,8 +471,8 @@ impl<'e> Change<'e> {
     }
 
     /// Nothing runs that could come to something that does not fit.
-    fn blocked(&mut self, uses: &BTreeSet<Arc<str>>, at: &Word) {
-        let reached = self.env.reached(uses);
+    fn blocked(&mut self, uses: &BTreeSet<Arc<str>>, at: &Ident) {
+        let reached = self.env.reachable(uses);
         let Some((name, faults)) = self
             .env
             .broken
@@ -468,7 +482,7 @@ impl<'e> Change<'e> {
             return;
         };
         let fault = faults.iter().find(|fault| fault.is_error());
-        let (why, note) = match fault.filter(|fault| fault.code == UNDEFINED) {
+        let (why, note) = match fault.filter(|fault| fault.code == UNDEFINED_NAME_CODE) {
             Some(fault) => (
                 "speaks of something that is not defined",
                 fault.message.clone(),
@@ -487,13 +501,13 @@ impl<'e> Change<'e> {
 
     fn stale(&self) -> Vec<Arc<str>> {
         let all = self.env.types.board() != self.before.types.board();
-        let is_stale = |global: &&&Arc<Global>| {
+        let is_stale = |global: &&&Arc<GlobalDef>| {
             let same = self
                 .before
                 .globals
                 .get(&global.name)
-                .is_some_and(|old| old.notes == global.notes);
-            !matches!(global.what, What::Let(_))
+                .is_some_and(|old| old.resolution == global.resolution);
+            !matches!(global.item, GlobalItem::Let(_))
                 && (all || !same || self.given.contains_key(&global.name))
         };
         self.env
@@ -507,8 +521,8 @@ impl<'e> Change<'e> {
     /// Those that are new, or made from something that is, unless they cannot be made.
     fn boards(&self) -> Vec<Arc<str>> {
         let all_new = self.env.types.board() != self.before.types.board();
-        let needed = |global: &&Arc<Global>| {
-            let reached = self.env.reached([&global.name]);
+        let needed = |global: &&Arc<GlobalDef>| {
+            let reached = self.env.reachable([&global.name]);
             let touched = all_new || reached.iter().any(|name| self.given.contains_key(name));
             touched
                 && !reached
@@ -519,11 +533,11 @@ impl<'e> Change<'e> {
             .env
             .globals
             .values()
-            .filter(|global| global.kind() == Kind::Board);
+            .filter(|global| global.kind() == GlobalKind::Board);
         let names: BTreeSet<Arc<str>> = boards
             .filter(needed)
             .map(|global| global.name.clone())
             .collect();
-        self.env.boards_in_order(&names)
+        self.env.boards_in_dependency_order(&names)
     }
 }

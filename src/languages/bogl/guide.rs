@@ -1,20 +1,20 @@
 //! BoGL for newcomers: what to try first, and a tour through a game of stones.
 
-use crate::language::{Guide, Lesson};
+use crate::language::{Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
-    act: "",
-    stops: &[],
-    rehearses: &[],
-    blank: [
+    sample_move: "",
+    breakpoints: &[],
+    dry_runs: &[],
+    first_entries: [
         (
             "type Board = Array (3,3) of {X, O, Empty}",
             "says what boards are",
         ),
         ("7 * 6 == 42", "is answered"),
     ],
-    forms: FORMS,
-    examples: EXAMPLES,
+    syntax_examples: FORMS,
+    command_examples: EXAMPLES,
     tour: TOUR,
 };
 
@@ -67,63 +67,63 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("goto", ":goto 20"),
 ];
 
-const TOUR: &[Lesson] = &[
-    Lesson::new(
+const TOUR: &[TourStep] = &[
+    TourStep::new(
         "A call is answered with its value: how many stones lie on `start`?",
         "left(start)",
         "= 13",
     ),
-    Lesson::new(
+    TourStep::new(
         "Boards are values. This one is `start` without its last three stones;\n`start` itself stays as it is.",
         "take(3, start)",
         "(G)(G)(G)",
     ),
-    Lesson::new(
+    TourStep::new(
         "A breakpoint makes a function wait when it is called.",
         ":break take",
         "break take",
     ),
-    Lesson::new(
+    TourStep::new(
         "Now call it. The line with => is the one that runs next; below it stand\nthe parameters.",
         "take(2, start)",
         "breakpoint 1, take",
     ),
-    Lesson::new(
+    TourStep::new(
         "At a stop commands need no colon. This one tells who called whom.",
         "where",
         "take(2, start)",
     ),
-    Lesson::new(
+    TourStep::new(
         "One step: into the loop. A blank line steps again.",
         "step",
         "* take",
     ),
-    Lesson::new(
+    TourStep::new(
         "Time runs both ways: back to where you stood before.",
         "back",
         "* take",
     ),
-    Lesson::new(
+    TourStep::new(
         "Let the call come to its end, or to the next breakpoint.",
         "continue",
         "take(2, start) is done",
     ),
-    Lesson::new(
+    TourStep::new(
         "An expression can be rehearsed, step by step. Nothing is changed by it.",
         ":step allowed(3, start)",
         "a rehearsal",
     ),
-    Lesson::new(
+    TourStep::new(
         "This does one statement and shows its evaluation, part by part.",
         "step expr",
         "is True",
     ),
-    Lesson::new(
+    TourStep::new(
         "Or all values at once, each under its column.",
         ":explain left(start) % 4 == 0",
         "False",
     ),
-    Lesson::new(
+    TourStep::new(
         "An equation that is typed again replaces the old one: now the machine\nalways takes one. `:delete` the breakpoint, and `machine(start)` plays.",
         "choice(b) = 1",
         "replaced choice",

@@ -2,44 +2,44 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expr, Kind as Node, Literal, Op, Word};
+use super::ast::{Expr, ExprKind as Node, Ident, Literal, Op};
 use super::builtin::Builtin;
 use super::env::Env;
-use super::notes::{Binder, Loop, Meaning, Notes};
-use super::report::{Origin, Typed, Want, a_type};
-use super::types::{Signed, Type};
+use super::resolution::{Binder, LoopContext, NameRef, Resolution};
+use super::type_error::{Expectation, InferredType, TypeOrigin, with_article};
+use super::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 
 /// Checks one expression, or the equations of one definition.
 pub(super) struct Checker<'e> {
     pub env: &'e Env,
-    pub notes: Notes,
-    pub faults: Vec<Diagnostic>,
+    pub resolution: Resolution,
+    pub diagnostics: Vec<Diagnostic>,
     /// By number; `None` where the type could not be found out, which has been told already.
-    locals: Vec<Option<Typed>>,
+    locals: Vec<Option<InferredType>>,
     /// The numbers of those that can be seen here, innermost last.
     visible: Vec<u32>,
-    context: Option<Loop>,
+    context: Option<LoopContext>,
     /// The position names of the board equation at hand, which have no value.
-    pub wildcards: Vec<Word>,
+    pub wildcards: Vec<Ident>,
 }
 
 /// What a name can be resolved to.
-pub(super) enum Found {
-    Local(Option<Typed>),
-    Global(Signed, Span),
-    Builtin(Signed),
+pub(super) enum ResolvedName {
+    Local(Option<InferredType>),
+    Global(SignatureType, Span),
+    Builtin(SignatureType),
 }
 
 impl<'e> Checker<'e> {
     pub fn new(env: &'e Env) -> Checker<'e> {
         let (notes, faults, locals, visible) =
-            (Notes::default(), Vec::new(), Vec::new(), Vec::new());
+            (Resolution::default(), Vec::new(), Vec::new(), Vec::new());
         Checker {
             env,
-            notes,
-            faults,
+            resolution: notes,
+            diagnostics: faults,
             locals,
             visible,
             context: None,
@@ -48,46 +48,46 @@ impl<'e> Checker<'e> {
     }
 
     /// Lets the text see the locals of a stopped frame.
-    pub fn inside(mut self, frame: &[(Word, Type)]) -> Checker<'e> {
+    pub fn with_frame_locals(mut self, frame: &[(Ident, Type)]) -> Checker<'e> {
         for (name, own) in frame {
-            self.bind(name, Some(Typed::here(own.clone())));
+            self.bind(name, Some(InferredType::new(own.clone())));
         }
-        self.notes.outer = frame.len() as u32;
+        self.resolution.frame_local_count = frame.len() as u32;
         self
     }
 
     /// What was found out, and what is wrong.
-    pub fn done(mut self) -> (Notes, Vec<Diagnostic>) {
-        self.notes.types = self
+    pub fn finish(mut self) -> (Resolution, Vec<Diagnostic>) {
+        self.resolution.local_types = self
             .locals
             .into_iter()
-            .map(|typed| typed.map(|typed| typed.own))
+            .map(|typed| typed.map(|typed| typed.ty))
             .collect();
-        (self.notes, self.faults)
+        (self.resolution, self.diagnostics)
     }
 
     /// Opens the scope of a function: its parameters are the context of its loops.
-    pub fn parameters(&mut self, parameters: &[Word], types: &[Type], signature: Span) {
+    pub fn bind_parameters(&mut self, parameters: &[Ident], types: &[Type], signature: Span) {
         for (name, own) in parameters.iter().zip(types) {
-            let origin = Origin::Parameter(name.text.clone(), signature);
+            let origin = TypeOrigin::Parameter(name.text.clone(), signature);
             self.bind(
                 name,
-                Some(Typed {
-                    own: own.clone(),
+                Some(InferredType {
+                    ty: own.clone(),
                     origin,
                 }),
             );
         }
-        self.context = Some(Loop {
-            rebinds: self.visible.clone(),
+        self.context = Some(LoopContext {
+            variables: self.visible.clone(),
             bound_by: Binder::Parameters,
         });
     }
 
-    fn bind(&mut self, name: &Word, typed: Option<Typed>) -> u32 {
+    fn bind(&mut self, name: &Ident, typed: Option<InferredType>) -> u32 {
         let local = self.locals.len() as u32;
         self.locals.push(typed);
-        self.notes.locals.push(name.clone());
+        self.resolution.locals.push(name.clone());
         self.visible.push(local);
         local
     }
@@ -98,38 +98,38 @@ impl<'e> Checker<'e> {
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.faults
+        self.diagnostics
             .push(Diagnostic::error(Phase::Type, code, span, message));
-        let last = self.faults.len() - 1;
-        &mut self.faults[last]
+        let last = self.diagnostics.len() - 1;
+        &mut self.diagnostics[last]
     }
 
     /// The type of an expression. `None` when it has none: what is wrong has been told then.
-    pub fn infer(&mut self, expr: &Expr) -> Option<Typed> {
+    pub fn infer(&mut self, expr: &Expr) -> Option<InferredType> {
         match &expr.kind {
-            Node::Int(_) => Some(Typed::here(Type::int())),
-            Node::Bool(_) => Some(Typed::here(Type::bool())),
+            Node::Int(_) => Some(InferredType::new(Type::int())),
+            Node::Bool(_) => Some(InferredType::new(Type::bool())),
             Node::Symbol(symbol) => self.symbol(symbol, expr.span),
             Node::Name(name) => self.name(name),
             Node::Tuple(parts) => self.tuple(parts, expr.span),
             Node::Call {
                 function,
                 arguments,
-            } => self.call(function, arguments, expr.span),
+            } => self.infer_call(function, arguments, expr.span),
             Node::Binary {
-                op: Op::Look,
+                op: Op::Lookup,
                 left,
                 right,
                 ..
             } => self.look(left, right),
             Node::Binary {
-                op: op @ (Op::Same | Op::Differs),
+                op: op @ (Op::Equal | Op::NotEqual),
                 at,
                 left,
                 right,
             } => {
                 self.same(*op, *at, left, right);
-                Some(Typed::here(Type::bool()))
+                Some(InferredType::new(Type::bool()))
             }
             Node::Binary {
                 op, left, right, ..
@@ -140,9 +140,9 @@ impl<'e> Checker<'e> {
                 } else {
                     Type::bool()
                 };
-                Some(Typed::here(own))
+                Some(InferredType::new(own))
             }
-            Node::Pick { tuple, picks } => self.pick(tuple, picks, expr.span),
+            Node::Project { tuple, picks } => self.pick(tuple, picks, expr.span),
             Node::Let { name, value, body } => {
                 self.bound(expr.span, name, value, |checker| checker.infer(body))
             }
@@ -152,21 +152,21 @@ impl<'e> Checker<'e> {
     }
 
     /// Whether an expression is what is needed. Symbols count as any type that has them.
-    pub fn check(&mut self, expr: &Expr, want: &Want) -> bool {
+    pub fn check(&mut self, expr: &Expr, want: &Expectation) -> bool {
         match &expr.kind {
-            Node::Symbol(symbol) if want.own.has(symbol) => true,
+            Node::Symbol(symbol) if want.ty.has_symbol(symbol) => true,
             Node::Tuple(parts)
                 if want
-                    .own
+                    .ty
                     .components()
                     .is_some_and(|own| own.len() == parts.len()) =>
             {
-                let components = want.own.components().unwrap_or_default();
+                let components = want.ty.components().unwrap_or_default();
                 let checked = parts
                     .iter()
                     .zip(components)
                     .enumerate()
-                    .map(|(i, (part, own))| self.check(part, &want.part(i, own)));
+                    .map(|(i, (part, own))| self.check(part, &want.component(i, own)));
                 checked.fold(true, |all, one| all & one)
             }
             Node::If { condition, yes, no } => {
@@ -177,9 +177,9 @@ impl<'e> Checker<'e> {
                 self.bound(expr.span, name, value, |checker| checker.check(body, want))
             }
             _ => match self.infer(expr) {
-                Some(found) if found.own.fits(&want.own) => true,
+                Some(found) if found.ty.is_subtype_of(&want.ty) => true,
                 Some(found) => {
-                    self.faults.push(want.missed(expr.span, &found));
+                    self.diagnostics.push(want.mismatch(expr.span, &found));
                     false
                 }
                 None => false,
@@ -187,86 +187,86 @@ impl<'e> Checker<'e> {
         }
     }
 
-    fn symbol(&mut self, symbol: &Arc<str>, span: Span) -> Option<Typed> {
-        let Some(declared) = self.env.types.of_symbol(symbol) else {
-            self.faults.push(self.unknown_symbol(symbol, span));
+    fn symbol(&mut self, symbol: &Arc<str>, span: Span) -> Option<InferredType> {
+        let Some(declared) = self.env.types.declaring_symbol(symbol) else {
+            self.diagnostics.push(self.unknown_symbol(symbol, span));
             return None;
         };
-        let origin = Origin::Listed(symbol.clone(), declared.definition.span);
-        Some(Typed {
-            own: declared.stands_for.clone(),
+        let origin = TypeOrigin::Enumeration(symbol.clone(), declared.definition.span);
+        Some(InferredType {
+            ty: declared.ty.clone(),
             origin,
         })
     }
 
     /// What a name means here, noted for later.
-    pub fn resolve(&mut self, name: &Word) -> Option<Found> {
+    pub fn resolve(&mut self, name: &Ident) -> Option<ResolvedName> {
         let seen = self
             .visible
             .iter()
             .rev()
-            .find(|&&local| self.notes.locals[local as usize].text == name.text);
+            .find(|&&local| self.resolution.locals[local as usize].text == name.text);
         let (meaning, found) = if let Some(&local) = seen {
             (
-                Meaning::Local(local),
-                Found::Local(self.locals[local as usize].clone()),
+                NameRef::Local(local),
+                ResolvedName::Local(self.locals[local as usize].clone()),
             )
         } else if let Some(global) = self.env.globals.get(&name.text) {
-            self.notes.uses.insert(name.text.clone());
-            self.faults.extend(self.mistaken(name));
+            self.resolution.uses.insert(name.text.clone());
+            self.diagnostics.extend(self.misused_wildcard(name));
             (
-                Meaning::Global(global.kind()),
-                Found::Global(global.signed.clone(), global.told()),
+                NameRef::Global(global.kind()),
+                ResolvedName::Global(global.signature_type.clone(), global.declaration_span()),
             )
         } else {
             let builtin = Builtin::find(&name.text)?;
             (
-                Meaning::Builtin(builtin),
-                Found::Builtin(builtin.signed(&self.env.types)?),
+                NameRef::Builtin(builtin),
+                ResolvedName::Builtin(builtin.signature_type(&self.env.types)?),
             )
         };
-        self.notes.names.insert(name.span, meaning);
+        self.resolution.names.insert(name.span, meaning);
         Some(found)
     }
 
     pub fn visible_names(&self) -> impl Iterator<Item = &str> {
         self.visible
             .iter()
-            .map(|&local| &*self.notes.locals[local as usize].text)
+            .map(|&local| &*self.resolution.locals[local as usize].text)
     }
 
-    fn name(&mut self, name: &Word) -> Option<Typed> {
+    fn name(&mut self, name: &Ident) -> Option<InferredType> {
         let (signed, origin) = match self.resolve(name) {
             None => {
-                self.faults.push(self.undefined(name, "value"));
+                self.diagnostics.push(self.undefined(name, "value"));
                 return None;
             }
-            Some(Found::Local(typed)) => return typed,
-            Some(Found::Global(signed, span)) => {
-                (signed, Origin::Signature(name.text.clone(), span))
+            Some(ResolvedName::Local(typed)) => return typed,
+            Some(ResolvedName::Global(signed, span)) => {
+                (signed, TypeOrigin::Signature(name.text.clone(), span))
             }
-            Some(Found::Builtin(signed)) => {
+            Some(ResolvedName::Builtin(signed)) => {
                 let input = self
                     .env
                     .types
-                    .declared("Input")
+                    .get("Input")
                     .filter(|_| &*name.text == "input");
                 (
                     signed,
-                    input.map_or(Origin::Here, |declared| {
-                        Origin::Signature(name.text.clone(), declared.definition.span)
+                    input.map_or(TypeOrigin::Expression, |declared| {
+                        TypeOrigin::Signature(name.text.clone(), declared.definition.span)
                     }),
                 )
             }
         };
         match signed {
-            Signed::Value(own) => Some(Typed { own, origin }),
-            Signed::Function { argument, result } => {
+            SignatureType::Value(own) => Some(InferredType { ty: own, origin }),
+            SignatureType::Function { argument, result } => {
                 let message = format!(
                     "`{}` is a function: it needs its arguments in parentheses",
                     name.text
                 );
-                let related = origin.words(&argument);
+                let related = origin.describe(&argument);
                 let told = self.error("BG042", name.span, message);
                 told.notes.push(format!(
                     "it is declared as `{} : {argument} -> {result}`",
@@ -280,27 +280,29 @@ impl<'e> Checker<'e> {
         }
     }
 
-    fn tuple(&mut self, parts: &[Expr], span: Span) -> Option<Typed> {
-        let all: Vec<Option<Typed>> = parts.iter().map(|part| self.infer(part)).collect();
+    fn tuple(&mut self, parts: &[Expr], span: Span) -> Option<InferredType> {
+        let all: Vec<Option<InferredType>> = parts.iter().map(|part| self.infer(part)).collect();
         let own = Type::tuple(
             all.into_iter()
-                .map(|part| part.map(|part| part.own))
+                .map(|part| part.map(|part| part.ty))
                 .collect::<Option<_>>()?,
         );
         self.sized(own, span)
     }
 
     /// `b ! p`
-    fn look(&mut self, board: &Expr, position: &Expr) -> Option<Typed> {
-        if let Some(found) = self.infer(board).filter(|found| !found.own.is_board()) {
-            self.faults.push(found.no_board(board.span));
+    fn look(&mut self, board: &Expr, position: &Expr) -> Option<InferredType> {
+        if let Some(found) = self.infer(board).filter(|found| !found.ty.is_board()) {
+            self.diagnostics.push(found.not_a_board(board.span));
         }
         let kind = self.env.types.board();
-        self.check(position, &Want::position());
+        self.check(position, &Expectation::position());
         self.on_board(position);
-        let origin = kind.span.map_or(Origin::Here, Origin::Cell);
-        Some(Typed {
-            own: kind.content,
+        let origin = kind
+            .span
+            .map_or(TypeOrigin::Expression, TypeOrigin::BoardCell);
+        Some(InferredType {
+            ty: kind.content,
             origin,
         })
     }
@@ -331,7 +333,7 @@ impl<'e> Checker<'e> {
                 .span
                 .map(|span| (span, "the board is declared here".to_owned())),
         );
-        self.faults
+        self.diagnostics
             .push(told.note("positions are (column, row), both from 1"));
     }
 
@@ -340,20 +342,26 @@ impl<'e> Checker<'e> {
             return;
         };
         if self.joined(left, &a, right, &b).is_none() {
-            let what = format!("`{}` compares values of one type", op.sign());
-            let mut told = self.nothing_in_common(at, what, (left.span, &a), (right.span, &b));
+            let what = format!("`{}` compares values of one type", op.as_str());
+            let mut told = self.incompatible_types(at, what, (left.span, &a), (right.span, &b));
             told.code = "BG047";
-            self.faults.push(told);
+            self.diagnostics.push(told);
         }
     }
 
-    fn joined(&self, left: &Expr, a: &Typed, right: &Expr, b: &Typed) -> Option<Type> {
+    fn joined(
+        &self,
+        left: &Expr,
+        a: &InferredType,
+        right: &Expr,
+        b: &InferredType,
+    ) -> Option<Type> {
         let lenient = || match () {
-            () if could_be(left, &a.own, &b.own) => Some(b.own.clone()),
-            () if could_be(right, &b.own, &a.own) => Some(a.own.clone()),
+            () if could_be(left, &a.ty, &b.ty) => Some(b.ty.clone()),
+            () if could_be(right, &b.ty, &a.ty) => Some(a.ty.clone()),
             () => None,
         };
-        self.env.types.joined(&a.own, &b.own).or_else(lenient)
+        self.env.types.join(&a.ty, &b.ty).or_else(lenient)
     }
 
     /// Arithmetic and order: numbers only, and nothing that could also be a symbol.
@@ -363,16 +371,16 @@ impl<'e> Checker<'e> {
             ("right", right, self.infer(right)),
         ];
         for (side, expr, found) in sides {
-            if let Some(found) = found.filter(|found| !found.own.is_int()) {
-                self.faults.push(found.no_number(op, side, expr));
+            if let Some(found) = found.filter(|found| !found.ty.is_int()) {
+                self.diagnostics.push(found.not_an_int(op, side, expr));
             }
         }
     }
 
-    fn pick(&mut self, tuple: &Expr, picks: &[Literal<i64>], span: Span) -> Option<Typed> {
+    fn pick(&mut self, tuple: &Expr, picks: &[Literal<i64>], span: Span) -> Option<InferredType> {
         let found = self.infer(tuple)?;
-        let Some(parts) = found.own.parts() else {
-            self.faults.push(found.no_tuple(tuple.span));
+        let Some(parts) = found.ty.as_tuple() else {
+            self.diagnostics.push(found.not_a_tuple(tuple.span));
             return None;
         };
         let mut chosen = Vec::new();
@@ -389,8 +397,8 @@ impl<'e> Checker<'e> {
                         parts.len()
                     );
                     let told = Diagnostic::error(Phase::Type, "BG052", pick.span, message);
-                    self.faults.push(found.traced(
-                        told.related(tuple.span, format!("this is {}", a_type(&found.own))),
+                    self.diagnostics.push(found.add_origin(
+                        told.related(tuple.span, format!("this is {}", with_article(&found.ty))),
                     ));
                     return None;
                 }
@@ -403,31 +411,31 @@ impl<'e> Checker<'e> {
         self.sized(own, span)
     }
 
-    fn sized(&mut self, own: Type, span: Span) -> Option<Typed> {
+    fn sized(&mut self, own: Type, span: Span) -> Option<InferredType> {
         if own.is_too_large() {
             self.error("BG005", span, "This tuple has too many parts within parts");
             return None;
         }
-        Some(Typed::here(own))
+        Some(InferredType::new(own))
     }
 
     /// A let: its value still sees what is outside, loops in its body change its variable.
     fn bound<T>(
         &mut self,
         whole: Span,
-        name: &Word,
+        name: &Ident,
         value: &Expr,
         body: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let found = self.infer(value);
-        let typed = found.map(|found| Typed {
-            origin: Origin::Bound(name.text.clone(), value.span),
-            own: found.own,
+        let typed = found.map(|found| InferredType {
+            origin: TypeOrigin::Let(name.text.clone(), value.span),
+            ty: found.ty,
         });
         let local = self.bind(name, typed);
-        self.notes.lets.insert(whole, local);
-        let outer = self.context.replace(Loop {
-            rebinds: vec![local],
+        self.resolution.lets.insert(whole, local);
+        let outer = self.context.replace(LoopContext {
+            variables: vec![local],
             bound_by: Binder::Let,
         });
         let result = body(self);
@@ -437,38 +445,39 @@ impl<'e> Checker<'e> {
     }
 
     fn condition(&mut self, word: &str, condition: &Expr) -> bool {
-        self.check(condition, &Want::condition(word))
+        self.check(condition, &Expectation::condition(word))
     }
 
-    fn branches(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<Typed> {
+    fn branches(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<InferredType> {
         self.condition("if", condition);
         let (a, b) = (self.infer(yes), self.infer(no));
         let (a, b) = (a?, b?);
         match self.joined(yes, &a, no, &b) {
-            Some(own) => Some(Typed::here(own)),
+            Some(own) => Some(InferredType::new(own)),
             None => {
                 let what = "Both branches of an `if` must have one type".to_owned();
-                let told = self.nothing_in_common(no.span, what, (yes.span, &a), (no.span, &b));
-                self.faults.push(told);
+                let told = self.incompatible_types(no.span, what, (yes.span, &a), (no.span, &b));
+                self.diagnostics.push(told);
                 None
             }
         }
     }
 
-    fn repeat(&mut self, condition: &Expr, body: &Expr, span: Span) -> Option<Typed> {
+    fn repeat(&mut self, condition: &Expr, body: &Expr, span: Span) -> Option<InferredType> {
         let Some(context) = self.context.clone() else {
-            self.faults.push(super::report::no_context(span));
+            self.diagnostics
+                .push(super::type_error::loop_without_variables(span));
             return None;
         };
-        self.notes.loops.insert(span, context.clone());
+        self.resolution.loops.insert(span, context.clone());
         self.condition("while", condition);
-        let names: Vec<Word> = context
-            .rebinds
+        let names: Vec<Ident> = context
+            .variables
             .iter()
-            .map(|&local| self.notes.locals[local as usize].clone())
+            .map(|&local| self.resolution.locals[local as usize].clone())
             .collect();
-        let types: Option<Vec<Typed>> = context
-            .rebinds
+        let types: Option<Vec<InferredType>> = context
+            .variables
             .iter()
             .map(|&local| self.locals[local as usize].clone())
             .collect();
@@ -476,20 +485,20 @@ impl<'e> Checker<'e> {
             self.infer(body);
             return None;
         };
-        let want = Want::round(&names, &types);
+        let want = Expectation::loop_body(&names, &types);
         self.check(body, &want);
-        Some(Typed {
-            own: want.own,
-            origin: Origin::Here,
+        Some(InferredType {
+            ty: want.ty,
+            origin: TypeOrigin::Expression,
         })
     }
 }
 
 /// Whether an expression written out with symbols can be taken for a type that has them, though another was found for it.
 fn could_be(expr: &Expr, found: &Type, wider: &Type) -> bool {
-    found.fits(wider)
+    found.is_subtype_of(wider)
         || match (&expr.kind, found.components(), wider.components()) {
-            (Node::Symbol(symbol), ..) => wider.has(symbol),
+            (Node::Symbol(symbol), ..) => wider.has_symbol(symbol),
             (Node::Tuple(parts), Some(found), Some(wider)) if found.len() == wider.len() => parts
                 .iter()
                 .zip(found.iter().zip(wider))

@@ -4,11 +4,11 @@ use super::ast::Constant;
 use super::env::Env;
 use super::parse;
 use super::scope::Scope;
-use super::types::{Base, Type};
+use super::types::{BaseType, Type};
 use crate::code::Program;
 use crate::diagnostic::did_you_mean;
 use crate::source::{Origin, Source, SourceId};
-use crate::value::{Store, Text, Value};
+use crate::value::{InternedStr, Store, Value};
 
 /// Reads one line of input; what is wrong with it, and behind ` | ` how to mend it.
 pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
@@ -33,7 +33,12 @@ pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
 }
 
 /// An answer given to a running program, as a value; the message says what is wrong, and how to mend it.
-pub fn answer(program: &Program, store: &mut Store, _: u8, line: &str) -> Result<Value, String> {
+pub fn read_answer(
+    program: &Program,
+    store: &mut Store,
+    _: u8,
+    line: &str,
+) -> Result<Value, String> {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return Err("there is nothing to answer".into());
     };
@@ -43,12 +48,12 @@ pub fn answer(program: &Program, store: &mut Store, _: u8, line: &str) -> Result
 
 fn value(constant: &Constant, store: &mut Store) -> Value {
     match constant {
-        Constant::Int(n) => store.heap.number(*n),
+        Constant::Int(n) => store.heap.alloc_int(*n),
         Constant::Bool(truth) => Value::bool(*truth),
-        Constant::Symbol(symbol) => Value::symbol(Text::new(symbol)),
+        Constant::Symbol(symbol) => Value::symbol(InternedStr::new(symbol)),
         Constant::Tuple(parts) => {
             let parts = parts.iter().map(|part| value(part, store)).collect();
-            store.heap.tuple(parts)
+            store.heap.alloc_tuple(parts)
         }
     }
 }
@@ -56,9 +61,9 @@ fn value(constant: &Constant, store: &mut Store) -> Value {
 /// Why a constant is not of a type; `part` says which part of the whole it is.
 fn wrong(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<String> {
     let right = match constant {
-        Constant::Int(_) => needed.base == Base::Int,
-        Constant::Bool(_) => needed.base == Base::Bool,
-        Constant::Symbol(symbol) => needed.has(symbol),
+        Constant::Int(_) => needed.base == BaseType::Int,
+        Constant::Bool(_) => needed.base == BaseType::Bool,
+        Constant::Symbol(symbol) => needed.has_symbol(symbol),
         Constant::Tuple(parts) => match needed.components() {
             Some(own) if own.len() == parts.len() => {
                 let of = if part.is_empty() {
@@ -83,7 +88,7 @@ fn wrong(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<St
         }
         _ => String::new(),
     };
-    let (needed, what) = (needed.spelled(), described(constant, env));
+    let (needed, what) = (needed.expanded(), described(constant, env));
     Some(match part {
         "" => format!("Expected `{needed}`, but this is {what}{meant}"),
         _ => format!("Expected `{needed}` as {part}, but that is {what}{meant}"),
@@ -95,10 +100,10 @@ fn described(constant: &Constant, env: &Env) -> String {
         Constant::Int(_) => "an `Int`".to_owned(),
         Constant::Bool(_) => "a `Bool`".to_owned(),
         Constant::Tuple(parts) => format!("a tuple of {} parts", parts.len()),
-        Constant::Symbol(symbol) => match env.types().of_symbol(symbol) {
+        Constant::Symbol(symbol) => match env.types().declaring_symbol(symbol) {
             Some(declared) => format!(
                 "`{symbol}`, {}",
-                super::report::a_type(&declared.stands_for)
+                super::type_error::with_article(&declared.ty)
             ),
             None => format!("`{symbol}`, which no type lists"),
         },
@@ -109,14 +114,19 @@ fn described(constant: &Constant, env: &Env) -> String {
 fn example(own: &Type) -> String {
     fn plain(own: &Type) -> String {
         match (&own.base, own.symbols.first()) {
-            (Base::Int, _) => "1".to_owned(),
-            (Base::Bool, _) => "True".to_owned(),
-            (Base::Tuple(parts), _) => format!(
+            (BaseType::Int, _) => "1".to_owned(),
+            (BaseType::Bool, _) => "True".to_owned(),
+            (BaseType::Tuple(parts), _) => format!(
                 "({})",
-                parts.all.iter().map(plain).collect::<Vec<_>>().join(", ")
+                parts
+                    .components
+                    .iter()
+                    .map(plain)
+                    .collect::<Vec<_>>()
+                    .join(", ")
             ),
             (_, Some(symbol)) => symbol.to_string(),
-            (Base::Board | Base::None, None) => "…".to_owned(),
+            (BaseType::Board | BaseType::None, None) => "…".to_owned(),
         }
     }
     format!("`{}`", plain(own))

@@ -4,80 +4,80 @@
 //! called once, and its board kept in a variable. Arguments lie in registers, a tuple is spread over the parameters.
 
 mod call;
+mod control_flow;
+mod entry_points;
 mod expr;
-mod flow;
 mod link;
-mod top;
 
 pub use link::{blank, entry, load};
 
-use super::notes::Notes;
+use super::resolution::Resolution;
 use super::scope::Scope;
 use super::types::Type;
-use crate::code::{Builder, Function, Instr, Reg, Role};
+use crate::code::{Builder, Function, FunctionKind, Instr, Reg};
 use crate::source::Span;
-use crate::value::Text;
+use crate::value::InternedStr;
 
 /// One text on its way to code.
-struct Body<'a> {
+struct Lowerer<'a> {
     scope: &'a Scope,
     /// What the checker found out about it.
-    notes: &'a Notes,
-    b: Builder,
+    resolution: &'a Resolution,
+    builder: Builder,
     /// The register of each local, by the local's number; a loop moves those that it changes.
-    places: Vec<Reg>,
+    registers: Vec<Reg>,
     /// The types of the registers that have names, in the order of their naming.
     named: Vec<Type>,
     /// Typed by a person, who wants to see what `place` makes.
-    typed: bool,
+    is_entry: bool,
 }
 
-impl<'a> Body<'a> {
+impl<'a> Lowerer<'a> {
     fn new(
         scope: &'a Scope,
-        notes: &'a Notes,
+        notes: &'a Resolution,
         title: &str,
-        role: Role,
+        role: FunctionKind,
         parameters: u16,
         span: Span,
-    ) -> Body<'a> {
-        let b = Builder::new(Text::new(title), role, parameters, span);
-        Body {
+    ) -> Lowerer<'a> {
+        let b = Builder::new(InternedStr::new(title), role, parameters, span);
+        Lowerer {
             scope,
-            notes,
-            b,
-            places: Vec::new(),
+            resolution: notes,
+            builder: b,
+            registers: Vec::new(),
             named: Vec::new(),
-            typed: false,
+            is_entry: false,
         }
     }
 
     /// Gives a register the name of a local.
     fn bind(&mut self, local: u32, register: Reg) {
         let at = local as usize;
-        if self.places.len() <= at {
-            self.places.resize(at + 1, 0);
+        if self.registers.len() <= at {
+            self.registers.resize(at + 1, 0);
         }
-        self.places[at] = register;
-        let (notes, name) = (self.notes, self.notes.locals.get(at));
+        self.registers[at] = register;
+        let (notes, name) = (self.resolution, self.resolution.locals.get(at));
         let own = notes
-            .types
+            .local_types
             .get(at)
             .cloned()
             .flatten()
             .unwrap_or_else(Type::int);
-        self.name(name.map_or("", |name| &name.text), register, own);
+        self.name_register(name.map_or("", |name| &name.text), register, own);
     }
 
-    fn name(&mut self, name: &str, register: Reg, own: Type) {
-        self.b.local(Text::new(name), register);
+    fn name_register(&mut self, name: &str, register: Reg, own: Type) {
+        self.builder.begin_local(InternedStr::new(name), register);
         self.named.push(own);
     }
 
     /// What the checker would not let pass fails should it ever be reached.
-    fn fail(&mut self, message: &str, span: Span) {
-        let k = self.b.text(message);
-        self.b.emit(
+    fn emit_failure(&mut self, message: &str, span: Span) {
+        let k = self.builder.string_constant(message);
+        self.builder.emit(
             Instr::Fail {
                 k,
                 a: 0,
@@ -89,11 +89,11 @@ impl<'a> Body<'a> {
 
     /// The function, and whether it is too large to be run.
     fn finish(self) -> (Function, bool) {
-        let too_large = self.b.is_too_large();
-        let function = self.b.finish();
-        let place = (function.span, function.role == Role::Entry);
+        let too_large = self.builder.is_too_large();
+        let function = self.builder.finish();
+        let place = (function.span, function.kind == FunctionKind::Entry);
         self.scope
-            .ledger
+            .local_types
             .borrow_mut()
             .insert(place, self.named.into());
         (function, too_large)

@@ -1,16 +1,16 @@
 //! From text to syntax tree.
 
 pub mod build;
-pub mod chain;
 mod depth;
-mod words;
+pub mod precedence;
+mod syntax_error;
 
 use lalrpop_util::{ParseError, lalrpop_mod};
 
-use self::build::{Fault, Parsed};
-use self::depth::{DEEPEST_BRACKETS, Depth, TooDeep};
+use self::build::{ParseErrors, Parsed};
+use self::depth::{DepthLimiter, MAX_BRACKET_DEPTH, TooDeep};
 use super::ast::{Constant, Entry, Program};
-use super::token::{Token, tokens};
+use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Source;
 
@@ -20,7 +20,7 @@ lalrpop_mod!(
     "/bogl.rs"
 );
 
-type Failure = ParseError<usize, Token, Fault>;
+type GrammarError = ParseError<usize, Token, ParseErrors>;
 
 // The marker put before the text decides what comes out of it, so the other cases below never happen.
 
@@ -75,27 +75,33 @@ pub fn is_unfinished(text: &str) -> bool {
 
 fn read(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
     let found = spoken(&source.text);
-    run(source, start, &found).map_err(|failure| words::explain(source, start, &found, failure))
+    run(source, start, &found)
+        .map_err(|failure| syntax_error::explain(source, start, &found, failure))
 }
 
 /// The tokens that mean something.
 fn spoken(text: &str) -> Vec<(usize, Token, usize)> {
-    let all = tokens(text)
+    let all = tokenize(text)
         .into_iter()
         .filter(|(_, token)| *token != Token::Comment);
     all.map(|(range, token)| (range.start, token, range.end))
         .collect()
 }
 
-fn run(source: &Source, start: Token, found: &[(usize, Token, usize)]) -> Result<Parsed, Failure> {
-    let mut depth = Depth::default();
+fn run(
+    source: &Source,
+    start: Token,
+    found: &[(usize, Token, usize)],
+) -> Result<Parsed, GrammarError> {
+    let mut depth = DepthLimiter::default();
     let stream = found
         .iter()
-        .map(|&(from, token, to)| match depth.watch(token) {
+        .map(|&(from, token, to)| match depth.observe(token) {
             Ok(()) => Ok((from, token, to)),
             Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
             Err(TooDeep::Brackets) => {
-                let message = format!("Brackets are nested more than {DEEPEST_BRACKETS} deep here");
+                let message =
+                    format!("Brackets are nested more than {MAX_BRACKET_DEPTH} deep here");
                 let fault =
                     Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
                 Err(vec![
@@ -110,7 +116,7 @@ fn run(source: &Source, start: Token, found: &[(usize, Token, usize)]) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::bogl::ast::{Expr, Item, Kind};
+    use crate::languages::bogl::ast::{Expr, ExprKind, Item};
     use crate::source::Origin;
 
     fn entry(text: &str) -> Result<Entry, Vec<Diagnostic>> {
@@ -121,32 +127,32 @@ mod tests {
     fn shape(expr: &Expr) -> String {
         let all = |parts: &[Expr]| parts.iter().map(shape).collect::<Vec<_>>().join(",");
         match &expr.kind {
-            Kind::Int(value) => value.to_string(),
-            Kind::Bool(value) => value.to_string(),
-            Kind::Symbol(text) => text.to_string(),
-            Kind::Name(name) => name.text.to_string(),
-            Kind::Tuple(parts) => format!("({})", all(parts)),
-            Kind::Call {
+            ExprKind::Int(value) => value.to_string(),
+            ExprKind::Bool(value) => value.to_string(),
+            ExprKind::Symbol(text) => text.to_string(),
+            ExprKind::Name(name) => name.text.to_string(),
+            ExprKind::Tuple(parts) => format!("({})", all(parts)),
+            ExprKind::Call {
                 function,
                 arguments,
             } => format!("{}({})", function.text, all(arguments)),
-            Kind::Binary {
+            ExprKind::Binary {
                 op, left, right, ..
-            } => format!("[{}{}{}]", shape(left), op.sign(), shape(right)),
-            Kind::Pick { tuple, picks } => {
+            } => format!("[{}{}{}]", shape(left), op.as_str(), shape(right)),
+            ExprKind::Project { tuple, picks } => {
                 format!(
                     "{}#{:?}",
                     shape(tuple),
                     picks.iter().map(|pick| pick.value).collect::<Vec<_>>()
                 )
             }
-            Kind::Let { name, value, body } => {
+            ExprKind::Let { name, value, body } => {
                 format!("<let {}={} in {}>", name.text, shape(value), shape(body))
             }
-            Kind::If { condition, yes, no } => {
+            ExprKind::If { condition, yes, no } => {
                 format!("<if {} {} {}>", shape(condition), shape(yes), shape(no))
             }
-            Kind::While { condition, body } => {
+            ExprKind::While { condition, body } => {
                 format!("<while {} {}>", shape(condition), shape(body))
             }
         }

@@ -1,15 +1,15 @@
 //! BoGL's values as text, its boards as pictures, and what is defined as lists.
 
-use super::env::{Global, What};
-use super::notes::Kind;
-use super::scope::{PLACED, Scope};
+use super::env::{GlobalDef, GlobalItem};
+use super::resolution::GlobalKind;
+use super::scope::{DISPLAYED_BOARD, Scope};
 use super::token::Token;
 use crate::code::Program;
-use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
-use crate::value::{Grid, Object, Store, Text, Value, View};
+use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::value::{Grid, InternedStr, Object, Store, Unpacked, Value};
 
 /// A value as it stands in a source. A board has no such form: it is drawn, or in one line if `quoted`.
-pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
+pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match store.heap.grid(value) {
         Some(grid) if !quoted => draw(store, grid),
         _ => in_line(store, value),
@@ -18,15 +18,15 @@ pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
 
 // Types are never nested deeper than a few hundred tuples, so this may recurse.
 fn in_line(store: &Store, value: Value) -> String {
-    match value.view() {
-        View::Nothing => "nothing".into(),
+    match value.unpack() {
+        Unpacked::Nothing => "nothing".into(),
         // A cell that no equation has reached yet.
-        View::Empty => "_".into(),
-        View::Int(n) => n.to_string(),
-        View::Bool(true) => "True".into(),
-        View::Bool(false) => "False".into(),
-        View::Text(text) | View::Symbol(text) => text.to_string(),
-        View::Heap(handle) => match store.heap.object(handle) {
+        Unpacked::Empty => "_".into(),
+        Unpacked::Int(n) => n.to_string(),
+        Unpacked::Bool(true) => "True".into(),
+        Unpacked::Bool(false) => "False".into(),
+        Unpacked::String(text) | Unpacked::Symbol(text) => text.to_string(),
+        Unpacked::Heap(handle) => match store.heap.object(handle) {
             Some(Object::Tuple(parts)) => {
                 let parts: Vec<String> = parts.iter().map(|&part| in_line(store, part)).collect();
                 format!("({})", parts.join(", "))
@@ -46,11 +46,14 @@ fn in_line(store: &Store, value: Value) -> String {
                     .collect();
                 format!("[{}]", rows.join(" | "))
             }
-            Some(Object::Number(n)) => n.to_string(),
-            Some(Object::Text(text)) => text.to_string(),
+            Some(Object::Int(n)) => n.to_string(),
+            Some(Object::String(text)) => text.to_string(),
             _ => "?".into(),
         },
-        View::Float(_) | View::Piece(_) | View::Coordinate(..) | View::Me(..) => "?".into(),
+        Unpacked::Float(_)
+        | Unpacked::Piece(_)
+        | Unpacked::Coordinate(..)
+        | Unpacked::PieceRef(..) => "?".into(),
     }
 }
 
@@ -83,7 +86,7 @@ fn draw(store: &Store, grid: &Grid) -> String {
     cells.chunks(cols).map(line).collect::<Vec<_>>().join("\n")
 }
 
-pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
     let variable = |number: u32| {
         store
             .globals
@@ -108,7 +111,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     GameView {
         board: store
             .heap
-            .grid(variable(PLACED))
+            .grid(variable(DISPLAYED_BOARD))
             .map(|grid| board(store, grid, window)),
         variables: variables
             .into_iter()
@@ -123,10 +126,10 @@ fn is_variable(scope: &Scope, name: &str) -> bool {
         && scope
             .env
             .global(name)
-            .is_some_and(|global| matches!(global.kind(), Kind::Board | Kind::Let))
+            .is_some_and(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
 }
 
-fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
+fn board(store: &Store, grid: &Grid, window: Viewport) -> BoardView {
     let (row, col) = (window.row.min(grid.rows), window.col.min(grid.cols));
     let (shown_rows, shown_cols) = (
         window.rows.min(grid.rows - row),
@@ -134,10 +137,10 @@ fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
     );
     let cell = |r: u32, c: u32| {
         let value = grid.cells[((row + r) * grid.cols + col + c) as usize];
-        let name = match value.view() {
-            View::Empty => None,
-            View::Symbol(text) => Some(text),
-            _ => Some(Text::new(&in_line(store, value))),
+        let name = match value.unpack() {
+            Unpacked::Empty => None,
+            Unpacked::Symbol(text) => Some(text),
+            _ => Some(InternedStr::new(&in_line(store, value))),
         };
         CellView {
             name,
@@ -153,8 +156,8 @@ fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
     BoardView {
         rows,
         cols,
-        row,
-        col,
+        first_row: row,
+        first_col: col,
         shown_rows,
         shown_cols,
         cells,
@@ -164,26 +167,28 @@ fn board(store: &Store, grid: &Grid, window: Window) -> BoardView {
 }
 
 /// What a word is, for colouring it.
-pub fn class(token: Token, word: &str) -> Class {
+pub fn classify(token: Token, word: &str) -> TokenClass {
     match token {
-        Token::Name if super::builtin::Builtin::find(word).is_some() => Class::Builtin,
-        Token::Capital if ["Int", "Bool", "Board", "Input", "Content"].contains(&word) => {
-            Class::Builtin
+        Token::Name if super::builtin::Builtin::find(word).is_some() => TokenClass::Builtin,
+        Token::UpperName if ["Int", "Bool", "Board", "Input", "Content"].contains(&word) => {
+            TokenClass::Builtin
         }
-        Token::Name => Class::Name,
+        Token::Name => TokenClass::Name,
         // A symbol stands for itself, as a text does.
-        Token::Capital => Class::Text,
-        Token::True | Token::False => Class::Builtin,
-        Token::Int => Class::Number,
-        Token::Comment => Class::Comment,
-        Token::Open | Token::Close | Token::OpenBrace | Token::CloseBrace => Class::Bracket,
+        Token::UpperName => TokenClass::String,
+        Token::True | Token::False => TokenClass::Builtin,
+        Token::Int => TokenClass::Number,
+        Token::Comment => TokenClass::Comment,
+        Token::OpenParen | Token::CloseParen | Token::OpenBrace | Token::CloseBrace => {
+            TokenClass::Bracket
+        }
         Token::Bad
         | Token::UnclosedComment
         | Token::StartProgram
         | Token::StartEntry
-        | Token::StartInput => Class::Bad,
-        token if token.is_keyword() => Class::Keyword,
-        _ => Class::Operator,
+        | Token::StartInput => TokenClass::Invalid,
+        token if token.is_keyword() => TokenClass::Keyword,
+        _ => TokenClass::Operator,
     }
 }
 
@@ -198,8 +203,8 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
             .to_string();
         Definition {
             name,
-            what: "type",
-            head,
+            kind: "type",
+            signature: head,
             span: declared.definition.span,
         }
     });
@@ -214,25 +219,25 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
         .collect()
 }
 
-fn definition(global: &Global) -> Definition {
-    let span = match &global.what {
-        What::Definition(definition, _) => definition.span,
-        What::Let(session) => session.span,
+fn definition(global: &GlobalDef) -> Definition {
+    let span = match &global.item {
+        GlobalItem::Definition(definition, _) => definition.span,
+        GlobalItem::Let(session) => session.span,
     };
-    let head = format!("{} : {}", global.name, global.signed);
+    let head = format!("{} : {}", global.name, global.signature_type);
     Definition {
         name: global.name.to_string(),
-        what: kind_word(global.kind()),
-        head,
+        kind: kind_name(global.kind()),
+        signature: head,
         span,
     }
 }
 
-pub fn kind_word(kind: Kind) -> &'static str {
+pub fn kind_name(kind: GlobalKind) -> &'static str {
     match kind {
-        Kind::Function => "function",
-        Kind::Value => "value",
-        Kind::Board => "board",
-        Kind::Let => "variable",
+        GlobalKind::Function => "function",
+        GlobalKind::Value => "value",
+        GlobalKind::Board => "board",
+        GlobalKind::Let => "variable",
     }
 }

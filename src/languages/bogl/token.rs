@@ -42,14 +42,14 @@ pub enum Token {
     Name,
     /// `Name` of the document: of a type, a game, a symbol.
     #[regex(r"\p{Lu}[\p{L}\p{Nd}_']*")]
-    Capital,
+    UpperName,
     #[regex(r"[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+")]
     Int,
 
     #[token("(")]
-    Open,
+    OpenParen,
     #[token(")")]
-    Close,
+    CloseParen,
     #[token("{")]
     OpenBrace,
     #[token("}")]
@@ -83,9 +83,9 @@ pub enum Token {
     #[token("<=")]
     LessEqual,
     #[token("==")]
-    Same,
+    EqualEqual,
     #[token("/=")]
-    Differs,
+    NotEqual,
     #[token(">=")]
     GreaterEqual,
     #[token(">")]
@@ -135,13 +135,13 @@ pub const KEYWORDS: &[(&str, Token)] = &[
 ];
 
 /// The keywords as they are written.
-pub const WORDS: &[&str] = &[
+pub const KEYWORD_TEXTS: &[&str] = &[
     "game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True",
     "False",
 ];
 
 /// All tokens of a text with their bytes, comments among them.
-pub fn tokens(text: &str) -> Vec<(Range<usize>, Token)> {
+pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
     let mut lexer = Token::lexer(text);
     let mut found = Vec::new();
     while let Some(token) = lexer.next() {
@@ -174,7 +174,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<Token> {
-        tokens(text).into_iter().map(|(_, token)| token).collect()
+        tokenize(text).into_iter().map(|(_, token)| token).collect()
     }
 
     #[test]
@@ -203,11 +203,11 @@ mod tests {
     #[test]
     fn signs_may_touch_each_other() {
         use Token::*;
-        assert_eq!(kinds("1==-1"), [Int, Same, Minus, Int]);
+        assert_eq!(kinds("1==-1"), [Int, EqualEqual, Minus, Int]);
         assert_eq!(
             kinds("{A}&{B}"),
             [
-                OpenBrace, Capital, CloseBrace, And, OpenBrace, Capital, CloseBrace
+                OpenBrace, UpperName, CloseBrace, And, OpenBrace, UpperName, CloseBrace
             ]
         );
         assert_eq!(kinds("x=-1"), [Name, Equals, Minus, Int]);
@@ -220,9 +220,9 @@ mod tests {
             [
                 Token::Name,
                 Token::Name,
-                Token::Capital,
+                Token::UpperName,
                 Token::Name,
-                Token::Capital
+                Token::UpperName
             ]
         );
         assert_eq!(kinds("0x1F 0o17 010"), [Token::Int; 3]);

@@ -11,33 +11,33 @@ const LARGEST_TUPLE: u32 = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Type {
-    pub base: Base,
+    pub base: BaseType,
     pub symbols: Arc<BTreeSet<Arc<str>>>,
     /// The name it was declared with, for messages: types are equal by what is in them.
     pub name: Option<Arc<str>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Base {
+pub enum BaseType {
     /// Only symbols.
     None,
     Int,
     Bool,
     Board,
-    Tuple(Arc<Parts>),
+    Tuple(Arc<TupleType>),
 }
 
 #[derive(Debug)]
-pub struct Parts {
-    pub all: Vec<Type>,
+pub struct TupleType {
+    pub components: Vec<Type>,
     depth: u32,
     size: u32,
 }
 
-impl PartialEq for Parts {
+impl PartialEq for TupleType {
     /// Types that came from one name share their parts.
-    fn eq(&self, other: &Parts) -> bool {
-        std::ptr::eq(self, other) || self.all == other.all
+    fn eq(&self, other: &TupleType) -> bool {
+        std::ptr::eq(self, other) || self.components == other.components
     }
 }
 
@@ -49,13 +49,13 @@ impl PartialEq for Type {
 
 /// What a signature gives a name.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Signed {
+pub enum SignatureType {
     Value(Type),
     Function { argument: Type, result: Type },
 }
 
 impl Type {
-    pub fn of(base: Base) -> Type {
+    pub fn from_base(base: BaseType) -> Type {
         Type {
             base,
             symbols: Arc::default(),
@@ -64,32 +64,36 @@ impl Type {
     }
 
     pub fn int() -> Type {
-        Type::of(Base::Int)
+        Type::from_base(BaseType::Int)
     }
 
     pub fn bool() -> Type {
-        Type::of(Base::Bool)
+        Type::from_base(BaseType::Bool)
     }
 
     pub fn board() -> Type {
-        Type::of(Base::Board)
+        Type::from_base(BaseType::Board)
     }
 
     pub fn tuple(all: Vec<Type>) -> Type {
         let depth = 1 + all.iter().map(Type::depth).max().unwrap_or(0);
         let size = all.iter().map(Type::size).fold(0, u32::saturating_add);
-        Type::of(Base::Tuple(Arc::new(Parts { all, depth, size })))
+        Type::from_base(BaseType::Tuple(Arc::new(TupleType {
+            components: all,
+            depth,
+            size,
+        })))
     }
 
-    pub fn symbols(symbols: impl IntoIterator<Item = Arc<str>>) -> Type {
+    pub fn enumeration(symbols: impl IntoIterator<Item = Arc<str>>) -> Type {
         Type {
-            base: Base::None,
+            base: BaseType::None,
             symbols: Arc::new(symbols.into_iter().collect()),
             name: None,
         }
     }
 
-    pub fn named(self, name: &Arc<str>) -> Type {
+    pub fn with_name(self, name: &Arc<str>) -> Type {
         Type {
             name: Some(name.clone()),
             ..self
@@ -97,7 +101,7 @@ impl Type {
     }
 
     /// The same with more symbols.
-    pub fn with(&self, more: &Type) -> Type {
+    pub fn with_symbols(&self, more: &Type) -> Type {
         let symbols = self.symbols.union(&more.symbols).cloned().collect();
         Type {
             base: self.base.clone(),
@@ -108,14 +112,14 @@ impl Type {
 
     fn depth(&self) -> u32 {
         match &self.base {
-            Base::Tuple(parts) => parts.depth,
+            BaseType::Tuple(parts) => parts.depth,
             _ => 0,
         }
     }
 
     fn size(&self) -> u32 {
         match &self.base {
-            Base::Tuple(parts) => parts.size,
+            BaseType::Tuple(parts) => parts.size,
             _ => 1,
         }
     }
@@ -125,58 +129,62 @@ impl Type {
     }
 
     /// Nothing but this base: an extended type is another one.
-    pub fn is(&self, base: &Base) -> bool {
+    pub fn is(&self, base: &BaseType) -> bool {
         self.symbols.is_empty() && self.base == *base
     }
 
     pub fn is_int(&self) -> bool {
-        self.is(&Base::Int)
+        self.is(&BaseType::Int)
     }
 
     pub fn is_bool(&self) -> bool {
-        self.is(&Base::Bool)
+        self.is(&BaseType::Bool)
     }
 
     pub fn is_board(&self) -> bool {
-        self.is(&Base::Board)
+        self.is(&BaseType::Board)
     }
 
     pub fn is_enumeration(&self) -> bool {
-        self.base == Base::None
+        self.base == BaseType::None
     }
 
     /// Its components, if it is a tuple and nothing else.
-    pub fn parts(&self) -> Option<&[Type]> {
+    pub fn as_tuple(&self) -> Option<&[Type]> {
         self.components().filter(|_| self.symbols.is_empty())
     }
 
     /// The components of the tuples in it, be there symbols beside them or not.
     pub fn components(&self) -> Option<&[Type]> {
         match &self.base {
-            Base::Tuple(parts) => Some(&parts.all),
+            BaseType::Tuple(parts) => Some(&parts.components),
             _ => None,
         }
     }
 
-    pub fn has(&self, symbol: &str) -> bool {
+    pub fn has_symbol(&self, symbol: &str) -> bool {
         self.symbols.contains(symbol)
     }
 
     /// Whether a board can be somewhere in it.
-    pub fn holds_board(&self) -> bool {
+    pub fn contains_board(&self) -> bool {
         match &self.base {
-            Base::Board => true,
-            Base::Tuple(parts) => parts.all.iter().any(Type::holds_board),
+            BaseType::Board => true,
+            BaseType::Tuple(parts) => parts.components.iter().any(Type::contains_board),
             _ => false,
         }
     }
 
-    pub fn fits(&self, wider: &Type) -> bool {
+    pub fn is_subtype_of(&self, wider: &Type) -> bool {
         let base = match (&self.base, &wider.base) {
-            (Base::None, _) => true,
-            (Base::Tuple(a), Base::Tuple(b)) if Arc::ptr_eq(a, b) => true,
-            (Base::Tuple(a), Base::Tuple(b)) => {
-                a.all.len() == b.all.len() && a.all.iter().zip(&b.all).all(|(a, b)| a.fits(b))
+            (BaseType::None, _) => true,
+            (BaseType::Tuple(a), BaseType::Tuple(b)) if Arc::ptr_eq(a, b) => true,
+            (BaseType::Tuple(a), BaseType::Tuple(b)) => {
+                a.components.len() == b.components.len()
+                    && a.components
+                        .iter()
+                        .zip(&b.components)
+                        .all(|(a, b)| a.is_subtype_of(b))
             }
             (a, b) => a == b,
         };
@@ -185,19 +193,21 @@ impl Type {
 
     /// The type of what can be either: the wider of the two, or the first of `declared` that has room for both.
     pub fn join(&self, other: &Type, declared: &[&Type]) -> Option<Type> {
-        if self.fits(other) {
+        if self.is_subtype_of(other) {
             return Some(other.clone());
         }
-        if other.fits(self) {
+        if other.is_subtype_of(self) {
             return Some(self.clone());
         }
         let base = match (&self.base, &other.base) {
-            (Base::None, base) | (base, Base::None) => base.clone(),
-            (Base::Tuple(a), Base::Tuple(b)) if a.all.len() == b.all.len() => {
+            (BaseType::None, base) | (base, BaseType::None) => base.clone(),
+            (BaseType::Tuple(a), BaseType::Tuple(b))
+                if a.components.len() == b.components.len() =>
+            {
                 let parts: Option<Vec<Type>> = a
-                    .all
+                    .components
                     .iter()
-                    .zip(&b.all)
+                    .zip(&b.components)
                     .map(|(a, b)| a.join(b, declared))
                     .collect();
                 Type::tuple(parts?).base
@@ -207,19 +217,19 @@ impl Type {
         };
         let both = Type {
             base,
-            ..self.with(other)
+            ..self.with_symbols(other)
         };
-        match both.parts() {
+        match both.as_tuple() {
             Some(_) => Some(both),
             None => declared
                 .iter()
-                .find(|wider| both.fits(wider))
+                .find(|wider| both.is_subtype_of(wider))
                 .map(|&wider| wider.clone()),
         }
     }
 
     /// What is in it, spelled out one level deep even if it has a name.
-    pub fn spelled(&self) -> String {
+    pub fn expanded(&self) -> String {
         let symbols = self
             .symbols
             .iter()
@@ -227,15 +237,15 @@ impl Type {
             .collect::<Vec<_>>()
             .join(", ");
         let base = match &self.base {
-            Base::None => return format!("{{{symbols}}}"),
-            Base::Int => "Int".to_owned(),
-            Base::Bool => "Bool".to_owned(),
-            Base::Board => "Board".to_owned(),
-            Base::Tuple(parts) => {
+            BaseType::None => return format!("{{{symbols}}}"),
+            BaseType::Int => "Int".to_owned(),
+            BaseType::Bool => "Bool".to_owned(),
+            BaseType::Board => "Board".to_owned(),
+            BaseType::Tuple(parts) => {
                 format!(
                     "({})",
                     parts
-                        .all
+                        .components
                         .iter()
                         .map(Type::to_string)
                         .collect::<Vec<_>>()
@@ -255,16 +265,16 @@ impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.name {
             Some(name) => f.write_str(name),
-            None => f.write_str(&self.spelled()),
+            None => f.write_str(&self.expanded()),
         }
     }
 }
 
-impl fmt::Display for Signed {
+impl fmt::Display for SignatureType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Signed::Value(own) => own.fmt(f),
-            Signed::Function { argument, result } => write!(f, "{argument} -> {result}"),
+            SignatureType::Value(own) => own.fmt(f),
+            SignatureType::Function { argument, result } => write!(f, "{argument} -> {result}"),
         }
     }
 }
@@ -274,19 +284,20 @@ mod tests {
     use super::*;
 
     fn set(text: &str) -> Type {
-        Type::symbols(text.split(' ').map(Arc::from))
+        Type::enumeration(text.split(' ').map(Arc::from))
     }
 
     #[test]
     fn less_fits_where_more_is_allowed() {
-        let extended = Type::int().with(&set("X O"));
-        assert!(set("X").fits(&set("X O")));
-        assert!(set("X O").fits(&extended));
-        assert!(Type::int().fits(&extended));
-        assert!(!extended.fits(&Type::int()));
-        assert!(!Type::bool().fits(&extended));
+        let extended = Type::int().with_symbols(&set("X O"));
+        assert!(set("X").is_subtype_of(&set("X O")));
+        assert!(set("X O").is_subtype_of(&extended));
+        assert!(Type::int().is_subtype_of(&extended));
+        assert!(!extended.is_subtype_of(&Type::int()));
+        assert!(!Type::bool().is_subtype_of(&extended));
         assert!(
-            Type::tuple(vec![set("X"), Type::int()]).fits(&Type::tuple(vec![set("X O"), extended]))
+            Type::tuple(vec![set("X"), Type::int()])
+                .is_subtype_of(&Type::tuple(vec![set("X O"), extended]))
         );
     }
 
@@ -305,21 +316,21 @@ mod tests {
             Some(Type::tuple(vec![both.clone(), Type::int()]))
         );
         let position = Type::tuple(vec![Type::int(), Type::int()]);
-        let maybe = position.with(&set("Nowhere"));
+        let maybe = position.with_symbols(&set("Nowhere"));
         assert_eq!(
             position.join(&set("Nowhere"), &[&maybe]),
             Some(maybe.clone())
         );
-        assert_eq!(maybe.parts(), None);
+        assert_eq!(maybe.as_tuple(), None);
     }
 
     #[test]
     fn a_type_prints_as_its_name_or_as_what_is_in_it() {
-        let player = set("X O").named(&"Player".into());
+        let player = set("X O").with_name(&"Player".into());
         assert_eq!(player.to_string(), "Player");
-        assert_eq!(player.spelled(), "{O, X}");
+        assert_eq!(player.expanded(), "{O, X}");
         assert_eq!(
-            Type::tuple(vec![player, Type::int().with(&set("N"))]).to_string(),
+            Type::tuple(vec![player, Type::int().with_symbols(&set("N"))]).to_string(),
             "(Player,Int & {N})"
         );
     }

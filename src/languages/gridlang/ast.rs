@@ -1,26 +1,26 @@
 //! What was written, as a tree: every node with its place, nothing resolved yet.
 
-use super::code;
+use super::error_code;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 
 /// Trees are at most this deep, so that walking or dropping one never exhausts the stack.
-pub const DEEPEST: u16 = 400;
+pub const MAX_TREE_DEPTH: u16 = 400;
 
 /// A fault found while the tree is built.
-pub type Fault = Box<Diagnostic>;
+pub type BoxedDiagnostic = Box<Diagnostic>;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ast {
     pub start: super::parse::Start,
     pub source: SourceId,
-    pub lines: Vec<Line>,
+    pub top_level: Vec<TopLevel>,
 }
 
 /// What may stand outside of every block.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Line {
+pub enum TopLevel {
     Definition(Definition),
     Statement(Stmt),
     /// Of the language that the manual's authors built later; here a game is one file.
@@ -33,9 +33,9 @@ pub enum Definition {
     Item(Arc<ItemBlock>),
     Function(Arc<Function>),
     Layout(Arc<Layout>),
-    GameLoop(Arc<Plain>),
-    CheckGameEnd(Arc<Plain>),
-    GameOver(Arc<Plain>),
+    GameLoop(Arc<LifecycleBlock>),
+    CheckGameEnd(Arc<LifecycleBlock>),
+    GameOver(Arc<LifecycleBlock>),
     CheckMove(Arc<CheckMove>),
     Colocation(Arc<Colocation>),
 }
@@ -49,26 +49,26 @@ pub struct Name {
 /// `Player { … }`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayerBlock {
-    pub rows: Vec<PlayerRow>,
+    pub members: Vec<PlayerMember>,
     pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum PlayerRow {
-    Attribute(AttributeRow),
+pub enum PlayerMember {
+    Attribute(AttributeDecl),
     /// `type = "evil" { … }`.
     Type {
         name: Name,
-        rows: Vec<AttributeRow>,
+        attributes: Vec<AttributeDecl>,
         span: Span,
     },
 }
 
 /// `int lives, poison = 3`.
 #[derive(Clone, Debug, PartialEq)]
-pub struct AttributeRow {
+pub struct AttributeDecl {
     pub ty: TypeName,
-    pub variables: Vec<Variable>,
+    pub declarators: Vec<Declarator>,
     pub span: Span,
 }
 
@@ -76,7 +76,7 @@ pub struct AttributeRow {
 #[derive(Clone, Debug, PartialEq)]
 pub struct ItemBlock {
     pub name: Name,
-    pub rows: Vec<AttributeRow>,
+    pub attributes: Vec<AttributeDecl>,
     pub span: Span,
 }
 
@@ -85,7 +85,7 @@ pub struct Function {
     pub name: Name,
     pub parameters: Vec<Parameter>,
     /// None: returns nothing.
-    pub result: Option<TypeName>,
+    pub return_type: Option<TypeName>,
     pub body: Block,
     pub span: Span,
 }
@@ -109,14 +109,14 @@ pub struct Layout {
 #[derive(Clone, Debug, PartialEq)]
 pub enum LayoutSize {
     /// `Layout(5, 4)`; any count of values, the checker wants two.
-    Given(Vec<Expr>),
+    Values(Vec<Expr>),
     /// `Layout(int rowCount, int colCount)`.
-    Named(Vec<Name>),
+    Parameters(Vec<Name>),
 }
 
 /// A block without parameters: gameLoop, checkGameEnd, gameOver.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Plain {
+pub struct LifecycleBlock {
     pub body: Block,
     pub head: Span,
     pub span: Span,
@@ -124,7 +124,7 @@ pub struct Plain {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckMove {
-    pub receiver: Option<Piece>,
+    pub receiver: Option<PieceRef>,
     pub parameters: Vec<Parameter>,
     pub body: Block,
     pub head: Span,
@@ -133,8 +133,8 @@ pub struct CheckMove {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Colocation {
-    pub receiver: Piece,
-    pub argument: Argument,
+    pub receiver: PieceRef,
+    pub mover: MoverParameter,
     /// The player type that the one who moved must be of.
     pub filter: Option<Name>,
     pub body: Block,
@@ -144,25 +144,25 @@ pub struct Colocation {
 
 /// The one who moved: `Player`, `Bonus other`, `Item Bonus other`. Which word is the variable is the checker's to say.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Argument {
-    pub piece: Piece,
+pub struct MoverParameter {
+    pub piece: PieceRef,
     pub words: Vec<Name>,
     pub span: Span,
 }
 
 /// Whom a handler is for, as written.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Piece {
+pub enum PieceRef {
     Player(Span),
     Item(Span),
     Named(Name),
 }
 
-impl Piece {
+impl PieceRef {
     pub fn span(&self) -> Span {
         match self {
-            Piece::Player(span) | Piece::Item(span) => *span,
-            Piece::Named(name) => name.span,
+            PieceRef::Player(span) | PieceRef::Item(span) => *span,
+            PieceRef::Named(name) => name.span,
         }
     }
 }
@@ -170,7 +170,7 @@ impl Piece {
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypeName {
     pub base: Base,
-    pub sizes: Sizes,
+    pub sizes: ArraySizes,
     pub span: Span,
 }
 
@@ -179,22 +179,22 @@ pub enum Base {
     Int,
     Float,
     Text,
-    Truth,
+    Bool,
     Coordinate,
     Void,
     Player,
     Item,
     /// The name of a kind of item.
-    Kind(Name),
+    ItemKind(Name),
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Sizes {
+pub enum ArraySizes {
     /// No array.
-    None,
+    NotArray,
     /// `[]` is one, `[,]` two.
-    Open(usize),
-    Given(Vec<Expr>),
+    Omitted(usize),
+    Explicit(Vec<Expr>),
 }
 
 /// Statements in braces, or the one statement that stands for them.
@@ -215,7 +215,7 @@ pub struct Stmt {
 pub enum StmtKind {
     Declare {
         ty: TypeName,
-        variables: Vec<Variable>,
+        declarators: Vec<Declarator>,
     },
     Assign {
         target: Expr,
@@ -223,9 +223,9 @@ pub enum StmtKind {
         value: Expr,
     },
     /// `x++`, `--x`.
-    Count {
+    IncDec {
         target: Expr,
-        up: bool,
+        is_increment: bool,
     },
     If {
         condition: Expr,
@@ -238,24 +238,24 @@ pub enum StmtKind {
     },
     Return(Option<Expr>),
     Repeat,
-    Evaluate(Expr),
+    Expr(Expr),
 }
 
 /// One of the names that a declaration declares.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Variable {
+pub struct Declarator {
     pub name: Name,
-    pub value: Option<Expr>,
+    pub init: Option<Expr>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AssignOp {
     Set,
-    Change(Arithmetic),
+    Compound(ArithmeticOp),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Arithmetic {
+pub enum ArithmeticOp {
     Add,
     Subtract,
     Multiply,
@@ -264,7 +264,7 @@ pub enum Arithmetic {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Comparison {
+pub enum CompareOp {
     Less,
     Greater,
     LessEqual,
@@ -286,27 +286,27 @@ pub enum ExprKind {
     Int(i64),
     Float(f64),
     Text(Arc<str>),
-    Truth(bool),
+    Bool(bool),
     Name(Arc<str>),
     /// `p`.
-    Current,
+    CurrentPlayer,
     PlayerOrder,
     /// The words `Player` and `Item` where a value stands: pieces of a handler.
-    PlayerWord,
-    ItemWord,
+    PlayerKeyword,
+    ItemKeyword,
     /// A type among the arguments of a call, as in `prompt("row", int)`.
-    TypeWord(Base),
+    TypeKeyword(Base),
     Coordinate(Box<Expr>, Box<Expr>),
     Array(Vec<Expr>),
     /// `Grid(…)`.
     Cell(Vec<Expr>),
-    Element(Box<Expr>, Vec<Expr>),
+    Index(Box<Expr>, Vec<Expr>),
     Attribute(Box<Expr>, Name),
     Call(Callee, Vec<Expr>),
     Not(Box<Expr>),
-    Negative(Box<Expr>),
-    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
-    Comparison(Comparison, Box<Expr>, Box<Expr>),
+    Negate(Box<Expr>),
+    Arithmetic(ArithmeticOp, Box<Expr>, Box<Expr>),
+    Comparison(CompareOp, Box<Expr>, Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
 }
@@ -331,7 +331,7 @@ pub enum Builtin {
 }
 
 impl Expr {
-    pub fn new(kind: ExprKind, span: Span) -> Result<Expr, Fault> {
+    pub fn new(kind: ExprKind, span: Span) -> Result<Expr, BoxedDiagnostic> {
         let depth = bounded(1 + kind.deepest_part(), span)?;
         Ok(Expr { kind, span, depth })
     }
@@ -348,15 +348,15 @@ impl ExprKind {
             ExprKind::Array(parts) | ExprKind::Cell(parts) | ExprKind::Call(_, parts) => {
                 deepest(parts)
             }
-            ExprKind::Element(of, parts) => of.depth.max(deepest(parts)),
-            ExprKind::Attribute(of, _) | ExprKind::Not(of) | ExprKind::Negative(of) => of.depth,
+            ExprKind::Index(of, parts) => of.depth.max(deepest(parts)),
+            ExprKind::Attribute(of, _) | ExprKind::Not(of) | ExprKind::Negate(of) => of.depth,
             _ => 0,
         }
     }
 }
 
 impl Stmt {
-    pub fn new(kind: StmtKind, span: Span) -> Result<Stmt, Fault> {
+    pub fn new(kind: StmtKind, span: Span) -> Result<Stmt, BoxedDiagnostic> {
         let depth = bounded(1 + kind.deepest_part(), span)?;
         Ok(Stmt { kind, span, depth })
     }
@@ -366,9 +366,12 @@ impl StmtKind {
     fn deepest_part(&self) -> u16 {
         let block = |b: &Block| b.statements.iter().map(|s| s.depth).max().unwrap_or(0);
         match self {
-            StmtKind::Declare { variables, .. } => variables
+            StmtKind::Declare {
+                declarators: variables,
+                ..
+            } => variables
                 .iter()
-                .filter_map(|v| v.value.as_ref())
+                .filter_map(|v| v.init.as_ref())
                 .map(|e| e.depth)
                 .max()
                 .unwrap_or(0),
@@ -382,38 +385,38 @@ impl StmtKind {
                 .max(block(then))
                 .max(otherwise.as_ref().map_or(0, block)),
             StmtKind::While { condition, body } => condition.depth.max(block(body)),
-            StmtKind::Return(Some(e))
-            | StmtKind::Evaluate(e)
-            | StmtKind::Count { target: e, .. } => e.depth,
+            StmtKind::Return(Some(e)) | StmtKind::Expr(e) | StmtKind::IncDec { target: e, .. } => {
+                e.depth
+            }
             StmtKind::Return(None) | StmtKind::Repeat => 0,
         }
     }
 }
 
-fn bounded(depth: u16, span: Span) -> Result<u16, Fault> {
-    if depth <= DEEPEST {
+fn bounded(depth: u16, span: Span) -> Result<u16, BoxedDiagnostic> {
+    if depth <= MAX_TREE_DEPTH {
         return Ok(depth);
     }
-    let message = format!("this is nested more than {DEEPEST} deep");
-    let fault = Diagnostic::error(Phase::Parse, code::TOO_DEEP, span, message)
+    let message = format!("this is nested more than {MAX_TREE_DEPTH} deep");
+    let fault = Diagnostic::error(Phase::Parse, error_code::TOO_DEEP, span, message)
         .note("keep parts of it in variables or functions of their own");
     Err(Box::new(fault))
 }
 
 /// Every statement of a block, those inside of others too.
-pub fn each_statement<'a>(block: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
+pub fn visit_statements<'a>(block: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
     for statement in block {
         see(statement);
         match &statement.kind {
             StmtKind::If {
                 then, otherwise, ..
             } => {
-                each_statement(&then.statements, see);
+                visit_statements(&then.statements, see);
                 if let Some(otherwise) = otherwise {
-                    each_statement(&otherwise.statements, see);
+                    visit_statements(&otherwise.statements, see);
                 }
             }
-            StmtKind::While { body, .. } => each_statement(&body.statements, see),
+            StmtKind::While { body, .. } => visit_statements(&body.statements, see),
             _ => {}
         }
     }

@@ -8,21 +8,21 @@ mod call;
 mod collect;
 mod expression;
 mod handler;
-mod place;
+mod lvalue;
 mod routine;
 mod scope;
 mod statement;
 
 use super::ast::Ast;
-use super::env::{Env, Frame, Global, GlobalOrigin};
+use super::env::{Env, GlobalInfo, GlobalOrigin, StoppedFrame};
+use super::hir::{Game, Routine, Type};
 use super::parse::Start;
-use super::typed::{Game, Routine, Type};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::source::{SourceId, Span};
 use attribute::AttributeInfo;
 use collect::Signature;
-pub use collect::{meeting_name, move_name};
-use scope::Scope;
+pub use collect::{colocation_name, move_handler_name};
+use scope::RoutineScope;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -36,20 +36,24 @@ pub struct Checked {
     /// Of a program: the declarations to run before Layout. Of an entry: what is to run at once.
     pub run: Routine,
     /// Globals to be made before anything of the text runs: players that only playerOrder names, lone items.
-    pub makes: Vec<Arc<str>>,
+    pub implicit_pieces: Vec<Arc<str>>,
     pub warnings: Vec<Diagnostic>,
 }
 
 /// Checks a program (with an empty `env`) or an entry (with the live one, and the frame it is typed in, when stopped).
-pub fn check(ast: &Ast, env: &Env, frame: Option<&Frame>) -> Result<Checked, Vec<Diagnostic>> {
+pub fn check(
+    ast: &Ast,
+    env: &Env,
+    frame: Option<&StoppedFrame>,
+) -> Result<Checked, Vec<Diagnostic>> {
     let mut checker = Checker::new(ast, env, frame);
     checker.collect(ast);
-    let run = checker.lines(ast);
+    let run = checker.top_level(ast);
     let game = checker.game(ast);
     let Checker {
         env,
-        mut faults,
-        makes,
+        diagnostics: mut faults,
+        implicit_pieces: makes,
         ..
     } = checker;
     faults.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
@@ -60,7 +64,7 @@ pub fn check(ast: &Ast, env: &Env, frame: Option<&Frame>) -> Result<Checked, Vec
             env,
             game,
             run,
-            makes,
+            implicit_pieces: makes,
             warnings: faults,
         }),
     }
@@ -68,39 +72,39 @@ pub fn check(ast: &Ast, env: &Env, frame: Option<&Frame>) -> Result<Checked, Vec
 
 struct Checker<'a> {
     env: Env,
-    frame: Option<&'a Frame>,
+    frame: Option<&'a StoppedFrame>,
     source: SourceId,
     start: Start,
-    faults: Vec<Diagnostic>,
-    player: Vec<AttributeInfo>,
-    items: BTreeMap<Arc<str>, Vec<AttributeInfo>>,
+    diagnostics: Vec<Diagnostic>,
+    player_attributes: Vec<AttributeInfo>,
+    item_attributes: BTreeMap<Arc<str>, Vec<AttributeInfo>>,
     signatures: BTreeMap<Arc<str>, Signature>,
-    makes: Vec<Arc<str>>,
+    implicit_pieces: Vec<Arc<str>>,
     /// Globals of this text whose declaration is still to come, with its place.
-    not_yet: BTreeMap<Arc<str>, Span>,
+    pending_globals: BTreeMap<Arc<str>, Span>,
     /// Player types of the Player block, as opposed to those merely assigned.
-    listed_types: BTreeSet<Arc<str>>,
+    declared_player_types: BTreeSet<Arc<str>>,
     /// Types that do not exist and were already told.
-    told_types: BTreeSet<Arc<str>>,
-    scope: Scope,
+    reported_types: BTreeSet<Arc<str>>,
+    scope: RoutineScope,
 }
 
 impl<'a> Checker<'a> {
-    fn new(ast: &Ast, env: &Env, frame: Option<&'a Frame>) -> Self {
+    fn new(ast: &Ast, env: &Env, frame: Option<&'a StoppedFrame>) -> Self {
         Checker {
             env: env.clone(),
             frame,
             source: ast.source,
             start: ast.start,
-            faults: Vec::new(),
-            player: Vec::new(),
-            items: BTreeMap::new(),
+            diagnostics: Vec::new(),
+            player_attributes: Vec::new(),
+            item_attributes: BTreeMap::new(),
             signatures: BTreeMap::new(),
-            makes: Vec::new(),
-            not_yet: BTreeMap::new(),
-            listed_types: BTreeSet::new(),
-            told_types: BTreeSet::new(),
-            scope: Scope::default(),
+            implicit_pieces: Vec::new(),
+            pending_globals: BTreeMap::new(),
+            declared_player_types: BTreeSet::new(),
+            reported_types: BTreeSet::new(),
+            scope: RoutineScope::default(),
         }
     }
 
@@ -135,25 +139,28 @@ impl<'a> Checker<'a> {
                 .notes
                 .push("this was typed earlier and would no longer fit".into());
         }
-        self.faults.push(diagnostic);
-        let last = self.faults.len() - 1;
-        &mut self.faults[last]
+        self.diagnostics.push(diagnostic);
+        let last = self.diagnostics.len() - 1;
+        &mut self.diagnostics[last]
     }
 
     fn add_global(&mut self, name: &Arc<str>, ty: Type, span: Span, origin: GlobalOrigin) {
-        let number = self.env.numbered;
-        self.env.numbered += 1;
+        let number = self.env.global_count;
+        self.env.global_count += 1;
         self.env.globals.insert(
             name.clone(),
-            Global {
+            GlobalInfo {
                 ty,
                 span,
                 origin,
-                number,
+                declaration_index: number,
             },
         );
-        if matches!(origin, GlobalOrigin::QuotedName | GlobalOrigin::LoneItem) {
-            self.makes.push(name.clone());
+        if matches!(
+            origin,
+            GlobalOrigin::PlayerOrderName | GlobalOrigin::SingletonItem
+        ) {
+            self.implicit_pieces.push(name.clone());
         }
     }
 }

@@ -1,10 +1,10 @@
 //! What the checker of GridLang promises.
 
 use super::*;
-use crate::languages::gridlang::ast::Arithmetic;
-use crate::languages::gridlang::code;
+use crate::languages::gridlang::ast::ArithmeticOp;
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::*;
 use crate::languages::gridlang::parse::parse;
-use crate::languages::gridlang::typed::*;
 use crate::source::{Origin, Sources};
 
 /// A session: what is known, and every text.
@@ -19,7 +19,7 @@ impl Live {
         &mut self,
         text: &str,
         start: Start,
-        frame: Option<&Frame>,
+        frame: Option<&StoppedFrame>,
     ) -> Result<Checked, Vec<Diagnostic>> {
         let source = self.sources.add(Origin::File("game.grid".into()), text);
         parse(&source, start).and_then(|ast| check(&ast, &self.env, frame))
@@ -82,38 +82,38 @@ fn in_layout(body: &str) -> Vec<&'static str> {
 #[test]
 fn types_are_kept_apart() {
     let cases: [(&str, &[&str]); 29] = [
-        ("int n = 1.5", &[code::MISMATCH]),
-        ("f = 1", &[code::MISMATCH]),
+        ("int n = 1.5", &[error_code::TYPE_MISMATCH]),
+        ("f = 1", &[error_code::TYPE_MISMATCH]),
         ("f = 1.0; f += 1.0; f++", &[]),
-        ("f += 1", &[code::OPERANDS]),
-        ("int n = 1; n += 0.5", &[code::OPERANDS]),
+        ("f += 1", &[error_code::OPERAND_TYPES]),
+        ("int n = 1; n += 0.5", &[error_code::OPERAND_TYPES]),
         ("f = random(0, 1) * 6.0 + 1.0", &[]),
-        ("f = random(0, 1) * 6", &[code::OPERANDS]),
-        ("print(f < 1)", &[code::OPERANDS]),
-        ("print(5 % 2.0)", &[code::OPERANDS]),
+        ("f = random(0, 1) * 6", &[error_code::OPERAND_TYPES]),
+        ("print(f < 1)", &[error_code::OPERAND_TYPES]),
+        ("print(5 % 2.0)", &[error_code::OPERAND_TYPES]),
         ("string s = \"a\" + \"b\"; s += \"c\"", &[]),
-        ("string s = \"a\" - \"b\"", &[code::OPERANDS]),
-        ("print(c + c)", &[code::OPERANDS]),
-        ("print(c < c)", &[code::OPERANDS]),
-        ("print(p1 == b)", &[code::OPERANDS]),
+        ("string s = \"a\" - \"b\"", &[error_code::OPERAND_TYPES]),
+        ("print(c + c)", &[error_code::OPERAND_TYPES]),
+        ("print(c < c)", &[error_code::OPERAND_TYPES]),
+        ("print(p1 == b)", &[error_code::OPERAND_TYPES]),
         ("print(p1 == p2)", &[]),
-        ("print(a == a)", &[code::OPERANDS]),
-        ("if (1 and true) print(1)", &[code::OPERANDS]),
+        ("print(a == a)", &[error_code::OPERAND_TYPES]),
+        ("if (1 and true) print(1)", &[error_code::OPERAND_TYPES]),
         ("c.x = 3; p1.position.row++", &[]),
-        ("c.z = 3", &[code::NO_ATTRIBUTE]),
-        ("c = (1, true)", &[code::MISMATCH]),
+        ("c.z = 3", &[error_code::UNKNOWN_ATTRIBUTE]),
+        ("c = (1, true)", &[error_code::TYPE_MISMATCH]),
         (
             "a = [1, 2, 3]; int[] d = [1]; int[2,2] m = [[1,2],[3,4]]; m[0,1] = a[2]",
             &[],
         ),
-        ("int[3] d = [1, 2]", &[code::ARRAY_SIZE]),
-        ("int[] d", &[code::ARRAY_SIZE]),
-        ("a[0,1] = 3", &[code::NO_INDEX]),
-        ("f[0] = 1.0", &[code::NO_INDEX]),
-        ("a = [1, \"x\"]", &[code::MISMATCH]),
-        ("print(2147483648)", &[code::INT_RANGE]),
+        ("int[3] d = [1, 2]", &[error_code::ARRAY_SIZE]),
+        ("int[] d", &[error_code::ARRAY_SIZE]),
+        ("a[0,1] = 3", &[error_code::NOT_INDEXABLE]),
+        ("f[0] = 1.0", &[error_code::NOT_INDEXABLE]),
+        ("a = [1, \"x\"]", &[error_code::TYPE_MISMATCH]),
+        ("print(2147483648)", &[error_code::INT_RANGE]),
         ("print(-2147483648)", &[]),
-        ("bool t = true", &[code::UNKNOWN_TYPE]),
+        ("bool t = true", &[error_code::UNKNOWN_TYPE]),
     ];
     for (body, expected) in cases {
         assert_eq!(in_layout(body), expected, "{body}");
@@ -131,11 +131,11 @@ fn only_what_can_be_changed_is_changed() {
     ] {
         assert_eq!(
             in_layout(body).last(),
-            Some(&code::NOT_ASSIGNABLE),
+            Some(&error_code::NOT_ASSIGNABLE),
             "{body}"
         );
     }
-    assert_eq!(in_layout("p = p1"), [code::NOT_ASSIGNABLE]);
+    assert_eq!(in_layout("p = p1"), [error_code::NOT_ASSIGNABLE]);
     assert_eq!(
         in_layout("playerOrder = [p2, 'p1']; playerOrder[0] = p1"),
         [""; 0]
@@ -144,9 +144,9 @@ fn only_what_can_be_changed_is_changed() {
 
 #[test]
 fn calls_are_counted_and_matched() {
-    assert_eq!(in_layout("print()"), [code::ARGUMENT_COUNT]);
-    assert_eq!(in_layout("print(drawGrid())"), [code::ARGUMENT_TYPE]);
-    assert_eq!(in_layout("prin(1)"), [code::NO_FUNCTION]);
+    assert_eq!(in_layout("print()"), [error_code::ARGUMENT_COUNT]);
+    assert_eq!(in_layout("print(drawGrid())"), [error_code::ARGUMENT_TYPE]);
+    assert_eq!(in_layout("prin(1)"), [error_code::UNKNOWN_FUNCTION]);
     assert_eq!(
         in_layout(
             "int r = prompt(\"row\", int); string s = prompt('x', string); int t = prompt(\"n\")"
@@ -155,17 +155,20 @@ fn calls_are_counted_and_matched() {
     );
     assert_eq!(
         in_layout("int r = prompt(\"row\", string)"),
-        [code::MISMATCH]
+        [error_code::TYPE_MISMATCH]
     );
-    assert_eq!(in_layout("prompt(\"row\", 'int')"), [code::ARGUMENT_TYPE]);
-    assert_eq!(in_layout("print(int)"), [code::TYPE_AS_VALUE]);
+    assert_eq!(
+        in_layout("prompt(\"row\", 'int')"),
+        [error_code::ARGUMENT_TYPE]
+    );
+    assert_eq!(in_layout("print(int)"), [error_code::TYPE_AS_VALUE]);
     assert_eq!(
         in_layout("print(traverse([(0,0), (2,2)], \"pieceList\"))"),
-        [code::LIST_TYPE]
+        [error_code::UNKNOWN_LIST]
     );
     assert_eq!(
         in_layout("print(traverse([(0,0)], \"playerList\"))"),
-        [code::ARGUMENT_COUNT]
+        [error_code::ARGUMENT_COUNT]
     );
     assert_eq!(
         in_layout("int n = traverse(0,0,2,2) + diceThrow()"),
@@ -188,14 +191,14 @@ fn faults_have_the_line_they_are_on() {
     assert_eq!(
         faults(text),
         [
-            (code::RETURN, 2),
-            (code::ARGUMENT_COUNT, 6),
-            (code::NO_REPEAT, 7),
-            (code::NO_CURRENT, 8),
-            (code::RETURN, 11),
-            (code::RETURN, 14),
-            (code::OUTSIDE, 16),
-            (code::RETURN, 17),
+            (error_code::BAD_RETURN, 2),
+            (error_code::ARGUMENT_COUNT, 6),
+            (error_code::REPEAT_OUTSIDE_TURN, 7),
+            (error_code::NO_CURRENT_PLAYER, 8),
+            (error_code::BAD_RETURN, 11),
+            (error_code::BAD_RETURN, 14),
+            (error_code::STATEMENT_OUTSIDE_BLOCK, 16),
+            (error_code::BAD_RETURN, 17),
         ]
     );
 }
@@ -206,9 +209,9 @@ fn what_layout_declares_is_seen_everywhere_but_not_too_soon() {
     assert_eq!(
         faults(game),
         [
-            (code::UNDECLARED, 6),
-            (code::TOO_SOON, 9),
-            (code::TWICE, 11)
+            (error_code::UNDECLARED, 6),
+            (error_code::USED_BEFORE_DECLARATION, 9),
+            (error_code::DUPLICATE_DEFINITION, 11)
         ]
     );
     let checked = program(
@@ -235,12 +238,15 @@ fn what_layout_declares_is_seen_everywhere_but_not_too_soon() {
 fn a_kind_without_instances_is_its_own_object() {
     let lone = program("Item Flag { int value }\nLayout(2,2) {\n Flag.value = 5\n}\n");
     assert_eq!(
-        lone.makes.iter().map(|m| &**m).collect::<Vec<_>>(),
+        lone.implicit_pieces
+            .iter()
+            .map(|m| &**m)
+            .collect::<Vec<_>>(),
         ["Flag"]
     );
-    assert_eq!(lone.env.globals["Flag"].origin, GlobalOrigin::LoneItem);
+    assert_eq!(lone.env.globals["Flag"].origin, GlobalOrigin::SingletonItem);
     let several = "Item Flag { int value }\nLayout(2,2) {\n Item Flag a\n Flag.value = 5\n}\n";
-    assert_eq!(faults(several), [(code::TYPE_AS_VALUE, 4)]);
+    assert_eq!(faults(several), [(error_code::TYPE_AS_VALUE, 4)]);
 }
 
 #[test]
@@ -249,12 +255,20 @@ fn a_quoted_player_that_nobody_declared_is_made() {
         "Layout(2,2) {\n Player p2\n p1.position = (0,0)\n playerOrder = ['p1', \"p2\"]\n}\n",
     );
     assert_eq!(
-        checked.makes.iter().map(|m| &**m).collect::<Vec<_>>(),
+        checked
+            .implicit_pieces
+            .iter()
+            .map(|m| &**m)
+            .collect::<Vec<_>>(),
         ["p1"]
     );
     assert_eq!(
         faults("int p1\nLayout(2,2) {\n playerOrder = ['p1', 'not a name', 3]\n}\n"),
-        [(code::ORDER, 3), (code::ORDER, 3), (code::ORDER, 3),]
+        [
+            (error_code::PLAYER_ORDER_TYPE, 3),
+            (error_code::PLAYER_ORDER_TYPE, 3),
+            (error_code::PLAYER_ORDER_TYPE, 3),
+        ]
     );
 }
 
@@ -276,7 +290,7 @@ fn handlers_stand_in_order_of_how_closely_they_fit() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        names(game.moves.iter().map(|m| &m.routine).collect()),
+        names(game.move_handlers.iter().map(|m| &m.routine).collect()),
         [
             "p1.checkMove",
             "evil.checkMove",
@@ -286,7 +300,12 @@ fn handlers_stand_in_order_of_how_closely_they_fit() {
         ]
     );
     assert_eq!(
-        names(game.meetings.iter().map(|m| &m.routine).collect()),
+        names(
+            game.colocation_handlers
+                .iter()
+                .map(|m| &m.routine)
+                .collect()
+        ),
         [
             "b.colocation(Player)",
             "Bonus.colocation(Player, evil)",
@@ -296,11 +315,11 @@ fn handlers_stand_in_order_of_how_closely_they_fit() {
         ]
     );
     assert_eq!(
-        game.meetings[2].argument.whom,
-        Whom::ItemKind("Bonus".into())
+        game.colocation_handlers[2].mover.selector,
+        Selector::ItemKind("Bonus".into())
     );
-    assert!(game.moves[2].takes_places);
-    let parameters: Vec<_> = game.moves[2]
+    assert!(game.move_handlers[2].has_coordinates);
+    let parameters: Vec<_> = game.move_handlers[2]
         .routine
         .locals
         .iter()
@@ -313,16 +332,16 @@ fn handlers_stand_in_order_of_how_closely_they_fit() {
 fn in_a_meeting_the_same_word_means_the_one_that_moved() {
     let game =
         program("Player { int score }\nLayout(2,2) { Player p1 }\nPlayer.colocation(Player) { Player.score++ }\n").game;
-    let body = &game.meetings[0].routine.body[0].kind;
-    let StmtKind::Change {
-        target: Place::Attribute { of, .. },
-        op: Arithmetic::Add,
+    let body = &game.colocation_handlers[0].routine.body[0].kind;
+    let StmtKind::CompoundAssign {
+        target: LValue::Attribute { of, .. },
+        op: ArithmeticOp::Add,
         ..
     } = body
     else {
         panic!("{body:?}")
     };
-    assert!(matches!(of.kind, ExprKind::Read(Place::Local(1))));
+    assert!(matches!(of.kind, ExprKind::Read(LValue::Local(1))));
 }
 
 #[test]
@@ -332,23 +351,26 @@ fn a_handler_for_nobody_is_told() {
             "Item Bonus {{ int v }}\nBonus[2] all\nLayout(2,2) {{ Player bishop }}\n{handler}"
         ))
     };
-    assert_eq!(game("bishp.checkMove() {}"), [(code::UNKNOWN_PIECE, 4)]);
-    assert_eq!(game("all.checkMove() {}"), [(code::UNKNOWN_PIECE, 4)]);
+    assert_eq!(
+        game("bishp.checkMove() {}"),
+        [(error_code::UNKNOWN_PIECE, 4)]
+    );
+    assert_eq!(game("all.checkMove() {}"), [(error_code::UNKNOWN_PIECE, 4)]);
     assert_eq!(
         game("bishop.checkMove(int a) {}"),
-        [(code::HANDLER_PARAMETERS, 4)]
+        [(error_code::HANDLER_PARAMETERS, 4)]
     );
     assert_eq!(
         game("Player.colocation(Bonus, 'good') {}"),
-        [(code::HANDLER_PARAMETERS, 4)]
+        [(error_code::HANDLER_PARAMETERS, 4)]
     );
     assert_eq!(
         game("Player.colocation(Player) {}\nPlayer.colocation(Player q) {}"),
-        [(code::TWICE, 5)]
+        [(error_code::DUPLICATE_DEFINITION, 5)]
     );
     assert_eq!(
         game("gameLoop() { Player.position = (0,0) }"),
-        [(code::TYPE_AS_VALUE, 4)]
+        [(error_code::TYPE_AS_VALUE, 4)]
     );
 }
 
@@ -357,24 +379,28 @@ fn player_types_guard_their_attributes() {
     let text = "Player { int score\n type = \"evil\" { int power }\n type = \"good\" { int power }\n}\nLayout(2,2) {\n Player p1\n p1.power = 1\n}\n";
     let layout = program(text).game.layout.expect("a layout");
     let StmtKind::Assign {
-        target: Place::Attribute { attribute, .. },
+        target: LValue::Attribute { attribute, .. },
         ..
     } = &layout.routine.body[1].kind
     else {
         panic!()
     };
-    let only = Only::PlayerTypes(vec!["evil".into(), "good".into()]);
+    let only = AttributeOwners::PlayerTypes(vec!["evil".into(), "good".into()]);
     assert_eq!(
         *attribute,
-        AttributeRef::Own {
+        AttributeRef::UserDefined {
             name: "power".into(),
-            only
+            owners: only
         }
     );
     let clash = "Player { int score; int win\n type = \"evil\" { int power }\n type = \"good\" { string power }\n type = \"odd\" { int score }\n}\n";
     assert_eq!(
         faults(clash),
-        [(code::BUILT_IN_NAME, 1), (code::TWICE, 3), (code::TWICE, 4)]
+        [
+            (error_code::BUILTIN_ATTRIBUTE, 1),
+            (error_code::DUPLICATE_DEFINITION, 3),
+            (error_code::DUPLICATE_DEFINITION, 4)
+        ]
     );
 }
 
@@ -391,17 +417,17 @@ fn slips_in_player_types_and_missing_returns_are_warnings() {
     assert_eq!(warnings(&format!("{head}\"evil\" }}")), [""; 0]);
     assert_eq!(
         warnings(&format!("{head}\"evli\" }}")),
-        [code::UNKNOWN_PLAYER_TYPE]
+        [error_code::UNKNOWN_PLAYER_TYPE]
     );
     assert_eq!(
         warnings(&format!(
             "{head}\"evil\"; if (p1.type == \"evli\") print(1) }}"
         )),
-        [code::UNKNOWN_PLAYER_TYPE]
+        [error_code::UNKNOWN_PLAYER_TYPE]
     );
     assert_eq!(
         warnings("function f(int n): int {\n if (n > 1) return 1\n}\n"),
-        [code::MAY_NOT_RETURN]
+        [error_code::MISSING_RETURN]
     );
     assert_eq!(
         warnings("function f(int n): int {\n while (true) { if (n > 1) return 1 }\n}\n"),
@@ -418,16 +444,19 @@ fn an_entry_sees_the_session_and_may_be_anything() {
     let mut live = Live::default();
     live.entry("int x = 3");
     assert!(
-        matches!(&live.entry("x + 1").run.body[0].kind, StmtKind::Evaluate(e) if e.ty == Type::Int)
+        matches!(&live.entry("x + 1").run.body[0].kind, StmtKind::Expr(e) if e.ty == Type::Int)
     );
     live.entry("function twice(int n): int { return n * 2 }\nx = twice(x)\nif (x > 3) { int y = x; print(y) }");
     live.entry("Player { int score }");
     live.entry("Player p1\np1.score = twice(2)\np.win = true");
     live.entry("p1.checkMove() { return p1.score > x }");
-    assert_eq!(live.refused("y"), [(code::UNDECLARED, 1)]);
-    assert_eq!(live.refused("repeat"), [(code::NO_REPEAT, 1)]);
-    assert_eq!(live.refused("return 3"), [(code::RETURN, 1)]);
-    live.env.turn_running = true;
+    assert_eq!(live.refused("y"), [(error_code::UNDECLARED, 1)]);
+    assert_eq!(
+        live.refused("repeat"),
+        [(error_code::REPEAT_OUTSIDE_TURN, 1)]
+    );
+    assert_eq!(live.refused("return 3"), [(error_code::BAD_RETURN, 1)]);
+    live.env.is_turn_running = true;
     live.entry("repeat");
 }
 
@@ -455,7 +484,7 @@ fn what_would_break_older_code_is_refused_there() {
     live.entry("Flag.v = other.v");
     assert_eq!(
         live.refused("Item Flag { int w }\nFlag.v = 2"),
-        [(code::NO_ATTRIBUTE, 2)]
+        [(error_code::UNKNOWN_ATTRIBUTE, 2)]
     );
 }
 
@@ -463,8 +492,8 @@ fn what_would_break_older_code_is_refused_there() {
 fn an_entry_at_a_stop_sees_the_frame() {
     let mut live = Live::default();
     live.entry("int x = 3");
-    let frame = Frame {
-        role: Role::GameLoop,
+    let frame = StoppedFrame {
+        kind: RoutineKind::GameLoop,
         locals: vec![("x".into(), Type::Text, 0), ("i".into(), Type::Int, 4)],
     };
     let checked = live
@@ -473,7 +502,7 @@ fn an_entry_at_a_stop_sees_the_frame() {
     assert!(matches!(
         checked.run.body[0].kind,
         StmtKind::Assign {
-            target: Place::FrameLocal(4),
+            target: LValue::FrameLocal(4),
             ..
         }
     ));

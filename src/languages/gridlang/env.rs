@@ -3,7 +3,7 @@
 //! The definitions are kept as trees, so that a new one is checked together with all that it may break.
 
 use super::ast;
-use super::typed::{Role, Type};
+use super::hir::{RoutineKind, Type};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -14,30 +14,30 @@ pub struct Env {
     pub items: BTreeMap<Arc<str>, Arc<ast::ItemBlock>>,
     pub functions: BTreeMap<Arc<str>, Arc<ast::Function>>,
     pub layout: Option<Arc<ast::Layout>>,
-    pub game_loop: Option<Arc<ast::Plain>>,
-    pub check_game_end: Option<Arc<ast::Plain>>,
-    pub game_over: Option<Arc<ast::Plain>>,
-    pub moves: Vec<Arc<ast::CheckMove>>,
-    pub meetings: Vec<Arc<ast::Colocation>>,
-    pub globals: BTreeMap<Arc<str>, Global>,
+    pub game_loop: Option<Arc<ast::LifecycleBlock>>,
+    pub check_game_end: Option<Arc<ast::LifecycleBlock>>,
+    pub game_over: Option<Arc<ast::LifecycleBlock>>,
+    pub move_handlers: Vec<Arc<ast::CheckMove>>,
+    pub colocation_handlers: Vec<Arc<ast::Colocation>>,
+    pub globals: BTreeMap<Arc<str>, GlobalInfo>,
     /// How many globals were ever declared.
-    pub numbered: usize,
+    pub global_count: usize,
     /// Player types that were defined or assigned anywhere.
     pub player_types: BTreeSet<Arc<str>>,
     /// Kinds of item of which the program declares instances: their name is no object.
-    pub with_instances: BTreeSet<Arc<str>>,
+    pub instantiated_kinds: BTreeSet<Arc<str>>,
     /// Whether a turn is being played, so that `repeat` has somewhere to go.
-    pub turn_running: bool,
+    pub is_turn_running: bool,
 }
 
 /// A variable that everything can see.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Global {
+pub struct GlobalInfo {
     pub ty: Type,
     pub span: Span,
     pub origin: GlobalOrigin,
     /// The order of declaration, which is the default order of the players.
-    pub number: usize,
+    pub declaration_index: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,15 +46,15 @@ pub enum GlobalOrigin {
     /// A parameter of Layout.
     LayoutParameter,
     /// A player that only playerOrder names: made before anything else of its text runs.
-    QuotedName,
+    PlayerOrderName,
     /// The one object of a kind of item without instances: made before anything else of its text runs.
-    LoneItem,
+    SingletonItem,
 }
 
 /// The frame that is looked at while the game is stopped: an entry sees its variables.
 #[derive(Clone, Debug)]
-pub struct Frame {
-    pub role: Role,
+pub struct StoppedFrame {
+    pub kind: RoutineKind,
     /// Name, type and slot; a later one hides an earlier one of its name.
     pub locals: Vec<(Arc<str>, Type, usize)>,
 }

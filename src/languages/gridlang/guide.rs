@@ -1,17 +1,17 @@
 //! GridLang for newcomers: what to try first, and a tour through a race.
 
-use crate::language::{Guide, Lesson};
+use crate::language::{Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
-    act: ":turn",
-    stops: &["gameLoop", "checkMove", "colocation"],
-    rehearses: &["checkGameEnd"],
-    blank: [
+    sample_move: ":turn",
+    breakpoints: &["gameLoop", "checkMove", "colocation"],
+    dry_runs: &["checkGameEnd"],
+    first_entries: [
         ("Player { int score }", "says what players have"),
         ("2 + 3 * 4", "is answered"),
     ],
-    forms: FORMS,
-    examples: EXAMPLES,
+    syntax_examples: FORMS,
+    command_examples: EXAMPLES,
     tour: TOUR,
 };
 
@@ -70,68 +70,68 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("until", "until 28"),
 ];
 
-const TOUR: &[Lesson] = &[
-    Lesson::new(
+const TOUR: &[TourStep] = &[
+    TourStep::new(
         "A game is played in turns; a blank line plays one as well.\nWhat has changed stands in parentheses.",
         ":turn",
         "turn: bob",
     ),
-    Lesson::new(
+    TourStep::new(
         "Whatever changed the game can be taken back; `:redo` does it again.",
         ":undo",
         "undone: :turn",
     ),
-    Lesson::new(
+    TourStep::new(
         "Chance can be chosen: what the next throw of the die will give.",
         ":rand next 4",
         "will be 4",
     ),
-    Lesson::new(
+    TourStep::new(
         "A breakpoint makes the game wait in its own code: here, when a player\nsteps into a puddle.",
         ":break Puddle.colocation",
         "break Puddle.colocation",
     ),
-    Lesson::new(
+    TourStep::new(
         "Four fields on there is one. The line with => is the one that runs next.",
         ":turn",
         "breakpoint 1, Puddle.colocation",
     ),
-    Lesson::new(
+    TourStep::new(
         "At a stop commands need no colon. One step: the text is printed.\nA blank line steps again.",
         "step",
         "splash",
     ),
-    Lesson::new(
+    TourStep::new(
         "Time runs both ways: back to where you stood before.",
         "back",
         "* Puddle.colocation",
     ),
-    Lesson::new(
+    TourStep::new(
         "Let the turn come to its end, or to the next breakpoint.",
         "continue",
         "turn: bob",
     ),
-    Lesson::new(
+    TourStep::new(
         "Expressions are answered. The puddle has cost her a field.",
         "ann.position",
         "= (0,3)",
     ),
-    Lesson::new(
+    TourStep::new(
         "Ask which statement made something so, and from which values.",
         ":why ann.position",
         "by Puddle.colocation",
     ),
-    Lesson::new(
+    TourStep::new(
         "The end of the game can be rehearsed on the board as it is. Nothing is\nchanged by it.",
         ":step checkGameEnd",
         "a rehearsal",
     ),
-    Lesson::new(
+    TourStep::new(
         "Over the drawing of the grid, to the test.",
         "next",
         "p.position.y == 7",
     ),
-    Lesson::new(
+    TourStep::new(
         "This does one statement and shows its evaluation, part by part.\n`continue` ends the rehearsal.",
         "step expr",
         "is false",

@@ -5,65 +5,72 @@
 //! text are the lines of `rules.txt`, so a person can step through a turn.
 
 mod board;
+mod condition;
 mod entry;
 mod expr;
 mod link;
-mod order;
+mod lvalue;
 mod piece;
-mod place;
-mod rule;
+mod player_order;
+mod rule_builder;
 mod statement;
-mod test;
 mod turn;
 
-pub use entry::entry;
-pub use link::{blank, load};
+pub use entry::lower_entry;
+pub use link::{empty_program, lower_program};
 
+use super::hir::{Routine, RoutineKind, Type};
 use super::scope::Scope;
-use super::typed::{Role, Routine, Type};
-use crate::code::{self, Builder, Function, Instr, Reg, StopKind, Titles};
+use crate::code::{self, Builder, Function, Instr, Reg, StopKind, SymbolTable};
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 use std::sync::Arc;
 
 pub const RULES: &str = include_str!("rules.txt");
 
 /// What all bodies of a program share while they are lowered.
-struct Shared<'s> {
+struct ProgramContext<'s> {
     scope: &'s Scope,
     /// Code by title, with new titles added as they are named.
-    titles: &'s mut Titles,
+    symbols: &'s mut SymbolTable,
 }
 
 /// One body on its way to code.
-struct Body<'a, 's> {
-    shared: &'a mut Shared<'s>,
-    b: Builder,
-    role: Role,
+struct Lowerer<'a, 's> {
+    context: &'a mut ProgramContext<'s>,
+    builder: Builder,
+    kind: RoutineKind,
     /// What it is called, and what it must return.
     name: Arc<str>,
-    result: Type,
+    return_type: Type,
     /// The register of the first local: those before it are the frame that an entry looks into.
-    first: Reg,
-    parameters: usize,
+    first_local: Reg,
+    parameter_count: usize,
     /// The line of the rules that is being put into code.
     span: Span,
 }
 
-impl<'a, 's> Body<'a, 's> {
-    fn of(shared: &'a mut Shared<'s>, title: &str, routine: &Routine) -> Self {
-        let parameters = routine.parameters as u16;
+impl<'a, 's> Lowerer<'a, 's> {
+    fn for_routine(shared: &'a mut ProgramContext<'s>, title: &str, routine: &Routine) -> Self {
+        let parameters = routine.parameter_count as u16;
         let mut b = Builder::new(
-            Text::new(title),
-            code_role(routine.role),
+            InternedStr::new(title),
+            code_role(routine.kind),
             parameters,
             routine.span,
         );
-        b.registers(short(routine.locals.len() - routine.parameters));
-        for (register, local) in routine.locals.iter().take(routine.parameters).enumerate() {
+        b.alloc_registers(saturating_u16(
+            routine.locals.len() - routine.parameter_count,
+        ));
+        for (register, local) in routine
+            .locals
+            .iter()
+            .take(routine.parameter_count)
+            .enumerate()
+        {
             // In `Player.colocation(Player)` the word is the one that moved: the other needs one too, as does the
             // piece of a checkMove for all.
-            let hidden = routine.locals[register + 1..routine.parameters]
+            let hidden = routine.locals[register + 1..routine.parameter_count]
                 .iter()
                 .any(|l| l.name == local.name);
             let name = if hidden {
@@ -71,43 +78,48 @@ impl<'a, 's> Body<'a, 's> {
             } else {
                 local.name.trim_matches(['(', ')'])
             };
-            b.local(Text::new(name), register as Reg);
+            b.begin_local(InternedStr::new(name), register as Reg);
         }
-        Body {
-            shared,
-            b,
-            role: routine.role,
+        Lowerer {
+            context: shared,
+            builder: b,
+            kind: routine.kind,
             name: routine.name.clone(),
-            result: routine.result.clone(),
-            first: 0,
-            parameters: routine.parameters,
+            return_type: routine.return_type.clone(),
+            first_local: 0,
+            parameter_count: routine.parameter_count,
             span: routine.span,
         }
     }
 
     /// A body that belongs to the rules.
-    fn rule(shared: &'a mut Shared<'s>, title: &str, parameters: u16) -> Self {
-        Body::ruled(shared, title, code::Role::Rules, parameters)
+    fn for_rule(shared: &'a mut ProgramContext<'s>, title: &str, parameters: u16) -> Self {
+        Lowerer::with_role(shared, title, code::FunctionKind::Rules, parameters)
     }
 
-    fn ruled(shared: &'a mut Shared<'s>, title: &str, role: code::Role, parameters: u16) -> Self {
-        let b = Builder::new(Text::new(title), role, parameters, Span::default());
-        let (role, result) = (Role::Function, Type::Void);
-        Body {
-            shared,
-            b,
-            role,
+    fn with_role(
+        shared: &'a mut ProgramContext<'s>,
+        title: &str,
+        role: code::FunctionKind,
+        parameters: u16,
+    ) -> Self {
+        let b = Builder::new(InternedStr::new(title), role, parameters, Span::default());
+        let (role, result) = (RoutineKind::Function, Type::Void);
+        Lowerer {
+            context: shared,
+            builder: b,
+            kind: role,
             name: title.into(),
-            result,
-            first: 0,
-            parameters: 0,
+            return_type: result,
+            first_local: 0,
+            parameter_count: 0,
             span: Span::default(),
         }
     }
 
     /// The register of a local.
-    fn local(&self, slot: usize) -> Reg {
-        self.first.wrapping_add(slot as Reg)
+    fn local_register(&self, slot: usize) -> Reg {
+        self.first_local.wrapping_add(slot as Reg)
     }
 
     fn constant_to(&mut self, dst: Reg, value: Value, span: Span) {
@@ -115,20 +127,20 @@ impl<'a, 's> Body<'a, 's> {
             Some(value) => Instr::Int { dst, value },
             None => Instr::Constant {
                 dst,
-                k: self.b.constant(value),
+                k: self.builder.constant(value),
             },
         };
-        self.b.emit(instr, span);
+        self.builder.emit(instr, span);
     }
 
     fn text_to(&mut self, dst: Reg, text: &str, span: Span) {
-        self.constant_to(dst, Value::text(Text::new(text)), span);
+        self.constant_to(dst, Value::interned(InternedStr::new(text)), span);
     }
 
     /// Fails; the value of the register is written where the message has `{}`.
     fn fail_at(&mut self, message: &str, with: Option<Reg>, span: Span) {
-        let k = self.b.text(message);
-        self.b.emit(
+        let k = self.builder.string_constant(message);
+        self.builder.emit(
             Instr::Fail {
                 k,
                 a: with.unwrap_or(0),
@@ -140,9 +152,11 @@ impl<'a, 's> Body<'a, 's> {
 
     /// Calls the code of a title with what lies in these registers; its value comes to lie in the one given back.
     fn call_at(&mut self, title: &str, arguments: &[Reg], span: Span) -> Reg {
-        let base = self.b.registers(short(arguments.len().max(1)));
+        let base = self
+            .builder
+            .alloc_registers(saturating_u16(arguments.len().max(1)));
         for (n, &src) in arguments.iter().enumerate() {
-            self.b.emit(
+            self.builder.emit(
                 Instr::Move {
                     dst: base + n as Reg,
                     src,
@@ -150,43 +164,46 @@ impl<'a, 's> Body<'a, 's> {
                 span,
             );
         }
-        let function = self.shared.titles.number(title);
-        self.b.emit(Instr::Call { function, base }, span);
+        let function = self.context.symbols.get_or_insert(title);
+        self.builder.emit(Instr::Call { function, base }, span);
         base
     }
 }
 
 /// A count as the builder takes it: one that is too large for it is too large for any function.
-fn short(count: usize) -> u16 {
+fn saturating_u16(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn code_role(role: Role) -> code::Role {
+fn code_role(role: RoutineKind) -> code::FunctionKind {
     match role {
-        Role::Globals | Role::Layout => code::Role::Setup,
-        Role::GameLoop | Role::CheckMove | Role::Colocation | Role::GameOver => code::Role::Handler,
-        Role::CheckGameEnd => code::Role::Condition,
-        Role::Function => code::Role::Function,
-        Role::Entry => code::Role::Entry,
+        RoutineKind::Globals | RoutineKind::Layout => code::FunctionKind::Setup,
+        RoutineKind::GameLoop
+        | RoutineKind::CheckMove
+        | RoutineKind::Colocation
+        | RoutineKind::GameOver => code::FunctionKind::Handler,
+        RoutineKind::CheckGameEnd => code::FunctionKind::Condition,
+        RoutineKind::Function => code::FunctionKind::Function,
+        RoutineKind::Entry => code::FunctionKind::Entry,
     }
 }
 
 /// A function, handler or block of the game.
-fn routine(
-    shared: &mut Shared,
+fn lower_routine(
+    shared: &mut ProgramContext,
     title: &str,
     routine: &Routine,
-    begin: impl FnOnce(&mut Body),
+    begin: impl FnOnce(&mut Lowerer),
 ) -> Function {
-    let mut body = Body::of(shared, title, routine);
-    let kind = match code_role(routine.role) {
-        code::Role::Handler => StopKind::Handler,
-        code::Role::Condition => StopKind::Condition,
+    let mut body = Lowerer::for_routine(shared, title, routine);
+    let kind = match code_role(routine.kind) {
+        code::FunctionKind::Handler => StopKind::Handler,
+        code::FunctionKind::Condition => StopKind::Condition,
         _ => StopKind::Statement,
     };
-    body.b.stop(kind, routine.head);
+    body.builder.stop_point(kind, routine.head);
     begin(&mut body);
     body.statements(&routine.body);
-    body.end(routine.span.after());
-    link::finished(body.b)
+    body.implicit_return(routine.span.shrink_to_end());
+    link::finish_function(body.builder)
 }

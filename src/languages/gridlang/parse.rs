@@ -2,7 +2,7 @@
 
 use super::ast::*;
 use super::token::KEYWORDS;
-use super::{code, explain, grammar, line};
+use super::{error_code, grammar, newlines, syntax_error};
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::{Origin, Source, SourceId, Span};
 use std::sync::Arc;
@@ -15,28 +15,30 @@ pub enum Start {
 }
 
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
-    let placed = line::statements(&source.text);
+    let placed = newlines::parser_tokens(&source.text);
     match grammar::StartParser::new().parse(source.id, placed.iter().copied()) {
         Ok(lines) => Ok(Ast {
             start,
             source: source.id,
-            lines,
+            top_level: lines,
         }),
-        Err(error) => Err(vec![explain::explain(error, source, &placed).diagnostic]),
+        Err(error) => Err(vec![
+            syntax_error::explain(error, source, &placed).diagnostic,
+        ]),
     }
 }
 
 /// Whether the only thing wrong with an entry is that it ends too early.
-pub fn is_unfinished(text: &str) -> bool {
+pub fn is_incomplete(text: &str) -> bool {
     let source = Source::new(SourceId::default(), Origin::Entry(0), text);
-    let placed = line::statements(text);
+    let placed = newlines::parser_tokens(text);
     match grammar::StartParser::new().parse(source.id, placed.iter().copied()) {
         Ok(_) => false,
-        Err(error) => explain::explain(error, &source, &placed).at_end,
+        Err(error) => syntax_error::explain(error, &source, &placed).is_incomplete,
     }
 }
 
-fn fault(code: &'static str, span: Span, message: String, note: &str) -> Fault {
+fn fault(code: &'static str, span: Span, message: String, note: &str) -> BoxedDiagnostic {
     let diagnostic = Diagnostic::error(Phase::Parse, code, span, message);
     Box::new(if note.is_empty() {
         diagnostic
@@ -53,7 +55,11 @@ pub(super) fn name(text: &str, span: Span) -> Name {
 }
 
 /// The text between the quotes, its escapes replaced.
-pub(super) fn text(quoted: &str, id: SourceId, start: usize) -> Result<Arc<str>, Fault> {
+pub(super) fn unescape(
+    quoted: &str,
+    id: SourceId,
+    start: usize,
+) -> Result<Arc<str>, BoxedDiagnostic> {
     let inside = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or("");
     let mut plain = String::with_capacity(inside.len());
     let mut letters = inside.char_indices();
@@ -71,7 +77,7 @@ pub(super) fn text(quoted: &str, id: SourceId, start: usize) -> Result<Arc<str>,
                 let span = Span::new(id, from, from + 1 + c.len_utf8());
                 let message = format!("a string has no escape `\\{c}`");
                 return Err(fault(
-                    code::BAD_ESCAPE,
+                    error_code::BAD_ESCAPE,
                     span,
                     message,
                     "the escapes are \\n \\t \\\\ and \\\"",
@@ -84,9 +90,9 @@ pub(super) fn text(quoted: &str, id: SourceId, start: usize) -> Result<Arc<str>,
 }
 
 /// A player type in quotes.
-pub(super) fn quoted(word: &str, span: Span) -> Result<Name, Fault> {
+pub(super) fn quoted_name(word: &str, span: Span) -> Result<Name, BoxedDiagnostic> {
     Ok(Name {
-        text: text(word, span.source, span.start as usize)?,
+        text: unescape(word, span.source, span.start as usize)?,
         span,
     })
 }
@@ -101,51 +107,63 @@ pub(super) fn float(digits: &str) -> ExprKind {
 }
 
 /// `-343` is a literal of its own, so that the least int can be written.
-pub(super) fn negative(of: Expr, span: Span) -> Result<Expr, Fault> {
+pub(super) fn negate(of: Expr, span: Span) -> Result<Expr, BoxedDiagnostic> {
     match of.kind {
         ExprKind::Int(n) if n > 0 => Expr::new(ExprKind::Int(-n), span),
         ExprKind::Float(n) if n > 0.0 => Expr::new(ExprKind::Float(-n), span),
-        _ => Expr::new(ExprKind::Negative(Box::new(of)), span),
+        _ => Expr::new(ExprKind::Negate(Box::new(of)), span),
     }
 }
 
-pub(super) fn arithmetic(op: Arithmetic, a: Expr, b: Expr, span: Span) -> Result<Expr, Fault> {
+pub(super) fn arithmetic(
+    op: ArithmeticOp,
+    a: Expr,
+    b: Expr,
+    span: Span,
+) -> Result<Expr, BoxedDiagnostic> {
     Expr::new(ExprKind::Arithmetic(op, Box::new(a), Box::new(b)), span)
 }
 
-pub(super) fn comparison(op: Comparison, a: Expr, b: Expr, span: Span) -> Result<Expr, Fault> {
+pub(super) fn comparison(
+    op: CompareOp,
+    a: Expr,
+    b: Expr,
+    span: Span,
+) -> Result<Expr, BoxedDiagnostic> {
     Expr::new(ExprKind::Comparison(op, Box::new(a), Box::new(b)), span)
 }
 
-pub(super) fn primitive(base: Base, span: Span) -> Result<Expr, Fault> {
-    Expr::new(ExprKind::TypeWord(base), span)
+pub(super) fn type_keyword(base: Base, span: Span) -> Result<Expr, BoxedDiagnostic> {
+    Expr::new(ExprKind::TypeKeyword(base), span)
 }
 
-pub(super) fn single(base: Base, span: Span) -> TypeName {
+pub(super) fn scalar_type(base: Base, span: Span) -> TypeName {
     TypeName {
         base,
-        sizes: Sizes::None,
+        sizes: ArraySizes::NotArray,
         span,
     }
 }
 
-pub(super) fn with_sizes(ty: TypeName, sizes: Sizes, end: usize) -> TypeName {
+pub(super) fn array_type(ty: TypeName, sizes: ArraySizes, end: usize) -> TypeName {
     let span = Span::new(ty.span.source, ty.span.start as usize, end);
     TypeName { sizes, span, ..ty }
 }
 
 /// What was read as a value turns out to be the type of a declaration: `Bonus b`, `Player[3] all`.
-pub(super) fn declared(word: Expr) -> Result<TypeName, Fault> {
+pub(super) fn type_from_expr(word: Expr) -> Result<TypeName, BoxedDiagnostic> {
     let span = word.span;
     match word.kind {
-        ExprKind::PlayerWord => Ok(single(Base::Player, span)),
-        ExprKind::ItemWord => Ok(single(Base::Item, span)),
-        ExprKind::Name(text) => Ok(single(Base::Kind(Name { text, span }), span)),
-        ExprKind::Element(of, sizes) if !matches!(of.kind, ExprKind::Element(..)) => Ok(
-            with_sizes(declared(*of)?, Sizes::Given(sizes), span.end as usize),
-        ),
+        ExprKind::PlayerKeyword => Ok(scalar_type(Base::Player, span)),
+        ExprKind::ItemKeyword => Ok(scalar_type(Base::Item, span)),
+        ExprKind::Name(text) => Ok(scalar_type(Base::ItemKind(Name { text, span }), span)),
+        ExprKind::Index(of, sizes) if !matches!(of.kind, ExprKind::Index(..)) => Ok(array_type(
+            type_from_expr(*of)?,
+            ArraySizes::Explicit(sizes),
+            span.end as usize,
+        )),
         _ => Err(fault(
-            code::NO_TYPE,
+            error_code::NOT_A_TYPE,
             span,
             "a name stands behind this as if it were a type, but it is none".into(),
             "a declaration is a type and a name, as in `int x`; two statements need a new line or `;` between them",
@@ -154,10 +172,10 @@ pub(super) fn declared(word: Expr) -> Result<TypeName, Fault> {
 }
 
 /// `Item Bonus` in front of a variable.
-pub(super) fn item_kind(word: Expr, kind: Name) -> Result<TypeName, Fault> {
+pub(super) fn item_kind_type(word: Expr, kind: Name) -> Result<TypeName, BoxedDiagnostic> {
     let span = word.span.to(kind.span);
     match word.kind {
-        ExprKind::ItemWord => Ok(single(Base::Kind(kind), span)),
+        ExprKind::ItemKeyword => Ok(scalar_type(Base::ItemKind(kind), span)),
         ExprKind::Name(text) => {
             let message = format!(
                 "`{text} {}` is no type{}",
@@ -165,14 +183,14 @@ pub(super) fn item_kind(word: Expr, kind: Name) -> Result<TypeName, Fault> {
                 did_you_mean(&text, KEYWORDS.iter().copied())
             );
             Err(fault(
-                code::NO_TYPE,
+                error_code::NOT_A_TYPE,
                 span,
                 message,
                 "a declaration is one type and a name, as in `Item Bonus b`",
             ))
         }
         _ => Err(fault(
-            code::NO_TYPE,
+            error_code::NOT_A_TYPE,
             span,
             "this is no type".into(),
             "a declaration is one type and a name",
@@ -183,18 +201,22 @@ pub(super) fn item_kind(word: Expr, kind: Name) -> Result<TypeName, Fault> {
 pub(super) fn item_block(
     word: Expr,
     name: Name,
-    rows: Vec<AttributeRow>,
+    rows: Vec<AttributeDecl>,
     span: Span,
-) -> Result<Definition, Fault> {
-    if word.kind == ExprKind::ItemWord {
-        return Ok(Definition::Item(Arc::new(ItemBlock { name, rows, span })));
+) -> Result<Definition, BoxedDiagnostic> {
+    if word.kind == ExprKind::ItemKeyword {
+        return Ok(Definition::Item(Arc::new(ItemBlock {
+            name,
+            attributes: rows,
+            span,
+        })));
     }
     let message = format!(
         "only a kind of item is defined like this, with the word `Item` before `{}`",
         name.text
     );
     Err(fault(
-        code::NO_TYPE,
+        error_code::NOT_A_TYPE,
         word.span,
         message,
         "as in `Item Bonus { int value }`",
@@ -202,14 +224,14 @@ pub(super) fn item_block(
 }
 
 /// Whom a handler is for.
-pub(super) fn piece(word: Expr) -> Result<Piece, Fault> {
+pub(super) fn piece_ref(word: Expr) -> Result<PieceRef, BoxedDiagnostic> {
     let span = word.span;
     match word.kind {
-        ExprKind::PlayerWord => Ok(Piece::Player(span)),
-        ExprKind::ItemWord => Ok(Piece::Item(span)),
-        ExprKind::Name(text) => Ok(Piece::Named(Name { text, span })),
+        ExprKind::PlayerKeyword => Ok(PieceRef::Player(span)),
+        ExprKind::ItemKeyword => Ok(PieceRef::Item(span)),
+        ExprKind::Name(text) => Ok(PieceRef::Named(Name { text, span })),
         _ => Err(fault(
-            code::NO_RECEIVER,
+            error_code::BAD_RECEIVER,
             span,
             "a handler belongs to a name: a player, an item, a kind of item, a player type, `Player` or `Item`".into(),
             "to tell single pieces of an array apart, look at their attributes in the handler of their kind",

@@ -6,15 +6,15 @@ fn source(text: &str) -> Source {
     Source::new(SourceId::default(), Origin::File("game.grid".into()), text)
 }
 
-fn lines(text: &str) -> Vec<Line> {
+fn lines(text: &str) -> Vec<TopLevel> {
     parse(&source(text), Start::Entry)
         .unwrap_or_else(|e| panic!("{text}: {e:?}"))
-        .lines
+        .top_level
 }
 
 fn statement(text: &str) -> StmtKind {
     match lines(text).remove(0) {
-        Line::Statement(s) => s.kind,
+        TopLevel::Statement(s) => s.kind,
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -34,7 +34,7 @@ fn brackets(e: &Expr) -> String {
         ExprKind::Int(n) => n.to_string(),
         ExprKind::Name(n) => n.to_string(),
         ExprKind::Not(a) => format!("(! {})", brackets(a)),
-        ExprKind::Negative(a) => format!("(- {})", brackets(a)),
+        ExprKind::Negate(a) => format!("(- {})", brackets(a)),
         ExprKind::Arithmetic(op, a, b) => two(["+", "-", "*", "/", "%"][*op as usize], a, b),
         ExprKind::Comparison(op, a, b) => {
             two(["<", ">", "<=", ">=", "==", "!="][*op as usize], a, b)
@@ -67,7 +67,7 @@ fn operators_bind_as_everywhere() {
 #[test]
 fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
     assert_eq!(value("a = b"), "(a == b)");
-    assert!(matches!(statement("a == b"), StmtKind::Evaluate(_)));
+    assert!(matches!(statement("a == b"), StmtKind::Expr(_)));
     assert!(matches!(
         statement("a = b"),
         StmtKind::Assign {
@@ -89,7 +89,7 @@ fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
         StmtKind::Return(Some(_))
     ));
     match statement("a and b = c") {
-        StmtKind::Evaluate(e) => assert_eq!(brackets(&e), "(a and (b == c))"),
+        StmtKind::Expr(e) => assert_eq!(brackets(&e), "(a and (b == c))"),
         other => panic!("{other:?}"),
     }
 }
@@ -97,30 +97,43 @@ fn an_equals_sign_assigns_at_the_start_and_compares_inside() {
 #[test]
 fn declarations_are_told_from_values() {
     let declared = |text: &str| match statement(text) {
-        StmtKind::Declare { ty, variables } => (ty, variables.len()),
+        StmtKind::Declare {
+            ty,
+            declarators: variables,
+        } => (ty, variables.len()),
         other => panic!("{text}: {other:?}"),
     };
     assert_eq!(declared("Player p1, p2").0.base, Base::Player);
     assert_eq!(declared("player a").0.base, Base::Player);
     assert_eq!(declared("Item thing").0.base, Base::Item);
-    assert!(matches!(declared("Bonus b").0.base, Base::Kind(k) if &*k.text == "Bonus"));
+    assert!(matches!(declared("Bonus b").0.base, Base::ItemKind(k) if &*k.text == "Bonus"));
     assert!(matches!(
         declared("Item Bonus b, c"),
         (
             TypeName {
-                base: Base::Kind(_),
+                base: Base::ItemKind(_),
                 ..
             },
             2
         )
     ));
-    assert!(matches!(declared("Bonus[5] bs").0.sizes, Sizes::Given(sizes) if sizes.len() == 1));
-    assert!(matches!(declared("int[2,3] grid2").0.sizes, Sizes::Given(sizes) if sizes.len() == 2));
-    assert_eq!(declared("Item Bonus[] bs = all").0.sizes, Sizes::Open(1));
+    assert!(
+        matches!(declared("Bonus[5] bs").0.sizes, ArraySizes::Explicit(sizes) if sizes.len() == 1)
+    );
+    assert!(
+        matches!(declared("int[2,3] grid2").0.sizes, ArraySizes::Explicit(sizes) if sizes.len() == 2)
+    );
+    assert_eq!(
+        declared("Item Bonus[] bs = all").0.sizes,
+        ArraySizes::Omitted(1)
+    );
     assert!(matches!(statement("bs[5].x = 1"), StmtKind::Assign { .. }));
     assert!(matches!(
         statement("Player.score++"),
-        StmtKind::Count { up: true, .. }
+        StmtKind::IncDec {
+            is_increment: true,
+            ..
+        }
     ));
 }
 
@@ -152,23 +165,27 @@ fn every_definition_can_be_written() {
         checkMove() {}\nbishop.checkMove(coordinate start, coordinate end)\n{ return true }\n\
         Bonus.colocation(Player other, 'evil') { Player.score++ }\nItem.colocation(Item Bonus b, evil) {}\n";
     assert_eq!(lines(text).len(), 13);
-    assert!(lines(text).iter().all(|l| matches!(l, Line::Definition(_))));
+    assert!(
+        lines(text)
+            .iter()
+            .all(|l| matches!(l, TopLevel::Definition(_)))
+    );
     assert!(matches!(
         lines("Layout(int r, int c) {}")[0],
-        Line::Definition(Definition::Layout(_))
+        TopLevel::Definition(Definition::Layout(_))
     ));
-    assert!(matches!(statement("gameOver()"), StmtKind::Evaluate(_)));
+    assert!(matches!(statement("gameOver()"), StmtKind::Expr(_)));
 }
 
 #[test]
 fn escapes_are_read_and_unknown_ones_refused() {
     assert_eq!(
-        text(r#""a\n\t\\\"b""#, SourceId(0), 0).as_deref(),
+        unescape(r#""a\n\t\\\"b""#, SourceId(0), 0).as_deref(),
         Ok("a\n\t\\\"b")
     );
     assert_eq!(
         failure("Layout(1,1) {\n print(\"a\\qb\")\n}").0,
-        code::BAD_ESCAPE
+        error_code::BAD_ESCAPE
     );
     assert_eq!(failure("Layout(1,1) {\n print(\"a\\qb\")\n}").2, 10);
 }
@@ -181,63 +198,69 @@ fn faults_are_told_in_words_and_where_they_are() {
     };
     assert_eq!(
         at("Layout(3, 3)\n{\n    int _x = 1\n}"),
-        (code::BAD_NAME, 3, 9)
+        (error_code::BAD_NAME, 3, 9)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n    int p = 3\n}"),
-        (code::RESERVED, 3, 9)
+        (error_code::KEYWORD_AS_NAME, 3, 9)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n    print(1\n    x = 2\n}"),
-        (code::UNCLOSED_BRACKET, 3, 12)
+        (error_code::UNCLOSED_BRACKET, 3, 12)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  x = 2\ngameLoop() {\n}"),
-        (code::INSIDE_BLOCK, 4, 1)
+        (error_code::NESTED_DEFINITION, 4, 1)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  x = 2\n}\n}"),
-        (code::CLOSES_NOTHING, 5, 1)
+        (error_code::UNMATCHED_BRACKET, 5, 1)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  x = 2 y = 3\n}"),
-        (code::TWO_ON_A_LINE, 3, 9)
+        (error_code::MISSING_STATEMENT_END, 3, 9)
     );
-    assert_eq!(at("Layout(3, 3)\n{\n  x = 2\n"), (code::TOO_EARLY, 3, 8));
+    assert_eq!(
+        at("Layout(3, 3)\n{\n  x = 2\n"),
+        (error_code::UNEXPECTED_END, 3, 8)
+    );
     assert_eq!(
         at("Layout(3, 3)\n{\n  print(\"abc)\n  print(\"x\")\n}"),
-        (code::UNCLOSED_TEXT, 3, 9)
+        (error_code::UNTERMINATED_STRING, 3, 9)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  int a[5]\n}"),
-        (code::TWO_ON_A_LINE, 3, 8)
+        (error_code::MISSING_STATEMENT_END, 3, 8)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  else x = 1\n}"),
-        (code::LONELY_ELSE, 3, 3)
+        (error_code::ELSE_WITHOUT_IF, 3, 3)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  x = 1 $ 2\n}"),
-        (code::BAD_CHARACTER, 3, 9)
+        (error_code::BAD_CHARACTER, 3, 9)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  x = 1 +\n}"),
-        (code::UNEXPECTED, 3, 10)
+        (error_code::UNEXPECTED_TOKEN, 3, 10)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  print(1))\n}"),
-        (code::CLOSES_NOTHING, 3, 11)
+        (error_code::UNMATCHED_BRACKET, 3, 11)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  while (true {\n  }\n}"),
-        (code::UNCLOSED_BRACKET, 3, 14)
+        (error_code::UNCLOSED_BRACKET, 3, 14)
     );
     assert_eq!(
         at("Layout(3, 3)\n{\n  Item Bonus { int v }\n}"),
-        (code::INSIDE_BLOCK, 3, 3)
+        (error_code::NESTED_DEFINITION, 3, 3)
     );
-    assert_eq!(at("x = ;"), (code::UNEXPECTED, 1, 5));
-    assert_eq!(at("x = 1 /* no end"), (code::UNCLOSED_COMMENT, 1, 7));
+    assert_eq!(at("x = ;"), (error_code::UNEXPECTED_TOKEN, 1, 5));
+    assert_eq!(
+        at("x = 1 /* no end"),
+        (error_code::UNTERMINATED_COMMENT, 1, 7)
+    );
 }
 
 #[test]
@@ -265,7 +288,7 @@ fn only_what_ends_too_early_is_unfinished() {
         "function f(): int",
         "Player {",
     ] {
-        assert!(is_unfinished(text), "{text}");
+        assert!(is_incomplete(text), "{text}");
     }
     for text in [
         "",
@@ -277,7 +300,7 @@ fn only_what_ends_too_early_is_unfinished() {
         "x $ {",
         "f(1;",
     ] {
-        assert!(!is_unfinished(text), "{text}");
+        assert!(!is_incomplete(text), "{text}");
     }
 }
 
@@ -296,7 +319,7 @@ fn deep_or_long_texts_are_refused_and_never_overflow() {
     ] {
         let code = parse(&source(&text), Start::Entry).expect_err("too deep")[0].code;
         assert!(
-            code == code::TOO_DEEP || code == code::TOO_EARLY,
+            code == error_code::TOO_DEEP || code == error_code::UNEXPECTED_END,
             "{code}: {}",
             &text[..20]
         );

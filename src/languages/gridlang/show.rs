@@ -1,26 +1,28 @@
 //! GridLang's values as text, its grid as `drawGrid` draws it, and its game as a picture.
 
 use super::ast::Definition as Written;
-use super::check::{meeting_name, move_name};
+use super::check::{colocation_name, move_handler_name};
 use super::env::{Env, GlobalOrigin};
-use super::scope::{Hidden, NOWHERE, Scope, field};
+use super::hir::{Routine, Type};
+use super::scope::{RuleVariable, Scope, UNPLACED, field};
 use super::token::Token;
-use super::typed::{Routine, Type};
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
-use crate::value::{Shape, Store, Text, Value, View};
+use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 
 /// The value whose picture is the grid: `drawGrid` prints it.
-pub const GRID: &str = "@grid";
+pub const GRID_SYMBOL: &str = "@grid";
 
 /// Of more pieces in lists the later ones go without a name.
 const MOST_ELEMENTS: usize = 200;
 
 /// A value as `print` shows it, or `quoted` as a person looks at it.
-pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
-    match value.view() {
-        View::Symbol(word) if word.as_str() == GRID => draw(store),
-        View::Heap(handle) if handle.shape == Shape::Record && quoted => described(store, value),
+pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match value.unpack() {
+        Unpacked::Symbol(word) if word.as_str() == GRID_SYMBOL => draw(store),
+        Unpacked::Heap(handle) if handle.kind == ObjectKind::Record && quoted => {
+            described(store, value)
+        }
         _ => {
             let mut out = String::new();
             write_to(store, value, quoted, &mut out);
@@ -31,24 +33,24 @@ pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
 
 /// Arrays are at most two deep, so this ends; pieces in them are only named.
 fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
-    match value.view() {
-        View::Nothing => out.push_str("nothing"),
-        View::Empty => out.push_str("nowhere"),
-        View::Int(n) => out.push_str(&n.to_string()),
-        View::Float(x) => out.push_str(&format!("{x:.3}")),
-        View::Bool(b) => out.push_str(if b { "true" } else { "false" }),
-        View::Coordinate(row, col) => out.push_str(&format!("({row},{col})")),
-        View::Symbol(word) => out.push_str(word.as_str()),
-        View::Text(_) => text_to(store, value, quoted, out),
-        View::Heap(handle) => match handle.shape {
-            Shape::Text => text_to(store, value, quoted, out),
-            Shape::Record => out.push_str(if quoted {
+    match value.unpack() {
+        Unpacked::Nothing => out.push_str("nothing"),
+        Unpacked::Empty => out.push_str("nowhere"),
+        Unpacked::Int(n) => out.push_str(&n.to_string()),
+        Unpacked::Float(x) => out.push_str(&format!("{x:.3}")),
+        Unpacked::Bool(b) => out.push_str(if b { "true" } else { "false" }),
+        Unpacked::Coordinate(row, col) => out.push_str(&format!("({row},{col})")),
+        Unpacked::Symbol(word) => out.push_str(word.as_str()),
+        Unpacked::String(_) => text_to(store, value, quoted, out),
+        Unpacked::Heap(handle) => match handle.kind {
+            ObjectKind::String => text_to(store, value, quoted, out),
+            ObjectKind::Record => out.push_str(if quoted {
                 name(store, value)
             } else {
                 display(store, value)
             }),
-            Shape::Number => out.push_str(&store.heap.as_int(value).unwrap_or(0).to_string()),
-            Shape::List | Shape::Tuple | Shape::Grid => {
+            ObjectKind::Int => out.push_str(&store.heap.as_int(value).unwrap_or(0).to_string()),
+            ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => {
                 out.push('[');
                 for (n, &item) in store
                     .heap
@@ -63,7 +65,7 @@ fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
                 out.push(']');
             }
         },
-        View::Piece(_) | View::Me(..) => {}
+        Unpacked::Piece(_) | Unpacked::PieceRef(..) => {}
     }
 }
 
@@ -103,7 +105,7 @@ fn name(store: &Store, piece: Value) -> &str {
 fn display(store: &Store, piece: Value) -> &str {
     store
         .heap
-        .as_str(item(store, piece, field::DISPLAY))
+        .as_str(item(store, piece, field::DISPLAY_STRING))
         .unwrap_or("nobody")
 }
 
@@ -111,16 +113,16 @@ fn display(store: &Store, piece: Value) -> &str {
 fn described(store: &Store, piece: Value) -> String {
     let name = name(store, piece);
     let there = item(store, piece, field::EXISTS) == Value::TRUE;
-    match item(store, piece, field::POSITION).view() {
-        View::Coordinate(row, col) if there && (row, col) != NOWHERE => {
+    match item(store, piece, field::POSITION).unpack() {
+        Unpacked::Coordinate(row, col) if there && (row, col) != UNPLACED => {
             format!("{name} at ({row},{col})")
         }
-        View::Coordinate(..) if !there => format!("{name}, which no longer exists"),
+        Unpacked::Coordinate(..) if !there => format!("{name}, which no longer exists"),
         _ => name.to_string(),
     }
 }
 
-fn hidden(store: &Store, variable: Hidden) -> Value {
+fn hidden(store: &Store, variable: RuleVariable) -> Value {
     store
         .globals
         .get(variable as usize)
@@ -135,7 +137,7 @@ fn size(store: &Store) -> (u32, u32) {
             .and_then(|n| u32::try_from(n).ok())
             .unwrap_or(0)
     };
-    (side(Hidden::Rows), side(Hidden::Cols))
+    (side(RuleVariable::Rows), side(RuleVariable::Cols))
 }
 
 /// Every piece on the grid with its cell: players first, in order of arrival.
@@ -143,21 +145,23 @@ fn standing(store: &Store) -> Vec<((u32, u32), Value)> {
     let (rows, cols) = size(store);
     let pieces = store
         .heap
-        .items(hidden(store, Hidden::Pieces))
+        .items(hidden(store, RuleVariable::Pieces))
         .unwrap_or_default();
     let mut found: Vec<((u32, u32), Value)> = pieces
         .iter()
         .filter(|&&piece| item(store, piece, field::EXISTS) == Value::TRUE)
-        .filter_map(|&piece| match item(store, piece, field::POSITION).view() {
-            View::Coordinate(row, col) => {
-                Some(((u32::try_from(row).ok()?, u32::try_from(col).ok()?), piece))
-            }
-            _ => None,
-        })
+        .filter_map(
+            |&piece| match item(store, piece, field::POSITION).unpack() {
+                Unpacked::Coordinate(row, col) => {
+                    Some(((u32::try_from(row).ok()?, u32::try_from(col).ok()?), piece))
+                }
+                _ => None,
+            },
+        )
         .filter(|((row, col), _)| *row < rows && *col < cols)
         .collect();
     found.sort_by_key(|&(_, piece)| {
-        let player = item(store, piece, field::PLAYER) == Value::TRUE;
+        let player = item(store, piece, field::IS_PLAYER) == Value::TRUE;
         (!player, item(store, piece, field::ARRIVAL).as_int())
     });
     found
@@ -199,28 +203,28 @@ fn draw(store: &Store) -> String {
     out + &"-".repeat(across)
 }
 
-pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView {
     let pieces = store
         .heap
-        .items(hidden(store, Hidden::Pieces))
+        .items(hidden(store, RuleVariable::Pieces))
         .unwrap_or_default();
     let winners = pieces
         .iter()
         .filter(|&&p| item(store, p, field::WIN) == Value::TRUE);
     let winners: Vec<&str> = winners.map(|&p| name(store, p)).collect();
-    let status = match hidden(store, Hidden::Over) == Value::TRUE {
+    let status = match hidden(store, RuleVariable::IsOver) == Value::TRUE {
         true if winners.is_empty() => Status::Over,
         true => Status::Won,
         false => Status::Playing,
     };
-    let current = hidden(store, Hidden::P);
+    let current = hidden(store, RuleVariable::P);
     let scope = program.scope.downcast_ref::<Scope>();
     GameView {
         aliases: aliases(current, store),
         status,
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
-        turn: (current != Value::NOTHING).then(|| name(store, current).to_string()),
-        turn_count: hidden(store, Hidden::Turns).as_int(),
+        current_player: (current != Value::NOTHING).then(|| name(store, current).to_string()),
+        turn_count: hidden(store, RuleVariable::TurnCount).as_int(),
         board: (size(store).0 > 0).then(|| board(store, window)),
         variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
         elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),
@@ -228,7 +232,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     }
 }
 
-fn board(store: &Store, window: Window) -> BoardView {
+fn board(store: &Store, window: Viewport) -> BoardView {
     let (rows, cols) = size(store);
     let (row, col) = (window.row.min(rows), window.col.min(cols));
     let (shown_rows, shown_cols) = (window.rows.min(rows - row), window.cols.min(cols - col));
@@ -249,16 +253,17 @@ fn board(store: &Store, window: Window) -> BoardView {
             .filter(|d| !d.is_empty())
             .unwrap_or_else(|| name(store, piece));
         match cell.name {
-            Some(_) => cell.more.push(Text::new(shown)),
-            None => cell.name = Some(Text::new(shown)),
+            Some(_) => cell.others.push(InternedStr::new(shown)),
+            None => cell.name = Some(InternedStr::new(shown)),
         }
-        cell.variables.push(Text::new(name(store, piece)));
+        cell.variable_names
+            .push(InternedStr::new(name(store, piece)));
     }
     BoardView {
         rows,
         cols,
-        row,
-        col,
+        first_row: row,
+        first_col: col,
         shown_rows,
         shown_cols,
         cells,
@@ -278,10 +283,10 @@ fn aliases(current: Value, store: &Store) -> Vec<(String, String)> {
 /// The game's own variables; a piece is shown by its attributes: `p1.score`.
 fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     let mut globals: Vec<_> = scope.env.globals.iter().collect();
-    globals.sort_by_key(|(_, global)| global.number);
+    globals.sort_by_key(|(_, global)| global.declaration_index);
     let mut all = Vec::new();
     for (name, global) in globals {
-        let number = scope.globals.get(name).copied().unwrap_or(u32::MAX);
+        let number = scope.global_slots.get(name).copied().unwrap_or(u32::MAX);
         let Some(&value) = store.globals.get(number as usize) else {
             continue;
         };
@@ -307,7 +312,7 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
     let mut all = Vec::new();
     for &piece in pieces
         .iter()
-        .filter(|&&piece| !scope.globals.contains_key(name(store, piece)))
+        .filter(|&&piece| !scope.global_slots.contains_key(name(store, piece)))
         .take(MOST_ELEMENTS)
     {
         let name = name(store, piece);
@@ -322,14 +327,14 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
 }
 
 /// Where an attribute lies, by its name: `p1.score`, `rooks[0].position`, or one of `p`.
-pub fn locate(program: &Program, store: &Store, title: &str) -> Option<(Value, u16)> {
+pub fn locate_attribute(program: &Program, store: &Store, title: &str) -> Option<(Value, u16)> {
     let scope = program.scope.downcast_ref::<Scope>()?;
     let (whose, attribute) = title.rsplit_once('.')?;
     let pieces = store
         .heap
-        .items(hidden(store, Hidden::Pieces))
+        .items(hidden(store, RuleVariable::Pieces))
         .unwrap_or_default();
-    let current = hidden(store, Hidden::P);
+    let current = hidden(store, RuleVariable::P);
     let piece = match whose {
         "p" if current != Value::NOTHING => current,
         _ => *pieces.iter().find(|&&piece| name(store, piece) == whose)?,
@@ -351,20 +356,20 @@ fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)
 /// The attributes of a piece with their fields.
 fn numbers<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
     let text = |number| store.heap.as_str(item(store, piece, number)).unwrap_or("");
-    let player = item(store, piece, field::PLAYER) == Value::TRUE;
+    let player = item(store, piece, field::IS_PLAYER) == Value::TRUE;
     let mut shown = vec![
         ("position", field::POSITION),
-        ("displayString", field::DISPLAY),
+        ("displayString", field::DISPLAY_STRING),
         ("Exists", field::EXISTS),
     ];
     if player {
         shown.extend([("win", field::WIN), ("type", field::TYPE)]);
     }
     let own = match player {
-        true => Some(&scope.game.player),
+        true => Some(&scope.game.player_attributes),
         false => scope
             .game
-            .items
+            .item_kinds
             .iter()
             .find(|k| *k.name == *text(field::KIND))
             .map(|k| &k.attributes),
@@ -374,7 +379,7 @@ fn numbers<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u
             .as_deref()
             .is_none_or(|ty| ty == text(field::TYPE))
     });
-    shown.extend(own.filter_map(|a| Some((&*a.name, *scope.slots.get(&a.name)?))));
+    shown.extend(own.filter_map(|a| Some((&*a.name, *scope.attribute_slots.get(&a.name)?))));
     shown
 }
 
@@ -382,12 +387,12 @@ fn numbers<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u
 fn shown_item(store: &Store, piece: Value, number: u16) -> Value {
     let value = item(store, piece, number);
     let unset = number == field::POSITION
-        && matches!(value.view(), View::Coordinate(r, c) if (r, c) == NOWHERE);
+        && matches!(value.unpack(), Unpacked::Coordinate(r, c) if (r, c) == UNPLACED);
     if unset { Value::EMPTY } else { value }
 }
 
 /// What a definition is called, and whether there was one of that name before.
-pub fn heading(definition: &Written, env: &Env) -> (String, bool) {
+pub fn definition_title(definition: &Written, env: &Env) -> (String, bool) {
     match definition {
         Written::Player(_) => ("Player".into(), env.player.is_some()),
         Written::Item(block) => (
@@ -403,16 +408,19 @@ pub fn heading(definition: &Written, env: &Env) -> (String, bool) {
         Written::CheckGameEnd(_) => ("checkGameEnd".into(), env.check_game_end.is_some()),
         Written::GameOver(_) => ("gameOver".into(), env.game_over.is_some()),
         Written::CheckMove(new) => {
-            let name = move_name(new);
-            let there = env.moves.iter().any(|old| move_name(old) == name);
+            let name = move_handler_name(new);
+            let there = env
+                .move_handlers
+                .iter()
+                .any(|old| move_handler_name(old) == name);
             (name, there)
         }
         Written::Colocation(new) => {
-            let name = meeting_name(new, &env.items);
+            let name = colocation_name(new, &env.items);
             let there = env
-                .meetings
+                .colocation_handlers
                 .iter()
-                .any(|old| meeting_name(old, &env.items) == name);
+                .any(|old| colocation_name(old, &env.items) == name);
             (name, there)
         }
     }
@@ -424,16 +432,16 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
     if let Some(block) = &scope.env.player {
         all.push(Definition {
             name: "Player".into(),
-            what: "block",
-            head: "Player".into(),
+            kind: "block",
+            signature: "Player".into(),
             span: block.span,
         });
     }
     for (name, block) in &scope.env.items {
         all.push(Definition {
             name: name.to_string(),
-            what: "item",
-            head: format!("Item {name}"),
+            kind: "item",
+            signature: format!("Item {name}"),
             span: block.span,
         });
     }
@@ -444,12 +452,12 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
             .map(|(title, routine)| defined(title, routine)),
     );
     for (name, global) in &scope.env.globals {
-        if global.origin != GlobalOrigin::LoneItem {
+        if global.origin != GlobalOrigin::SingletonItem {
             let head = format!("{} {name}", global.ty);
             all.push(Definition {
                 name: name.to_string(),
-                what: "variable",
-                head,
+                kind: "variable",
+                signature: head,
                 span: global.span,
             });
         }
@@ -458,56 +466,61 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
 }
 
 fn defined(title: String, routine: &Routine) -> Definition {
-    use super::typed::Role;
-    let what = match routine.role {
-        Role::Function => "function",
-        Role::CheckMove | Role::Colocation => "handler",
-        Role::CheckGameEnd => "condition",
+    use super::hir::RoutineKind;
+    let what = match routine.kind {
+        RoutineKind::Function => "function",
+        RoutineKind::CheckMove | RoutineKind::Colocation => "handler",
+        RoutineKind::CheckGameEnd => "condition",
         _ => "block",
     };
-    let parameters = routine.locals.iter().take(routine.parameters);
+    let parameters = routine.locals.iter().take(routine.parameter_count);
     let parameters: Vec<String> = parameters.map(|l| format!("{} {}", l.ty, l.name)).collect();
-    let head = match routine.role {
-        Role::Function if routine.result == Type::Void => {
+    let head = match routine.kind {
+        RoutineKind::Function if routine.return_type == Type::Void => {
             format!("function {title}({})", parameters.join(", "))
         }
-        Role::Function => format!(
+        RoutineKind::Function => format!(
             "function {title}({}): {}",
             parameters.join(", "),
-            routine.result
+            routine.return_type
         ),
         _ => routine.name.to_string(),
     };
     Definition {
         name: title,
-        what,
-        head,
+        kind: what,
+        signature: head,
         span: routine.span,
     }
 }
 
 /// What a word is, for colouring it.
-pub fn class(token: &Token) -> Class {
+pub fn token_class(token: &Token) -> TokenClass {
     use Token::*;
     match token {
-        Name(_) => Class::Name,
-        Int(_) | Float(_) => Class::Number,
-        Text(_) => Class::Text,
-        Comment | Import(_) => Class::Comment,
-        UnclosedComment | UnclosedText(_) | BadName(_) | BadNumber(_) | Bad(_) | TooDeep => {
-            Class::Bad
-        }
+        Name(_) => TokenClass::Name,
+        Int(_) | Float(_) => TokenClass::Number,
+        Text(_) => TokenClass::String,
+        Comment | Import(_) => TokenClass::Comment,
+        UnterminatedComment
+        | UnterminatedString(_)
+        | InvalidName(_)
+        | InvalidNumber(_)
+        | Invalid(_)
+        | TooDeep => TokenClass::Invalid,
         Print | Prompt | DrawGrid | CreateGrid | Traverse | Random | Len | PlayerOrder
-        | Current => Class::Builtin,
-        OpenRound | CloseRound | OpenSquare | CloseSquare | OpenCurly | CloseCurly => {
-            Class::Bracket
+        | CurrentPlayer => TokenClass::Builtin,
+        OpenParen | CloseParen | OpenBracket | CloseBracket | OpenBrace | CloseBrace => {
+            TokenClass::Bracket
         }
-        Not | Plus | Minus | Times | Divide | Remainder | Increment | Decrement => Class::Operator,
+        Not | Plus | Minus | Times | Divide | Remainder | Increment | Decrement => {
+            TokenClass::Operator
+        }
         Less | Greater | LessEqual | GreaterEqual | EqualEqual | NotEqual | Equal => {
-            Class::Operator
+            TokenClass::Operator
         }
-        PlusEqual | MinusEqual | TimesEqual | DivideEqual | RemainderEqual => Class::Operator,
-        Comma | Dot | Colon | Semicolon | Newline | End => Class::Operator,
-        _ => Class::Keyword,
+        PlusEqual | MinusEqual | TimesEqual | DivideEqual | RemainderEqual => TokenClass::Operator,
+        Comma | Dot | Colon | Semicolon | Newline | StatementEnd => TokenClass::Operator,
+        _ => TokenClass::Keyword,
     }
 }

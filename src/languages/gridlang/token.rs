@@ -16,7 +16,7 @@ pub enum Token<'s> {
     #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
     Comment,
     #[regex(r"/\*([^*]|\*+[^*/])*\**", allow_greedy = true)]
-    UnclosedComment,
+    UnterminatedComment,
     /// One word, so that `import` alone stays a name.
     #[regex(r"import[ \t]+[A-Za-z][A-Za-z0-9_]*\.[A-Za-z]+", |lex| lex.slice())]
     Import(&'s str),
@@ -33,30 +33,30 @@ pub enum Token<'s> {
     Text(&'s str),
     #[regex(r#""([^"\\\n\r]|\\[^\n\r])*\\?"#, |lex| lex.slice(), allow_greedy = true)]
     #[regex(r"'([^'\\\n\r]|\\[^\n\r])*\\?", |lex| lex.slice(), allow_greedy = true)]
-    UnclosedText(&'s str),
+    UnterminatedString(&'s str),
     #[regex(r"_[A-Za-z0-9_]*", |lex| lex.slice())]
-    BadName(&'s str),
+    InvalidName(&'s str),
     #[regex(r"[0-9]+[A-Za-z_][A-Za-z0-9_]*", |lex| lex.slice())]
-    BadNumber(&'s str),
+    InvalidNumber(&'s str),
     /// No character of the language.
-    Bad(&'s str),
+    Invalid(&'s str),
     /// A bracket inside too many others; put in by `line`.
     TooDeep,
     /// The end of a statement; put in by `line`.
-    End,
+    StatementEnd,
 
     #[token("int")]
-    IntWord,
+    IntKeyword,
     #[token("float")]
-    FloatWord,
+    FloatKeyword,
     #[token("string")]
-    StringWord,
+    StringKeyword,
     #[token("boolean")]
-    BooleanWord,
+    BooleanKeyword,
     #[token("coordinate")]
-    CoordinateWord,
+    CoordinateKeyword,
     #[token("void")]
-    VoidWord,
+    VoidKeyword,
     #[token("Player")]
     #[token("player")]
     Player,
@@ -97,7 +97,7 @@ pub enum Token<'s> {
     #[token("playerOrder")]
     PlayerOrder,
     #[token("p", priority = 3)]
-    Current,
+    CurrentPlayer,
     #[token("type")]
     Type,
     #[token("print")]
@@ -163,17 +163,17 @@ pub enum Token<'s> {
     #[token("%=")]
     RemainderEqual,
     #[token("(")]
-    OpenRound,
+    OpenParen,
     #[token(")")]
-    CloseRound,
+    CloseParen,
     #[token("[")]
-    OpenSquare,
+    OpenBracket,
     #[token("]")]
-    CloseSquare,
+    CloseBracket,
     #[token("{")]
-    OpenCurly,
+    OpenBrace,
     #[token("}")]
-    CloseCurly,
+    CloseBrace,
     #[token(",")]
     Comma,
     #[token(".")]
@@ -226,11 +226,11 @@ pub const KEYWORDS: &[&str] = &[
 ];
 
 /// The whole text as tokens with the bytes they stand in: comments and ends of lines included, blanks left out.
-pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     Token::lexer(text)
         .spanned()
         .map(|(token, range)| {
-            let token = token.unwrap_or_else(|()| Token::Bad(&text[range.clone()]));
+            let token = token.unwrap_or_else(|()| Token::Invalid(&text[range.clone()]));
             (range, token)
         })
         .collect()
@@ -238,7 +238,7 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
 
 impl Token<'_> {
     /// After these the statement goes on, whatever the line does.
-    pub fn wants_more(self) -> bool {
+    pub fn is_continuation(self) -> bool {
         use Token::*;
         matches!(
             self,
@@ -260,7 +260,7 @@ impl Token<'_> {
     }
 
     /// The words that open a block of their own, outside of every other.
-    pub fn opens_definition(self) -> bool {
+    pub fn is_definition_keyword(self) -> bool {
         use Token::*;
         matches!(
             self,
@@ -276,11 +276,11 @@ impl fmt::Display for Token<'_> {
             Token::Name(text) | Token::Int(text) | Token::Float(text) | Token::Import(text) => {
                 write!(f, "`{text}`")
             }
-            Token::Text(_) | Token::UnclosedText(_) => f.write_str("a string"),
-            Token::End | Token::Newline => f.write_str("the end of the line"),
+            Token::Text(_) | Token::UnterminatedString(_) => f.write_str("a string"),
+            Token::StatementEnd | Token::Newline => f.write_str("the end of the line"),
             Token::Semicolon => f.write_str("`;`"),
-            Token::Comment | Token::UnclosedComment => f.write_str("a comment"),
-            Token::BadName(text) | Token::BadNumber(text) | Token::Bad(text) => {
+            Token::Comment | Token::UnterminatedComment => f.write_str("a comment"),
+            Token::InvalidName(text) | Token::InvalidNumber(text) | Token::Invalid(text) => {
                 write!(f, "`{text}`")
             }
             other => write!(f, "{other:?}"),
@@ -290,10 +290,10 @@ impl fmt::Display for Token<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{KEYWORDS, Token, tokens};
+    use super::{KEYWORDS, Token, tokenize};
 
     fn kinds(text: &str) -> Vec<Token<'_>> {
-        tokens(text).into_iter().map(|(_, token)| token).collect()
+        tokenize(text).into_iter().map(|(_, token)| token).collect()
     }
 
     #[test]
@@ -315,12 +315,12 @@ mod tests {
         assert_eq!(
             kinds("\"open\nx"),
             [
-                Token::UnclosedText("\"open"),
+                Token::UnterminatedString("\"open"),
                 Token::Newline,
                 Token::Name("x")
             ]
         );
-        assert_eq!(kinds(r#""\"#), [Token::UnclosedText(r#""\"#)]);
+        assert_eq!(kinds(r#""\"#), [Token::UnterminatedString(r#""\"#)]);
     }
 
     #[test]
@@ -335,14 +335,14 @@ mod tests {
             ]
         );
         assert_eq!(kinds("/* a **/ b"), [Token::Comment, Token::Name("b")]);
-        assert_eq!(kinds("/* a * b"), [Token::UnclosedComment]);
+        assert_eq!(kinds("/* a * b"), [Token::UnterminatedComment]);
         assert_eq!(
             kinds("_x 2y @é"),
             [
-                Token::BadName("_x"),
-                Token::BadNumber("2y"),
-                Token::Bad("@"),
-                Token::Bad("é"),
+                Token::InvalidName("_x"),
+                Token::InvalidNumber("2y"),
+                Token::Invalid("@"),
+                Token::Invalid("é"),
             ]
         );
         assert_eq!(

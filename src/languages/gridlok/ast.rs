@@ -14,7 +14,7 @@ pub struct Name {
 pub struct Program {
     pub items: Vec<Item>,
     /// The word `game`, if the file has it.
-    pub game: Option<Span>,
+    pub game_keyword: Option<Span>,
 }
 
 /// What was typed at the prompt.
@@ -23,13 +23,13 @@ pub enum Entry {
     /// One expression, to be answered. A call alone is an expression, too: `add{3,5}`.
     Expression(Expr),
     /// Items and statements, to be done in order.
-    Parts(Vec<Part>),
+    Parts(Vec<EntryPart>),
     /// `game{…}`: a new game.
     Game(Program),
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Part {
+pub enum EntryPart {
     Item(Item),
     Statement(Statement),
 }
@@ -84,7 +84,7 @@ pub struct Piece {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Handler {
     /// The word `onClick` or `onTurn`.
-    pub word: Span,
+    pub keyword: Span,
     pub body: Block,
 }
 
@@ -98,13 +98,13 @@ pub struct Function {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Def {
     pub name: Name,
-    pub value: Given,
+    pub value: Initializer,
 }
 
 /// What stands in the braces of a definition or an assignment.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Given {
-    One(Expr),
+pub enum Initializer {
+    Expr(Expr),
     /// A list literal: each element has its comma, `{,}` is the empty one.
     List(Vec<Expr>, Span),
 }
@@ -127,12 +127,12 @@ pub enum StatementKind {
     Def(Def),
     /// `name{…}`: a call of a function or built-in, an assignment, an append, or a player's block, by what the name is.
     /// The braces' content is kept in both readings where it has both.
-    Braces(Name, Content),
+    Braces(Name, BraceContent),
     /// `l[i]{v}`, `l[i][j]{v}`: change an element. The expression is the list itself (a name, or an index into one).
     SetElement {
         list: Expr,
         index: Expr,
-        value: Given,
+        value: Initializer,
     },
     /// `l[i]{}`: remove an element.
     RemoveElement {
@@ -140,7 +140,7 @@ pub enum StatementKind {
         index: Expr,
     },
     /// `board[r][c].visible{e}`, `p.changeType{e}`: act on a piece. The name is `visible`, `changeType`, or a wrong one (the checker tells).
-    Act {
+    PieceAction {
         piece: Expr,
         action: Name,
         arguments: Vec<Expr>,
@@ -149,16 +149,16 @@ pub enum StatementKind {
         arms: Vec<(Expr, Block)>,
         otherwise: Option<Block>,
     },
-    For(Loop, Block),
+    For(LoopHead, Block),
     /// The value, if any.
     Return(Option<Expr>),
     /// Any other expression standing as a statement (`(f{1})`, `p.name`): the checker refuses it.
-    Loose(Expr),
+    Expr(Expr),
 }
 
 /// What stands in the braces after a name at the head of a statement.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Content {
+pub enum BraceContent {
     /// `{}`, `{a}`, `{a, b}`.
     Arguments(Vec<Expr>),
     /// `{,}`, `{a,}`, `{a, b,}`.
@@ -169,17 +169,17 @@ pub enum Content {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub enum Loop {
+pub enum LoopHead {
     /// `for i(a,b), j(c,d)`: one to three ranges.
-    Ranges(Vec<Range>),
+    Ranges(Vec<LoopRange>),
     /// `for p in row(r)`
     Row(Name, Expr),
     /// `for p in col(c)`
     Column(Name, Expr),
     /// `for p surrounding r, c`
-    Around(Name, Expr, Expr),
+    Surrounding(Name, Expr, Expr),
     /// `for i, j surrounding r, c`
-    AroundCells(Name, Name, Expr, Expr),
+    SurroundingCells(Name, Name, Expr, Expr),
     /// `for x, y in board`
     Cells(Name, Name),
     /// `for all p in board`, `for p in board`
@@ -187,7 +187,7 @@ pub enum Loop {
 }
 
 #[derive(Clone, PartialEq, Debug)]
-pub struct Range {
+pub struct LoopRange {
     pub variable: Name,
     pub from: Expr,
     pub to: Expr,

@@ -5,9 +5,9 @@ use super::typing::Type;
 pub struct Builtin {
     pub name: &'static str,
     /// What each value in the braces must be; `None` takes anything.
-    pub takes: &'static [Option<Type>],
+    pub parameters: &'static [Option<Type>],
     /// What it gives, if it gives a value at all.
-    pub gives: Option<Type>,
+    pub returns: Option<Type>,
 }
 
 const INT: Option<Type> = Some(Type::Int);
@@ -17,108 +17,108 @@ const TEXT: Option<Type> = Some(Type::Text);
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         name: "click",
-        takes: &[INT, INT],
-        gives: None,
+        parameters: &[INT, INT],
+        returns: None,
     },
     Builtin {
         name: "removePiece",
-        takes: &[INT, INT],
-        gives: None,
+        parameters: &[INT, INT],
+        returns: None,
     },
     Builtin {
         name: "removePlayer",
-        takes: &[TEXT],
-        gives: None,
+        parameters: &[TEXT],
+        returns: None,
     },
     Builtin {
         name: "changeType",
-        takes: &[TEXT],
-        gives: None,
+        parameters: &[TEXT],
+        returns: None,
     },
     Builtin {
         name: "endTurn",
-        takes: &[],
-        gives: None,
+        parameters: &[],
+        returns: None,
     },
     Builtin {
         name: "rand",
-        takes: &[INT, INT],
-        gives: INT,
+        parameters: &[INT, INT],
+        returns: INT,
     },
     Builtin {
         name: "print",
-        takes: &[None],
-        gives: None,
+        parameters: &[None],
+        returns: None,
     },
     Builtin {
         name: "display",
-        takes: &[None],
-        gives: None,
+        parameters: &[None],
+        returns: None,
     },
     Builtin {
         name: "place",
-        takes: &[TEXT, INT, INT],
-        gives: None,
+        parameters: &[TEXT, INT, INT],
+        returns: None,
     },
     Builtin {
         name: "visible",
-        takes: &[None],
-        gives: None,
+        parameters: &[None],
+        returns: None,
     },
 ];
 
 pub struct Predefined {
     pub name: &'static str,
-    pub is: Type,
+    pub ty: Type,
     /// Why it can't be assigned; empty if it can.
-    pub fixed: &'static str,
+    pub read_only_reason: &'static str,
 }
 
 pub const PREDEFINED: &[Predefined] = &[
     Predefined {
         name: "rows",
-        is: Type::Int,
-        fixed: "it is the board's height",
+        ty: Type::Int,
+        read_only_reason: "it is the board's height",
     },
     Predefined {
         name: "cols",
-        is: Type::Int,
-        fixed: "it is the board's width",
+        ty: Type::Int,
+        read_only_reason: "it is the board's width",
     },
     Predefined {
         name: "win",
-        is: Type::Bool,
-        fixed: "",
+        ty: Type::Bool,
+        read_only_reason: "",
     },
     Predefined {
         name: "lose",
-        is: Type::Bool,
-        fixed: "",
+        ty: Type::Bool,
+        read_only_reason: "",
     },
     Predefined {
         name: "draw",
-        is: Type::Bool,
-        fixed: "",
+        ty: Type::Bool,
+        read_only_reason: "",
     },
     Predefined {
         name: "turnCount",
-        is: Type::Int,
-        fixed: "it counts the turns; `endTurn{}` ends one",
+        ty: Type::Int,
+        read_only_reason: "it counts the turns; `endTurn{}` ends one",
     },
     Predefined {
         name: "pieceRow",
-        is: Type::Int,
-        fixed: "it is the row of the piece whose handler runs",
+        ty: Type::Int,
+        read_only_reason: "it is the row of the piece whose handler runs",
     },
     Predefined {
         name: "pieceCol",
-        is: Type::Int,
-        fixed: "it is the column of the piece whose handler runs",
+        ty: Type::Int,
+        read_only_reason: "it is the column of the piece whose handler runs",
     },
     Predefined {
         name: "turn",
-        is: Type::Text,
-        fixed: "it is the player whose turn it is; `endTurn{}` ends the turn",
+        ty: Type::Text,
+        read_only_reason: "it is the player whose turn it is; `endTurn{}` ends the turn",
     },
 ];
 
@@ -131,15 +131,15 @@ pub const FIELDS: &[(&str, Type)] = &[
     ("owner", Type::Text),
 ];
 
-pub fn builtin(name: &str) -> Option<&'static Builtin> {
+pub fn find_builtin(name: &str) -> Option<&'static Builtin> {
     BUILTINS.iter().find(|b| b.name == name)
 }
 
-pub fn predefined(name: &str) -> Option<&'static Predefined> {
+pub fn find_predefined(name: &str) -> Option<&'static Predefined> {
     PREDEFINED.iter().find(|p| p.name == name)
 }
 
-pub fn field(name: &str) -> Option<Type> {
+pub fn field_type(name: &str) -> Option<Type> {
     FIELDS
         .iter()
         .find(|(field, _)| *field == name)

@@ -1,42 +1,42 @@
 //! Finds, before anything runs, what is wrong with a program or an entry, and what probably is.
 
+mod expr;
 mod item;
 mod scope;
 mod statement;
 #[cfg(test)]
 mod tests;
 mod usage;
-mod value;
 
-use self::scope::Scope;
+use self::scope::BlockScope;
 use self::usage::Usage;
-use super::ast::{Content, Entry, ExprKind, Item, Part, Program};
-use super::code;
+use super::ast::{BraceContent, Entry, EntryPart, ExprKind, Item, Program};
 use super::env::Env;
+use super::error_code;
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::source::Span;
 
 /// Checks a whole file. `env` is what it adds to: for a new game, an empty one.
-pub fn program(program: &Program, env: &Env) -> Vec<Diagnostic> {
+pub fn check_program(program: &Program, env: &Env) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), false);
     checker.items_in_order(&program.items);
-    checker.env = defined(env, &program.items);
+    checker.env = env_with_items(env, &program.items);
     for item in &program.items {
         checker.bodies(item);
     }
     checker.needs_board(program);
-    checker.unused(&program.items);
+    checker.warn_unused(&program.items);
     checker.finish()
 }
 
 /// Checks what was typed at the prompt of a session that knows `env`.
-pub fn entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
+pub fn check_entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), true);
     match entry {
-        Entry::Game(game) => return program(game, &Env::default()),
+        Entry::Game(game) => return check_program(game, &Env::default()),
         Entry::Expression(expr) => match &expr.kind {
-            ExprKind::Call(name, values) => checker.arguments(name, values, expr.span),
-            _ => checker.value(expr),
+            ExprKind::Call(name, values) => checker.call_or_assignment(name, values, expr.span),
+            _ => checker.expr(expr),
         },
         Entry::Parts(parts) => checker.parts(parts),
     }
@@ -44,7 +44,7 @@ pub fn entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
 }
 
 /// What is known when all of the items are.
-fn defined<'i>(env: &Env, items: impl IntoIterator<Item = &'i Item>) -> Env {
+fn env_with_items<'i>(env: &Env, items: impl IntoIterator<Item = &'i Item>) -> Env {
     let mut env = env.clone();
     items.into_iter().for_each(|item| env.define(item));
     env
@@ -52,9 +52,9 @@ fn defined<'i>(env: &Env, items: impl IntoIterator<Item = &'i Item>) -> Env {
 
 /// What kind of body a statement stands in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Body {
+enum BodyKind {
     /// Typed at the prompt, or the value of a definition.
-    Open,
+    TopLevel,
     Function,
     Setup,
     /// A handler or a condition.
@@ -64,12 +64,12 @@ enum Body {
 struct Checker {
     env: Env,
     at_prompt: bool,
-    body: Body,
-    scopes: Vec<Scope>,
+    body_kind: BodyKind,
+    scopes: Vec<BlockScope>,
     usage: Usage,
     /// An unknown word (`retrun`, `and`) has torn a statement apart; its pieces are no mistakes of their own.
-    torn: bool,
-    found: Vec<Diagnostic>,
+    has_split_statement: bool,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Checker {
@@ -77,25 +77,25 @@ impl Checker {
         Checker {
             env,
             at_prompt,
-            body: Body::Open,
+            body_kind: BodyKind::TopLevel,
             scopes: Vec::new(),
             usage: Usage::default(),
-            torn: false,
-            found: Vec::new(),
+            has_split_statement: false,
+            diagnostics: Vec::new(),
         }
     }
 
     /// The parts of an entry, each of which sees those before it; bodies run later and see all of them.
-    fn parts(&mut self, parts: &[Part]) {
+    fn parts(&mut self, parts: &[EntryPart]) {
         let items = parts.iter().filter_map(|part| match part {
-            Part::Item(item) => Some(item),
-            Part::Statement(_) => None,
+            EntryPart::Item(item) => Some(item),
+            EntryPart::Statement(_) => None,
         });
-        let all = defined(&self.env, items);
+        let all = env_with_items(&self.env, items);
         for part in parts {
             match part {
-                Part::Statement(statement) => self.statement(statement),
-                Part::Item(item) => {
+                EntryPart::Statement(statement) => self.statement(statement),
+                EntryPart::Item(item) => {
                     self.item(item, &all);
                     let now = std::mem::replace(&mut self.env, all.clone());
                     self.bodies(item);
@@ -108,12 +108,12 @@ impl Checker {
 
     fn needs_board(&mut self, program: &Program) {
         let place = program
-            .game
+            .game_keyword
             .or_else(|| program.items.first().map(|item| item.head));
-        if let Some(place) = place.filter(|_| !self.env.board) {
+        if let Some(place) = place.filter(|_| !self.env.has_board) {
             let none = Diagnostic::error(
                 Phase::Check,
-                code::NO_BOARD,
+                error_code::NO_BOARD,
                 place,
                 "this game has no board",
             );
@@ -122,12 +122,12 @@ impl Checker {
     }
 
     /// At the prompt a body may name what is defined later.
-    fn may_come_later(&self) -> bool {
-        self.at_prompt && self.body != Body::Open
+    fn can_define_later(&self) -> bool {
+        self.at_prompt && self.body_kind != BodyKind::TopLevel
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.found.push(diagnostic);
+        self.diagnostics.push(diagnostic);
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>, note: &str) {
@@ -153,28 +153,29 @@ impl Checker {
 
     /// Errors first, each kind in the order of the text, without what only follows from another mistake.
     fn finish(mut self) -> Vec<Diagnostic> {
-        if self.found.iter().any(Diagnostic::is_error) {
-            self.found
-                .retain(|d| !matches!(d.code, code::UNUSED | code::UNPLACED_PIECE));
+        if self.diagnostics.iter().any(Diagnostic::is_error) {
+            self.diagnostics
+                .retain(|d| !matches!(d.code, error_code::UNUSED | error_code::UNUSED_PIECE));
         }
-        if self.torn {
-            self.found.retain(|d| d.code != code::LOOSE_EXPRESSION);
+        if self.has_split_statement {
+            self.diagnostics
+                .retain(|d| d.code != error_code::UNUSED_VALUE);
         }
-        self.found.sort_by_key(|d| {
+        self.diagnostics.sort_by_key(|d| {
             (
                 d.severity != Severity::Error,
                 d.span.map(|span| (span.start, span.end)),
             )
         });
-        self.found
+        self.diagnostics
     }
 }
 
 /// What stands in braces, for messages.
-fn content_span(content: &Content, whole: Span) -> Span {
+fn content_span(content: &BraceContent, whole: Span) -> Span {
     match content {
-        Content::Arguments(_) => whole,
-        Content::List(_, span) => *span,
-        Content::Block(block) => block.span,
+        BraceContent::Arguments(_) => whole,
+        BraceContent::List(_, span) => *span,
+        BraceContent::Block(block) => block.span,
     }
 }

@@ -2,16 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::ast::{Block, Content, Function, Item, ItemKind, StatementKind};
+use super::ast::{Block, BraceContent, Function, Item, ItemKind, StatementKind};
 use super::builtin;
 use super::typing::{self, Type};
 
 /// How a function is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
-    pub parameters: usize,
+    pub parameter_count: usize,
     /// Whether some path returns a value.
-    pub gives_value: bool,
+    pub returns_value: bool,
 }
 
 #[derive(Clone, PartialEq, Debug, Default)]
@@ -23,9 +23,9 @@ pub struct Env {
     pub players: Vec<String>,
     /// Empty as long as none was given: then the order is that of the players.
     pub turn_order: Vec<String>,
-    pub board: bool,
+    pub has_board: bool,
     /// The variables of the function or handler the debugger stands in.
-    pub locals: Vec<String>,
+    pub frame_locals: Vec<String>,
 }
 
 impl Env {
@@ -34,14 +34,14 @@ impl Env {
         let texts =
             |names: &[super::ast::Name]| names.iter().map(|n| n.text.clone()).collect::<Vec<_>>();
         match &item.kind {
-            ItemKind::Board(_) => self.board = true,
+            ItemKind::Board(_) => self.has_board = true,
             ItemKind::Players(names) => self.players = texts(names),
             ItemKind::TurnOrder(names) => self.turn_order = texts(names),
             ItemKind::Piece(piece) => self
                 .pieces
                 .extend(piece.name.iter().map(|n| n.text.clone())),
             ItemKind::Def(def) => {
-                let is = typing::of_given(&def.value, &|name| self.type_of(name));
+                let is = typing::type_of_initializer(&def.value, &|name| self.type_of(name));
                 self.functions.remove(&def.name.text);
                 self.variables.insert(def.name.text.clone(), is);
             }
@@ -58,7 +58,7 @@ impl Env {
     pub fn type_of(&self, name: &str) -> Option<Type> {
         match self.variables.get(name) {
             Some(is) => *is,
-            None => builtin::predefined(name).map(|p| p.is),
+            None => builtin::find_predefined(name).map(|p| p.ty),
         }
     }
 }
@@ -66,8 +66,8 @@ impl Env {
 impl Signature {
     pub fn of(function: &Function) -> Signature {
         Signature {
-            parameters: function.parameters.len(),
-            gives_value: returns(&function.body),
+            parameter_count: function.parameters.len(),
+            returns_value: returns(&function.body),
         }
     }
 }
@@ -83,7 +83,7 @@ fn returns(block: &Block) -> bool {
                 arms.iter().any(|(_, block)| returns(block))
                     || otherwise.as_ref().is_some_and(returns)
             }
-            StatementKind::For(_, block) | StatementKind::Braces(_, Content::Block(block)) => {
+            StatementKind::For(_, block) | StatementKind::Braces(_, BraceContent::Block(block)) => {
                 returns(block)
             }
             _ => false,

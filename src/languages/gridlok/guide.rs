@@ -1,20 +1,20 @@
 //! GridLok for newcomers: what to try first, and a tour through tic-tac-toe.
 
-use crate::language::{Guide, Lesson};
+use crate::language::{Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
-    act: "click{0,0}",
-    stops: &["onClick", "onPlace", "onRemove", "setup", "winCondition"],
-    rehearses: &["winCondition", "loseCondition", "drawCondition"],
-    blank: [
+    sample_move: "click{0,0}",
+    breakpoints: &["onClick", "onPlace", "onRemove", "setup", "winCondition"],
+    dry_runs: &["winCondition", "loseCondition", "drawCondition"],
+    first_entries: [
         (
             "board { dimensions {3, 3} image {b.png} }",
             "lays out a board",
         ),
         ("piece { name {\"pawn\"} image {p.png} }", "defines a piece"),
     ],
-    forms: FORMS,
-    examples: &[],
+    syntax_examples: FORMS,
+    command_examples: &[],
     tour: TOUR,
 };
 
@@ -44,68 +44,68 @@ const FORMS: &[(&str, &str)] = &[
     ("winCondition { win {n > 2} }", "looked at when a turn ends"),
 ];
 
-const TOUR: &[Lesson] = &[
-    Lesson::new(
+const TOUR: &[TourStep] = &[
+    TourStep::new(
         "A click is typed as the language writes it: row, then column.\nWhat has changed stands in parentheses.",
         "click{1,1}",
         "(X)",
     ),
-    Lesson::new(
+    TourStep::new(
         "Whatever changed the game can be taken back; `:redo` does it again.",
         ":undo",
         "undone: click{1,1}",
     ),
-    Lesson::new(
+    TourStep::new(
         "An expression is answered with its value.",
         "board[1][1].name",
         "= \"free\"",
     ),
-    Lesson::new(
+    TourStep::new(
         "A breakpoint makes the game wait in its own code: here in the handlers\nof a click, whichever piece is clicked.",
         ":break onClick",
         "break onClick",
     ),
-    Lesson::new(
+    TourStep::new(
         "Now click. The line with => is the one that runs next.",
         "click{0,0}",
         "breakpoint 1, free.onClick at [0][0]",
     ),
-    Lesson::new(
+    TourStep::new(
         "At a stop commands need no colon. This one goes on by two statements:\nthe piece has changed its type. A blank line steps again.",
         "step 2",
         "since the last stop: [0][0] free => X",
     ),
-    Lesson::new(
+    TourStep::new(
         "Time runs both ways: back to where you stood before.",
         "back",
         "[0][0] X => free",
     ),
-    Lesson::new(
+    TourStep::new(
         "Let the click come to its end, or to the next breakpoint.",
         "continue",
         "turn: o",
     ),
-    Lesson::new(
+    TourStep::new(
         "A condition can be rehearsed on the board as it is. Nothing is changed\nby it.",
         ":step winCondition",
         "a rehearsal",
     ),
-    Lesson::new(
+    TourStep::new(
         "This does one statement and shows its evaluation, part by part.",
         "step expr",
         "rows is 3",
     ),
-    Lesson::new(
+    TourStep::new(
         "Enough of the rehearsal: out of the block.",
         "finish",
         "the rehearsal is done",
     ),
-    Lesson::new(
+    TourStep::new(
         "Ask which statement made something so, and from which values.",
         ":why [0][0]",
         "by free.onClick at [0][0]",
     ),
-    Lesson::new(
+    TourStep::new(
         "A rule that is typed again replaces the old one, while the game goes on.\nNow the next turn wins: `:delete` the breakpoint and click.",
         "winCondition { win {turnCount > 0} }",
         "replaced winCondition",

@@ -8,20 +8,20 @@ mod assign;
 mod entry;
 mod expr;
 mod link;
-mod round;
+mod loops;
 mod statement;
 
-pub use entry::entry;
-pub use link::{RULES, blank, load};
+pub use entry::lower_entry;
+pub use link::{RULES, empty_program, lower_program};
 
-use super::scope::{Known, Scope};
-use crate::code::{Builder, Instr, Kind, Local, Reg, Role, StopKind, Titles};
+use super::scope::{Scope, StaticType};
+use crate::code::{Builder, FunctionKind, Instr, Local, PieceKind, Reg, StopKind, SymbolTable};
 use crate::source::Span;
-use crate::value::Text;
+use crate::value::InternedStr;
 
 /// Where a body stands: what a click or the end of a turn means in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Place {
+enum BodyKind {
     Rules,
     /// Typed at the prompt.
     Entry,
@@ -33,89 +33,101 @@ enum Place {
 
 /// A variable that can be seen in a body.
 #[derive(Clone, Debug)]
-struct Seen {
+struct LocalVariable {
     name: String,
     register: Reg,
-    kind: Known,
+    ty: StaticType,
 }
 
 /// What all bodies of a program share while they are lowered.
-struct Shared<'s> {
+struct ProgramContext<'s> {
     scope: &'s Scope,
-    kinds: &'s [Kind],
+    kinds: &'s [PieceKind],
     /// Code by title, with new titles added as they are named.
-    titles: &'s mut Titles,
+    symbols: &'s mut SymbolTable,
 }
 
 /// One body on its way to code.
-struct Body<'a, 's> {
-    shared: &'a mut Shared<'s>,
-    b: Builder,
-    place: Place,
+struct Lowerer<'a, 's> {
+    context: &'a mut ProgramContext<'s>,
+    builder: Builder,
+    body_kind: BodyKind,
     /// Variables by scope, inner ones last.
-    seen: Vec<Seen>,
+    locals: Vec<LocalVariable>,
 }
 
-impl<'a, 's> Body<'a, 's> {
+impl<'a, 's> Lowerer<'a, 's> {
     fn new(
-        shared: &'a mut Shared<'s>,
+        shared: &'a mut ProgramContext<'s>,
         title: &str,
-        role: Role,
-        place: Place,
+        role: FunctionKind,
+        place: BodyKind,
         parameters: &[&str],
         span: Span,
     ) -> Self {
-        let mut b = Builder::new(Text::new(title), role, parameters.len() as u16, span);
+        let mut b = Builder::new(InternedStr::new(title), role, parameters.len() as u16, span);
         let mut seen = Vec::new();
         for (register, name) in parameters.iter().enumerate() {
-            b.local(Text::new(name), register as Reg);
-            seen.push(Seen {
+            b.begin_local(InternedStr::new(name), register as Reg);
+            seen.push(LocalVariable {
                 name: name.to_string(),
                 register: register as Reg,
-                kind: None,
+                ty: None,
             });
         }
-        Body {
-            shared,
-            b,
-            place,
-            seen,
+        Lowerer {
+            context: shared,
+            builder: b,
+            body_kind: place,
+            locals: seen,
         }
     }
 
     /// A body that sees the registers of a frame at a stop: they come as its parameters.
-    fn at_stop(shared: &'a mut Shared<'s>, title: &str, locals: &[Local], span: Span) -> Self {
+    fn in_frame(
+        shared: &'a mut ProgramContext<'s>,
+        title: &str,
+        locals: &[Local],
+        span: Span,
+    ) -> Self {
         let names: Vec<&str> = locals.iter().map(|l| l.name.as_str()).collect();
-        Body::new(shared, title, Role::Entry, Place::Entry, &names, span)
+        Lowerer::new(
+            shared,
+            title,
+            FunctionKind::Entry,
+            BodyKind::Entry,
+            &names,
+            span,
+        )
     }
 
-    fn find(&self, name: &str) -> Option<&Seen> {
-        self.seen.iter().rev().find(|s| s.name == name)
+    fn find_local(&self, name: &str) -> Option<&LocalVariable> {
+        self.locals.iter().rev().find(|s| s.name == name)
     }
 
     /// A new variable in the scope at hand.
-    fn declare(&mut self, name: &str, register: Reg, kind: Known) {
-        self.b.local(Text::new(name), register);
-        self.seen.push(Seen {
+    fn declare(&mut self, name: &str, register: Reg, kind: StaticType) {
+        self.builder.begin_local(InternedStr::new(name), register);
+        self.locals.push(LocalVariable {
             name: name.to_string(),
             register,
-            kind,
+            ty: kind,
         });
     }
 
     fn statement_stop(&mut self, span: Span) {
-        let kind = if self.place == Place::Rules {
+        let kind = if self.body_kind == BodyKind::Rules {
             StopKind::Rule
         } else {
             StopKind::Statement
         };
-        self.b.stop(kind, span);
+        self.builder.stop_point(kind, span);
     }
 
     /// What is wrong for certain fails when it is reached.
-    fn fail(&mut self, message: &str, span: Span) {
-        let k = self.b.text(message);
-        self.b.emit(
+    fn emit_fail(&mut self, message: &str, span: Span) {
+        let k = self.builder.string_constant(message);
+        self.builder.emit(
             Instr::Fail {
                 k,
                 a: 0,

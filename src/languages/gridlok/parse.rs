@@ -1,15 +1,15 @@
 //! From text to syntax tree: a whole file, or what was typed at the prompt.
 
+pub mod ast_builder;
 mod bracket;
 mod depth;
-mod explain;
-pub mod tree;
+mod syntax_error;
 
 use lalrpop_util::{ParseError, lalrpop_mod};
 
-use self::depth::Depth;
-use self::explain::Place;
-use self::tree::{Maker, Start};
+use self::ast_builder::{AstBuilder, Start};
+use self::depth::DepthLimiter;
+use self::syntax_error::SyntaxError;
 use super::ast;
 use super::token::{self, Token};
 use crate::diagnostic::Diagnostic;
@@ -22,7 +22,7 @@ lalrpop_mod!(
 );
 
 /// A token with the bytes where it starts and ends.
-type Lexeme<'t> = (usize, Token<'t>, usize);
+type SpannedToken<'t> = (usize, Token<'t>, usize);
 
 /// Why there is no tree.
 struct Failure {
@@ -32,7 +32,7 @@ struct Failure {
 }
 
 /// Parses a whole file.
-pub fn program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
+pub fn parse_program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
     match parse(source, Token::StartProgram) {
         Ok(Start::Program(program)) => Ok(program),
         // The marker before the tokens decides which of the two comes back.
@@ -42,7 +42,7 @@ pub fn program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
 }
 
 /// Parses what was typed at the prompt.
-pub fn entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
+pub fn parse_entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
     match parse(source, Token::StartEntry) {
         Ok(Start::Entry(entry)) => Ok(entry),
         Ok(Start::Program(program)) => Ok(ast::Entry::Game(program)),
@@ -51,7 +51,7 @@ pub fn entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
 }
 
 /// Whether all that is wrong with an entry is that it ends too early.
-pub fn is_unfinished(text: &str) -> bool {
+pub fn is_incomplete(text: &str) -> bool {
     let source = Source::new(SourceId::default(), Origin::Entry(0), text);
     parse(&source, Token::StartEntry).is_err_and(|failure| failure.unfinished)
         && !is_part_of_board(text)
@@ -60,7 +60,7 @@ pub fn is_unfinished(text: &str) -> bool {
 /// `board` and `board[0]` could go on, but whoever types them alone means them so, and wants to hear that
 /// they are no value.
 fn is_part_of_board(text: &str) -> bool {
-    let tokens: Vec<Token> = token::tokens(text)
+    let tokens: Vec<Token> = token::tokenize(text)
         .into_iter()
         .map(|(_, t)| t)
         .filter(|t| *t != Token::Comment)
@@ -81,14 +81,14 @@ fn is_part_of_board(text: &str) -> bool {
 
 fn parse(source: &Source, start: Token<'static>) -> Result<Start, Failure> {
     let lexemes = lexemes(source);
-    let maker = Maker::new(source.id);
-    let mut depth = Depth::new(source);
+    let maker = AstBuilder::new(source.id);
+    let mut depth = DepthLimiter::new(source);
     let fed = lexemes
         .iter()
-        .map(|&lexeme| depth.watch(lexeme).map(|()| lexeme));
+        .map(|&lexeme| depth.check(lexeme).map(|()| lexeme));
     let result =
         grammar::StartParser::new().parse(&maker, std::iter::once(Ok((0, start, 0))).chain(fed));
-    let problems = maker.problems();
+    let problems = maker.into_errors();
     match result {
         Ok(tree) if problems.is_empty() => Ok(tree),
         Ok(_) => Err(Failure {
@@ -100,16 +100,16 @@ fn parse(source: &Source, start: Token<'static>) -> Result<Start, Failure> {
 }
 
 /// The tokens that count for the grammar. Names that begin with `@` belong to the rules of play alone.
-fn lexemes(source: &Source) -> Vec<Lexeme<'_>> {
+fn lexemes(source: &Source) -> Vec<SpannedToken<'_>> {
     let rules = matches!(source.origin, Origin::Rules(_));
     let counts = |token: Token<'_>| token != Token::Comment;
-    let known = token::tokens(&source.text)
+    let known = token::tokenize(&source.text)
         .into_iter()
         .filter(|(_, token)| counts(*token));
     known
         .map(|(range, token)| match token {
             Token::RulesName(name) if rules => (range.start, Token::Name(name), range.end),
-            Token::RulesName(_) => (range.start, Token::Bad, range.end),
+            Token::RulesName(_) => (range.start, Token::Invalid, range.end),
             token => (range.start, token, range.end),
         })
         .collect()
@@ -117,7 +117,7 @@ fn lexemes(source: &Source) -> Vec<Lexeme<'_>> {
 
 fn failure(
     source: &Source,
-    lexemes: &[Lexeme<'_>],
+    lexemes: &[SpannedToken<'_>],
     error: ParseError<usize, Token<'_>, Box<Diagnostic>>,
 ) -> Failure {
     let (at, expected) = match error {
@@ -135,10 +135,10 @@ fn failure(
     let index = at.map_or(lexemes.len(), |at| {
         lexemes.partition_point(|lexeme| lexeme.0 < at)
     });
-    let place = Place::new(source, lexemes, index, &expected);
-    let unfinished = matches!(place.found(), None | Some(Token::OpenComment));
+    let place = SyntaxError::new(source, lexemes, index, &expected);
+    let unfinished = matches!(place.found(), None | Some(Token::UnterminatedComment));
     Failure {
-        problems: vec![place.explain()],
+        problems: vec![place.to_diagnostic()],
         unfinished,
     }
 }
@@ -149,13 +149,13 @@ mod tests {
     use super::*;
 
     fn typed(text: &str) -> Result<Entry, Vec<Diagnostic>> {
-        entry(&Source::new(SourceId(0), Origin::Entry(1), text))
+        parse_entry(&Source::new(SourceId(0), Origin::Entry(1), text))
     }
 
     fn statement(text: &str) -> StatementKind {
         match typed(&format!("if true {{ {text} }}")) {
             Ok(Entry::Parts(parts)) => match parts.into_iter().next() {
-                Some(Part::Statement(Statement {
+                Some(EntryPart::Statement(Statement {
                     kind: StatementKind::If { mut arms, .. },
                     ..
                 })) => arms.remove(0).1.statements.remove(0).kind,
@@ -185,28 +185,28 @@ mod tests {
     #[test]
     fn braces_hold_arguments_a_list_or_statements() {
         assert!(
-            matches!(statement("x{}"), StatementKind::Braces(_, Content::Arguments(v)) if v.is_empty())
+            matches!(statement("x{}"), StatementKind::Braces(_, BraceContent::Arguments(v)) if v.is_empty())
         );
         assert!(
-            matches!(statement("x{-1, 2}"), StatementKind::Braces(_, Content::Arguments(v)) if v.len() == 2)
+            matches!(statement("x{-1, 2}"), StatementKind::Braces(_, BraceContent::Arguments(v)) if v.len() == 2)
         );
         assert!(
-            matches!(statement("x{f{1}}"), StatementKind::Braces(_, Content::Arguments(v)) if v.len() == 1)
+            matches!(statement("x{f{1}}"), StatementKind::Braces(_, BraceContent::Arguments(v)) if v.len() == 1)
         );
         assert!(
-            matches!(statement("x{,}"), StatementKind::Braces(_, Content::List(v, _)) if v.is_empty())
+            matches!(statement("x{,}"), StatementKind::Braces(_, BraceContent::List(v, _)) if v.is_empty())
         );
         assert!(
-            matches!(statement("x{1,}"), StatementKind::Braces(_, Content::List(v, _)) if v.len() == 1)
+            matches!(statement("x{1,}"), StatementKind::Braces(_, BraceContent::List(v, _)) if v.len() == 1)
         );
         assert!(
-            matches!(statement("x{f{1} g{}}"), StatementKind::Braces(_, Content::Block(b)) if b.statements.len() == 2)
+            matches!(statement("x{f{1} g{}}"), StatementKind::Braces(_, BraceContent::Block(b)) if b.statements.len() == 2)
         );
         assert!(
-            matches!(statement("x{ l{1,} }"), StatementKind::Braces(_, Content::Block(b)) if b.statements.len() == 1)
+            matches!(statement("x{ l{1,} }"), StatementKind::Braces(_, BraceContent::Block(b)) if b.statements.len() == 1)
         );
         assert!(
-            matches!(statement("x{ for p in board{} }"), StatementKind::Braces(_, Content::Block(b)) if b.statements.len() == 1)
+            matches!(statement("x{ for p in board{} }"), StatementKind::Braces(_, BraceContent::Block(b)) if b.statements.len() == 1)
         );
     }
 
@@ -219,24 +219,24 @@ mod tests {
         assert!(matches!(
             statement("l[0]{1}"),
             StatementKind::SetElement {
-                value: Given::One(_),
+                value: Initializer::Expr(_),
                 ..
             }
         ));
         assert!(matches!(
             statement("l[0]{,}"),
             StatementKind::SetElement {
-                value: Given::List(..),
+                value: Initializer::List(..),
                 ..
             }
         ));
         assert!(matches!(
             statement("board[0][1].visible{1}"),
-            StatementKind::Act { .. }
+            StatementKind::PieceAction { .. }
         ));
         assert!(matches!(
             statement("p.changeType{\"a\"}"),
-            StatementKind::Act { .. }
+            StatementKind::PieceAction { .. }
         ));
         assert_eq!(
             message("board[0][0]{1}"),
@@ -280,7 +280,7 @@ mod tests {
             "for i(0,",
             "game{",
         ] {
-            assert!(is_unfinished(text), "{text}");
+            assert!(is_incomplete(text), "{text}");
         }
         for text in [
             "}",
@@ -292,7 +292,7 @@ mod tests {
             "def 2nd{",
             "if true { } else if",
         ] {
-            assert!(!is_unfinished(text), "{text}");
+            assert!(!is_incomplete(text), "{text}");
         }
     }
 
@@ -319,7 +319,7 @@ mod tests {
     fn only_the_rules_of_play_may_use_at_names() {
         let text = "fun @next(){ @turnAt{@turnAt + 1} }";
         let rules = Source::new(SourceId(0), Origin::Rules("GridLok"), text);
-        assert!(program(&rules).is_ok());
+        assert!(parse_program(&rules).is_ok());
         assert_eq!(message(text), "`@next` means nothing in GridLok");
     }
 

@@ -3,21 +3,21 @@
 use super::ast::{Block, Ending, Item, ItemKind, StatementKind};
 use super::env::Env;
 use super::typing::Type;
-use crate::code::{Program, Titles};
+use crate::code::{Program, SymbolTable};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 /// What is known of a value's type before anything runs.
-pub type Known = Option<Type>;
+pub type StaticType = Option<Type>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Variable {
+pub struct GlobalVariable {
     pub global: u32,
-    pub kind: Known,
+    pub ty: StaticType,
 }
 
 /// Variables of the rules and predefined ones, in the order of their numbers.
-pub const RULE_VARIABLES: &[(&str, Known)] = &[
+pub const RULE_VARIABLES: &[(&str, StaticType)] = &[
     ("win", Some(Type::Bool)),
     ("lose", Some(Type::Bool)),
     ("draw", Some(Type::Bool)),
@@ -51,11 +51,11 @@ pub struct Scope {
     pub items: Vec<Rc<Item>>,
     /// Where each title stands among them.
     places: HashMap<String, usize>,
-    pub variables: BTreeMap<String, Variable>,
+    pub variables: BTreeMap<String, GlobalVariable>,
     /// Code by title: `add`, `zero.onClick`, `winCondition`, `@click`.
-    pub codes: Titles,
+    pub symbols: SymbolTable,
     /// Whether setup has run in this game.
-    pub set_up: bool,
+    pub has_run_setup: bool,
 }
 
 impl Scope {
@@ -68,7 +68,7 @@ impl Scope {
     }
 
     /// What the checker has to know.
-    pub fn env(&self) -> Env {
+    pub fn to_env(&self) -> Env {
         let mut env = Env::default();
         self.items.iter().for_each(|item| env.define(item));
         env
@@ -82,7 +82,7 @@ impl Scope {
     }
 
     /// Whether every way through a function ends with a value.
-    pub fn always_gives(&self, name: &str) -> bool {
+    pub fn always_returns_value(&self, name: &str) -> bool {
         self.function(name).is_some_and(
             |item| matches!(&item.kind, ItemKind::Function(f) if ends_in_value(&f.body)),
         )
@@ -102,7 +102,10 @@ impl Scope {
 
     /// Puts an item in, in the place of the one that it replaces, which is given back.
     pub fn define(&mut self, item: Rc<Item>) -> Option<Rc<Item>> {
-        let at = *self.places.entry(title(&item)).or_insert(self.items.len());
+        let at = *self
+            .places
+            .entry(item_name(&item))
+            .or_insert(self.items.len());
         match self.items.get_mut(at) {
             Some(old) => Some(std::mem::replace(old, item)),
             None => {
@@ -125,7 +128,7 @@ fn ends_in_value(block: &Block) -> bool {
 }
 
 /// What a person calls an item; two with one title replace each other.
-pub fn title(item: &Item) -> String {
+pub fn item_name(item: &Item) -> String {
     match &item.kind {
         ItemKind::Board(_) => "board".into(),
         ItemKind::Players(_) => "players".into(),
@@ -133,14 +136,14 @@ pub fn title(item: &Item) -> String {
         ItemKind::EventPriority(_) => "eventPriority".into(),
         ItemKind::Piece(p) => format!("piece {}", p.name.as_ref().map_or("", |n| &n.text)),
         ItemKind::Setup(_) => "setup".into(),
-        ItemKind::Condition(ending, _) => condition(*ending).into(),
+        ItemKind::Condition(ending, _) => condition_name(*ending).into(),
         // A function and a variable can't share a name: the later one takes the place.
         ItemKind::Def(d) => d.name.text.clone(),
         ItemKind::Function(f) => f.name.text.clone(),
     }
 }
 
-pub fn condition(ending: Ending) -> &'static str {
+pub fn condition_name(ending: Ending) -> &'static str {
     match ending {
         Ending::Win => "winCondition",
         Ending::Lose => "loseCondition",
@@ -152,7 +155,7 @@ pub fn condition(ending: Ending) -> &'static str {
 pub fn bodies(item: &Item) -> Vec<(String, &Block)> {
     match &item.kind {
         ItemKind::Setup(body) => vec![("setup".into(), body)],
-        ItemKind::Condition(ending, body) => vec![(condition(*ending).into(), body)],
+        ItemKind::Condition(ending, body) => vec![(condition_name(*ending).into(), body)],
         ItemKind::Function(f) => vec![(f.name.text.clone(), &f.body)],
         ItemKind::Piece(p) => {
             let name = p.name.as_ref().map_or("", |n| &n.text);

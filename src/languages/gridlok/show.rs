@@ -4,29 +4,29 @@ use super::ast::{Item, ItemKind};
 use super::scope::{Scope, rule_variable};
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
-use crate::value::{Store, Value, View};
+use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::value::{Store, Unpacked, Value};
 
 /// A value as `print` shows it, or `quoted` as it stands in a source.
-pub fn write(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
-    match value.view() {
-        View::Nothing => "nothing".into(),
-        View::Empty => "empty".into(),
-        View::Int(n) => n.to_string(),
-        View::Float(x) => x.to_string(),
-        View::Bool(b) => b.to_string(),
-        View::Text(t) | View::Symbol(t) if quoted => format!("\"{t}\""),
-        View::Text(t) | View::Symbol(t) => t.to_string(),
-        View::Piece(p) => program
-            .kind(p.kind)
+pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "nothing".into(),
+        Unpacked::Empty => "empty".into(),
+        Unpacked::Int(n) => n.to_string(),
+        Unpacked::Float(x) => x.to_string(),
+        Unpacked::Bool(b) => b.to_string(),
+        Unpacked::String(t) | Unpacked::Symbol(t) if quoted => format!("\"{t}\""),
+        Unpacked::String(t) | Unpacked::Symbol(t) => t.to_string(),
+        Unpacked::Piece(p) => program
+            .piece_kind(p.kind)
             .map_or("", |k| k.name.as_str())
             .to_string(),
-        View::Coordinate(r, c) => format!("[{r}][{c}]"),
-        View::Me(cell, _) => {
+        Unpacked::Coordinate(r, c) => format!("[{r}][{c}]"),
+        Unpacked::PieceRef(cell, _) => {
             let (row, col) = store.row_col(cell);
             format!("[{row}][{col}]")
         }
-        View::Heap(_) => list(program, store, value),
+        Unpacked::Heap(_) => list(program, store, value),
     }
 }
 
@@ -45,7 +45,7 @@ fn list(program: &Program, store: &Store, value: Value) -> String {
                 None if value.as_heap().is_some() => {
                     out.push_str(store.heap.as_str(value).unwrap_or("{,}"))
                 }
-                None => out.push_str(&write(program, store, value, true)),
+                None => out.push_str(&format_value(program, store, value, true)),
                 Some([]) => out.push_str("{,}"),
                 Some(items) => {
                     out.push('{');
@@ -71,10 +71,10 @@ fn rule_value(store: &Store, name: &str) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView {
     let text = |name| {
         rule_value(store, name)
-            .as_text()
+            .as_interned()
             .map(|t| t.to_string())
             .filter(|t| !t.is_empty())
     };
@@ -101,7 +101,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     GameView {
         status,
         winner: text("@winner"),
-        turn: text("turn"),
+        current_player: text("turn"),
         turn_count: rule_value(store, "turnCount").as_int(),
         board: (store.rows > 0).then(|| board(program, store, window)),
         variables: variables
@@ -112,7 +112,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
     }
 }
 
-fn board(program: &Program, store: &Store, window: Window) -> BoardView {
+fn board(program: &Program, store: &Store, window: Viewport) -> BoardView {
     let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
     let (shown_rows, shown_cols) = (
         window.rows.min(store.rows - row),
@@ -121,7 +121,7 @@ fn board(program: &Program, store: &Store, window: Window) -> BoardView {
     let cell = |r: u32, c: u32| match store.piece((row + r) * store.cols + col + c) {
         None => CellView::default(),
         Some(piece) => CellView {
-            name: program.kind(piece.kind).map(|k| k.name),
+            name: program.piece_kind(piece.kind).map(|k| k.name),
             visible: piece.visible,
             owner: Some(program.owner(piece.owner)).filter(|o| !o.as_str().is_empty()),
             ..CellView::default()
@@ -134,8 +134,8 @@ fn board(program: &Program, store: &Store, window: Window) -> BoardView {
     BoardView {
         rows: store.rows,
         cols: store.cols,
-        row,
-        col,
+        first_row: row,
+        first_col: col,
         shown_rows,
         shown_cols,
         cells,
@@ -144,28 +144,32 @@ fn board(program: &Program, store: &Store, window: Window) -> BoardView {
 }
 
 /// What a word is, for colouring it.
-pub fn class(token: &Token) -> Class {
+pub fn token_class(token: &Token) -> TokenClass {
     match token {
         Token::Name(word) => {
-            let known = super::builtin::builtin(word).is_some()
-                || super::builtin::predefined(word).is_some();
-            if known { Class::Builtin } else { Class::Name }
+            let known = super::builtin::find_builtin(word).is_some()
+                || super::builtin::find_predefined(word).is_some();
+            if known {
+                TokenClass::Builtin
+            } else {
+                TokenClass::Name
+            }
         }
         Token::RulesName(_)
-        | Token::Bad
-        | Token::OpenText
-        | Token::OpenComment
-        | Token::HugeInt => Class::Bad,
-        Token::Int(_) | Token::EdgeInt => Class::Number,
-        Token::Text(_) | Token::FileName(_) => Class::Text,
-        Token::Comment => Class::Comment,
-        Token::Place | Token::Visible | Token::Print | Token::Display => Class::Builtin,
+        | Token::Invalid
+        | Token::UnterminatedString
+        | Token::UnterminatedComment
+        | Token::OversizedInt => TokenClass::Invalid,
+        Token::Int(_) | Token::MinIntMagnitude => TokenClass::Number,
+        Token::Text(_) | Token::FileName(_) => TokenClass::String,
+        Token::Comment => TokenClass::Comment,
+        Token::Place | Token::Visible | Token::Print | Token::Display => TokenClass::Builtin,
         Token::OpenBrace
         | Token::CloseBrace
         | Token::OpenParen
         | Token::CloseParen
         | Token::OpenBracket
-        | Token::CloseBracket => Class::Bracket,
+        | Token::CloseBracket => TokenClass::Bracket,
         Token::Not
         | Token::Equal
         | Token::NotEqual
@@ -179,8 +183,8 @@ pub fn class(token: &Token) -> Class {
         | Token::Slash
         | Token::Percent
         | Token::Dot
-        | Token::Comma => Class::Operator,
-        _ => Class::Keyword,
+        | Token::Comma => TokenClass::Operator,
+        _ => TokenClass::Keyword,
     }
 }
 
@@ -197,7 +201,7 @@ pub fn definition(item: &Item) -> Definition {
     };
     let name = match &item.kind {
         ItemKind::Piece(p) => p.name.as_ref().map_or_else(String::new, |n| n.text.clone()),
-        _ => super::scope::title(item),
+        _ => super::scope::item_name(item),
     };
     let head = match &item.kind {
         ItemKind::Function(f) => {
@@ -208,8 +212,8 @@ pub fn definition(item: &Item) -> Definition {
     };
     Definition {
         name,
-        what,
-        head,
+        kind: what,
+        signature: head,
         span: item.span,
     }
 }

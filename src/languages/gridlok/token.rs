@@ -21,9 +21,9 @@ pub enum Token<'t> {
     #[regex("[0-9]+", |lexer| lexer.slice().parse().ok())]
     Int(i32),
     /// 2147483648: a number only behind a minus.
-    EdgeInt,
+    MinIntMagnitude,
     /// Digits that are too many for a number.
-    HugeInt,
+    OversizedInt,
     /// A string, without its quotes.
     #[regex("\"[^\"\r\n]*\"", |lexer| between(lexer, 1))]
     #[regex("[“”][^”\r\n]*”", |lexer| between(lexer, '”'.len_utf8()))]
@@ -48,7 +48,7 @@ pub enum Token<'t> {
     #[token("piece")]
     Piece,
     #[token("name")]
-    NameWord,
+    NameKeyword,
     #[token("onClick")]
     OnClick,
     #[token("onTurn")]
@@ -86,7 +86,7 @@ pub enum Token<'t> {
     #[token("surrounding")]
     Surrounding,
     #[token("int")]
-    IntWord,
+    IntKeyword,
     #[token("place")]
     Place,
     #[token("visible")]
@@ -155,16 +155,16 @@ pub enum Token<'t> {
     Comment,
     /// A comment that is never closed; it reaches to the end of the text.
     #[token("/*")]
-    OpenComment,
+    UnterminatedComment,
     /// A string that is not closed on its line.
     #[regex("\"[^\"\r\n]*")]
     #[regex("[“”][^”\r\n]*")]
-    OpenText,
+    UnterminatedString,
     /// What looks like a name and may not be one: `Rook`, `my_score`, `2nd`, `été`.
     #[regex(r"[A-Za-z0-9_\u{C0}-\u{24F}\u{370}-\u{52F}]+", priority = 1)]
-    BadName,
+    InvalidName,
     /// A character that means nothing here.
-    Bad,
+    Invalid,
 }
 
 /// Everything up to the closing quote, both quotes being `quote` bytes wide at the end.
@@ -215,7 +215,7 @@ pub const KEYWORDS: &[&str] = &[
 ];
 
 /// What may stand directly in `game{…}`.
-pub const ITEMS: &[&str] = &[
+pub const ITEM_KEYWORDS: &[&str] = &[
     "board",
     "players",
     "turnOrder",
@@ -230,7 +230,7 @@ pub const ITEMS: &[&str] = &[
 ];
 
 /// The whole text in tokens, comments included, blanks left out.
-pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     let mut lexer = Token::lexer(text);
     if text.starts_with('\u{FEFF}') {
         lexer.bump('\u{FEFF}'.len_utf8());
@@ -246,7 +246,7 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
             return found;
         };
         let token = token.unwrap_or_else(|()| broken(lexer.slice()));
-        if token == Token::OpenComment {
+        if token == Token::UnterminatedComment {
             lexer.bump(lexer.remainder().len());
         }
         found.push((lexer.span(), token));
@@ -256,15 +256,15 @@ pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
 /// What the lexer could not take: digits that fit no number, or a character that is no word.
 fn broken(slice: &str) -> Token<'static> {
     match slice {
-        "" => Token::Bad,
+        "" => Token::Invalid,
         digits if digits.bytes().all(|b| b.is_ascii_digit()) => {
             if digits.trim_start_matches('0') == "2147483648" {
-                Token::EdgeInt
+                Token::MinIntMagnitude
             } else {
-                Token::HugeInt
+                Token::OversizedInt
             }
         }
-        _ => Token::Bad,
+        _ => Token::Invalid,
     }
 }
 
@@ -302,7 +302,7 @@ mod tests {
     use super::*;
 
     fn plain(text: &str) -> Vec<Token<'_>> {
-        tokens(text).into_iter().map(|(_, token)| token).collect()
+        tokenize(text).into_iter().map(|(_, token)| token).collect()
     }
 
     #[test]
@@ -313,7 +313,7 @@ mod tests {
         );
         assert_eq!(
             plain("007 2147483647 2147483648 2147483649"),
-            [Int(7), Int(i32::MAX), EdgeInt, HugeInt]
+            [Int(7), Int(i32::MAX), MinIntMagnitude, OversizedInt]
         );
         assert_eq!(
             plain("\"a\\\" “say \"hi\"” ”b”"),
@@ -327,11 +327,11 @@ mod tests {
 
     #[test]
     fn what_is_wrong_becomes_a_token() {
-        assert_eq!(plain("Rook my_score 2nd été"), [BadName; 4]);
-        assert_eq!(plain("1 # 2"), [Int(1), Bad, Int(2)]);
-        assert_eq!(plain("\"ab\nc"), [OpenText, Name("c")]);
-        assert_eq!(plain("a /* b } \n * c"), [Name("a"), OpenComment]);
-        assert_eq!(tokens("/* b").pop().map(|(range, _)| range), Some(0..4));
+        assert_eq!(plain("Rook my_score 2nd été"), [InvalidName; 4]);
+        assert_eq!(plain("1 # 2"), [Int(1), Invalid, Int(2)]);
+        assert_eq!(plain("\"ab\nc"), [UnterminatedString, Name("c")]);
+        assert_eq!(plain("a /* b } \n * c"), [Name("a"), UnterminatedComment]);
+        assert_eq!(tokenize("/* b").pop().map(|(range, _)| range), Some(0..4));
     }
 
     #[test]
@@ -370,12 +370,12 @@ mod tests {
             plain("image{ /* c */ a.png}"),
             [Image, OpenBrace, Comment, FileName("a.png"), CloseBrace]
         );
-        assert_eq!(tokens("image { b }")[2].0, 8..9);
+        assert_eq!(tokenize("image { b }")[2].0, 8..9);
     }
 
     #[test]
     fn a_byte_order_mark_is_skipped_at_the_start_only() {
         assert_eq!(plain("\u{FEFF}def"), [Def]);
-        assert_eq!(plain("def\u{FEFF}"), [Def, Bad]);
+        assert_eq!(plain("def\u{FEFF}"), [Def, Invalid]);
     }
 }

@@ -1,7 +1,7 @@
 //! The type of a value as far as the text alone tells it. Types are checked when a program runs;
 //! this is for warning of what is certain to fail.
 
-use super::ast::{Binary, Expr, ExprKind, Given, Unary};
+use super::ast::{Binary, Expr, ExprKind, Initializer, Unary};
 use super::builtin;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub enum Type {
 }
 
 impl Type {
-    pub fn words(self) -> &'static str {
+    pub fn describe(self) -> &'static str {
         match self {
             Type::Int => "an int",
             Type::Text => "a string",
@@ -28,35 +28,38 @@ impl Type {
 }
 
 /// The type of an expression, `variable` telling those of names.
-pub fn of(expr: &Expr, variable: &impl Fn(&str) -> Option<Type>) -> Option<Type> {
+pub fn type_of_expr(expr: &Expr, variable: &impl Fn(&str) -> Option<Type>) -> Option<Type> {
     match &expr.kind {
         ExprKind::Int(_) => Some(Type::Int),
         ExprKind::Text(_) => Some(Type::Text),
         ExprKind::Bool(_) => Some(Type::Bool),
         ExprKind::Empty | ExprKind::Cell(..) => Some(Type::Piece),
         ExprKind::Name(name) => variable(name),
-        ExprKind::Call(name, _) => builtin::builtin(&name.text).and_then(|b| b.gives),
+        ExprKind::Call(name, _) => builtin::find_builtin(&name.text).and_then(|b| b.returns),
         ExprKind::Index(..) => None,
-        ExprKind::Field(_, field) => builtin::field(&field.text),
+        ExprKind::Field(_, field) => builtin::field_type(&field.text),
         ExprKind::Unary(Unary::Not, ..) => Some(Type::Bool),
         ExprKind::Unary(Unary::Minus, ..) => Some(Type::Int),
-        ExprKind::Binary(op, ..) => Some(if arithmetic(*op) {
+        ExprKind::Binary(op, ..) => Some(if is_arithmetic(*op) {
             Type::Int
         } else {
             Type::Bool
         }),
-        ExprKind::Paren(inner) => of(inner, variable),
+        ExprKind::Paren(inner) => type_of_expr(inner, variable),
     }
 }
 
-pub fn of_given(given: &Given, variable: &impl Fn(&str) -> Option<Type>) -> Option<Type> {
+pub fn type_of_initializer(
+    given: &Initializer,
+    variable: &impl Fn(&str) -> Option<Type>,
+) -> Option<Type> {
     match given {
-        Given::One(value) => of(value, variable),
-        Given::List(..) => Some(Type::List),
+        Initializer::Expr(value) => type_of_expr(value, variable),
+        Initializer::List(..) => Some(Type::List),
     }
 }
 
-pub fn arithmetic(op: Binary) -> bool {
+pub fn is_arithmetic(op: Binary) -> bool {
     matches!(
         op,
         Binary::Multiply | Binary::Divide | Binary::Remainder | Binary::Add | Binary::Subtract

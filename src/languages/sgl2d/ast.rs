@@ -11,22 +11,22 @@ use crate::source::Span;
 pub enum Line {
     Statement(Statement),
     /// Only at the prompt.
-    Moves(Vec<Steps>),
+    Moves(Vec<MoveSequence>),
 }
 
 /// `right 3`, `rrdd`
 #[derive(Clone, Debug, PartialEq)]
-pub struct Steps {
+pub struct MoveSequence {
     /// One after the other.
     pub directions: Vec<Direction>,
     /// How often all of them.
-    pub times: u32,
+    pub repeat: u32,
     pub span: Span,
 }
 
 impl Direction {
     /// Change of x and y; y grows downwards.
-    pub fn step(self) -> (i32, i32) {
+    pub fn delta(self) -> (i32, i32) {
         match self {
             Direction::Up => (0, -1),
             Direction::Down => (0, 1),
@@ -36,18 +36,18 @@ impl Direction {
     }
 
     /// `right` is one direction, `rrd` three; any other word none.
-    pub fn in_word(word: &str) -> Option<Vec<Direction>> {
+    pub fn parse_word(word: &str) -> Option<Vec<Direction>> {
         let all = Direction::ALL;
         if let Some(one) = all
             .into_iter()
-            .find(|d| d.word().eq_ignore_ascii_case(word))
+            .find(|d| d.as_str().eq_ignore_ascii_case(word))
         {
             return Some(vec![one]);
         }
         word.chars()
             .map(|c| {
                 all.into_iter()
-                    .find(|d| d.word().starts_with(c.to_ascii_lowercase()))
+                    .find(|d| d.as_str().starts_with(c.to_ascii_lowercase()))
             })
             .collect()
     }
@@ -65,10 +65,10 @@ pub enum StatementKind {
         size: Vec<Coordinate>,
     },
     Goal {
-        arguments: Vec<PieceArgument>,
+        arguments: Vec<MarkerArgument>,
     },
     Player {
-        arguments: Vec<PieceArgument>,
+        arguments: Vec<MarkerArgument>,
     },
     Sprite {
         name: Name,
@@ -84,7 +84,7 @@ pub enum StatementKind {
     },
     Set {
         name: Name,
-        places: Vec<Place>,
+        places: Vec<Region>,
     },
 }
 
@@ -118,7 +118,7 @@ pub struct Coordinate {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum PieceArgument {
+pub enum MarkerArgument {
     At(Coordinate),
     Color(Color, Span),
 }
@@ -151,15 +151,15 @@ pub struct Action {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ActionKind {
-    Amount(Amount, Vec<Number>),
-    Successor(Successor, Name),
+    Counter(CounterAction, Vec<Number>),
+    Replace(ReplaceAction, Name),
     MovePlayerTo(Vec<Coordinate>),
-    Ending(Ending),
+    End(EndAction),
 }
 
 /// An action that takes a number. Counters are 1, 2 and 3.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Amount {
+pub enum CounterAction {
     IncCounter(u8),
     DecCounter(u8),
     IncSpriteCounter,
@@ -171,47 +171,47 @@ pub enum Amount {
     PlayerDecSpriteCounter,
 }
 
-impl Amount {
+impl CounterAction {
     /// The six that belong to the player; they do nothing on a sprite, and no other does anything on the player.
-    pub fn is_of_player(self) -> bool {
+    pub fn is_player_only(self) -> bool {
         matches!(
             self,
-            Amount::PlayerIncCounter(_) | Amount::PlayerDecCounter(_)
+            CounterAction::PlayerIncCounter(_) | CounterAction::PlayerDecCounter(_)
         )
     }
 
     /// Written with `player` before it.
     pub fn is_per_move(self) -> bool {
-        self.is_of_player()
+        self.is_player_only()
             || matches!(
                 self,
-                Amount::PlayerIncSpriteCounter | Amount::PlayerDecSpriteCounter
+                CounterAction::PlayerIncSpriteCounter | CounterAction::PlayerDecSpriteCounter
             )
     }
 }
 
 /// An action that names the sprite left in the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Successor {
+pub enum ReplaceAction {
     MoveToRandom,
     MoveToRandomOnZero,
     TransformToSprite,
     TransformOnZeroCounter,
 }
 
-impl Successor {
+impl ReplaceAction {
     pub fn word(self) -> &'static str {
         match self {
-            Successor::MoveToRandom => "movetorandom",
-            Successor::MoveToRandomOnZero => "movetorandomonzero",
-            Successor::TransformToSprite => "transformtosprite",
-            Successor::TransformOnZeroCounter => "transformonzerocounter",
+            ReplaceAction::MoveToRandom => "movetorandom",
+            ReplaceAction::MoveToRandomOnZero => "movetorandomonzero",
+            ReplaceAction::TransformToSprite => "transformtosprite",
+            ReplaceAction::TransformOnZeroCounter => "transformonzerocounter",
         }
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum EndAction {
     Win,
     GameOver,
     WinOnZeroCounter,
@@ -219,32 +219,32 @@ pub enum Ending {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Position {
+pub struct CellPosition {
     pub x: Number,
     pub y: Number,
 }
 
-impl Position {
+impl CellPosition {
     pub fn span(&self) -> Span {
         self.x.span.to(self.y.span)
     }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Place {
-    Cell(Position),
+pub enum Region {
+    Cell(CellPosition),
     Range {
-        first: Position,
-        last: Position,
+        first: CellPosition,
+        last: CellPosition,
         span: Span,
     },
 }
 
-impl Place {
+impl Region {
     pub fn span(&self) -> Span {
         match self {
-            Place::Cell(position) => position.span(),
-            Place::Range { span, .. } => *span,
+            Region::Cell(position) => position.span(),
+            Region::Range { span, .. } => *span,
         }
     }
 }

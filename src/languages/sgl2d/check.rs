@@ -6,20 +6,20 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::ast::*;
-use super::env::{Env, Known, USUAL};
-use super::order::{Area, Counter, Order, OrderKind, Piece};
+use super::env::{DEFAULT_SIDE_CELLS, Env, SpriteInfo};
+use super::hir::{CellRect, Counter, HirLine, HirLineKind, Marker};
 use super::parse::Start;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
 
 /// The largest environment, in columns and in rows.
-pub const LARGEST: i32 = 1000;
+pub const MAX_SIDE_CELLS: i32 = 1000;
 
 /// What checking found, what is to be done, and what later lines will depend on.
 #[derive(Clone, Debug)]
 pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
-    pub orders: Vec<Order>,
+    pub lines: Vec<HirLine>,
     pub env: Env,
 }
 
@@ -34,9 +34,9 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
         env: env.clone(),
         told: Vec::new(),
         later: definitions(lines),
-        awaited: Vec::new(),
+        pending_replacements: Vec::new(),
     };
-    let orders: Vec<Order> = lines.iter().filter_map(|line| checker.line(line)).collect();
+    let orders: Vec<HirLine> = lines.iter().filter_map(|line| checker.line(line)).collect();
     checker.unknown_successors();
     if let (Start::Program, false, Some(Line::Statement(first))) =
         (start, checker.env.has_player, lines.first())
@@ -53,7 +53,7 @@ pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
     }
     Checked {
         diagnostics: checker.told,
-        orders,
+        lines: orders,
         env: checker.env,
     }
 }
@@ -78,7 +78,7 @@ pub(super) struct Checker {
     told: Vec<Diagnostic>,
     later: BTreeMap<Arc<str>, Span>,
     /// Replacements named so far; they only have to exist when they are needed.
-    pub(super) awaited: Vec<Name>,
+    pub(super) pending_replacements: Vec<Name>,
 }
 
 impl Checker {
@@ -106,27 +106,27 @@ impl Checker {
         &mut self.told[last]
     }
 
-    fn line(&mut self, line: &Line) -> Option<Order> {
+    fn line(&mut self, line: &Line) -> Option<HirLine> {
         match line {
             Line::Statement(statement) => {
                 let kind = self.statement(statement)?;
-                Some(Order {
+                Some(HirLine {
                     kind,
                     span: statement.span,
                 })
             }
             Line::Moves(steps) => {
                 let span = steps.iter().map(|s| s.span).reduce(Span::to)?;
-                Some(Order {
-                    kind: OrderKind::Moves(steps.clone()),
+                Some(HirLine {
+                    kind: HirLineKind::Moves(steps.clone()),
                     span,
                 })
             }
         }
     }
 
-    fn statement(&mut self, statement: &Statement) -> Option<OrderKind> {
-        self.env.setting = None;
+    fn statement(&mut self, statement: &Statement) -> Option<HirLineKind> {
+        self.env.last_set_sprite = None;
         match &statement.kind {
             StatementKind::Environment { size } => Some(self.environment(size)),
             StatementKind::Goal { arguments } => self.goal(arguments),
@@ -138,42 +138,43 @@ impl Checker {
         }
     }
 
-    fn environment(&mut self, size: &[Coordinate]) -> OrderKind {
+    fn environment(&mut self, size: &[Coordinate]) -> HirLineKind {
         let columns = self.extent(size, Axis::X, "columns");
         let rows = self.extent(size, Axis::Y, "rows");
         (self.env.columns, self.env.rows) = (columns, rows);
-        OrderKind::Environment { columns, rows }
+        HirLineKind::Environment { columns, rows }
     }
 
     fn extent(&mut self, size: &[Coordinate], axis: Axis, what: &str) -> u32 {
         let Some(number) = last(size, axis) else {
-            return USUAL;
+            return DEFAULT_SIDE_CELLS;
         };
         let wanted = number.value.unwrap_or(i32::MAX);
-        let given = wanted.clamp(1, LARGEST);
+        let given = wanted.clamp(1, MAX_SIDE_CELLS);
         if given != wanted {
-            let message = format!("an environment has from 1 to {LARGEST} {what}; it gets {given}");
+            let message =
+                format!("an environment has from 1 to {MAX_SIDE_CELLS} {what}; it gets {given}");
             self.warning("SG117", number.span, message);
         }
         given as u32
     }
 
-    fn goal(&mut self, arguments: &[PieceArgument]) -> Option<OrderKind> {
+    fn goal(&mut self, arguments: &[MarkerArgument]) -> Option<HirLineKind> {
         let (goal, span) = self.piece(arguments, Color::Yellow)?;
-        if let Some(span) = span.filter(|_| !self.env.holds(goal.x, goal.y)) {
+        if let Some(span) = span.filter(|_| !self.env.contains(goal.x, goal.y)) {
             self.warning(
                 "SG118",
                 span,
                 "the goal lies outside the environment, where nobody reaches it",
             );
         }
-        Some(OrderKind::Goal(goal))
+        Some(HirLineKind::Goal(goal))
     }
 
-    fn player(&mut self, arguments: &[PieceArgument]) -> Option<OrderKind> {
+    fn player(&mut self, arguments: &[MarkerArgument]) -> Option<HirLineKind> {
         self.env.has_player = true;
         let (mut player, span) = self.piece(arguments, Color::Blue)?;
-        if let Some(span) = span.filter(|_| !self.env.holds(player.x, player.y)) {
+        if let Some(span) = span.filter(|_| !self.env.contains(player.x, player.y)) {
             let (x, y) = self.env.last_cell();
             (player.x, player.y) = (player.x.clamp(0, x), player.y.clamp(0, y));
             let message = format!(
@@ -184,33 +185,33 @@ impl Checker {
                 .notes
                 .push(format!("the last cell is x={x} y={y}"));
         }
-        Some(OrderKind::Player(player))
+        Some(HirLineKind::Player(player))
     }
 
     /// The piece, and where its place is written, if it is.
     fn piece(
         &mut self,
-        arguments: &[PieceArgument],
+        arguments: &[MarkerArgument],
         usual: Color,
-    ) -> Option<(Piece, Option<Span>)> {
+    ) -> Option<(Marker, Option<Span>)> {
         let places: Vec<Coordinate> = arguments
             .iter()
             .filter_map(|argument| match argument {
-                PieceArgument::At(place) => Some(*place),
-                PieceArgument::Color(..) => None,
+                MarkerArgument::At(place) => Some(*place),
+                MarkerArgument::Color(..) => None,
             })
             .collect();
         let color = arguments.iter().rev().find_map(|argument| match argument {
-            PieceArgument::Color(color, _) => Some(*color),
-            PieceArgument::At(_) => None,
+            MarkerArgument::Color(color, _) => Some(*color),
+            MarkerArgument::At(_) => None,
         });
         let span = places
             .iter()
             .map(|place| place.number.span)
             .reduce(Span::to);
-        let (x, y) = self.place(&places)?;
+        let (x, y) = self.coordinates(&places)?;
         Some((
-            Piece {
+            Marker {
                 x,
                 y,
                 color: color.unwrap_or(usual),
@@ -220,15 +221,15 @@ impl Checker {
     }
 
     /// Of each coordinate the last one written; 0 where there is none.
-    pub(super) fn place(&mut self, coordinates: &[Coordinate]) -> Option<(i32, i32)> {
+    pub(super) fn coordinates(&mut self, coordinates: &[Coordinate]) -> Option<(i32, i32)> {
         let x = last(coordinates, Axis::X).map_or(Some(0), |number| self.value(&number));
         let y = last(coordinates, Axis::Y).map_or(Some(0), |number| self.value(&number));
         Some((x?, y?))
     }
 
     /// Warns of a teleport that will end elsewhere.
-    pub(super) fn teleport(&mut self, x: i32, y: i32, span: Span) {
-        if !self.env.holds(x, y) {
+    pub(super) fn check_teleport(&mut self, x: i32, y: i32, span: Span) {
+        if !self.env.contains(x, y) {
             let (right, bottom) = self.env.last_cell();
             let (x, y) = (x.clamp(0, right), y.clamp(0, bottom));
             self.warning(
@@ -257,7 +258,7 @@ impl Checker {
         number.value
     }
 
-    fn sprite(&mut self, name: &Name, arguments: &[SpriteArgument]) -> OrderKind {
+    fn sprite(&mut self, name: &Name, arguments: &[SpriteArgument]) -> HirLineKind {
         let (mut color, mut solid) = (Color::Yellow, false);
         for argument in arguments {
             match argument {
@@ -265,21 +266,21 @@ impl Checker {
                 SpriteArgument::Solid(said, _) => solid = *said,
             }
         }
-        let known = Known {
+        let known = SpriteInfo {
             span: name.span,
-            successor: None,
+            replacement: None,
         };
         Arc::make_mut(&mut self.env.sprites)
             .entry(name.text.clone())
             .or_insert(known);
-        OrderKind::Sprite {
+        HirLineKind::Sprite {
             name: name.text.clone(),
             color,
             solid,
         }
     }
 
-    fn counter(&mut self, index: u8, arguments: &[CounterArgument]) -> Option<OrderKind> {
+    fn counter(&mut self, index: u8, arguments: &[CounterArgument]) -> Option<HirLineKind> {
         let mut counter = Counter {
             index,
             shown: false,
@@ -299,24 +300,25 @@ impl Checker {
         if let Some(number) = value {
             counter.value = self.value(number)?;
         }
-        Some(OrderKind::Counter(counter))
+        Some(HirLineKind::Counter(counter))
     }
 
-    fn set(&mut self, name: &Name, places: &[Place]) -> Option<OrderKind> {
-        self.known(name)?;
-        self.env.setting = Some(name.text.clone());
-        let areas: Vec<Option<Area>> = places.iter().filter_map(|place| self.area(place)).collect();
-        Some(OrderKind::Set {
+    fn set(&mut self, name: &Name, places: &[Region]) -> Option<HirLineKind> {
+        self.require_sprite(name)?;
+        self.env.last_set_sprite = Some(name.text.clone());
+        let areas: Vec<Option<CellRect>> =
+            places.iter().filter_map(|place| self.area(place)).collect();
+        Some(HirLineKind::Set {
             sprite: name.text.clone(),
             areas: areas.into_iter().flatten().collect(),
         })
     }
 
     /// The part inside the environment, which may be nothing; `None` after an error.
-    fn area(&mut self, place: &Place) -> Option<Option<Area>> {
+    fn area(&mut self, place: &Region) -> Option<Option<CellRect>> {
         let (first, last) = match place {
-            Place::Cell(position) => (position, position),
-            Place::Range { first, last, .. } => (first, last),
+            Region::Cell(position) => (position, position),
+            Region::Range { first, last, .. } => (first, last),
         };
         let [left, top, right, bottom] =
             [&first.x, &first.y, &last.x, &last.y].map(|number| self.value(number));
@@ -340,7 +342,7 @@ impl Checker {
         }
         let inside = left <= x && top <= y;
         let (right, bottom) = (right.min(x), bottom.min(y));
-        let area = Area {
+        let area = CellRect {
             left: left as u32,
             top: top as u32,
             right: right as u32,
@@ -351,7 +353,7 @@ impl Checker {
     }
 
     /// Whether the sprite is defined by now; if not, the line has no effect.
-    pub(super) fn known(&mut self, name: &Name) -> Option<()> {
+    pub(super) fn require_sprite(&mut self, name: &Name) -> Option<()> {
         if self.env.sprites.contains_key(&name.text) {
             return Some(());
         }
@@ -379,7 +381,7 @@ impl Checker {
 
     /// A replacement may be defined after the event that names it, but not never.
     fn unknown_successors(&mut self) {
-        for name in std::mem::take(&mut self.awaited) {
+        for name in std::mem::take(&mut self.pending_replacements) {
             if !self.env.sprites.contains_key(&name.text) {
                 let near = did_you_mean(&name.text, self.env.sprites.keys().map(|known| &**known));
                 let message = format!(
@@ -413,12 +415,12 @@ mod tests {
     }
 
     /// The codes told for a whole text, and its last order.
-    fn last_order(text: &str) -> (Vec<&'static str>, Option<OrderKind>) {
+    fn last_order(text: &str) -> (Vec<&'static str>, Option<HirLineKind>) {
         let checked = checked(text, &Env::default(), Start::Program);
         let codes = checked.diagnostics.iter().map(|d| d.code).collect();
         (
             codes,
-            checked.orders.into_iter().last().map(|order| order.kind),
+            checked.lines.into_iter().last().map(|order| order.kind),
         )
     }
 
@@ -427,7 +429,7 @@ mod tests {
         let (_, player) = last_order("Player > x=5 y=6 color=red color=blue color=green x=1 y=2");
         assert_eq!(
             player,
-            Some(OrderKind::Player(Piece {
+            Some(HirLineKind::Player(Marker {
                 x: 1,
                 y: 2,
                 color: Color::Green
@@ -436,7 +438,7 @@ mod tests {
         let (_, player) = last_order("player > x=3 y=4\nplayer > x=7");
         assert_eq!(
             player,
-            Some(OrderKind::Player(Piece {
+            Some(HirLineKind::Player(Marker {
                 x: 7,
                 y: 0,
                 color: Color::Blue
@@ -447,7 +449,7 @@ mod tests {
             (told.len(), player),
             (
                 0,
-                Some(OrderKind::Player(Piece {
+                Some(HirLineKind::Player(Marker {
                     x: 1,
                     y: 0,
                     color: Color::Blue
@@ -461,7 +463,7 @@ mod tests {
         let (_, goal) = last_order("player >\ngoal >");
         assert_eq!(
             goal,
-            Some(OrderKind::Goal(Piece {
+            Some(HirLineKind::Goal(Marker {
                 x: 0,
                 y: 0,
                 color: Color::Yellow
@@ -476,7 +478,7 @@ mod tests {
             (told, player),
             (
                 vec!["SG118"],
-                Some(OrderKind::Player(Piece {
+                Some(HirLineKind::Player(Marker {
                     x: 9,
                     y: 0,
                     color: Color::Blue
@@ -489,7 +491,7 @@ mod tests {
             (told, size),
             (
                 vec!["SG117", "SG117"],
-                Some(OrderKind::Environment {
+                Some(HirLineKind::Environment {
                     columns: 1,
                     rows: 1000
                 })
@@ -503,7 +505,7 @@ mod tests {
             "player >\nsprite s >\nset s > x=10 y=1 (x=8 y=0, x=2147483647 y=3) (x=3 y=0, x=1 y=0)",
         );
         assert_eq!(told, ["SG114", "SG114", "SG115"]);
-        let Some(OrderKind::Set { areas, .. }) = set else {
+        let Some(HirLineKind::Set { areas, .. }) = set else {
             panic!("a set")
         };
         let corners: Vec<_> = areas
@@ -528,7 +530,7 @@ mod tests {
             &Env::default(),
             Start::Program,
         );
-        assert_eq!(checked.orders.len(), 2);
+        assert_eq!(checked.lines.len(), 2);
         let told: Vec<_> = checked
             .diagnostics
             .iter()
@@ -545,10 +547,10 @@ mod tests {
             Start::Entry,
         );
         let second = checked("SET S > x=11 y=11", &first.env, Start::Entry);
-        assert_eq!((second.diagnostics.len(), second.orders.len()), (0, 1));
+        assert_eq!((second.diagnostics.len(), second.lines.len()), (0, 1));
         let moved = checked("right", &second.env, Start::Entry);
         // That nobody is there to move is told when the key is pressed.
-        assert_eq!((moved.diagnostics.len(), moved.orders.len()), (0, 1));
+        assert_eq!((moved.diagnostics.len(), moved.lines.len()), (0, 1));
         assert_eq!(
             checked("goal >", &Env::default(), Start::Program).diagnostics[0].code,
             "SG116"

@@ -6,26 +6,26 @@ use std::sync::Arc;
 
 use super::ast::*;
 use super::check::Checker;
-use super::order::{Deed, DeedKind, OrderKind};
+use super::hir::{Effect, EffectKind, HirLineKind};
 use crate::source::Span;
 
 impl Checker {
-    pub(super) fn event(&mut self, target: &Target, actions: &[Action]) -> Option<OrderKind> {
+    pub(super) fn event(&mut self, target: &Target, actions: &[Action]) -> Option<HirLineKind> {
         match target {
             Target::Player(_) => {
                 let deeds = actions
                     .iter()
                     .filter_map(|action| self.player_deed(action))
                     .collect();
-                Some(OrderKind::PlayerEvent { deeds })
+                Some(HirLineKind::PlayerEvent { deeds })
             }
             Target::Sprite(name) => {
-                self.known(name)?;
+                self.require_sprite(name)?;
                 let deeds = actions
                     .iter()
                     .filter_map(|action| self.sprite_deed(name, action))
                     .collect();
-                Some(OrderKind::SpriteEvent {
+                Some(HirLineKind::SpriteEvent {
                     sprite: name.text.clone(),
                     deeds,
                 })
@@ -33,9 +33,9 @@ impl Checker {
         }
     }
 
-    fn player_deed(&mut self, action: &Action) -> Option<Deed> {
+    fn player_deed(&mut self, action: &Action) -> Option<Effect> {
         match &action.kind {
-            ActionKind::Amount(amount, numbers) if amount.is_of_player() => {
+            ActionKind::Counter(amount, numbers) if amount.is_player_only() => {
                 self.amount(*amount, numbers, action.span)
             }
             _ => {
@@ -52,9 +52,9 @@ impl Checker {
         }
     }
 
-    fn sprite_deed(&mut self, sprite: &Name, action: &Action) -> Option<Deed> {
+    fn sprite_deed(&mut self, sprite: &Name, action: &Action) -> Option<Effect> {
         let kind = match &action.kind {
-            ActionKind::Amount(amount, _) if amount.is_of_player() => {
+            ActionKind::Counter(amount, _) if amount.is_player_only() => {
                 let told = self.warning(
                     "SG111",
                     action.span,
@@ -63,18 +63,18 @@ impl Checker {
                 told.notes.push("write it behind `event player >`".into());
                 return None;
             }
-            ActionKind::Amount(amount, numbers) => {
+            ActionKind::Counter(amount, numbers) => {
                 return self.amount(*amount, numbers, action.span);
             }
-            ActionKind::Successor(kind, name) => self.successor(sprite, *kind, name),
+            ActionKind::Replace(kind, name) => self.successor(sprite, *kind, name),
             ActionKind::MovePlayerTo(coordinates) => {
-                let (x, y) = self.place(coordinates)?;
-                self.teleport(x, y, action.span);
-                DeedKind::MovePlayerTo { x, y }
+                let (x, y) = self.coordinates(coordinates)?;
+                self.check_teleport(x, y, action.span);
+                EffectKind::MovePlayerTo { x, y }
             }
-            ActionKind::Ending(ending) => DeedKind::Ending(*ending),
+            ActionKind::End(ending) => EffectKind::End(*ending),
         };
-        Some(Deed {
+        Some(Effect {
             kind,
             span: action.span,
         })
@@ -82,7 +82,7 @@ impl Checker {
 
     /// Of several numbers the last counts. Without `player` before it the action wants them to be read as one,
     /// so a sign in the middle is refused.
-    fn amount(&mut self, amount: Amount, numbers: &[Number], span: Span) -> Option<Deed> {
+    fn amount(&mut self, amount: CounterAction, numbers: &[Number], span: Span) -> Option<Effect> {
         let Some(number) = numbers.last() else {
             let told = self.error("SG101", span, "number expected behind this action");
             told.notes
@@ -105,18 +105,18 @@ impl Checker {
             );
         }
         let value = self.value(number)?;
-        Some(Deed {
-            kind: DeedKind::Amount(amount, value),
+        Some(Effect {
+            kind: EffectKind::Counter(amount, value),
             span,
         })
     }
 
-    fn successor(&mut self, sprite: &Name, kind: Successor, name: &Name) -> DeedKind {
+    fn successor(&mut self, sprite: &Name, kind: ReplaceAction, name: &Name) -> EffectKind {
         let before = self
             .env
             .sprites
             .get(&sprite.text)
-            .and_then(|known| known.successor.clone());
+            .and_then(|known| known.replacement.clone());
         if let Some((other, old)) =
             before.filter(|(other, old)| *other != kind && old.text != name.text)
         {
@@ -129,10 +129,10 @@ impl Checker {
                 .push((old.span, format!("`{}` was for {}", old.text, other.word())));
         }
         if let Some(known) = Arc::make_mut(&mut self.env.sprites).get_mut(&sprite.text) {
-            known.successor = Some((kind, name.clone()));
+            known.replacement = Some((kind, name.clone()));
         }
-        self.awaited.push(name.clone());
-        DeedKind::Successor(kind, name.text.clone())
+        self.pending_replacements.push(name.clone());
+        EffectKind::Replace(kind, name.text.clone())
     }
 }
 
@@ -151,10 +151,12 @@ mod tests {
     }
 
     /// The code of all that was told, and the deeds of the last event.
-    fn deeds(text: &str) -> (Vec<&'static str>, Vec<DeedKind>) {
+    fn deeds(text: &str) -> (Vec<&'static str>, Vec<EffectKind>) {
         let checked = checked(&format!("player >\nsprite s >\nsprite f >\n{text}"));
-        let deeds = match checked.orders.into_iter().last().map(|order| order.kind) {
-            Some(OrderKind::SpriteEvent { deeds, .. } | OrderKind::PlayerEvent { deeds }) => deeds,
+        let deeds = match checked.lines.into_iter().last().map(|order| order.kind) {
+            Some(HirLineKind::SpriteEvent { deeds, .. } | HirLineKind::PlayerEvent { deeds }) => {
+                deeds
+            }
             _ => Vec::new(),
         };
         (
@@ -166,14 +168,17 @@ mod tests {
     #[test]
     fn only_actions_that_count_on_their_target_become_deeds() {
         let (told, found) = deeds("event player > win playerinccounter1=1 2 inccounter1=");
-        assert_eq!(found, [DeedKind::Amount(Amount::PlayerIncCounter(1), 2)]);
+        assert_eq!(
+            found,
+            [EffectKind::Counter(CounterAction::PlayerIncCounter(1), 2)]
+        );
         assert_eq!(told, ["SG111", "SG111"]);
         let (told, found) = deeds("event s > win playerinccounter1= moveplayerto= x=1 x=3 y=2");
         assert_eq!(
             found,
             [
-                DeedKind::Ending(Ending::Win),
-                DeedKind::MovePlayerTo { x: 3, y: 2 }
+                EffectKind::End(EndAction::Win),
+                EffectKind::MovePlayerTo { x: 3, y: 2 }
             ]
         );
         assert_eq!(told, ["SG111"]);
@@ -194,7 +199,7 @@ mod tests {
             (told, found),
             (
                 vec!["SG119"],
-                vec![DeedKind::Amount(Amount::IncCounter(1), 2)]
+                vec![EffectKind::Counter(CounterAction::IncCounter(1), 2)]
             )
         );
     }

@@ -1,17 +1,17 @@
 //! SGL2D for newcomers: what to try first, and a tour through a garden.
 
-use crate::language::{Guide, Lesson};
+use crate::language::{Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
-    act: "right",
-    stops: &["event player", "event ", "update ", "goal"],
-    rehearses: &["goal"],
-    blank: [
+    sample_move: "right",
+    breakpoints: &["event player", "event ", "update ", "goal"],
+    dry_runs: &["goal"],
+    first_entries: [
         ("environment > x=8 y=5", "lays out the grid"),
         ("player > x=1 y=2", "puts the player on it"),
     ],
-    forms: FORMS,
-    examples: EXAMPLES,
+    syntax_examples: FORMS,
+    command_examples: EXAMPLES,
     tour: TOUR,
 };
 
@@ -59,59 +59,59 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("until", "until 14"),
 ];
 
-const TOUR: &[Lesson] = &[
-    Lesson::new(
+const TOUR: &[TourStep] = &[
+    TourStep::new(
         "A move is typed as a word, and how often. What has changed stands in\nparentheses. (`:play` takes the arrow keys instead.)",
         "up 2",
         "Counter 2: 38",
     ),
-    Lesson::new(
+    TourStep::new(
         "Whatever changed the game can be taken back; `:redo` does it again.",
         ":undo",
         "undone: up 2",
     ),
-    Lesson::new(
+    TourStep::new(
         "A breakpoint makes the game wait in its own text: here, when a coin is\ntouched.",
         ":break event coin",
         "break event coin",
     ),
-    Lesson::new(
+    TourStep::new(
         "Two up and two to the right lies one. The line with => runs next.",
         "uurr",
         "breakpoint 1, event coin",
     ),
-    Lesson::new(
+    TourStep::new(
         "At a stop commands need no colon. One step: the counter counts.\nA blank line steps again.",
         "step",
         "counter1 0 => 1",
     ),
-    Lesson::new(
+    TourStep::new(
         "Time runs both ways: back to where you stood before.",
         "back",
         "counter1 1 => 0",
     ),
-    Lesson::new(
+    TourStep::new(
         "Let the moves come to their end, or to the next breakpoint.",
         "continue",
         "Counter 1: 1",
     ),
-    Lesson::new(
+    TourStep::new(
         "Ask what made something so, and what was typed then.",
         ":why counter1",
         "by event coin",
     ),
-    Lesson::new("Or what is missing.", ":why not win", "win is false"),
-    Lesson::new(
+    TourStep::new("Or what is missing.", ":why not win", "win is false"),
+    TourStep::new(
         "The test for the goal can be rehearsed on the board as it is. Nothing is\nchanged by it.",
         ":step goal",
         "a rehearsal",
     ),
-    Lesson::new(
+    TourStep::new(
         "This does one statement and shows its evaluation.",
         "step expr",
         "is false",
     ),
-    Lesson::new(
+    TourStep::new(
         "A statement that is typed again replaces the old one, while the game\ngoes on: now the hedge lets you through.",
         "sprite hedge > color=green solid=false",
         "replaced sprite hedge",

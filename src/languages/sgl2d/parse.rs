@@ -6,10 +6,10 @@ use std::ops::Range;
 
 use lalrpop_util::ParseError;
 
-use super::ast::{Direction, Line, Name, Number, Steps};
+use super::ast::{Direction, Line, MoveSequence, Name, Number};
 use super::grammar::StartParser;
-use super::silence;
-use super::token::{Token, tokens};
+use super::syntax_error;
+use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::{Source, SourceId, Span};
 
@@ -25,33 +25,34 @@ pub enum Start {
 
 /// What was read, and what the language would have passed over in silence.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Reading {
+pub struct Parsed {
     pub lines: Vec<Line>,
     pub warnings: Vec<Diagnostic>,
 }
 
 /// What the grammar itself finds wrong, in lines of moves only.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Trouble {
-    NoMove(Span),
-    Times(Span),
+pub enum MoveError {
+    UnknownMove(Span),
+    BadCount(Span),
 }
 
-impl Trouble {
+impl MoveError {
     /// The count behind a move; one where none is given.
-    pub(super) fn times(number: Option<Number>) -> Result<u32, Trouble> {
+    pub(super) fn repeat_count(number: Option<Number>) -> Result<u32, MoveError> {
         let Some(number) = number else { return Ok(1) };
         let fits = number.value.filter(|n| (1..=MOST_MOVES).contains(n));
-        fits.map(|n| n as u32).ok_or(Trouble::Times(number.span))
+        fits.map(|n| n as u32)
+            .ok_or(MoveError::BadCount(number.span))
     }
 
     /// The moves of a line, if they are not too many together.
-    pub(super) fn in_all(line: Vec<Steps>) -> Result<Vec<Steps>, Trouble> {
+    pub(super) fn check_total(line: Vec<MoveSequence>) -> Result<Vec<MoveSequence>, MoveError> {
         let mut moves = 0_u64;
         for steps in &line {
-            moves = moves.saturating_add(steps.directions.len() as u64 * u64::from(steps.times));
+            moves = moves.saturating_add(steps.directions.len() as u64 * u64::from(steps.repeat));
             if moves > MOST_MOVES as u64 {
-                return Err(Trouble::Times(steps.span));
+                return Err(MoveError::BadCount(steps.span));
             }
         }
         Ok(line)
@@ -73,21 +74,21 @@ pub(super) fn name(id: SourceId, word: &str, start: usize) -> Name {
     }
 }
 
-pub(super) type Placed<'t> = (Range<usize>, Token<'t>);
-type Failure<'t> = ParseError<usize, Token<'t>, Trouble>;
+pub(super) type SpannedToken<'t> = (Range<usize>, Token<'t>);
+type Failure<'t> = ParseError<usize, Token<'t>, MoveError>;
 
 /// Reads a text. The errors come first in the list of an `Err`, warnings behind them.
-pub fn parse(source: &Source, start: Start) -> Result<Reading, Vec<Diagnostic>> {
-    parse_on(source, start, None)
+pub fn parse(source: &Source, start: Start) -> Result<Parsed, Vec<Diagnostic>> {
+    parse_continuing(source, start, None)
 }
 
 /// The same; a text that begins with places goes on with the `set` line of this sprite, which was typed before it.
-pub fn parse_on(
+pub fn parse_continuing(
     source: &Source,
     start: Start,
     setting: Option<&str>,
-) -> Result<Reading, Vec<Diagnostic>> {
-    let (dropped, mut tokens): (Vec<_>, Vec<_>) = tokens(&source.text)
+) -> Result<Parsed, Vec<Diagnostic>> {
+    let (dropped, mut tokens): (Vec<_>, Vec<_>) = tokenize(&source.text)
         .into_iter()
         .partition(|(_, token)| *token == Token::Dropped);
     if let (Some(name), Some(0)) = (
@@ -108,7 +109,7 @@ pub fn parse_on(
         End::Stop { at, .. } => reader.span(*at).start as usize,
         End::Missing(told) => told.span.map_or(0, |span| span.start as usize),
     };
-    let mut warnings = silence::dropped(
+    let mut warnings = syntax_error::dropped_chars(
         source,
         dropped
             .into_iter()
@@ -116,24 +117,24 @@ pub fn parse_on(
             .filter(|r| r.start < cut),
     );
     match end {
-        End::Text => Ok(Reading { lines, warnings }),
+        End::Text => Ok(Parsed { lines, warnings }),
         End::Missing(told) => Err(std::iter::once(told).chain(warnings).collect()),
         End::Stop { at, first } => {
-            let told = silence::stop(source, &tokens, first, at, start);
+            let told = syntax_error::reading_stopped(source, &tokens, first, at, start);
             if start == Start::Entry && lines.is_empty() {
-                return Err(std::iter::once(silence::nothing_read(told))
+                return Err(std::iter::once(syntax_error::nothing_read(told))
                     .chain(warnings)
                     .collect());
             }
             warnings.push(told);
-            Ok(Reading { lines, warnings })
+            Ok(Parsed { lines, warnings })
         }
     }
 }
 
 /// A line is whole where it ends, but a `set` without places waits for them.
 pub fn is_unfinished(text: &str) -> bool {
-    let tokens = tokens(text);
+    let tokens = tokenize(text);
     let mut last = tokens
         .iter()
         .map(|(_, token)| token)
@@ -170,7 +171,7 @@ enum End {
 struct Reader<'s, 't> {
     source: &'s Source,
     /// Without the dropped characters.
-    tokens: &'s [Placed<'t>],
+    tokens: &'s [SpannedToken<'t>],
     start: Start,
 }
 
@@ -245,7 +246,7 @@ impl<'t> Reader<'_, 't> {
 
     fn is_moves(&self, first: usize) -> bool {
         matches!(self.tokens[first].1, Token::Word(word)
-            if self.start == Start::Entry && Direction::in_word(word).is_some())
+            if self.start == Start::Entry && Direction::parse_word(word).is_some())
     }
 
     fn run(&self, marker: Token<'t>, first: usize, last: usize) -> Result<Line, Failure<'t>> {
@@ -283,14 +284,14 @@ impl<'t> Reader<'_, 't> {
         let moves = ["up", "down", "left", "right"];
         match failure {
             ParseError::User {
-                error: Trouble::Times(span),
+                error: MoveError::BadCount(span),
             } => error(
                 "SG009",
                 span,
                 format!("the number of moves must be from 1 to {MOST_MOVES}"),
             ),
             ParseError::User {
-                error: Trouble::NoMove(span),
+                error: MoveError::UnknownMove(span),
             } => {
                 let near = did_you_mean(self.source.slice(span), moves);
                 error(
@@ -437,7 +438,7 @@ fn as_documented(nth: usize, token: Token<'_>) -> Token<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::sgl2d::ast::{Place, StatementKind};
+    use crate::languages::sgl2d::ast::{Region, StatementKind};
     use crate::source::Origin;
 
     fn source(text: &str) -> Source {
@@ -556,7 +557,10 @@ mod tests {
         let StatementKind::Set { places, .. } = &set.kind else {
             panic!("a set")
         };
-        assert!(matches!(places[..], [Place::Cell(_), Place::Range { .. }]));
+        assert!(matches!(
+            places[..],
+            [Region::Cell(_), Region::Range { .. }]
+        ));
     }
 
     #[test]
@@ -595,7 +599,7 @@ mod tests {
                 Line::Moves(steps) => Some(
                     steps
                         .iter()
-                        .map(|s| (s.directions.len(), s.times))
+                        .map(|s| (s.directions.len(), s.repeat))
                         .collect(),
                 ),
                 Line::Statement(_) => None,

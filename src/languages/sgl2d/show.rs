@@ -1,22 +1,22 @@
 //! SGL2D's values as text, and its game as a picture: player over goal over sprites, the counters in their places.
 
 use super::ast::Color;
-use super::lower::{LOSE, MOVES, VARIABLES, WIN, counter, own_counter};
-use super::scope::{Looks, Scope};
+use super::lower::{LOSE, MOVES, VARIABLES, WIN, counter_global, sprite_counter_global};
+use super::scope::{Appearance, Scope};
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
+use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
 use crate::source::Span;
-use crate::value::{Store, Text, Value, View};
+use crate::value::{InternedStr, Store, Unpacked, Value};
 
 pub fn write(program: &Program, store: &Store, value: Value, _: bool) -> String {
-    match value.view() {
-        View::Nothing => "nothing".into(),
-        View::Empty => "empty".into(),
-        View::Int(n) => n.to_string(),
-        View::Bool(truth) => truth.to_string(),
-        View::Piece(p) => program
-            .kind(p.kind)
+    match value.unpack() {
+        Unpacked::Nothing => "nothing".into(),
+        Unpacked::Empty => "empty".into(),
+        Unpacked::Int(n) => n.to_string(),
+        Unpacked::Bool(truth) => truth.to_string(),
+        Unpacked::Piece(p) => program
+            .piece_kind(p.kind)
             .map_or("", |k| k.name.as_str())
             .to_string(),
         _ => store.heap.as_str(value).unwrap_or_default().to_string(),
@@ -31,7 +31,7 @@ fn global(store: &Store, number: u32) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return GameView::default();
     };
@@ -51,8 +51,8 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         ending,
         board: (store.rows > 0).then(|| board(scope, store, window)),
         variables: variables(scope, store),
-        panel: panel(scope, store),
-        notes: moves(store, status).into_iter().collect(),
+        header: panel(scope, store),
+        footer: moves(store, status).into_iter().collect(),
         ..GameView::default()
     }
 }
@@ -61,8 +61,9 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     let known = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
     let counting = scope
         .all_sprites()
-        .filter(|(_, sprite)| sprite.actions.counts());
-    let own = counting.map(|(name, sprite)| (format!("{name}.counter"), own_counter(sprite)));
+        .filter(|(_, sprite)| sprite.actions.uses_counter());
+    let own =
+        counting.map(|(name, sprite)| (format!("{name}.counter"), sprite_counter_global(sprite)));
     let valued = |(name, number)| {
         Some((
             name,
@@ -74,7 +75,7 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
 
 /// The counters that are shown, each at its place.
 fn panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
-    let value = |n| global(store, counter(n)).as_int().unwrap_or(0);
+    let value = |n| global(store, counter_global(n)).as_int().unwrap_or(0);
     (1u8..=3)
         .zip(&scope.counters)
         .map(|(n, said)| said.shown.then(|| format!("Counter {n}: {}", value(n))))
@@ -87,7 +88,7 @@ fn moves(store: &Store, status: Status) -> Option<String> {
         .then(|| format!("Moves: {}", global(store, MOVES).as_int().unwrap_or(0)))
 }
 
-fn board(scope: &Scope, store: &Store, window: Window) -> BoardView {
+fn board(scope: &Scope, store: &Store, window: Viewport) -> BoardView {
     let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
     let (shown_rows, shown_cols) = (
         window.rows.min(store.rows - row),
@@ -103,37 +104,37 @@ fn board(scope: &Scope, store: &Store, window: Window) -> BoardView {
     BoardView {
         rows,
         cols,
-        row,
-        col,
+        first_row: row,
+        first_col: col,
         shown_rows,
         shown_cols,
         cells,
-        focus,
+        cursor: focus,
         ..BoardView::default()
     }
 }
 
 /// What is to be seen where: the sprites by number, and above them player and goal.
 struct Standing {
-    sprites: Vec<(Text, Color)>,
-    above: Vec<(i64, i64, Color, Text)>,
+    sprites: Vec<(InternedStr, Color)>,
+    above: Vec<(i64, i64, Color, InternedStr)>,
 }
 
 impl Standing {
     fn new(scope: &Scope, store: &Store) -> Standing {
-        let at = |name: &str, first: u32, looks: Option<Looks>| {
+        let at = |name: &str, first: u32, looks: Option<Appearance>| {
             let place = |n| global(store, n).as_int();
             Some((
                 place(first)?,
                 place(first + 1)?,
                 looks?.color,
-                Text::new(name),
+                InternedStr::new(name),
             ))
         };
         Standing {
             sprites: scope
                 .all_sprites()
-                .map(|(name, sprite)| (Text::new(name), sprite.color))
+                .map(|(name, sprite)| (InternedStr::new(name), sprite.color))
                 .collect(),
             above: [at("player", 0, scope.player), at("goal", 2, scope.goal)]
                 .into_iter()
@@ -154,8 +155,9 @@ impl Standing {
     fn cell(&self, store: &Store, row: u32, col: u32) -> CellView {
         let piece = store.piece(row * store.cols + col);
         let sprite = piece.and_then(|piece| self.sprites.get(usize::from(piece.kind)));
-        let here =
-            |&&(x, y, ..): &&(i64, i64, Color, Text)| (x, y) == (i64::from(col), i64::from(row));
+        let here = |&&(x, y, ..): &&(i64, i64, Color, InternedStr)| {
+            (x, y) == (i64::from(col), i64::from(row))
+        };
         let top = self.above.iter().find(here);
         let color = top
             .map(|(.., color, _)| *color)
@@ -163,12 +165,12 @@ impl Standing {
             .unwrap_or(Color::Black);
         CellView {
             name: sprite.map(|(name, _)| *name),
-            top: top.map(|(.., name)| *name),
+            overlay: top.map(|(.., name)| *name),
             visible: true,
             colour: Some(rgb(color)),
             owner: None,
-            variables: Vec::new(),
-            more: self
+            variable_names: Vec::new(),
+            others: self
                 .above
                 .iter()
                 .filter(here)
@@ -195,24 +197,26 @@ fn rgb(color: Color) -> (u8, u8, u8) {
 }
 
 /// What a word is, for colouring it.
-pub fn class(token: &Token) -> Class {
+pub fn class(token: &Token) -> TokenClass {
     match token {
-        token if token.is_keyword() => Class::Keyword,
-        Token::CounterIndex(_) | Token::Word(_) => Class::Name,
-        Token::Int(_) | Token::X(_) | Token::Y(_) => Class::Number,
-        Token::Color(_) | Token::Solid(_) => Class::Text,
-        Token::Amount(_) | Token::Successor(_) | Token::MovePlayerTo => Class::Builtin,
-        Token::Open | Token::Close => Class::Bracket,
-        Token::Dropped => Class::Bad,
-        _ => Class::Operator,
+        token if token.is_keyword() => TokenClass::Keyword,
+        Token::CounterIndex(_) | Token::Word(_) => TokenClass::Name,
+        Token::Int(_) | Token::X(_) | Token::Y(_) => TokenClass::Number,
+        Token::Color(_) | Token::Solid(_) => TokenClass::String,
+        Token::CounterAction(_) | Token::ReplaceAction(_) | Token::MovePlayerTo => {
+            TokenClass::Builtin
+        }
+        Token::Open | Token::Close => TokenClass::Bracket,
+        Token::Dropped => TokenClass::Invalid,
+        _ => TokenClass::Operator,
     }
 }
 
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
     let one = |name: &str, what: &'static str, head: String, span: Span| Definition {
         name: name.to_string(),
-        what,
-        head,
+        kind: what,
+        signature: head,
         span,
     };
     let mut all = Vec::new();

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use logos::{Lexer, Logos};
 
-use super::ast::{Amount, Color, Successor};
+use super::ast::{Color, CounterAction, ReplaceAction};
 
 // `(?i-u:…)`: with Unicode's rules `ſet` and the Kelvin sign would be letters of keywords.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
@@ -71,14 +71,14 @@ pub enum Token<'t> {
     Solid(bool),
 
     #[regex("(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)", amount)]
-    #[regex("(?i-u:setspritecounter=)", |_| Amount::SetSpriteCounter)]
-    Amount(Amount),
+    #[regex("(?i-u:setspritecounter=)", |_| CounterAction::SetSpriteCounter)]
+    CounterAction(CounterAction),
     /// With the name, which touches the `=`.
     #[regex(
         "(?i-u:(movetorandom|movetorandomonzero|transformtosprite|transformonzerocounter)=[a-z_]+)",
         successor
     )]
-    Successor((Successor, &'t str)),
+    ReplaceAction((ReplaceAction, &'t str)),
     #[regex("(?i-u:moveplayerto=)")]
     MovePlayerTo,
 
@@ -95,7 +95,7 @@ pub enum Token<'t> {
 }
 
 impl Token<'_> {
-    pub const STATEMENTS: [&'static str; 7] = [
+    pub const STATEMENT_KEYWORDS: [&'static str; 7] = [
         "environment",
         "goal",
         "player",
@@ -145,36 +145,36 @@ fn color<'t>(lex: &mut Lex<'t>) -> Option<Color> {
     Color::from_word(&lex.slice()["color=".len()..])
 }
 
-fn amount<'t>(lex: &mut Lex<'t>) -> Option<Amount> {
+fn amount<'t>(lex: &mut Lex<'t>) -> Option<CounterAction> {
     let text = lex.slice().to_ascii_lowercase();
     let (of_player, rest) = text
         .strip_prefix("player")
         .map_or((false, &*text), |rest| (true, rest));
     Some(match (of_player, rest.starts_with("inc"), index(rest)) {
-        (false, true, Some(n)) => Amount::IncCounter(n),
-        (false, false, Some(n)) => Amount::DecCounter(n),
-        (false, true, None) => Amount::IncSpriteCounter,
-        (false, false, None) => Amount::DecSpriteCounter,
-        (true, true, Some(n)) => Amount::PlayerIncCounter(n),
-        (true, false, Some(n)) => Amount::PlayerDecCounter(n),
-        (true, true, None) => Amount::PlayerIncSpriteCounter,
-        (true, false, None) => Amount::PlayerDecSpriteCounter,
+        (false, true, Some(n)) => CounterAction::IncCounter(n),
+        (false, false, Some(n)) => CounterAction::DecCounter(n),
+        (false, true, None) => CounterAction::IncSpriteCounter,
+        (false, false, None) => CounterAction::DecSpriteCounter,
+        (true, true, Some(n)) => CounterAction::PlayerIncCounter(n),
+        (true, false, Some(n)) => CounterAction::PlayerDecCounter(n),
+        (true, true, None) => CounterAction::PlayerIncSpriteCounter,
+        (true, false, None) => CounterAction::PlayerDecSpriteCounter,
     })
 }
 
-fn successor<'t>(lex: &mut Lex<'t>) -> Option<(Successor, &'t str)> {
+fn successor<'t>(lex: &mut Lex<'t>) -> Option<(ReplaceAction, &'t str)> {
     let (action, name) = lex.slice().split_once('=')?;
     let kind = match action.to_ascii_lowercase().as_str() {
-        "movetorandom" => Successor::MoveToRandom,
-        "movetorandomonzero" => Successor::MoveToRandomOnZero,
-        "transformtosprite" => Successor::TransformToSprite,
-        _ => Successor::TransformOnZeroCounter,
+        "movetorandom" => ReplaceAction::MoveToRandom,
+        "movetorandomonzero" => ReplaceAction::MoveToRandomOnZero,
+        "transformtosprite" => ReplaceAction::TransformToSprite,
+        _ => ReplaceAction::TransformOnZeroCounter,
     };
     Some((kind, name))
 }
 
 /// All tokens of a text, the dropped characters included, blanks left out.
-pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     Token::lexer(text)
         .spanned()
         .map(|(token, range)| (range, token.unwrap_or(Token::Dropped)))
@@ -187,7 +187,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<Token<'_>> {
-        tokens(text).into_iter().map(|(_, token)| token).collect()
+        tokenize(text).into_iter().map(|(_, token)| token).collect()
     }
 
     #[test]
@@ -212,17 +212,23 @@ mod tests {
     fn actions_are_one_token_with_their_equals_sign() {
         assert_eq!(
             kinds("PlayerDecCounter3=1"),
-            [Amount(super::Amount::PlayerDecCounter(3)), Int("1")]
+            [
+                CounterAction(super::CounterAction::PlayerDecCounter(3)),
+                Int("1")
+            ]
         );
         assert_eq!(
             kinds("setspritecounter=-2"),
-            [Amount(super::Amount::SetSpriteCounter), Int("-2")]
+            [
+                CounterAction(super::CounterAction::SetSpriteCounter),
+                Int("-2")
+            ]
         );
         assert_eq!(
             kinds("inccounter1 =2"),
             [Word("inccounter"), Int("1"), Dropped, Int("2")]
         );
-        let to_random = Successor((super::Successor::MoveToRandomOnZero, "win"));
+        let to_random = ReplaceAction((super::ReplaceAction::MoveToRandomOnZero, "win"));
         assert_eq!(kinds("movetorandomonzero=win"), [to_random]);
         assert_eq!(
             kinds("transformtosprite= f"),

@@ -13,15 +13,15 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// Declarations and statements, in any order.
-    Game(Vec<Item>),
+    Items(Vec<Item>),
     /// A value asked for at the prompt.
-    Question(Question),
+    Query(Query),
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub enum Question {
+pub enum Query {
     Value(Expr),
-    Truth(Condition),
+    Condition(Condition),
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -46,16 +46,16 @@ pub struct Name {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
+pub enum EntityKind {
     Player,
     Enemy,
 }
 
-impl Role {
-    pub fn word(self) -> &'static str {
+impl EntityKind {
+    pub fn as_str(self) -> &'static str {
         match self {
-            Role::Player => "player",
-            Role::Enemy => "enemy",
+            EntityKind::Player => "player",
+            EntityKind::Enemy => "enemy",
         }
     }
 }
@@ -63,7 +63,7 @@ impl Role {
 /// `player hero { x = 0; y = 0; }`
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entity {
-    pub role: Role,
+    pub kind: EntityKind,
     pub name: Name,
     pub properties: Vec<Property>,
     pub span: Span,
@@ -91,7 +91,7 @@ pub enum StatementKind {
         amount: Expr,
     },
     Set {
-        place: Place,
+        target: PropertyRef,
         value: Expr,
     },
     If {
@@ -113,19 +113,19 @@ impl Direction {
     }
 
     /// Whether the amount is added to it; else it is taken away.
-    pub fn adds(self) -> bool {
+    pub fn is_positive(self) -> bool {
         matches!(self, Direction::Up | Direction::Right)
     }
 }
 
 /// `hero.x`
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place {
+pub struct PropertyRef {
     pub entity: Name,
     pub property: Name,
 }
 
-impl Place {
+impl PropertyRef {
     pub fn span(&self) -> Span {
         self.entity.span.to(self.property.span)
     }
@@ -134,9 +134,9 @@ impl Place {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Condition {
     pub left: Expr,
-    pub relation: Relation,
+    pub operator: CompareOp,
     /// Of the sign itself.
-    pub sign: Span,
+    pub operator_span: Span,
     pub right: Expr,
 }
 
@@ -147,9 +147,9 @@ impl Condition {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Relation {
+pub enum CompareOp {
     Equal,
-    Differs,
+    NotEqual,
     Less,
     Greater,
 }
@@ -163,42 +163,42 @@ pub struct Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     Number(i64),
-    Property(Place),
+    Property(PropertyRef),
     /// `first op operand op operand …`, from left to right; all operators of one row bind equally.
-    Row {
+    Chain {
         first: Box<Expr>,
-        rest: Vec<Link>,
+        rest: Vec<ChainLink>,
     },
     /// A name alone, which the checker refuses with the words of the document.
-    Alone(Name),
+    BareName(Name),
     /// A text where a value should be, refused as well.
-    Text,
+    String,
 }
 
 impl Expr {
     /// Whether a property of this entity is asked for in it.
-    pub fn names(&self, entity: &str) -> bool {
+    pub fn mentions(&self, entity: &str) -> bool {
         match &self.kind {
             ExprKind::Property(place) => *place.entity.text == *entity,
-            ExprKind::Row { first, rest } => {
-                first.names(entity) || rest.iter().any(|l| l.operand.names(entity))
+            ExprKind::Chain { first, rest } => {
+                first.mentions(entity) || rest.iter().any(|l| l.operand.mentions(entity))
             }
-            ExprKind::Number(_) | ExprKind::Alone(_) | ExprKind::Text => false,
+            ExprKind::Number(_) | ExprKind::BareName(_) | ExprKind::String => false,
         }
     }
 }
 
 /// One further operand of a row.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Link {
-    pub operator: Operator,
+pub struct ChainLink {
+    pub operator: BinaryOp,
     /// Of the sign itself.
-    pub sign: Span,
+    pub operator_span: Span,
     pub operand: Expr,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
+pub enum BinaryOp {
     Add,
     Subtract,
     Multiply,

@@ -10,39 +10,39 @@ use crate::source::Span;
 /// The entities that exist, in the order of their declaration. Cloning shares them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
-    entities: Arc<Vec<Declared>>,
+    entities: Arc<Vec<DeclaredEntity>>,
     /// Where each of them stands in the list.
     places: Arc<HashMap<Arc<str>, usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub struct Declared {
-    pub role: Role,
+pub struct DeclaredEntity {
+    pub kind: EntityKind,
     pub name: Arc<str>,
     /// In the order of their declaration.
     pub properties: Vec<Arc<str>>,
     /// Of the name, where it was declared.
-    pub span: Span,
+    pub name_span: Span,
     /// All of the declaration.
-    pub whole: Span,
+    pub full_span: Span,
 }
 
-impl Declared {
-    pub fn has(&self, property: &str) -> bool {
+impl DeclaredEntity {
+    pub fn has_property(&self, property: &str) -> bool {
         self.properties.iter().any(|p| **p == *property)
     }
 }
 
 impl Env {
-    pub fn entities(&self) -> &[Declared] {
+    pub fn entities(&self) -> &[DeclaredEntity] {
         &self.entities
     }
 
-    pub fn get(&self, name: &str) -> Option<&Declared> {
+    pub fn get(&self, name: &str) -> Option<&DeclaredEntity> {
         self.places.get(name).and_then(|&at| self.entities.get(at))
     }
 
-    fn declare(&mut self, entity: Declared) {
+    fn declare(&mut self, entity: DeclaredEntity) {
         Arc::make_mut(&mut self.places).insert(entity.name.clone(), self.entities.len());
         Arc::make_mut(&mut self.entities).push(entity);
     }
@@ -63,42 +63,42 @@ impl Env {
 
 /// What checking found, and the entities as they are after the entry.
 #[derive(Clone, Debug)]
-pub struct Checked {
+pub struct CheckResult {
     pub diagnostics: Vec<Diagnostic>,
     pub env: Env,
 }
 
-impl Checked {
+impl CheckResult {
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 }
 
-pub fn check(entry: &Entry, env: &Env) -> Checked {
+pub fn check(entry: &Entry, env: &Env) -> CheckResult {
     let mut checker = Checker {
         env: env.clone(),
         later: declarations(entry),
         told: Vec::new(),
     };
     match entry {
-        Entry::Game(items) => items.iter().for_each(|item| checker.item(item)),
-        Entry::Question(question) => checker.question(question),
+        Entry::Items(items) => items.iter().for_each(|item| checker.item(item)),
+        Entry::Query(question) => checker.question(question),
     }
-    Checked {
+    CheckResult {
         diagnostics: checker.told,
         env: checker.env,
     }
 }
 
 /// One declaration or statement by itself.
-pub fn check_item(item: &Item, env: &Env) -> Checked {
+pub fn check_item(item: &Item, env: &Env) -> CheckResult {
     let mut checker = Checker {
         env: env.clone(),
         later: Vec::new(),
         told: Vec::new(),
     };
     checker.item(item);
-    Checked {
+    CheckResult {
         diagnostics: checker.told,
         env: checker.env,
     }
@@ -107,8 +107,8 @@ pub fn check_item(item: &Item, env: &Env) -> Checked {
 /// Where the entities of a text are declared: to tell "later" from "never".
 fn declarations(entry: &Entry) -> Vec<Name> {
     let items = match entry {
-        Entry::Game(items) => &items[..],
-        Entry::Question(_) => &[],
+        Entry::Items(items) => &items[..],
+        Entry::Query(_) => &[],
     };
     items
         .iter()
@@ -153,20 +153,20 @@ impl Checker {
         }
     }
 
-    fn question(&mut self, question: &Question) {
+    fn question(&mut self, question: &Query) {
         match question {
-            Question::Value(value) => self.expr(value),
-            Question::Truth(condition) => {
+            Query::Value(value) => self.expr(value),
+            Query::Condition(condition) => {
                 self.condition(condition);
                 if let (ExprKind::Property(_), 1) = (
                     &condition.left.kind,
-                    condition.sign.end - condition.sign.start,
-                ) && condition.relation == Relation::Equal
+                    condition.operator_span.end - condition.operator_span.start,
+                ) && condition.operator == CompareOp::Equal
                 {
                     let note = "to change the property write `set` before it and `;` behind it";
                     self.warning(
                         "TG110",
-                        condition.sign,
+                        condition.operator_span,
                         "this compares and changes nothing",
                         note,
                     );
@@ -177,7 +177,7 @@ impl Checker {
 
     fn entity(&mut self, entity: &Entity) {
         let name = &entity.name;
-        if let Some(first) = self.env.get(&name.text).map(|e| e.span) {
+        if let Some(first) = self.env.get(&name.text).map(|e| e.name_span) {
             let told = self.error(
                 "TG106",
                 name.span,
@@ -195,13 +195,13 @@ impl Checker {
                 .iter()
                 .for_each(|property| self.expr(&property.value));
         }
-        let (role, span, whole) = (entity.role, name.span, entity.span);
-        let declared = Declared {
-            role,
+        let (role, span, whole) = (entity.kind, name.span, entity.span);
+        let declared = DeclaredEntity {
+            kind: role,
             name: name.text.clone(),
             properties: vec![],
-            span,
-            whole,
+            name_span: span,
+            full_span: whole,
         };
         let at = self.env.entities.len();
         self.env.declare(declared);
@@ -246,7 +246,10 @@ impl Checker {
                 self.moved(entity);
                 self.expr(amount);
             }
-            StatementKind::Set { place, value } => {
+            StatementKind::Set {
+                target: place,
+                value,
+            } => {
                 self.place(place);
                 self.expr(value);
             }
@@ -263,13 +266,13 @@ impl Checker {
         let Some(found) = self.entity_of(entity) else {
             return;
         };
-        let missing = match (found.has("x"), found.has("y")) {
+        let missing = match (found.has_property("x"), found.has_property("y")) {
             (true, true) => return,
             (false, false) => "x or y",
             (false, true) => "x",
             (true, false) => "y",
         };
-        let (role, declared) = (found.role.word(), found.span);
+        let (role, declared) = (found.kind.as_str(), found.name_span);
         let told = self.error(
             "TG108",
             entity.span,
@@ -283,7 +286,7 @@ impl Checker {
         ));
     }
 
-    fn entity_of(&mut self, name: &Name) -> Option<Declared> {
+    fn entity_of(&mut self, name: &Name) -> Option<DeclaredEntity> {
         if let Some(found) = self.env.get(&name.text) {
             return Some(found.clone());
         }
@@ -316,19 +319,19 @@ impl Checker {
         None
     }
 
-    fn place(&mut self, place: &Place) {
+    fn place(&mut self, place: &PropertyRef) {
         let Some(found) = self.entity_of(&place.entity) else {
             return;
         };
         let (entity, property) = (&place.entity.text, &place.property);
-        if found.has(&property.text) {
+        if found.has_property(&property.text) {
             return;
         }
         let near = did_you_mean(&property.text, found.properties.iter().map(|p| &**p));
         let message = format!("property {} not declared in {entity}{near}", property.text);
         let told = self.error("TG102", property.span, message);
         told.related
-            .push((found.span, format!("{entity} is declared here")));
+            .push((found.name_span, format!("{entity} is declared here")));
         told.notes.push(match found.properties.is_empty() {
             true => format!("{entity} has no properties"),
             false => format!("{entity} has {}", found.properties.join(", ")),
@@ -344,25 +347,25 @@ impl Checker {
         match &expr.kind {
             ExprKind::Number(_) => {}
             ExprKind::Property(place) => self.place(place),
-            ExprKind::Row { first, rest } => {
+            ExprKind::Chain { first, rest } => {
                 self.expr(first);
                 rest.iter().for_each(|link| self.link(link));
             }
-            ExprKind::Alone(name) => self.alone(name),
-            ExprKind::Text => {
+            ExprKind::BareName(name) => self.alone(name),
+            ExprKind::String => {
                 let told = self.error("TG104", expr.span, "string not allowed, must be int");
                 told.notes.push("only `print` takes a text".into());
             }
         }
     }
 
-    fn link(&mut self, link: &Link) {
+    fn link(&mut self, link: &ChainLink) {
         self.expr(&link.operand);
-        if link.operator == Operator::Divide && link.operand.kind == ExprKind::Number(0) {
+        if link.operator == BinaryOp::Divide && link.operand.kind == ExprKind::Number(0) {
             let note = "the program will stop with an error here";
             self.warning(
                 "TG109",
-                link.sign.to(link.operand.span),
+                link.operator_span.to(link.operand.span),
                 "this is always a division by zero",
                 note,
             );
@@ -380,7 +383,7 @@ impl Checker {
                 }
                 None => format!("{text} is an entity without properties"),
             },
-            None => match self.env.entities.iter().find(|e| e.has(text)) {
+            None => match self.env.entities.iter().find(|e| e.has_property(text)) {
                 Some(owner) => format!("write `{}.{text}`", owner.name),
                 None => "write the entity before it, such as `hero.x`".to_string(),
             },
@@ -400,7 +403,7 @@ mod tests {
     use crate::languages::tinygame::parse::{Start, parse};
     use crate::source::{Origin, Source, SourceId};
 
-    fn checked(text: &str, env: &Env) -> (Source, Checked) {
+    fn checked(text: &str, env: &Env) -> (Source, CheckResult) {
         let source = Source::new(SourceId(1), Origin::Entry(1), text);
         let entry = parse(&source, Start::Entry).unwrap();
         let checked = check(&entry, env);

@@ -1,20 +1,20 @@
 //! TinyGame for newcomers: what to try first, and a tour through the knight's valley.
 
-use crate::language::{Guide, Lesson};
+use crate::language::{Guide, TourStep};
 
 pub const GUIDE: Guide = Guide {
-    act: ":restart",
-    stops: &["game"],
-    rehearses: &[],
-    blank: [
+    sample_move: ":restart",
+    breakpoints: &["game"],
+    dry_runs: &[],
+    first_entries: [
         (
             "player hero { x = 0; y = 0; health = 10; }",
             "puts a player on the plane",
         ),
         ("2 + 3 * 4", "is answered"),
     ],
-    forms: FORMS,
-    examples: EXAMPLES,
+    syntax_examples: FORMS,
+    command_examples: EXAMPLES,
     tour: TOUR,
 };
 
@@ -57,58 +57,58 @@ const EXAMPLES: &[(&str, &str)] = &[
     ("goto", ":goto 100"),
 ];
 
-const TOUR: &[Lesson] = &[
-    Lesson::new(
+const TOUR: &[TourStep] = &[
+    TourStep::new(
         "An expression is answered with its value.",
         "knight.health",
         "= 14",
     ),
-    Lesson::new(
+    TourStep::new(
         "A statement is done at once. What has changed stands in parentheses.",
         "move knight left 1;",
         "knight moved left by 1",
     ),
-    Lesson::new(
+    TourStep::new(
         "Whatever changed the game can be taken back; `:redo` does it again.",
         ":undo",
         "undone: move knight left 1;",
     ),
-    Lesson::new(
+    TourStep::new(
         "A breakpoint makes the game wait at a line: here where the wolf bites.",
         ":break 25",
         "break 25",
     ),
-    Lesson::new(
+    TourStep::new(
         "Now play from the start. The line with => is the one that runs next.",
         ":restart",
         "breakpoint 1, game",
     ),
-    Lesson::new(
+    TourStep::new(
         "At a stop commands need no colon. One step: the health is less.\nA blank line steps again.",
         "step",
         "knight.health 20 => 14",
     ),
-    Lesson::new(
+    TourStep::new(
         "Time runs both ways: back to where you stood before.",
         "back",
         "knight.health 14 => 20",
     ),
-    Lesson::new(
+    TourStep::new(
         "This does the same statement and shows its evaluation, part by part.",
         "step expr",
         "20 - 6 is 14",
     ),
-    Lesson::new(
+    TourStep::new(
         "Let the game come to its end, or to the next breakpoint.",
         "continue",
         "The knight goes home.",
     ),
-    Lesson::new(
+    TourStep::new(
         "Ask which statement made something so, and because of which test.",
         ":why knight.health",
         "because of line 24",
     ),
-    Lesson::new(
+    TourStep::new(
         "A test can be rehearsed on the game as it is, step by step. Nothing is\nchanged by it; `continue` ends it.",
         ":step if knight.gold > 40 { print \"rich\"; }",
         "a rehearsal",

@@ -1,19 +1,19 @@
 //! From syntax tree to code. A game is one function, from its first line to its last; what is typed becomes another.
 
+mod expr;
 mod statement;
-mod value;
 
-use super::ast::{Entry, Item, Question};
-use super::check::{Checked, Env};
+use super::ast::{Entry, Item, Query};
+use super::check::{CheckResult, Env};
 use super::scope::Scope;
 use super::show;
 use crate::code::{
-    Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Instr, Program, Role,
+    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Instr, Program,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::source::{Source, Span};
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 
 /// The function that plays the game from its start.
@@ -22,15 +22,15 @@ const GAME: FunctionId = FunctionId(0);
 const TYPED: FunctionId = FunctionId(1);
 
 /// One function on its way to code.
-struct Body<'s> {
+struct Lowerer<'s> {
     scope: &'s Scope,
-    b: Builder,
+    builder: Builder,
 }
 
-pub fn blank() -> Program {
+pub fn empty_program() -> Program {
     let scope = Scope::default();
-    let game = Body::new(&scope, "game", Role::Setup, Span::default())
-        .b
+    let game = Lowerer::new(&scope, "game", FunctionKind::Setup, Span::default())
+        .builder
         .finish();
     program(scope, game)
 }
@@ -42,104 +42,104 @@ pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diag
         items: items.into_iter().map(Rc::new).collect(),
         ..Scope::default()
     };
-    scope.number_properties();
+    scope.assign_slots();
     let game = game(&scope, span)?;
     let program = program(scope, game);
     Ok(Compiled {
         program,
-        run: Some(GAME),
-        answers: false,
+        entry_point: Some(GAME),
+        is_expression: false,
         warnings: Vec::new(),
-        said: Vec::new(),
-        fresh: true,
+        messages: Vec::new(),
+        resets_game: true,
     })
 }
 
 /// What was typed at the prompt, with what the checker found.
 pub fn entry(
     entry: Entry,
-    checked: Checked,
+    checked: CheckResult,
     span: Span,
     old: &Program,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope::of(old);
+    let mut scope = Scope::from_program(old);
     let mut said = Vec::new();
     let declared: Vec<Item> = match &entry {
-        Entry::Game(items) => items
+        Entry::Items(items) => items
             .iter()
             .filter(|i| matches!(i, Item::Entity(_)))
             .cloned()
             .collect(),
-        Entry::Question(_) => Vec::new(),
+        Entry::Query(_) => Vec::new(),
     };
     let mut program = old.clone();
     if !declared.is_empty() {
         scope.env = checked.env;
-        scope.number_properties();
+        scope.assign_slots();
         for item in declared {
             if let Item::Entity(e) = &item {
-                said.push(format!("declared {} {}", e.role.word(), e.name.text));
+                said.push(format!("declared {} {}", e.kind.as_str(), e.name.text));
             }
             scope.declare(Rc::new(item));
         }
         program = changed(&scope, old)?;
     }
-    let mut body = Body::new(&scope, "entry", Role::Entry, span);
+    let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
     let answers = body.entry(&entry);
     let typed = finish(body)?;
     Ok(Compiled {
         program: with(program, typed),
-        run: Some(TYPED),
-        answers,
+        entry_point: Some(TYPED),
+        is_expression: answers,
         warnings: checked.diagnostics,
-        said,
-        fresh: false,
+        messages: said,
+        resets_game: false,
     })
 }
 
 /// `:forget hero`
 pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
-    let mut scope = Scope::of(old);
+    let mut scope = Scope::from_program(old);
     let (name, span) = word_after_command(source);
     let Some(entity) = scope.env.get(name).cloned() else {
         return Err(vec![nobody(name, span, &scope)]);
     };
-    if let Some(user) = scope.user_of(name) {
+    if let Some(user) = scope.dependent_on(name) {
         let message = format!(
             "{name} cannot be forgotten: the declaration of {} names it",
             user.name
         );
         let told = Diagnostic::error(Phase::Check, "TG111", span, message)
-            .related(user.span, "declared here");
+            .related(user.name_span, "declared here");
         return Err(vec![told.note(format!("`:forget {}` first", user.name))]);
     }
     scope.env.forget(name);
-    let before = scope.beginning().len();
-    scope.forgot = true;
-    let mut said = vec![format!("forgot {} {name}", entity.role.word())];
-    if scope.beginning().len() + 1 < before {
+    let before = scope.startup_items().len();
+    scope.has_forgotten = true;
+    let mut said = vec![format!("forgot {} {name}", entity.kind.as_str())];
+    if scope.startup_items().len() + 1 < before {
         said.push(format!(
             "statements that name {name} are left out at the next :restart"
         ));
     }
-    let mut body = Body::new(&scope, "entry", Role::Entry, span);
-    let src = body.b.register();
-    let k = body.b.constant(Value::NOTHING);
-    body.b.emit(Instr::Constant { dst: src, k }, span);
+    let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
+    let src = body.builder.alloc_register();
+    let k = body.builder.constant(Value::NOTHING);
+    body.builder.emit(Instr::Constant { dst: src, k }, span);
     for property in &entity.properties {
         if let Some(global) = scope.slot(name, property) {
-            body.b.emit(Instr::SetGlobal { global, src }, span);
+            body.builder.emit(Instr::SetGlobal { global, src }, span);
         }
     }
     let typed = finish(body)?;
     let program = with(changed(&scope, old)?, typed);
     Ok(Compiled {
         program,
-        run: Some(TYPED),
-        answers: false,
+        entry_point: Some(TYPED),
+        is_expression: false,
         warnings: Vec::new(),
-        said,
-        fresh: false,
+        messages: said,
+        resets_game: false,
     })
 }
 
@@ -186,20 +186,20 @@ fn program(scope: Scope, game: Function) -> Program {
         language: "tinygame",
         functions: vec![Rc::new(game)],
         globals: Rc::new(scope.globals()),
-        kinds: Rc::default(),
-        owners: Rc::new(vec![Text::new("")]),
+        piece_kinds: Rc::default(),
+        owners: Rc::new(vec![InternedStr::new("")]),
         arithmetic: Arithmetic::Checked64,
-        cells: Cells {
-            style: CellStyle::Point,
-            drawn: true,
-            own: None,
+        board_info: BoardInfo {
+            cell_style: CellStyle::XyPair,
+            is_derived: true,
+            self_coord_names: None,
         },
-        start: Some(GAME),
-        play: None,
-        board: None,
-        write: show::write,
-        read: |_, _, _, _| Err("TinyGame asks nothing".into()),
-        locate: |_, _, _| None,
+        start_function: Some(GAME),
+        play_function: None,
+        board_global: None,
+        format_value: show::format_value,
+        parse_input: |_, _, _, _| Err("TinyGame asks nothing".into()),
+        resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
     }
 }
@@ -212,17 +212,17 @@ fn with(mut program: Program, typed: Function) -> Program {
 }
 
 fn game(scope: &Scope, span: Span) -> Result<Function, Vec<Diagnostic>> {
-    let mut body = Body::new(scope, "game", Role::Setup, span);
-    body.b.emit(Instr::BeginAction, span);
-    for item in scope.beginning() {
-        body.item(&item);
+    let mut body = Lowerer::new(scope, "game", FunctionKind::Setup, span);
+    body.builder.emit(Instr::BeginAction, span);
+    for item in scope.startup_items() {
+        body.lower_item(&item);
     }
     finish(body)
 }
 
-fn finish(body: Body) -> Result<Function, Vec<Diagnostic>> {
-    let too_large = body.b.is_too_large();
-    let function = body.b.finish();
+fn finish(body: Lowerer) -> Result<Function, Vec<Diagnostic>> {
+    let too_large = body.builder.is_too_large();
+    let function = body.builder.finish();
     match too_large {
         true => Err(vec![
             Diagnostic::error(
@@ -237,30 +237,30 @@ fn finish(body: Body) -> Result<Function, Vec<Diagnostic>> {
     }
 }
 
-impl<'s> Body<'s> {
-    fn new(scope: &'s Scope, title: &str, role: Role, span: Span) -> Body<'s> {
-        Body {
+impl<'s> Lowerer<'s> {
+    fn new(scope: &'s Scope, title: &str, role: FunctionKind, span: Span) -> Lowerer<'s> {
+        Lowerer {
             scope,
-            b: Builder::new(Text::new(title), role, 0, span),
+            builder: Builder::new(InternedStr::new(title), role, 0, span),
         }
     }
 
     /// Says whether the value is the answer.
     fn entry(&mut self, entry: &Entry) -> bool {
         match entry {
-            Entry::Game(items) => {
+            Entry::Items(items) => {
                 if let Some(first) = items.first() {
-                    self.b.emit(Instr::BeginAction, first.span());
+                    self.builder.emit(Instr::BeginAction, first.span());
                 }
-                items.iter().for_each(|item| self.item(item));
+                items.iter().for_each(|item| self.lower_item(item));
                 false
             }
-            Entry::Question(Question::Value(value)) => {
-                self.answer(value);
+            Entry::Query(Query::Value(value)) => {
+                self.lower_query(value);
                 true
             }
-            Entry::Question(Question::Truth(condition)) => {
-                self.answer_truth(condition);
+            Entry::Query(Query::Condition(condition)) => {
+                self.lower_condition_query(condition);
                 true
             }
         }

@@ -6,8 +6,8 @@ use lalrpop_util::ParseError;
 
 use super::ast::Entry;
 use super::grammar::StartParser;
-use super::token::{Token, tokens};
-use crate::diagnostic::{Diagnostic, Phase, did_you_mean, nearest};
+use super::token::{Token, tokenize};
+use crate::diagnostic::{Diagnostic, Phase, closest_match, did_you_mean};
 use crate::source::{Source, SourceId, Span};
 
 /// How many brackets and blocks may be open at once: walks over the tree go as deep as they do.
@@ -22,14 +22,14 @@ pub enum Start {
 
 /// What the grammar itself finds wrong.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Trouble {
+pub enum GrammarError {
     NumberTooLarge(Span),
-    MinusSign(Span),
+    MisplacedMinus(Span),
     TooDeep(Span),
 }
 
 type Placed<'t> = (Range<usize>, Token<'t>);
-type Failure<'t> = ParseError<usize, Token<'t>, Trouble>;
+type Failure<'t> = ParseError<usize, Token<'t>, GrammarError>;
 
 pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
     let tokens = read(&source.text);
@@ -63,7 +63,7 @@ fn ended<'t>(
 }
 
 /// Whether all that is wrong with an entry is that it ends too early.
-pub fn is_unfinished(text: &str) -> bool {
+pub fn is_incomplete(text: &str) -> bool {
     let tokens = read(text);
     let found = run(SourceId::default(), &tokens, Start::Entry);
     match found {
@@ -72,7 +72,7 @@ pub fn is_unfinished(text: &str) -> bool {
         }
         // A text may go over several lines, so its second quote can still come, if a text fits here at all.
         Err(ParseError::UnrecognizedToken {
-            token: (_, Token::OpenText, _),
+            token: (_, Token::UnterminatedString, _),
             expected,
         }) => lists(&expected, "text"),
         _ => false,
@@ -80,7 +80,7 @@ pub fn is_unfinished(text: &str) -> bool {
 }
 
 fn read(text: &str) -> Vec<Placed<'_>> {
-    tokens(text)
+    tokenize(text)
         .into_iter()
         .filter(|(_, token)| *token != Token::Comment)
         .collect()
@@ -99,7 +99,7 @@ fn run<'t>(id: SourceId, tokens: &[Placed<'t>], start: Start) -> Result<Entry, F
             _ => {}
         }
         if depth > DEEPEST {
-            return Err(Trouble::TooDeep(Span::new(id, range.start, range.end)));
+            return Err(GrammarError::TooDeep(Span::new(id, range.start, range.end)));
         }
         Ok((range.start, *token, range.end))
     });
@@ -182,13 +182,15 @@ fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnost
     Diagnostic::error(Phase::Parse, code, span, message)
 }
 
-fn trouble(trouble: Trouble) -> Diagnostic {
+fn trouble(trouble: GrammarError) -> Diagnostic {
     match trouble {
-        Trouble::NumberTooLarge(span) => error("TG007", span, "this number is too large")
+        GrammarError::NumberTooLarge(span) => error("TG007", span, "this number is too large")
             .note("numbers go from -9223372036854775808 to 9223372036854775807"),
-        Trouble::MinusSign(span) => error("TG011", span, "only a number can bear a minus sign")
-            .note("write `0 - …` to turn a value around"),
-        Trouble::TooDeep(span) => error("TG008", span, "brackets are nested too deeply")
+        GrammarError::MisplacedMinus(span) => {
+            error("TG011", span, "only a number can bear a minus sign")
+                .note("write `0 - …` to turn a value around")
+        }
+        GrammarError::TooDeep(span) => error("TG008", span, "brackets are nested too deeply")
             .note(format!("at most {DEEPEST} may be open at once")),
     }
 }
@@ -203,15 +205,17 @@ fn unexpected(
     let text = source.slice(span);
     let wanted = wanted(expected, before.last().map(|(_, token)| *token));
     match found {
-        Token::Bad => return error("TG001", span, format!("TinyGame has no character `{text}`")),
-        Token::OpenText => {
+        Token::Invalid => {
+            return error("TG001", span, format!("TinyGame has no character `{text}`"));
+        }
+        Token::UnterminatedString => {
             // The rest of the file is inside it: its first line says enough.
             let line = text.find('\n').unwrap_or(text.len());
             let span = source.span(span.start as usize, span.start as usize + line);
             return error("TG002", span, "this text is not closed").note("put a `\"` behind it");
         }
-        Token::ForeignOperator(sign) => return foreign(span, sign),
-        Token::OddName(name) if lists(expected, "name") => return odd_name(span, name),
+        Token::UnsupportedOperator(sign) => return foreign(span, sign),
+        Token::InvalidName(name) if lists(expected, "name") => return odd_name(span, name),
         _ if found.is_keyword() && expected.len() == 1 && lists(expected, "name") => {
             return error(
                 "TG005",
@@ -223,7 +227,7 @@ fn unexpected(
     }
     let compares = matches!(
         found,
-        Token::Equals | Token::Assign | Token::Differs | Token::Less | Token::Greater
+        Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater
     );
     let previous = before
         .last()
@@ -233,7 +237,7 @@ fn unexpected(
         previous,
     ) {
         let message = format!("a `;` is missing here, before {}", named(found, text));
-        return error("TG009", previous.after(), message)
+        return error("TG009", previous.shrink_to_end(), message)
             .related(span, "this already belongs to something else");
     }
     let mut near = did_you_mean(text, words(expected));
@@ -260,8 +264,8 @@ fn misspelt<'s>(source: &'s Source, before: &[Placed<'_>]) -> Option<(&'s str, &
             Token::Semicolon | Token::CloseBrace
         );
     let word = source.slice(source.span(range.start, range.end));
-    let meant =
-        nearest(word, ["player", "enemy", "move", "set", "if", "print"]).filter(|_| begins)?;
+    let meant = closest_match(word, ["player", "enemy", "move", "set", "if", "print"])
+        .filter(|_| begins)?;
     Some((word, meant))
 }
 
@@ -269,8 +273,8 @@ fn misspelt<'s>(source: &'s Source, before: &[Placed<'_>]) -> Option<(&'s str, &
 fn named(found: Token, text: &str) -> String {
     match found {
         Token::Number(_) => format!("the number {text}"),
-        Token::Name(_) | Token::OddName(_) => format!("the name `{text}`"),
-        Token::Text(_) => "a text in quotes".to_string(),
+        Token::Name(_) | Token::InvalidName(_) => format!("the name `{text}`"),
+        Token::String(_) => "a text in quotes".to_string(),
         _ => format!("`{text}`"),
     }
 }
@@ -324,12 +328,12 @@ fn way_out(text: &str, found: Token, expected: &[String]) -> Option<String> {
             "to change a property write `set hero.x = 1;`".into()
         }
         (_, Token::Name(_))
-            if lists(expected, "player") && nearest(text, Token::KEYWORDS).is_none() =>
+            if lists(expected, "player") && closest_match(text, Token::KEYWORDS).is_none() =>
         {
             format!("a property is changed with `set {text}.x = 1;`")
         }
         (_, Token::CloseBrace) if lists(expected, "player") => "this `}` closes nothing".into(),
-        (_, Token::Equals | Token::Assign | Token::Differs | Token::Less | Token::Greater)
+        (_, Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater)
             if lists(expected, ")") =>
         {
             "a comparison stands without brackets around it, such as `if hero.x > 5 {`".into()
@@ -495,7 +499,7 @@ mod tests {
             "print \"b",
             "(1 +",
         ] {
-            assert!(is_unfinished(text), "{text}");
+            assert!(is_incomplete(text), "{text}");
         }
         for text in [
             "",
@@ -509,7 +513,7 @@ mod tests {
             "move \"a",
             "a.x > 1",
         ] {
-            assert!(!is_unfinished(text), "{text}");
+            assert!(!is_incomplete(text), "{text}");
         }
     }
 

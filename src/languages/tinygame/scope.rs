@@ -1,10 +1,10 @@
 //! What a TinyGame session has declared so far, and how its game begins.
 
 use super::ast::Item;
-use super::check::{Declared, Env, check_item};
+use super::check::{DeclaredEntity, Env, check_item};
 use crate::code::{Global, Program};
 use crate::source::Span;
-use crate::value::Text;
+use crate::value::InternedStr;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ pub struct Scope {
     /// The variable of each property that there ever was, by its full name: `hero.x`.
     pub slots: BTreeMap<String, u32>,
     /// Whether an entity was ever forgotten: then statements of the file may name what is no longer there.
-    pub forgot: bool,
+    pub has_forgotten: bool,
 }
 
 /// `hero.x`
@@ -27,7 +27,7 @@ pub fn full_name(entity: &str, property: &str) -> String {
 }
 
 impl Scope {
-    pub fn of(program: &Program) -> Scope {
+    pub fn from_program(program: &Program) -> Scope {
         program
             .scope
             .downcast_ref::<Scope>()
@@ -40,7 +40,7 @@ impl Scope {
     }
 
     /// Every property of an entity that is there gets a variable.
-    pub fn number_properties(&mut self) {
+    pub fn assign_slots(&mut self) {
         for entity in self.env.entities() {
             for property in &entity.properties {
                 let next = self.slots.len() as u32;
@@ -54,8 +54,8 @@ impl Scope {
     /// The variables by number. One of a forgotten entity has no name.
     pub fn globals(&self) -> Vec<Global> {
         let nobody = Global {
-            name: Text::new(""),
-            own: false,
+            name: InternedStr::new(""),
+            is_user_defined: false,
             span: Span::default(),
         };
         let mut globals = vec![nobody; self.slots.len()];
@@ -68,9 +68,9 @@ impl Scope {
                     .and_then(|&slot| globals.get_mut(slot as usize))
                 {
                     *global = Global {
-                        name: Text::new(&name),
-                        own: true,
-                        span: entity.span,
+                        name: InternedStr::new(&name),
+                        is_user_defined: true,
+                        span: entity.name_span,
                     };
                 }
             }
@@ -112,8 +112,8 @@ impl Scope {
     }
 
     /// What the game does from its start: without forgotten entities and the statements that name them.
-    pub fn beginning(&self) -> Vec<Rc<Item>> {
-        if !self.forgot {
+    pub fn startup_items(&self) -> Vec<Rc<Item>> {
+        if !self.has_forgotten {
             return self.items.clone();
         }
         let mut env = Env::default();
@@ -131,12 +131,12 @@ impl Scope {
     }
 
     /// The entity whose declaration names another one.
-    pub fn user_of(&self, name: &str) -> Option<&Declared> {
+    pub fn dependent_on(&self, name: &str) -> Option<&DeclaredEntity> {
         let user = self.items.iter().find_map(|item| match &**item {
             Item::Entity(e) if *e.name.text != *name && self.is_declared(item) => e
                 .properties
                 .iter()
-                .any(|p| p.value.names(name))
+                .any(|p| p.value.mentions(name))
                 .then_some(&e.name.text),
             _ => None,
         })?;

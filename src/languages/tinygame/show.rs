@@ -1,12 +1,12 @@
 //! TinyGame's values as text, and its game as a picture: the plane around the entities, y growing upward.
 
-use super::ast::Role;
-use super::check::{Declared, Env};
+use super::ast::EntityKind;
+use super::check::{DeclaredEntity, Env};
 use super::scope::Scope;
 use super::token::Token;
 use crate::code::{Program, Status};
-use crate::language::{BoardView, CellView, Class, Definition, GameView, Window};
-use crate::value::{Store, Text, Value, View};
+use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
+use crate::value::{InternedStr, Store, Unpacked, Value};
 use std::collections::HashMap;
 
 /// The plane has no edge; of a larger part only what lies around the first player is drawn.
@@ -15,10 +15,10 @@ const MOST_CELLS: i128 = 40_000;
 /// How far that is, to the sides and up and down.
 const AROUND: (i128, i128) = (20, 10);
 
-pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
-    match value.view() {
-        View::Nothing => "nothing".into(),
-        View::Bool(truth) => truth.to_string(),
+pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
+    match value.unpack() {
+        Unpacked::Nothing => "nothing".into(),
+        Unpacked::Bool(truth) => truth.to_string(),
         _ => match (store.heap.as_int(value), store.heap.as_str(value)) {
             (Some(n), _) => n.to_string(),
             (None, Some(text)) if quoted => format!("\"{text}\""),
@@ -28,7 +28,7 @@ pub fn write(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     }
 }
 
-pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
+pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return GameView::default();
     };
@@ -52,7 +52,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
         .filter_map(|e| there.line(program, e));
     GameView {
         status: Status::Playing,
-        notes: lines
+        footer: lines
             .chain(frame.as_ref().and_then(|frame| frame.lacks(&placed)))
             .collect(),
         board: frame.map(|frame| board(&frame, placed, window)),
@@ -62,7 +62,7 @@ pub fn view(program: &Program, store: &Store, window: Window) -> GameView {
 }
 
 /// An entity with its x and y.
-type Placed<'v> = (i64, i64, &'v Declared);
+type Placed<'v> = (i64, i64, &'v DeclaredEntity);
 
 struct Entities<'v> {
     scope: &'v Scope,
@@ -71,14 +71,14 @@ struct Entities<'v> {
 
 impl<'v> Entities<'v> {
     /// The properties that have a value by now.
-    fn values(&self, entity: &'v Declared) -> impl Iterator<Item = (&'v str, Value)> {
+    fn values(&self, entity: &'v DeclaredEntity) -> impl Iterator<Item = (&'v str, Value)> {
         entity
             .properties
             .iter()
             .filter_map(|property| Some((&**property, self.value(entity, property)?)))
     }
 
-    fn value(&self, entity: &Declared, property: &str) -> Option<Value> {
+    fn value(&self, entity: &DeclaredEntity, property: &str) -> Option<Value> {
         let slot = self.scope.slot(&entity.name, property)?;
         self.store
             .globals
@@ -88,21 +88,24 @@ impl<'v> Entities<'v> {
     }
 
     /// `player hero: x=5, y=3`
-    fn line(&self, program: &Program, entity: &'v Declared) -> Option<String> {
-        let head = format!("{} {}", entity.role.word(), entity.name);
+    fn line(&self, program: &Program, entity: &'v DeclaredEntity) -> Option<String> {
+        let head = format!("{} {}", entity.kind.as_str(), entity.name);
         if entity.properties.is_empty() {
             return Some(head);
         }
         let values: Vec<String> = self
             .values(entity)
             .map(|(property, value)| {
-                format!("{property}={}", write(program, self.store, value, true))
+                format!(
+                    "{property}={}",
+                    format_value(program, self.store, value, true)
+                )
             })
             .collect();
         (!values.is_empty()).then(|| format!("{head}: {}", values.join(", ")))
     }
 
-    fn position(&self, entity: &Declared) -> Option<(i64, i64)> {
+    fn position(&self, entity: &DeclaredEntity) -> Option<(i64, i64)> {
         let number = |property| {
             self.value(entity, property)
                 .and_then(|v| self.store.heap.as_int(v))
@@ -116,18 +119,18 @@ impl<'v> Entities<'v> {
         let mut placed: Vec<_> = entities
             .filter_map(|e| self.position(e).map(|(x, y)| (x, y, e)))
             .collect();
-        placed.sort_by_key(|(.., e)| e.role != Role::Player);
+        placed.sort_by_key(|(.., e)| e.kind != EntityKind::Player);
         placed
     }
 }
 
-fn board(frame: &Frame, placed: Vec<Placed<'_>>, window: Window) -> BoardView {
+fn board(frame: &Frame, placed: Vec<Placed<'_>>, window: Viewport) -> BoardView {
     let (row, col) = (window.row.min(frame.rows), window.col.min(frame.cols));
     let (shown_rows, shown_cols) = (
         window.rows.min(frame.rows - row),
         window.cols.min(frame.cols - col),
     );
-    let mut at: HashMap<(i64, i64), Vec<&Declared>> = HashMap::new();
+    let mut at: HashMap<(i64, i64), Vec<&DeclaredEntity>> = HashMap::new();
     for (x, y, entity) in placed {
         at.entry((x, y)).or_default().push(entity);
     }
@@ -144,23 +147,27 @@ fn board(frame: &Frame, placed: Vec<Placed<'_>>, window: Window) -> BoardView {
     BoardView {
         rows: frame.rows,
         cols: frame.cols,
-        row,
-        col,
+        first_row: row,
+        first_col: col,
         shown_rows,
         shown_cols,
         cells,
         origin: (frame.bottom, frame.left),
-        upward: true,
-        endless: true,
+        is_y_up: true,
+        is_unbounded: true,
         ..BoardView::default()
     }
 }
 
-fn cell(there: &[&Declared]) -> CellView {
+fn cell(there: &[&DeclaredEntity]) -> CellView {
     CellView {
-        name: there.first().map(|e| Text::new(&e.name)),
+        name: there.first().map(|e| InternedStr::new(&e.name)),
         visible: true,
-        more: there.iter().skip(1).map(|e| Text::new(&e.name)).collect(),
+        others: there
+            .iter()
+            .skip(1)
+            .map(|e| InternedStr::new(&e.name))
+            .collect(),
         ..CellView::default()
     }
 }
@@ -216,27 +223,30 @@ impl Frame {
 }
 
 /// What a word is, for colouring it.
-pub fn class(token: &Token) -> Class {
+pub fn classify(token: &Token) -> TokenClass {
     match token {
-        token if token.is_keyword() => Class::Keyword,
-        Token::Name(_) => Class::Name,
-        Token::Number(_) => Class::Number,
-        Token::Text(_) => Class::Text,
-        Token::Comment => Class::Comment,
+        token if token.is_keyword() => TokenClass::Keyword,
+        Token::Name(_) => TokenClass::Name,
+        Token::Number(_) => TokenClass::Number,
+        Token::String(_) => TokenClass::String,
+        Token::Comment => TokenClass::Comment,
         Token::OpenBrace | Token::CloseBrace | Token::OpenParen | Token::CloseParen => {
-            Class::Bracket
+            TokenClass::Bracket
         }
-        Token::OpenText | Token::OddName(_) | Token::ForeignOperator(_) | Token::Bad => Class::Bad,
-        _ => Class::Operator,
+        Token::UnterminatedString
+        | Token::InvalidName(_)
+        | Token::UnsupportedOperator(_)
+        | Token::Invalid => TokenClass::Invalid,
+        _ => TokenClass::Operator,
     }
 }
 
 pub fn definitions(env: &Env) -> Vec<Definition> {
-    let one = |e: &Declared| Definition {
+    let one = |e: &DeclaredEntity| Definition {
         name: e.name.to_string(),
-        what: e.role.word(),
-        head: format!("{} {}", e.role.word(), e.name),
-        span: e.whole,
+        kind: e.kind.as_str(),
+        signature: format!("{} {}", e.kind.as_str(), e.name),
+        span: e.full_span,
     };
     env.entities().iter().map(one).collect()
 }
@@ -248,12 +258,12 @@ mod tests {
     fn frame(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();
         let (span, whole) = Default::default();
-        let entity = Declared {
-            role: Role::Player,
+        let entity = DeclaredEntity {
+            kind: EntityKind::Player,
             name,
             properties: Vec::new(),
-            span,
-            whole,
+            name_span: span,
+            full_span: whole,
         };
         let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
         Frame::around(&placed)

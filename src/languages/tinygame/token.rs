@@ -38,11 +38,11 @@ pub enum Token<'t> {
     Right,
 
     #[token("==")]
-    Equals,
+    EqualEqual,
     #[token("=")]
     Assign,
     #[token("!=")]
-    Differs,
+    NotEqual,
     #[token("<")]
     Less,
     #[token(">")]
@@ -77,21 +77,21 @@ pub enum Token<'t> {
     Name(&'t str),
     /// With its quotes; it may go over several lines.
     #[regex("\"[^\"]*\"")]
-    Text(&'t str),
+    String(&'t str),
     #[regex("//[^\n]*", allow_greedy = true)]
     Comment,
 
     /// A text whose second quote is missing: it takes all that is left.
     #[regex("\"[^\"]*")]
-    OpenText,
+    UnterminatedString,
     /// A word with letters that a name may not have.
     #[regex("[a-zA-Z_][a-zA-Z0-9_]*", priority = 1)]
-    OddName(&'t str),
+    InvalidName(&'t str),
     /// An operator known from other languages.
     #[regex(">=|<=|&&|\\|\\||%|\\+=|-=|!")]
-    ForeignOperator(&'t str),
+    UnsupportedOperator(&'t str),
     /// Any other character.
-    Bad,
+    Invalid,
 }
 
 impl Token<'_> {
@@ -110,10 +110,10 @@ impl Token<'_> {
 }
 
 /// All tokens of a text, comments included, blanks left out.
-pub fn tokens(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
+pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     Token::lexer(text)
         .spanned()
-        .map(|(token, range)| (range, token.unwrap_or(Token::Bad)))
+        .map(|(token, range)| (range, token.unwrap_or(Token::Invalid)))
         .collect()
 }
 
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     fn kinds(text: &str) -> Vec<Token<'_>> {
-        tokens(text).into_iter().map(|(_, token)| token).collect()
+        tokenize(text).into_iter().map(|(_, token)| token).collect()
     }
 
     #[test]
@@ -135,15 +135,18 @@ mod tests {
 
     #[test]
     fn nothing_makes_the_reading_fail() {
-        assert_eq!(kinds("é #"), [Token::Bad, Token::Bad]);
-        assert_eq!(kinds("print \"no end;"), [Token::Print, Token::OpenText]);
+        assert_eq!(kinds("é #"), [Token::Invalid, Token::Invalid]);
+        assert_eq!(
+            kinds("print \"no end;"),
+            [Token::Print, Token::UnterminatedString]
+        );
         assert_eq!(
             kinds("\"a\nb\" // c"),
-            [Token::Text("\"a\nb\""), Token::Comment]
+            [Token::String("\"a\nb\""), Token::Comment]
         );
         assert_eq!(
             kinds("Hero my_x"),
-            [Token::OddName("Hero"), Token::OddName("my_x")]
+            [Token::InvalidName("Hero"), Token::InvalidName("my_x")]
         );
     }
 }

@@ -2,7 +2,7 @@
 //! the rules tell are none.
 
 use crate::machine::{Channel, Output};
-use crate::session::retell::elided;
+use crate::session::call_tree::elide;
 use crate::session::{Line, Reply, Session, Style};
 
 /// So many are listed: the last ones.
@@ -11,7 +11,7 @@ const MOST: usize = 10;
 impl Session {
     /// What was printed up to now.
     fn printed(&self) -> Vec<Output> {
-        let told = self.machine.written().outputs as usize;
+        let told = self.machine.log_position().outputs as usize;
         let all = self.machine.log().outputs.get(..told).unwrap_or_default();
         all.iter()
             .filter(|o| o.channel == Channel::Print)
@@ -31,9 +31,9 @@ impl Session {
         };
         // The log has the time after the instruction.
         let time = output.time.saturating_sub(1);
-        let lines = self.elsewhere(|s| {
-            s.timeline.go_into(&mut s.machine, time);
-            s.reasons(time)
+        let lines = self.with_time(|s| {
+            s.timeline.seek_into(&mut s.machine, time);
+            s.cause_lines(time)
         });
         reply.line(format!("output {number}: {}   time {time}", output.text));
         reply.lines.extend(lines);
@@ -56,7 +56,7 @@ impl Session {
                 format!("  … {first} before these"),
             ));
         }
-        let room = self.look.width.clamp(40, 100) - 30;
+        let room = self.view_settings.width.clamp(40, 100) - 30;
         for (n, output) in printed.iter().enumerate().skip(first) {
             let mut lines = output.text.lines();
             let text = lines.next().unwrap_or("");
@@ -67,7 +67,7 @@ impl Session {
             };
             let time = format!("   time {}", output.time.saturating_sub(1));
             reply.line(
-                Line::plain(format!("  {:>3}  {}", n + 1, elided(&text, room)))
+                Line::plain(format!("  {:>3}  {}", n + 1, elide(&text, room)))
                     .with(Style::Dim, time),
             );
         }

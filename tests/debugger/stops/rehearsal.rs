@@ -1,18 +1,18 @@
 //! Where stepping through a block or an expression begins, on the live board and without changing the game.
 
-use gridbug::command::perform;
+use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
 /// Where a rehearsal begins, or why there is none.
 fn rehearsed(language: &str, program: &str, what: &str) -> String {
-    let mut session = Session::new(languages::named(language).unwrap(), 1);
+    let mut session = Session::new(languages::by_name(language).unwrap(), 1);
     assert!(session.load("game", program).ok);
-    let reply = perform(&mut session, &format!(":step {what}"));
+    let reply = execute(&mut session, &format!(":step {what}"));
     reply
         .stop
         .as_ref()
-        .map_or_else(|| reply.text(), |s| format!("{}:{}", s.place, s.line))
+        .map_or_else(|| reply.text(), |s| format!("{}:{}", s.function, s.line))
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Where breakpoints go when the program changes, and what becomes of frames that run old code.
 
-use gridbug::command::exchange;
+use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::Session;
 
@@ -28,12 +28,12 @@ fn reloaded(breakpoints: &[&str], program: &str) -> (Session, String) {
     let path = file.to_string_lossy().into_owned();
     std::fs::write(&file, CAFE).expect("a file");
     let mut session = Session::new(languages::ALL[0], 1);
-    assert!(gridbug::command::open(&mut session, &path).ok);
+    assert!(gridbug::command::open_game(&mut session, &path).ok);
     for b in breakpoints {
-        assert!(exchange(&mut session, &format!(":break {b}")).ok, "{b}");
+        assert!(handle_line(&mut session, &format!(":break {b}")).ok, "{b}");
     }
     std::fs::write(&file, program).expect("a file");
-    let told = exchange(&mut session, ":reload")
+    let told = handle_line(&mut session, ":reload")
         .text()
         .replace(&path, "cafe.gl");
     std::fs::remove_file(&file).expect("the file");
@@ -47,9 +47,9 @@ fn fingerprint(text: &str) -> u64 {
 
 /// The line and the function at which a click stops.
 fn stops_at(session: &mut Session) -> Option<(u32, String)> {
-    exchange(session, "click {0, 0}")
+    handle_line(session, "click {0, 0}")
         .stop
-        .map(|s| (s.line, s.place))
+        .map(|s| (s.line, s.function))
 }
 
 #[test]
@@ -105,8 +105,8 @@ fn breakpoints_say_when_they_have_lost_their_place_and_when_they_have_one_again(
     );
     assert!(!told.contains("breakpoint 3"), "{told}");
     assert_eq!(stops_at(&mut session), Some((5, "bean.onClick".into())));
-    exchange(&mut session, ":continue");
-    let told = exchange(&mut session, "fun brew(k) {\n  cup {1}\n  return k\n}").text();
+    handle_line(&mut session, ":continue");
+    let told = handle_line(&mut session, "fun brew(k) {\n  cup {1}\n  return k\n}").text();
     assert!(
         told.contains("breakpoint 2 (brew) has a place now"),
         "{told}"
@@ -126,31 +126,31 @@ fn a_breakpoint_follows_a_function_typed_anew_and_knows_the_old_one_in_the_past(
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("cafe.gl", CAFE).ok);
     for entry in [":break 5", "click {0, 0}", ":continue"] {
-        exchange(&mut session, entry);
+        handle_line(&mut session, entry);
     }
     let anew = "fun brew(k) {\n  print {k}\n  def cup {k * 2}\n  cup {cup + 1}\n  return cup\n}";
-    let told = exchange(&mut session, anew).text();
+    let told = handle_line(&mut session, anew).text();
     assert!(
         told.contains("breakpoint 1 (5) goes with brew to entry 2:4"),
         "{told}"
     );
-    let reply = exchange(&mut session, "click {0, 0}");
+    let reply = handle_line(&mut session, "click {0, 0}");
     assert_eq!(
         reply.stop.map(|s| (s.file, s.line)),
         Some(("entry 2".into(), 4))
     );
-    exchange(&mut session, ":continue");
+    handle_line(&mut session, ":continue");
     // Going back it stops in the new code, then in the old.
     let places: Vec<_> = [":rc", ":rc"]
         .iter()
-        .map(|m| exchange(&mut session, m).stop.map(|s| (s.file, s.line)))
+        .map(|m| handle_line(&mut session, m).stop.map(|s| (s.file, s.line)))
         .collect();
     assert_eq!(
         places,
         [Some(("entry 2".into(), 4)), Some(("cafe.gl".into(), 5))]
     );
     // And forward again, from one program into the next.
-    let reply = exchange(&mut session, ":continue");
+    let reply = handle_line(&mut session, ":continue");
     assert_eq!(
         reply.stop.map(|s| (s.file, s.line)),
         Some(("entry 2".into(), 4))
@@ -163,10 +163,10 @@ fn frames_that_run_old_code_say_so_and_finish_it() {
     let mut session = Session::new(languages::ALL[0], 1);
     assert!(session.load("cafe.gl", CAFE).ok);
     for entry in [":break 5", "click {0, 0}"] {
-        exchange(&mut session, entry);
+        handle_line(&mut session, entry);
     }
-    assert!(exchange(&mut session, "fun brew(k) {\n  return 100\n}").ok);
-    let told = exchange(&mut session, "where").text();
+    assert!(handle_line(&mut session, "fun brew(k) {\n  return 100\n}").ok);
+    let told = handle_line(&mut session, "where").text();
     let frames: Vec<&str> = told.lines().collect();
     assert!(
         frames[0].contains("brew") && frames[0].contains("(old code)"),
@@ -177,32 +177,32 @@ fn frames_that_run_old_code_say_so_and_finish_it() {
         "{told}"
     );
     assert!(
-        exchange(&mut session, "frame 0")
+        handle_line(&mut session, "frame 0")
             .text()
             .contains("it runs the old code of brew"),
         "{told}"
     );
     // The old code is stepped and shown as it was, to its end.
-    let reply = exchange(&mut session, "step");
+    let reply = handle_line(&mut session, "step");
     assert_eq!(
         reply.stop.map(|s| (s.file, s.line)),
         Some(("cafe.gl".into(), 6))
     );
-    exchange(&mut session, ":delete");
-    exchange(&mut session, "continue");
+    handle_line(&mut session, ":delete");
+    handle_line(&mut session, "continue");
     assert_eq!(
-        exchange(&mut session, "n").value.as_deref(),
+        handle_line(&mut session, "n").value.as_deref(),
         Some("1"),
         "0 + 1, by the old code"
     );
-    exchange(&mut session, "click {0, 0}");
+    handle_line(&mut session, "click {0, 0}");
     assert_eq!(
-        exchange(&mut session, "n").value.as_deref(),
+        handle_line(&mut session, "n").value.as_deref(),
         Some("100"),
         "by the new code"
     );
     // And back: the frame of then runs the code of then.
-    exchange(&mut session, ":goto event 2");
-    let told = exchange(&mut session, "step").text();
+    handle_line(&mut session, ":goto event 2");
+    let told = handle_line(&mut session, "step").text();
     assert!(told.contains("def cup {k}"), "{told}");
 }

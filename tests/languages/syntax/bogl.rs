@@ -108,39 +108,41 @@ fn equations(body: &Body) -> String {
     }
 }
 
-fn position(position: &Position) -> String {
+fn position(position: &IndexPattern) -> String {
     match position {
-        Position::Every(name) => name.text.to_string(),
-        Position::At(at) => at.value.to_string(),
+        IndexPattern::Wildcard(name) => name.text.to_string(),
+        IndexPattern::Fixed(at) => at.value.to_string(),
     }
 }
 
 fn expr(e: &Expr) -> String {
     let all = |parts: &[Expr]| parts.iter().map(expr).collect::<Vec<_>>().join(" ");
     match &e.kind {
-        Kind::Int(n) => n.to_string(),
-        Kind::Bool(true) => "True".into(),
-        Kind::Bool(false) => "False".into(),
-        Kind::Symbol(text) => text.to_string(),
-        Kind::Name(name) => name.text.to_string(),
-        Kind::Tuple(parts) => format!("(, {})", all(parts)),
-        Kind::Call {
+        ExprKind::Int(n) => n.to_string(),
+        ExprKind::Bool(true) => "True".into(),
+        ExprKind::Bool(false) => "False".into(),
+        ExprKind::Symbol(text) => text.to_string(),
+        ExprKind::Name(name) => name.text.to_string(),
+        ExprKind::Tuple(parts) => format!("(, {})", all(parts)),
+        ExprKind::Call {
             function,
             arguments,
         } => format!("({} {})", function.text, all(arguments)),
-        Kind::Binary {
+        ExprKind::Binary {
             op, left, right, ..
-        } => format!("({} {} {})", op.sign(), expr(left), expr(right)),
-        Kind::Pick { tuple, picks } => {
+        } => format!("({} {} {})", op.as_str(), expr(left), expr(right)),
+        ExprKind::Project { tuple, picks } => {
             let picks: Vec<String> = picks.iter().map(|p| p.value.to_string()).collect();
             format!("(# {} {})", expr(tuple), picks.join(" "))
         }
-        Kind::Let { name, value, body } => {
+        ExprKind::Let { name, value, body } => {
             format!("(let {} {} {})", name.text, expr(value), expr(body))
         }
-        Kind::If { condition, yes, no } => {
+        ExprKind::If { condition, yes, no } => {
             format!("(if {} {} {})", expr(condition), expr(yes), expr(no))
         }
-        Kind::While { condition, body } => format!("(while {} {})", expr(condition), expr(body)),
+        ExprKind::While { condition, body } => {
+            format!("(while {} {})", expr(condition), expr(body))
+        }
     }
 }

@@ -6,10 +6,10 @@ use gridbug::languages::gridlok::{check, parse};
 use gridbug::source::Source;
 
 pub fn read(source: &Source) -> super::Reading {
-    match parse::program(source) {
+    match parse::parse_program(source) {
         Ok(program) => {
             let tree = program.items.iter().map(item).collect();
-            (Some(tree), check::program(&program, &Env::default()))
+            (Some(tree), check::check_program(&program, &Env::default()))
         }
         Err(found) => (None, found),
     }
@@ -88,13 +88,13 @@ fn statement(s: &Statement, depth: usize) -> String {
     let pad = "  ".repeat(depth);
     let line = match &s.kind {
         StatementKind::Def(def) => format!("def {} {}", def.name.text, given(&def.value)),
-        StatementKind::Braces(name, Content::Arguments(values)) => {
+        StatementKind::Braces(name, BraceContent::Arguments(values)) => {
             format!("{} <- ({})", name.text, exprs(values))
         }
-        StatementKind::Braces(name, Content::List(values, _)) => {
+        StatementKind::Braces(name, BraceContent::List(values, _)) => {
             format!("{} <- [{}]", name.text, exprs(values))
         }
-        StatementKind::Braces(name, Content::Block(inner)) => {
+        StatementKind::Braces(name, BraceContent::Block(inner)) => {
             return format!("{pad}{} <- block\n{}", name.text, block(inner, depth + 1));
         }
         StatementKind::SetElement { list, index, value } => {
@@ -103,7 +103,7 @@ fn statement(s: &Statement, depth: usize) -> String {
         StatementKind::RemoveElement { list, index } => {
             format!("remove {} [{}]", expr(list), expr(index))
         }
-        StatementKind::Act {
+        StatementKind::PieceAction {
             piece,
             action,
             arguments,
@@ -127,15 +127,15 @@ fn statement(s: &Statement, depth: usize) -> String {
         StatementKind::Return(value) => {
             format!("return {}", value.as_ref().map(expr).unwrap_or_default())
         }
-        StatementKind::Loose(value) => format!("loose {}", expr(value)),
+        StatementKind::Expr(value) => format!("loose {}", expr(value)),
     };
     format!("{pad}{}\n", line.trim_end())
 }
 
-fn looped(head: &Loop) -> String {
+fn looped(head: &LoopHead) -> String {
     match head {
-        Loop::Ranges(ranges) => {
-            let one = |r: &Range| {
+        LoopHead::Ranges(ranges) => {
+            let one = |r: &LoopRange| {
                 format!(
                     "{} from {} to {}",
                     r.variable.text,
@@ -145,21 +145,21 @@ fn looped(head: &Loop) -> String {
             };
             ranges.iter().map(one).collect::<Vec<_>>().join(", ")
         }
-        Loop::Row(v, e) => format!("{} in row {}", v.text, expr(e)),
-        Loop::Column(v, e) => format!("{} in col {}", v.text, expr(e)),
-        Loop::Around(v, r, c) => format!("{} around {} {}", v.text, expr(r), expr(c)),
-        Loop::AroundCells(v, w, r, c) => {
+        LoopHead::Row(v, e) => format!("{} in row {}", v.text, expr(e)),
+        LoopHead::Column(v, e) => format!("{} in col {}", v.text, expr(e)),
+        LoopHead::Surrounding(v, r, c) => format!("{} around {} {}", v.text, expr(r), expr(c)),
+        LoopHead::SurroundingCells(v, w, r, c) => {
             format!("cells {} {} around {} {}", v.text, w.text, expr(r), expr(c))
         }
-        Loop::Cells(v, w) => format!("cells {} {}", v.text, w.text),
-        Loop::Pieces(v) => format!("pieces {}", v.text),
+        LoopHead::Cells(v, w) => format!("cells {} {}", v.text, w.text),
+        LoopHead::Pieces(v) => format!("pieces {}", v.text),
     }
 }
 
-fn given(given: &Given) -> String {
+fn given(given: &Initializer) -> String {
     match given {
-        Given::One(value) => expr(value),
-        Given::List(values, _) => format!("[{}]", exprs(values)),
+        Initializer::Expr(value) => expr(value),
+        Initializer::List(values, _) => format!("[{}]", exprs(values)),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Trees as their languages have them, without the places: one line or statement of the text a line.
 
 use gridbug::diagnostic::Diagnostic;
-use gridbug::languages::{gridlang, named, sgl2d, tinygame};
+use gridbug::languages::{by_name, gridlang, sgl2d, tinygame};
 use gridbug::source::Source;
 
 pub fn tinygame(source: &Source) -> super::Reading {
@@ -9,7 +9,7 @@ pub fn tinygame(source: &Source) -> super::Reading {
     let tree = tinygame::parse::parse(source, tinygame::parse::Start::Program)
         .ok()
         .map(|entry| match entry {
-            Entry::Game(items) => items.iter().map(line).collect(),
+            Entry::Items(items) => items.iter().map(line).collect(),
             other => line(&other),
         });
     (tree, told("tinygame", source))
@@ -26,16 +26,16 @@ pub fn sgl2d(source: &Source) -> super::Reading {
 pub fn gridlang(source: &Source) -> super::Reading {
     let read = gridlang::parse(source, gridlang::Start::Program).ok();
     (
-        read.map(|tree| tree.lines.iter().map(line).collect()),
+        read.map(|tree| tree.top_level.iter().map(line).collect()),
         told("gridlang", source),
     )
 }
 
 /// All that loading the text has to tell.
 fn told(language: &str, source: &Source) -> Vec<Diagnostic> {
-    let language = named(language).expect("a language of that name");
+    let language = by_name(language).expect("a language of that name");
     language
-        .load(source)
+        .compile_file(source)
         .map_or_else(|found| found, |compiled| compiled.warnings)
 }
 

@@ -1,8 +1,8 @@
 //! What the checker promises, in programs and at the prompt.
 
 use super::super::input::read_input;
-use super::super::notes::{Binder, Meaning};
 use super::super::parse::{parse_entry, parse_program};
+use super::super::resolution::{Binder, GlobalKind, NameRef};
 use super::*;
 use crate::source::{Origin, Sources};
 
@@ -302,7 +302,7 @@ fn redefining_tells_which_definitions_no_longer_fit() {
     );
     let broken = session.enter("f : Int -> Bool f(x) = True");
     assert!(!broken.has_errors());
-    assert_eq!(broken.broke, ["g".into()]);
+    assert_eq!(broken.newly_broken, ["g".into()]);
     assert_eq!(broken.diagnostics[0].code, "BG056");
     assert_eq!(session.typed("h(1)"), "BG055 h(1)");
     assert_eq!(session.typed("let a = g(1)"), "BG055 a");
@@ -310,7 +310,7 @@ fn redefining_tells_which_definitions_no_longer_fit() {
     assert_eq!(session.env.dependents("f"), ["g".into(), "h".into()]);
     let mended = session.enter("g(x) = if f(x) then 1 else 2");
     assert_eq!(
-        (mended.mended, mended.stale),
+        (mended.newly_fixed, mended.stale),
         (vec!["g".into()], vec!["g".into()])
     );
     assert_eq!(session.typed("h(1)"), "Int");
@@ -331,7 +331,7 @@ fn a_type_defined_again_keeps_its_place_and_is_seen_through_others() {
         "game G\ntype P = {X, O}\ntype R = P & {Tie}\ntype S = Int & P\nf : R -> Int\nf(r) = 1\ng : P\ng = O\n",
     );
     let checked = session.enter("type P = {X, Z}");
-    assert_eq!(checked.broke, ["g".into()]);
+    assert_eq!(checked.newly_broken, ["g".into()]);
     assert_eq!(session.typed("f(Z)"), "Int");
     assert_eq!(session.typed("type P = Int"), "BG056 P");
     assert_eq!(session.typed("Z"), "P");
@@ -344,13 +344,19 @@ fn a_new_board_type_makes_boards_anew_and_outdates_kept_ones() {
     );
     session.enter("let kept = place(2, b, (1,1))");
     let checked = session.enter("type Board = Array (3,3) of Int");
-    assert_eq!(checked.boards, ["b".into(), "d".into(), "c".into()]);
-    assert_eq!(checked.broke, ["kept".into()]);
+    assert_eq!(
+        checked.boards_to_evaluate,
+        ["b".into(), "d".into(), "c".into()]
+    );
+    assert_eq!(checked.newly_broken, ["kept".into()]);
     assert_eq!(session.typed("kept!(1,1)"), "BG055 kept!(1,1)");
     let added = session.enter("b!(3,3) = 7");
-    assert_eq!(added.boards, ["b".into()]);
+    assert_eq!(added.boards_to_evaluate, ["b".into()]);
     assert_eq!(
-        session.env.global("b").map(|board| board.notes.cells.len()),
+        session
+            .env
+            .global("b")
+            .map(|board| board.resolution.equation_cells.len()),
         Some(2)
     );
 }
@@ -360,7 +366,7 @@ fn more_board_equations_may_follow_until_all_cells_are_set() {
     let mut session = Session::load("game G\ntype Board = Array (2,2) of Int\n");
     let mut lacks = |text: &str| {
         let source = session.sources.add(Origin::Entry(1), text);
-        lacks_cells(&parse_entry(&source).expect("it parses"), &session.env)
+        is_board_incomplete(&parse_entry(&source).expect("it parses"), &session.env)
     };
     assert!(lacks("b : Board\nb!(x,1) = 1"));
     assert!(!lacks("b : Board\nb!(x,1) = 1\nb!(x,2) = 1"));
@@ -375,10 +381,10 @@ fn loops_and_names_are_noted_for_lowering() {
     );
     let f = session.env.global("f").cloned().expect("it is defined");
     let mut loops: Vec<_> = f
-        .notes
+        .resolution
         .loops
         .iter()
-        .map(|(span, found)| (span.start, found.rebinds.clone(), found.bound_by))
+        .map(|(span, found)| (span.start, found.variables.clone(), found.bound_by))
         .collect();
     loops.sort_by_key(|found| found.0);
     let contexts: Vec<_> = loops
@@ -390,7 +396,7 @@ fn loops_and_names_are_noted_for_lowering() {
         [(vec![0, 1], Binder::Parameters), (vec![2], Binder::Let)]
     );
     assert_eq!(
-        f.notes
+        f.resolution
             .locals
             .iter()
             .map(|word| &*word.text)
@@ -410,8 +416,8 @@ fn loops_and_names_are_noted_for_lowering() {
     assert_eq!(
         names,
         [
-            ("f", Meaning::Global(Kind::Function)),
-            ("x", Meaning::Local(0))
+            ("f", NameRef::Global(GlobalKind::Function)),
+            ("x", NameRef::Local(0))
         ]
     );
 }

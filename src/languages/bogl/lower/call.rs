@@ -1,37 +1,43 @@
 //! Calls of the program's own functions, and the built-in ones.
 
-use super::Body;
-use crate::code::{Along, Instr, Reg, Seen};
-use crate::languages::bogl::ast::{Expr, Kind as Node, Word};
+use super::Lowerer;
+use crate::code::{Instr, LineDirections, Reg, ValueLoc};
+use crate::languages::bogl::ast::{Expr, ExprKind as Node, Ident};
 use crate::languages::bogl::builtin::Builtin;
-use crate::languages::bogl::notes::Meaning;
-use crate::languages::bogl::scope::{ASKED, BOARD, PLACED};
-use crate::languages::bogl::types::Signed;
+use crate::languages::bogl::resolution::NameRef;
+use crate::languages::bogl::scope::{COMMITTED_BOARD, DISPLAYED_BOARD, INPUT_REQUESTED};
+use crate::languages::bogl::types::SignatureType;
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 
-impl Body<'_> {
-    pub(super) fn call(&mut self, function: &Word, arguments: &[Expr], dst: Reg, span: Span) {
-        if let Some(Meaning::Builtin(builtin)) = self.notes.names.get(&function.span) {
-            return self.builtin(*builtin, arguments, dst, span);
+impl Lowerer<'_> {
+    pub(super) fn lower_call(
+        &mut self,
+        function: &Ident,
+        arguments: &[Expr],
+        dst: Reg,
+        span: Span,
+    ) {
+        if let Some(NameRef::Builtin(builtin)) = self.resolution.names.get(&function.span) {
+            return self.lower_builtin(*builtin, arguments, dst, span);
         }
         let count = self.parameters(&function.text);
         // A result that belongs in the last register that is taken can come straight there.
-        let base = match dst + 1 == self.b.mark() {
+        let base = match dst + 1 == self.builder.registers_in_use() {
             true => {
-                self.b.registers(count.saturating_sub(1));
+                self.builder.alloc_registers(count.saturating_sub(1));
                 dst
             }
-            false => self.b.registers(count.max(1)),
+            false => self.builder.alloc_registers(count.max(1)),
         };
         match (count, arguments) {
             (0, _) => {}
-            (1, [only]) => self.expr_to(only, base),
+            (1, [only]) => self.lower_expr_to(only, base),
             (1, several) => {
                 // An extended tuple is one parameter, even if its parts are given.
-                let first = self.b.registers(several.len() as u16);
-                self.in_a_row(several, first);
-                self.b.emit(
+                let first = self.builder.alloc_registers(several.len() as u16);
+                self.lower_all_to(several, first);
+                self.builder.emit(
                     Instr::Tuple {
                         dst: base,
                         first,
@@ -40,33 +46,40 @@ impl Body<'_> {
                     span,
                 );
             }
-            (_, [only]) => self.spread(only, base, count),
-            (_, several) => self.in_a_row(several, base),
+            (_, [only]) => self.unpack_tuple(only, base, count),
+            (_, several) => self.lower_all_to(several, base),
         }
         for n in 0..count {
             let part = arguments
                 .get(n as usize)
                 .filter(|_| arguments.len() == count as usize)
                 .or(arguments.first());
-            self.b
-                .note_before(part.map_or(span, |part| part.span), Seen::Given(base + n));
+            self.builder.record_value_before(
+                part.map_or(span, |part| part.span),
+                ValueLoc::Bind(base + n),
+            );
         }
-        match self.scope.codes.get(&function.text) {
-            Some(&function) => self.b.emit(Instr::Call { function, base }, span),
-            None => return self.fail(&format!("`{}` is not defined", function.text), span),
+        match self.scope.functions.get(&function.text) {
+            Some(&function) => self.builder.emit(Instr::Call { function, base }, span),
+            None => return self.emit_failure(&format!("`{}` is not defined", function.text), span),
         };
         if base != dst {
-            self.b.emit(Instr::Move { dst, src: base }, span);
+            self.builder.emit(Instr::Move { dst, src: base }, span);
         }
         // Not after the call itself: that is done when the function begins.
-        self.ends(dst, span);
+        self.record_result(dst, span);
     }
 
     /// How many registers a function takes its argument in.
     fn parameters(&self, name: &str) -> u16 {
-        match self.scope.env.global(name).map(|global| &global.signed) {
-            Some(Signed::Function { argument, .. }) => {
-                argument.parts().map_or(1, |parts| parts.len() as u16)
+        match self
+            .scope
+            .env
+            .global(name)
+            .map(|global| &global.signature_type)
+        {
+            Some(SignatureType::Function { argument, .. }) => {
+                argument.as_tuple().map_or(1, |parts| parts.len() as u16)
             }
             _ => 0,
         }
@@ -86,8 +99,8 @@ impl Body<'_> {
         let mut found = [0; N];
         match parts {
             [only] if N > 1 => {
-                let first = self.b.registers(N as u16);
-                self.spread(only, first, N as u16);
+                let first = self.builder.alloc_registers(N as u16);
+                self.unpack_tuple(only, first, N as u16);
                 found
                     .iter_mut()
                     .enumerate()
@@ -95,46 +108,53 @@ impl Body<'_> {
             }
             _ => {
                 for (place, part) in found.iter_mut().zip(parts) {
-                    *place = self.expr(part);
+                    *place = self.lower_expr(part);
                 }
             }
         }
         found
     }
 
-    pub(super) fn builtin(&mut self, builtin: Builtin, arguments: &[Expr], dst: Reg, span: Span) {
+    pub(super) fn lower_builtin(
+        &mut self,
+        builtin: Builtin,
+        arguments: &[Expr],
+        dst: Reg,
+        span: Span,
+    ) {
         let board = self.scope.env.types().board();
         match builtin {
             Builtin::Input => return self.input(dst, span),
-            Builtin::Width => self.int(board.width.into(), dst, span),
-            Builtin::Height => self.int(board.height.into(), dst, span),
+            Builtin::Width => self.emit_int(board.width.into(), dst, span),
+            Builtin::Height => self.emit_int(board.height.into(), dst, span),
             Builtin::Place => return self.place(arguments, dst, span),
             Builtin::Not => {
                 let [a] = self.operands(arguments);
-                self.b.emit(Instr::Not { dst, a }, span);
+                self.builder.emit(Instr::Not { dst, a }, span);
             }
             Builtin::And | Builtin::Or => return self.both(builtin, arguments, dst, span),
             Builtin::Count | Builtin::CountBoard => {
                 let [value, grid] = self.operands(arguments);
-                self.b.emit(Instr::GridCount { dst, grid, value }, span);
+                self.builder
+                    .emit(Instr::GridCount { dst, grid, value }, span);
             }
-            Builtin::LongestRow => self.run(Along::ALL, arguments, dst, span),
-            Builtin::CountRow => self.run(Along::ROWS, arguments, dst, span),
-            Builtin::CountCol => self.run(Along::COLUMNS, arguments, dst, span),
-            Builtin::CountDiag => self.run(Along::DIAGONALS, arguments, dst, span),
+            Builtin::LongestRow => self.run(LineDirections::ALL, arguments, dst, span),
+            Builtin::CountRow => self.run(LineDirections::ROWS, arguments, dst, span),
+            Builtin::CountCol => self.run(LineDirections::COLUMNS, arguments, dst, span),
+            Builtin::CountDiag => self.run(LineDirections::DIAGONALS, arguments, dst, span),
             Builtin::InARow => {
                 let [wanted, value, grid] = self.operands(arguments);
-                let longest = self.b.register();
-                self.b.emit(
-                    Instr::GridRun {
+                let longest = self.builder.alloc_register();
+                self.builder.emit(
+                    Instr::GridLongestRun {
                         dst: longest,
                         grid,
                         value,
-                        along: Along::ALL,
+                        directions: LineDirections::ALL,
                     },
                     span,
                 );
-                self.b.emit(
+                self.builder.emit(
                     Instr::LessEqual {
                         dst,
                         a: wanted,
@@ -145,32 +165,33 @@ impl Body<'_> {
             }
             Builtin::IsFull => {
                 let [grid] = self.operands(arguments);
-                let (value, none) = (self.b.register(), self.b.register());
-                self.constant(Value::symbol(Text::new("Empty")), value, span);
-                self.int(0, none, span);
-                self.b.emit(Instr::GridCount { dst, grid, value }, span);
-                self.b.emit(
-                    Instr::Same {
+                let (value, none) = (self.builder.alloc_register(), self.builder.alloc_register());
+                self.emit_constant(Value::symbol(InternedStr::new("Empty")), value, span);
+                self.emit_int(0, none, span);
+                self.builder
+                    .emit(Instr::GridCount { dst, grid, value }, span);
+                self.builder.emit(
+                    Instr::EqualAnyType {
                         dst,
                         a: dst,
                         b: none,
-                        is: true,
+                        expected: true,
                     },
                     span,
                 );
             }
         }
-        self.seen(dst, span);
+        self.record_value(dst, span);
     }
 
-    fn run(&mut self, along: Along, arguments: &[Expr], dst: Reg, span: Span) {
+    fn run(&mut self, along: LineDirections, arguments: &[Expr], dst: Reg, span: Span) {
         let [value, grid] = self.operands(arguments);
-        self.b.emit(
-            Instr::GridRun {
+        self.builder.emit(
+            Instr::GridLongestRun {
                 dst,
                 grid,
                 value,
-                along,
+                directions: along,
             },
             span,
         );
@@ -180,28 +201,28 @@ impl Body<'_> {
     fn both(&mut self, builtin: Builtin, arguments: &[Expr], dst: Reg, span: Span) {
         let [a, b] = self.operands(arguments);
         let decided = match builtin {
-            Builtin::And => Instr::Unless { a, to: 0 },
-            _ => Instr::If { a, to: 0 },
+            Builtin::And => Instr::JumpUnless { a, to: 0 },
+            _ => Instr::JumpIf { a, to: 0 },
         };
-        let result = self.b.register();
-        self.b.emit(
+        let result = self.builder.alloc_register();
+        self.builder.emit(
             Instr::Move {
                 dst: result,
                 src: a,
             },
             span,
         );
-        let done = self.b.jump(decided, span);
-        self.b.emit(
+        let done = self.builder.emit_jump(decided, span);
+        self.builder.emit(
             Instr::Move {
                 dst: result,
                 src: b,
             },
             span,
         );
-        self.b.land(done);
-        self.b.emit(Instr::Move { dst, src: result }, span);
-        self.seen(dst, span);
+        self.builder.patch_here(done);
+        self.builder.emit(Instr::Move { dst, src: result }, span);
+        self.record_value(dst, span);
     }
 
     fn place(&mut self, arguments: &[Expr], dst: Reg, span: Span) {
@@ -216,15 +237,15 @@ impl Body<'_> {
         };
         let (value, grid, (col, row), at) = match parts {
             [value, board, position] => (
-                self.expr(value),
-                self.expr(board),
-                self.position(position),
+                self.lower_expr(value),
+                self.lower_expr(board),
+                self.lower_position(position),
                 position.span,
             ),
             _ => {
                 let [value, grid, of] = self.operands(arguments);
-                let first = self.b.registers(2);
-                self.b.emit(
+                let first = self.builder.alloc_registers(2);
+                self.builder.emit(
                     Instr::Item {
                         dst: first,
                         of,
@@ -232,7 +253,7 @@ impl Body<'_> {
                     },
                     span,
                 );
-                self.b.emit(
+                self.builder.emit(
                     Instr::Item {
                         dst: first + 1,
                         of,
@@ -243,8 +264,8 @@ impl Body<'_> {
                 (value, grid, (first, first + 1), span)
             }
         };
-        self.b.emit(
-            Instr::GridWith {
+        self.builder.emit(
+            Instr::GridWithCell {
                 dst,
                 grid,
                 row,
@@ -254,18 +275,18 @@ impl Body<'_> {
             },
             at,
         );
-        self.seen(dst, span);
-        self.b.emit(
+        self.record_value(dst, span);
+        self.builder.emit(
             Instr::SetGlobal {
-                global: PLACED,
+                global: DISPLAYED_BOARD,
                 src: dst,
             },
             span,
         );
-        if self.typed {
-            self.b.emit(
+        if self.is_entry {
+            self.builder.emit(
                 Instr::SetGlobal {
-                    global: BOARD,
+                    global: COMMITTED_BOARD,
                     src: dst,
                 },
                 span,
@@ -275,28 +296,29 @@ impl Body<'_> {
 
     fn input(&mut self, dst: Reg, span: Span) {
         let own = self.scope.env.types().input();
-        let question = self.b.register();
-        self.constant(Value::TRUE, question, span);
-        self.b.emit(
+        let question = self.builder.alloc_register();
+        self.emit_constant(Value::TRUE, question, span);
+        self.builder.emit(
             Instr::SetGlobal {
-                global: ASKED,
+                global: INPUT_REQUESTED,
                 src: question,
             },
             span,
         );
-        self.constant(
-            Value::text(Text::new(&format!("input : {}", own.spelled()))),
+        self.emit_constant(
+            Value::interned(InternedStr::new(&format!("input : {}", own.expanded()))),
             question,
             span,
         );
-        self.b.emit(
+        self.builder.emit(
             Instr::Ask {
                 dst,
                 question,
-                what: 0,
+                input_kind: 0,
             },
             span,
         );
-        self.b.note_after(span, Seen::Register(dst));
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
     }
 }

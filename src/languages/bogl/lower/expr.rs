@@ -1,42 +1,45 @@
 //! Expressions. A value comes to lie in a register; a local is used where it is.
 
-use super::Body;
-use crate::code::{Instr, Jump, Reg, Seen};
-use crate::languages::bogl::ast::{Expr, Kind as Node, Literal, Op, Word};
-use crate::languages::bogl::notes::{Kind, Meaning};
+use super::Lowerer;
+use crate::code::{Instr, PendingJump, Reg, ValueLoc};
+use crate::languages::bogl::ast::{Expr, ExprKind as Node, Ident, Literal, Op};
+use crate::languages::bogl::resolution::{GlobalKind, NameRef};
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 
-impl Body<'_> {
+impl Lowerer<'_> {
     /// The value in some register.
-    pub(super) fn expr(&mut self, e: &Expr) -> Reg {
+    pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
         if let Node::Name(name) = &e.kind
-            && let Some(Meaning::Local(local)) = self.notes.names.get(&name.span)
-            && let Some(&place) = self.places.get(*local as usize)
+            && let Some(NameRef::Local(local)) = self.resolution.names.get(&name.span)
+            && let Some(&place) = self.registers.get(*local as usize)
         {
-            self.b.note_before(e.span, Seen::Register(place));
+            self.builder
+                .record_value_before(e.span, ValueLoc::Register(place));
             return place;
         }
-        let dst = self.b.register();
-        self.expr_to(e, dst);
+        let dst = self.builder.alloc_register();
+        self.lower_expr_to(e, dst);
         dst
     }
 
     /// The value in `dst`, which is no register of a local that is still needed.
-    pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) {
-        let mark = self.b.mark();
+    pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
+        let mark = self.builder.registers_in_use();
         match &e.kind {
-            Node::Int(value) => self.int(*value, dst, e.span),
-            Node::Bool(value) => self.constant(Value::bool(*value), dst, e.span),
-            Node::Symbol(symbol) => self.constant(Value::symbol(Text::new(symbol)), dst, e.span),
+            Node::Int(value) => self.emit_int(*value, dst, e.span),
+            Node::Bool(value) => self.emit_constant(Value::bool(*value), dst, e.span),
+            Node::Symbol(symbol) => {
+                self.emit_constant(Value::symbol(InternedStr::new(symbol)), dst, e.span)
+            }
             Node::Name(name) => self.named_to(name, dst, e.span),
             Node::Tuple(parts) => self.tuple(parts, dst, e.span),
             Node::Call {
                 function,
                 arguments,
-            } => self.call(function, arguments, dst, e.span),
+            } => self.lower_call(function, arguments, dst, e.span),
             Node::Binary {
-                op: Op::Look,
+                op: Op::Lookup,
                 left,
                 right,
                 ..
@@ -47,30 +50,35 @@ impl Body<'_> {
                 left,
                 right,
             } => self.binary(*op, *at, left, right, dst, e.span),
-            Node::Pick { tuple, picks } => self.pick(tuple, picks, dst, e.span),
-            Node::Let { name, value, body } => self.bound(name, value, body, dst, e.span),
-            Node::If { condition, yes, no } => self.branches(condition, yes, no, dst, e.span),
-            Node::While { condition, body } => self.rounds(condition, body, dst, e.span),
+            Node::Project { tuple, picks } => self.pick(tuple, picks, dst, e.span),
+            Node::Let { name, value, body } => self.lower_let(name, value, body, dst, e.span),
+            Node::If { condition, yes, no } => self.lower_if(condition, yes, no, dst, e.span),
+            Node::While { condition, body } => self.lower_while(condition, body, dst, e.span),
         }
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
     /// The value of the part `span` is now in `dst`.
-    pub(super) fn seen(&mut self, dst: Reg, span: Span) {
-        self.b.note_after(span, Seen::Register(dst));
+    pub(super) fn record_value(&mut self, dst: Reg, span: Span) {
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
     }
 
-    pub(super) fn int(&mut self, value: i64, dst: Reg, span: Span) {
+    pub(super) fn emit_int(&mut self, value: i64, dst: Reg, span: Span) {
         if let Ok(value) = i32::try_from(value) {
-            self.b.emit(Instr::Int { dst, value }, span);
-        } else if let Some(value) = Value::small(value) {
-            self.constant(value, dst, span);
+            self.builder.emit(Instr::Int { dst, value }, span);
+        } else if let Some(value) = Value::inline_int(value) {
+            self.emit_constant(value, dst, span);
         } else {
             // Code holds no values of the heap: the number is put together from its halves.
-            let half = self.b.register();
-            self.constant(Value::int((value >> 32) as i32), dst, span);
-            self.constant(Value::small(1 << 32).unwrap_or(Value::NOTHING), half, span);
-            self.b.emit(
+            let half = self.builder.alloc_register();
+            self.emit_constant(Value::int((value >> 32) as i32), dst, span);
+            self.emit_constant(
+                Value::inline_int(1 << 32).unwrap_or(Value::NOTHING),
+                half,
+                span,
+            );
+            self.builder.emit(
                 Instr::Multiply {
                     dst,
                     a: dst,
@@ -78,12 +86,12 @@ impl Body<'_> {
                 },
                 span,
             );
-            self.constant(
-                Value::small(value & 0xFFFF_FFFF).unwrap_or(Value::NOTHING),
+            self.emit_constant(
+                Value::inline_int(value & 0xFFFF_FFFF).unwrap_or(Value::NOTHING),
                 half,
                 span,
             );
-            self.b.emit(
+            self.builder.emit(
                 Instr::Add {
                     dst,
                     a: dst,
@@ -94,38 +102,40 @@ impl Body<'_> {
         }
     }
 
-    pub(super) fn constant(&mut self, value: Value, dst: Reg, span: Span) {
-        let k = self.b.constant(value);
-        self.b.emit(Instr::Constant { dst, k }, span);
+    pub(super) fn emit_constant(&mut self, value: Value, dst: Reg, span: Span) {
+        let k = self.builder.constant(value);
+        self.builder.emit(Instr::Constant { dst, k }, span);
     }
 
-    fn named_to(&mut self, name: &Word, dst: Reg, span: Span) {
-        match self.notes.names.get(&name.span) {
-            Some(Meaning::Local(local)) => {
-                let src = self.places.get(*local as usize).copied().unwrap_or(dst);
-                self.b.note_before(span, Seen::Register(src));
-                self.b.emit(Instr::Move { dst, src }, span);
+    fn named_to(&mut self, name: &Ident, dst: Reg, span: Span) {
+        match self.resolution.names.get(&name.span) {
+            Some(NameRef::Local(local)) => {
+                let src = self.registers.get(*local as usize).copied().unwrap_or(dst);
+                self.builder
+                    .record_value_before(span, ValueLoc::Register(src));
+                self.builder.emit(Instr::Move { dst, src }, span);
             }
-            Some(Meaning::Global(Kind::Board | Kind::Let)) => {
+            Some(NameRef::Global(GlobalKind::Board | GlobalKind::Let)) => {
                 let global = self
                     .scope
                     .slots
                     .get(&name.text)
                     .copied()
                     .unwrap_or(u32::MAX);
-                self.b.emit(Instr::GlobalOrFail { dst, global }, span);
-                self.seen(dst, span);
+                self.builder
+                    .emit(Instr::GetDefinedGlobal { dst, global }, span);
+                self.record_value(dst, span);
             }
-            Some(Meaning::Global(_)) => self.call(name, &[], dst, span),
-            Some(Meaning::Builtin(builtin)) => self.builtin(*builtin, &[], dst, span),
-            None => self.fail(&format!("`{}` is not defined", name.text), span),
+            Some(NameRef::Global(_)) => self.lower_call(name, &[], dst, span),
+            Some(NameRef::Builtin(builtin)) => self.lower_builtin(*builtin, &[], dst, span),
+            None => self.emit_failure(&format!("`{}` is not defined", name.text), span),
         }
     }
 
     fn tuple(&mut self, parts: &[Expr], dst: Reg, span: Span) {
-        let first = self.b.registers(parts.len() as u16);
-        self.in_a_row(parts, first);
-        self.b.emit(
+        let first = self.builder.alloc_registers(parts.len() as u16);
+        self.lower_all_to(parts, first);
+        self.builder.emit(
             Instr::Tuple {
                 dst,
                 first,
@@ -136,21 +146,21 @@ impl Body<'_> {
     }
 
     /// Each value in a register of its own, from `first` on.
-    pub(super) fn in_a_row(&mut self, parts: &[Expr], first: Reg) {
+    pub(super) fn lower_all_to(&mut self, parts: &[Expr], first: Reg) {
         for (n, part) in parts.iter().enumerate() {
-            self.expr_to(part, first + n as Reg);
+            self.lower_expr_to(part, first + n as Reg);
         }
     }
 
     /// The parts of a tuple of `count` in registers from `first` on. One that is written out is never made.
-    pub(super) fn spread(&mut self, e: &Expr, first: Reg, count: u16) {
+    pub(super) fn unpack_tuple(&mut self, e: &Expr, first: Reg, count: u16) {
         match &e.kind {
-            Node::Tuple(parts) if parts.len() == count as usize => self.in_a_row(parts, first),
+            Node::Tuple(parts) if parts.len() == count as usize => self.lower_all_to(parts, first),
             _ => {
-                let mark = self.b.mark();
-                let of = self.expr(e);
+                let mark = self.builder.registers_in_use();
+                let of = self.lower_expr(e);
                 for item in 0..count {
-                    self.b.emit(
+                    self.builder.emit(
                         Instr::Item {
                             dst: first + item,
                             of,
@@ -159,17 +169,17 @@ impl Body<'_> {
                         e.span,
                     );
                 }
-                self.b.release(mark);
+                self.builder.release_registers(mark);
             }
         }
     }
 
     fn pick(&mut self, tuple: &Expr, picks: &[Literal<i64>], dst: Reg, span: Span) {
-        let of = self.expr(tuple);
+        let of = self.lower_expr(tuple);
         // Checked to be parts of the tuple, counted from 1.
         let item = |pick: &Literal<i64>| (pick.value - 1) as u16;
         if let [only] = picks {
-            self.b.emit(
+            self.builder.emit(
                 Instr::Item {
                     dst,
                     of,
@@ -178,9 +188,9 @@ impl Body<'_> {
                 span,
             );
         } else {
-            let first = self.b.registers(picks.len() as u16);
+            let first = self.builder.alloc_registers(picks.len() as u16);
             for (n, pick) in picks.iter().enumerate() {
-                self.b.emit(
+                self.builder.emit(
                     Instr::Item {
                         dst: first + n as Reg,
                         of,
@@ -189,7 +199,7 @@ impl Body<'_> {
                     pick.span,
                 );
             }
-            self.b.emit(
+            self.builder.emit(
                 Instr::Tuple {
                     dst,
                     first,
@@ -198,25 +208,27 @@ impl Body<'_> {
                 span,
             );
         }
-        self.seen(dst, span);
+        self.record_value(dst, span);
     }
 
     /// The column and the row of a position.
-    pub(super) fn position(&mut self, e: &Expr) -> (Reg, Reg) {
+    pub(super) fn lower_position(&mut self, e: &Expr) -> (Reg, Reg) {
         match &e.kind {
-            Node::Tuple(parts) if parts.len() == 2 => (self.expr(&parts[0]), self.expr(&parts[1])),
+            Node::Tuple(parts) if parts.len() == 2 => {
+                (self.lower_expr(&parts[0]), self.lower_expr(&parts[1]))
+            }
             _ => {
-                let first = self.b.registers(2);
-                self.spread(e, first, 2);
+                let first = self.builder.alloc_registers(2);
+                self.unpack_tuple(e, first, 2);
                 (first, first + 1)
             }
         }
     }
 
     fn look(&mut self, board: &Expr, position: &Expr, dst: Reg, span: Span) {
-        let grid = self.expr(board);
-        let (col, row) = self.position(position);
-        self.b.emit(
+        let grid = self.lower_expr(board);
+        let (col, row) = self.lower_position(position);
+        self.builder.emit(
             Instr::GridCell {
                 dst,
                 grid,
@@ -226,28 +238,28 @@ impl Body<'_> {
             },
             position.span,
         );
-        self.seen(dst, span);
+        self.record_value(dst, span);
     }
 
     fn binary(&mut self, op: Op, at: Span, left: &Expr, right: &Expr, dst: Reg, span: Span) {
-        let a = self.expr(left);
+        let a = self.lower_expr(left);
         let literal = literal(right);
         let instr = match (op, literal) {
             (Op::Plus, Some(value)) => Instr::AddInt { dst, a, value },
             (Op::Minus, Some(value)) => Instr::SubtractInt { dst, a, value },
             (Op::Times, Some(value)) => Instr::MultiplyInt { dst, a, value },
             _ => {
-                let b = self.expr(right);
+                let b = self.lower_expr(right);
                 of_two(op, dst, a, b)
             }
         };
-        self.b.emit(instr, at);
-        self.seen(dst, span);
+        self.builder.emit(instr, at);
+        self.record_value(dst, span);
     }
 
     /// Jumps when the test is false.
-    pub(super) fn unless(&mut self, test: &Expr) -> Jump {
-        let mark = self.b.mark();
+    pub(super) fn jump_if_false(&mut self, test: &Expr) -> PendingJump {
+        let mark = self.builder.registers_in_use();
         let jump = match &test.kind {
             Node::Binary {
                 op,
@@ -258,15 +270,23 @@ impl Body<'_> {
             _ => None,
         };
         let jump = jump.unwrap_or_else(|| {
-            let a = self.expr(test);
-            self.b.jump(Instr::Unless { a, to: 0 }, test.span)
+            let a = self.lower_expr(test);
+            self.builder
+                .emit_jump(Instr::JumpUnless { a, to: 0 }, test.span)
         });
-        self.b.release(mark);
+        self.builder.release_registers(mark);
         jump
     }
 
     /// A comparison of numbers and its jump in one.
-    fn fused(&mut self, op: Op, left: &Expr, right: &Expr, at: Span, span: Span) -> Option<Jump> {
+    fn fused(
+        &mut self,
+        op: Op,
+        left: &Expr,
+        right: &Expr,
+        at: Span,
+        span: Span,
+    ) -> Option<PendingJump> {
         let to = 0;
         if !matches!(
             op,
@@ -274,33 +294,34 @@ impl Body<'_> {
         ) {
             return None;
         }
-        let a = self.expr(left);
+        let a = self.lower_expr(left);
         let small = literal(right).and_then(|n| i16::try_from(n).ok());
         let instr = match (op, small) {
-            (Op::Less, Some(value)) => Instr::UnlessLessInt { a, value, to },
-            (Op::LessEqual, Some(n)) if n < i16::MAX => Instr::UnlessLessInt {
+            (Op::Less, Some(value)) => Instr::JumpUnlessLessInt { a, value, to },
+            (Op::LessEqual, Some(n)) if n < i16::MAX => Instr::JumpUnlessLessInt {
                 a,
                 value: n + 1,
                 to,
             },
-            (Op::Greater, Some(value)) => Instr::UnlessGreaterInt { a, value, to },
-            (Op::GreaterEqual, Some(n)) if n > i16::MIN => Instr::UnlessGreaterInt {
+            (Op::Greater, Some(value)) => Instr::JumpUnlessGreaterInt { a, value, to },
+            (Op::GreaterEqual, Some(n)) if n > i16::MIN => Instr::JumpUnlessGreaterInt {
                 a,
                 value: n - 1,
                 to,
             },
             _ => {
-                let b = self.expr(right);
+                let b = self.lower_expr(right);
                 match op {
-                    Op::Less => Instr::UnlessLess { a, b, to },
-                    Op::LessEqual => Instr::UnlessLessEqual { a, b, to },
-                    Op::Greater => Instr::UnlessLess { a: b, b: a, to },
-                    _ => Instr::UnlessLessEqual { a: b, b: a, to },
+                    Op::Less => Instr::JumpUnlessLess { a, b, to },
+                    Op::LessEqual => Instr::JumpUnlessLessEqual { a, b, to },
+                    Op::Greater => Instr::JumpUnlessLess { a: b, b: a, to },
+                    _ => Instr::JumpUnlessLessEqual { a: b, b: a, to },
                 }
             }
         };
-        let jump = self.b.jump(instr, at);
-        self.b.note_after(span, Seen::Test { if_taken: false });
+        let jump = self.builder.emit_jump(instr, at);
+        self.builder
+            .record_value_after(span, ValueLoc::JumpTest { if_taken: false });
         Some(jump)
     }
 }
@@ -324,17 +345,17 @@ fn of_two(op: Op, dst: Reg, a: Reg, b: Reg) -> Instr {
         Op::Greater => Instr::Less { dst, a: b, b: a },
         Op::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
         // A value of an extended type may meet one of another kind: they differ.
-        Op::Differs => Instr::Same {
+        Op::NotEqual => Instr::EqualAnyType {
             dst,
             a,
             b,
-            is: false,
+            expected: false,
         },
-        Op::Same | Op::Look => Instr::Same {
+        Op::Equal | Op::Lookup => Instr::EqualAnyType {
             dst,
             a,
             b,
-            is: true,
+            expected: true,
         },
     }
 }

@@ -1,9 +1,9 @@
 //! Puts the code of a session together: numbers for functions and variables, and what is to be run.
 
-use super::Body;
+use super::Lowerer;
 use crate::code::{
-    Arithmetic, Builder, Function, FunctionId, Global as Variable, Instr, Program, Reg, Role, Seen,
-    StopKind,
+    Arithmetic, Builder, Function, FunctionId, FunctionKind, Global as Variable, Instr, Program,
+    Reg, StopKind, ValueLoc,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
@@ -11,19 +11,21 @@ use crate::languages::bogl::ast::{
     BoardEquation, Body as Equations, Definition, Entry, Expr, Item,
 };
 use crate::languages::bogl::check::Checked;
-use crate::languages::bogl::env::{Global, What};
-use crate::languages::bogl::notes::{Cells, Kind};
-use crate::languages::bogl::scope::{HIDDEN, Inside, PLACED, PLAY, START, Scope};
+use crate::languages::bogl::env::{GlobalDef, GlobalItem};
+use crate::languages::bogl::resolution::{CellRange, GlobalKind};
+use crate::languages::bogl::scope::{
+    DISPLAYED_BOARD, FrameContext, HIDDEN_GLOBALS, PLAY_FUNCTION, START_FUNCTION, Scope,
+};
 use crate::languages::bogl::types::Type;
 use crate::languages::bogl::{input, show};
 use crate::source::{Source, Span};
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 
 /// A program in which nothing is defined.
 pub fn blank() -> Program {
     let mut scope = Scope::default();
-    scope.number();
+    scope.assign_ids();
     assemble(scope, None).0
 }
 
@@ -33,20 +35,20 @@ pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnosti
         env: checked.env,
         ..Scope::default()
     };
-    scope.keep(source);
-    scope.number();
+    scope.add_source(source);
+    scope.assign_ids();
     let (program, errors) = assemble(scope, None);
     if !errors.is_empty() {
         return Err(errors);
     }
-    let run = program.start;
+    let run = program.start_function;
     Ok(Compiled {
         program,
-        run,
-        answers: false,
+        entry_point: run,
+        is_expression: false,
         warnings: checked.diagnostics,
-        said: Vec::new(),
-        fresh: true,
+        messages: Vec::new(),
+        resets_game: true,
     })
 }
 
@@ -56,13 +58,16 @@ pub fn entry(
     source: &Source,
     checked: Checked,
     old: &Program,
-    inside: &Inside,
+    inside: &FrameContext,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let (items, expr) = match entry {
         Entry::Lines { items, expr } => (items, expr),
         Entry::Game(game) => {
             let said = vec![format!("began the game {}", game.game.text)];
-            return load(source, checked).map(|compiled| Compiled { said, ..compiled });
+            return load(source, checked).map(|compiled| Compiled {
+                messages: said,
+                ..compiled
+            });
         }
     };
     let before = Scope::of(old);
@@ -78,15 +83,16 @@ pub fn entry(
                 env: checked.env.clone(),
                 ..before
             };
-            scope.keep(source);
-            scope.number();
+            scope.add_source(source);
+            scope.assign_ids();
             assemble(scope, Some(old))
         }
     };
     let scope = Scope::of(&program);
     // What was typed before is done, or its frame is given it back.
-    program.functions.truncate(scope.codes.len());
-    let function = Body::typed(&scope, &checked, expr.as_ref(), source.whole(), inside).finish();
+    program.functions.truncate(scope.functions.len());
+    let function =
+        Lowerer::entry(&scope, &checked, expr.as_ref(), source.full_span(), inside).finish();
     let function = sized(function, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
@@ -96,11 +102,11 @@ pub fn entry(
     let answers = expr.is_some();
     Ok(Compiled {
         program,
-        run: Some(run),
-        answers,
+        entry_point: Some(run),
+        is_expression: answers,
         warnings: checked.diagnostics,
-        said,
-        fresh: false,
+        messages: said,
+        resets_game: false,
     })
 }
 
@@ -112,21 +118,21 @@ fn told(item: &Item, before: &Scope, checked: &Checked) -> String {
         Item::Let(session) => &session.name.text,
     };
     let known = match item {
-        Item::Type(_) => before.env.types().declared(name).is_some(),
+        Item::Type(_) => before.env.types().get(name).is_some(),
         _ => before.env.global(name).is_some(),
     };
     let verb = if known { "replaced" } else { "defined" };
     match (item, checked.env.global(name)) {
         (Item::Type(_), _) => format!("{verb} type {name}"),
-        (Item::Let(_), Some(global)) => format!("{name} : {}", global.signed),
-        (_, Some(global)) => format!("{verb} {name} : {}", global.signed),
+        (Item::Let(_), Some(global)) => format!("{name} : {}", global.signature_type),
+        (_, Some(global)) => format!("{verb} {name} : {}", global.signature_type),
         (_, None) => format!("{verb} {name}"),
     }
 }
 
 fn mended(checked: &Checked) -> impl Iterator<Item = String> {
     checked
-        .mended
+        .newly_fixed
         .iter()
         .map(|name| format!("{name} can run now"))
 }
@@ -147,48 +153,48 @@ fn sized((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) 
 /// All code of a session. What has not changed since `old` is shared with it.
 fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
-    let kept = old.map_or(0, |old| Scope::of(old).codes.len());
+    let kept = old.map_or(0, |old| Scope::of(old).functions.len());
     let mut functions: Vec<Rc<Function>> = old
         .iter()
         .flat_map(|old| old.functions.iter().take(kept).cloned())
         .collect();
     let nothing = Rc::new(missing("", Span::default()));
-    functions.resize(scope.codes.len(), nothing);
+    functions.resize(scope.functions.len(), nothing);
     for global in scope.env.globals() {
-        let What::Definition(definition, _) = &global.what else {
+        let GlobalItem::Definition(definition, _) = &global.item else {
             continue;
         };
         let function = match scope.env.broken(&global.name) {
             Some(_) => missing(&global.name, definition.span),
             None => sized(
-                Body::definition(&scope, global, definition).finish(),
+                Lowerer::definition(&scope, global, definition).finish(),
                 &mut errors,
             ),
         };
-        put(&mut functions, scope.codes.get(&global.name), function);
+        put(&mut functions, scope.functions.get(&global.name), function);
     }
-    let start = sized(Body::start(&scope).finish(), &mut errors);
-    put(&mut functions, scope.codes.get(START), start);
-    let play = sized(Body::play(&scope).finish(), &mut errors);
-    put(&mut functions, scope.codes.get(PLAY), play);
+    let start = sized(Lowerer::start(&scope).finish(), &mut errors);
+    put(&mut functions, scope.functions.get(START_FUNCTION), start);
+    let play = sized(Lowerer::play(&scope).finish(), &mut errors);
+    put(&mut functions, scope.functions.get(PLAY_FUNCTION), play);
     let program = Program {
         language: "bogl",
         functions,
         globals: Rc::new(variables(&scope)),
-        kinds: Rc::default(),
+        piece_kinds: Rc::default(),
         owners: Rc::default(),
         arithmetic: Arithmetic::Wrapping64,
-        cells: crate::code::Cells {
-            style: crate::code::CellStyle::Point,
-            drawn: true,
-            own: None,
+        board_info: crate::code::BoardInfo {
+            cell_style: crate::code::CellStyle::XyPair,
+            is_derived: true,
+            self_coord_names: None,
         },
-        start: scope.codes.get(START).copied(),
-        play: scope.codes.get(PLAY).copied(),
-        board: Some(PLACED),
-        write: show::write,
-        read: input::answer,
-        locate: |_, _, _| None,
+        start_function: scope.functions.get(START_FUNCTION).copied(),
+        play_function: scope.functions.get(PLAY_FUNCTION).copied(),
+        board_global: Some(DISPLAYED_BOARD),
+        format_value: show::format_value,
+        parse_input: input::read_answer,
+        resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
     };
     (program, errors)
@@ -204,8 +210,8 @@ fn put(functions: &mut [Rc<Function>], at: Option<&FunctionId>, function: Functi
 
 /// Stands where a definition no longer fits: nothing that could come here is let run.
 fn missing(title: &str, span: Span) -> Function {
-    let mut b = Builder::new(Text::new(title), Role::Function, 0, span);
-    let k = b.text(&format!("`{title}` no longer fits what was redefined"));
+    let mut b = Builder::new(InternedStr::new(title), FunctionKind::Function, 0, span);
+    let k = b.string_constant(&format!("`{title}` no longer fits what was redefined"));
     b.emit(
         Instr::Fail {
             k,
@@ -219,73 +225,76 @@ fn missing(title: &str, span: Span) -> Function {
 
 fn variables(scope: &Scope) -> Vec<Variable> {
     let nobody = Variable {
-        name: Text::new(""),
-        own: false,
+        name: InternedStr::new(""),
+        is_user_defined: false,
         span: Span::default(),
     };
-    let mut all = vec![nobody; HIDDEN.len() + scope.slots.len()];
-    for (variable, name) in all.iter_mut().zip(HIDDEN) {
-        variable.name = Text::new(name);
+    let mut all = vec![nobody; HIDDEN_GLOBALS.len() + scope.slots.len()];
+    for (variable, name) in all.iter_mut().zip(HIDDEN_GLOBALS) {
+        variable.name = InternedStr::new(name);
     }
     for (name, &slot) in &scope.slots {
         // A name that has become a function is no variable any more, but its number is not given out again.
         if let Some(global) = scope
             .env
             .global(name)
-            .filter(|g| matches!(g.kind(), Kind::Board | Kind::Let))
+            .filter(|g| matches!(g.kind(), GlobalKind::Board | GlobalKind::Let))
         {
             all[slot as usize] = Variable {
-                name: Text::new(name),
-                own: true,
-                span: global.told(),
+                name: InternedStr::new(name),
+                is_user_defined: true,
+                span: global.declaration_span(),
             };
         }
     }
     all
 }
 
-impl<'a> Body<'a> {
-    fn definition(scope: &'a Scope, global: &'a Global, definition: &Definition) -> Body<'a> {
+impl<'a> Lowerer<'a> {
+    fn definition(scope: &'a Scope, global: &'a GlobalDef, definition: &Definition) -> Lowerer<'a> {
         let parameters = match &definition.body {
             Equations::Function { parameters, .. } => parameters.len() as u16,
             _ => 0,
         };
-        let mut body = Body::new(
+        let mut body = Lowerer::new(
             scope,
-            &global.notes,
+            &global.resolution,
             &global.name,
-            Role::Function,
+            FunctionKind::Function,
             parameters,
             definition.span,
         );
         match &definition.body {
-            Equations::Value(expr) => body.equation(expr, definition.equation),
+            Equations::Value(expr) => body.equation(expr, definition.equation_span),
             Equations::Function { expr, .. } => {
                 for local in 0..parameters {
                     body.bind(local.into(), local);
                 }
-                body.equation(expr, definition.equation);
+                body.equation(expr, definition.equation_span);
             }
-            Equations::Board(equations) => body.board(&global.name, equations, &global.notes.cells),
+            Equations::Board(equations) => {
+                body.board(&global.name, equations, &global.resolution.equation_cells)
+            }
         }
         body
     }
 
     fn equation(&mut self, expr: &Expr, span: Span) {
-        self.b.stop(StopKind::Equation, span);
-        self.b.note_before(span, Seen::Equation);
-        let src = self.expr(expr);
-        self.b.emit(Instr::Return { src }, expr.span);
+        self.builder.stop_point(StopKind::Equation, span);
+        self.builder.record_value_before(span, ValueLoc::Equation);
+        let src = self.lower_expr(expr);
+        self.builder.emit(Instr::Return { src }, expr.span);
     }
 
     /// The equations one after the other: later ones write over earlier ones.
-    fn board(&mut self, name: &str, equations: &[BoardEquation], cells: &[Cells]) {
+    fn board(&mut self, name: &str, equations: &[BoardEquation], cells: &[CellRange]) {
         let size = self.scope.env.types().board();
-        let (grid, value) = (self.b.register(), self.b.register());
+        let (grid, value) = (self.builder.alloc_register(), self.builder.alloc_register());
         for (n, (equation, cells)) in equations.iter().zip(cells).enumerate() {
-            self.b.stop(StopKind::Equation, equation.span);
-            self.b.note_before(equation.span, Seen::Equation);
-            self.expr_to(&equation.expr, value);
+            self.builder.stop_point(StopKind::Equation, equation.span);
+            self.builder
+                .record_value_before(equation.span, ValueLoc::Equation);
+            self.lower_expr_to(&equation.expr, value);
             let whole = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
             if n == 0 {
                 self.make_grid(
@@ -294,28 +303,29 @@ impl<'a> Body<'a> {
                     (size.height, size.width),
                     equation.span,
                 );
-                self.name(name, grid, Type::board());
+                self.name_register(name, grid, Type::board());
             }
             if n > 0 || !whole {
                 self.fill(grid, cells, value, equation.span);
             }
         }
-        self.b.emit(Instr::Return { src: grid }, self.b.whole());
+        self.builder
+            .emit(Instr::Return { src: grid }, self.builder.full_span());
     }
 
     /// A board with the value everywhere, or with nothing yet.
     fn make_grid(&mut self, dst: Reg, value: Option<Reg>, size: (u32, u32), span: Span) {
-        let mark = self.b.mark();
-        let (rows, cols) = (self.b.register(), self.b.register());
-        self.int(size.0.into(), rows, span);
-        self.int(size.1.into(), cols, span);
+        let mark = self.builder.registers_in_use();
+        let (rows, cols) = (self.builder.alloc_register(), self.builder.alloc_register());
+        self.emit_int(size.0.into(), rows, span);
+        self.emit_int(size.1.into(), cols, span);
         let value = value.unwrap_or_else(|| {
-            let nothing = self.b.register();
-            self.constant(Value::EMPTY, nothing, span);
+            let nothing = self.builder.alloc_register();
+            self.emit_constant(Value::EMPTY, nothing, span);
             nothing
         });
-        self.b.emit(
-            Instr::Grid {
+        self.builder.emit(
+            Instr::NewGrid {
                 dst,
                 rows,
                 cols,
@@ -323,17 +333,20 @@ impl<'a> Body<'a> {
             },
             span,
         );
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
-    fn fill(&mut self, grid: Reg, cells: &Cells, value: Reg, span: Span) {
-        let mark = self.b.mark();
-        let (rows, cols) = (self.b.registers(2), self.b.registers(2));
+    fn fill(&mut self, grid: Reg, cells: &CellRange, value: Reg, span: Span) {
+        let mark = self.builder.registers_in_use();
+        let (rows, cols) = (
+            self.builder.alloc_registers(2),
+            self.builder.alloc_registers(2),
+        );
         for (first, range) in [(rows, &cells.rows), (cols, &cells.columns)] {
-            self.int((*range.start()).into(), first, span);
-            self.int((*range.end()).into(), first + 1, span);
+            self.emit_int((*range.start()).into(), first, span);
+            self.emit_int((*range.end()).into(), first + 1, span);
         }
-        self.b.emit(
+        self.builder.emit(
             Instr::GridFill {
                 grid,
                 rows,
@@ -343,6 +356,6 @@ impl<'a> Body<'a> {
             },
             span,
         );
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 }

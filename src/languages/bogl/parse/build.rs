@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use lalrpop_util::ParseError;
 
-use super::chain::Chain;
+use super::precedence::OperatorChain;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::languages::bogl::ast::*;
 use crate::languages::bogl::token::Token;
 use crate::source::{Source, Span};
 
 /// What a rule of the grammar found wrong.
-pub type Fault = Vec<Diagnostic>;
+pub type ParseErrors = Vec<Diagnostic>;
 
 pub enum Parsed {
     Program(Program),
@@ -20,15 +20,15 @@ pub enum Parsed {
 }
 
 /// A definition as it stands in the text, before equations are gathered.
-pub enum Piece {
+pub enum RawItem {
     Type(TypeDef),
-    Signed(Signature, Equation),
+    Definition(Signature, Equation),
     Equation(Equation),
     Let(SessionLet),
 }
 
 pub struct Equation {
-    name: Word,
+    name: Ident,
     left: Left,
     expr: Expr,
     span: Span,
@@ -36,46 +36,48 @@ pub struct Equation {
 
 enum Left {
     Value,
-    Function(Vec<Word>),
-    Board(Position, Position),
+    Function(Vec<Ident>),
+    Board(IndexPattern, IndexPattern),
 }
 
-pub fn fail<T>(result: Result<T, Fault>) -> Result<T, ParseError<usize, Token, Fault>> {
+pub fn user_error<T>(
+    result: Result<T, ParseErrors>,
+) -> Result<T, ParseError<usize, Token, ParseErrors>> {
     result.map_err(|error| ParseError::User { error })
 }
 
-pub fn node(kind: Kind, span: Span) -> Result<Expr, Fault> {
+pub fn new_expr(kind: ExprKind, span: Span) -> Result<Expr, ParseErrors> {
     Expr::new(kind, span).ok_or_else(|| too_deep(span))
 }
 
-pub fn too_deep(span: Span) -> Fault {
+pub fn too_deep(span: Span) -> ParseErrors {
     let message = format!(
-        "This expression is nested more than {DEEPEST} deep, operators and `else if` included"
+        "This expression is nested more than {MAX_EXPR_DEPTH} deep, operators and `else if` included"
     );
     let fault = Diagnostic::error(Phase::Parse, "BG005", span, message);
     vec![fault.note("give parts of it names of their own with `let`")]
 }
 
-pub fn word(source: &Source, start: usize, end: usize) -> Word {
+pub fn ident(source: &Source, start: usize, end: usize) -> Ident {
     let span = source.span(start, end);
-    Word {
+    Ident {
         text: source.slice(span).into(),
         span,
     }
 }
 
-pub fn named(name: Word) -> Result<Expr, Fault> {
+pub fn name_expr(name: Ident) -> Result<Expr, ParseErrors> {
     let span = name.span;
-    node(Kind::Name(name), span)
+    new_expr(ExprKind::Name(name), span)
 }
 
-pub fn call(function: Word, arguments: Vec<Expr>, end: usize) -> Result<Expr, Fault> {
+pub fn call_expr(function: Ident, arguments: Vec<Expr>, end: usize) -> Result<Expr, ParseErrors> {
     let span = Span {
         end: end as u32,
         ..function.span
     };
-    node(
-        Kind::Call {
+    new_expr(
+        ExprKind::Call {
             function,
             arguments,
         },
@@ -84,17 +86,17 @@ pub fn call(function: Word, arguments: Vec<Expr>, end: usize) -> Result<Expr, Fa
 }
 
 /// `(e)` is `e` itself, with a wider place.
-pub fn bracketed(mut parts: Vec<Expr>, span: Span) -> Result<Expr, Fault> {
+pub fn parenthesized(mut parts: Vec<Expr>, span: Span) -> Result<Expr, ParseErrors> {
     match (parts.len(), parts.pop()) {
         (1, Some(only)) => Ok(Expr { span, ..only }),
         (_, last) => {
             parts.extend(last);
-            node(Kind::Tuple(parts), span)
+            new_expr(ExprKind::Tuple(parts), span)
         }
     }
 }
 
-pub fn constants(mut parts: Vec<Constant>) -> Constant {
+pub fn tuple_constant(mut parts: Vec<Constant>) -> Constant {
     match (parts.len(), parts.pop()) {
         (1, Some(only)) => only,
         (_, last) => {
@@ -117,7 +119,7 @@ pub fn tuple_type(mut parts: Vec<TypeExpr>, span: Span) -> TypeExpr {
     }
 }
 
-pub fn extended(first: TypeExpr, more: Vec<TypeExpr>, span: Span) -> TypeExpr {
+pub fn extended_type(first: TypeExpr, more: Vec<TypeExpr>, span: Span) -> TypeExpr {
     let mut terms = vec![first];
     terms.extend(more);
     TypeExpr {
@@ -127,13 +129,13 @@ pub fn extended(first: TypeExpr, more: Vec<TypeExpr>, span: Span) -> TypeExpr {
 }
 
 /// A number from `start`, where its sign may stand, with its digits from `digits` on.
-pub fn integer(
+pub fn int_literal(
     source: &Source,
     minus: bool,
     start: usize,
     digits: usize,
     end: usize,
-) -> Result<Literal<i64>, Fault> {
+) -> Result<Literal<i64>, ParseErrors> {
     let (span, text) = (
         source.span(start, end),
         source.slice(source.span(digits, end)).to_ascii_lowercase(),
@@ -157,12 +159,12 @@ pub fn integer(
 }
 
 /// Reads the left side of `=`, which the grammar took for an expression.
-pub fn equation(left: Chain, at: Span, expr: Expr) -> Result<Equation, Fault> {
-    let left = left.tree()?;
+pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, ParseErrors> {
+    let left = left.into_expr()?;
     let span = left.span.to(expr.span);
     let (name, left) = match left.kind {
-        Kind::Name(name) => (name, Left::Value),
-        Kind::Call {
+        ExprKind::Name(name) => (name, Left::Value),
+        ExprKind::Call {
             function,
             arguments,
         } => {
@@ -172,13 +174,13 @@ pub fn equation(left: Chain, at: Span, expr: Expr) -> Result<Equation, Fault> {
                 .collect::<Result<_, _>>()?;
             (function, Left::Function(names))
         }
-        Kind::Binary {
-            op: Op::Look,
+        ExprKind::Binary {
+            op: Op::Lookup,
             left,
             right,
             ..
         } => match (left.kind, positions(*right)?) {
-            (Kind::Name(name), (x, y)) => (name, Left::Board(x, y)),
+            (ExprKind::Name(name), (x, y)) => (name, Left::Board(x, y)),
             _ => return Err(not_a_left_side(left.span, at)),
         },
         _ => return Err(not_a_left_side(left.span, at)),
@@ -191,7 +193,7 @@ pub fn equation(left: Chain, at: Span, expr: Expr) -> Result<Equation, Fault> {
     })
 }
 
-fn not_a_left_side(span: Span, at: Span) -> Fault {
+fn not_a_left_side(span: Span, at: Span) -> ParseErrors {
     let message = "The left side of `=` must be `name`, `name(parameters)` or `name!(x, y)`";
     vec![
         Diagnostic::error(Phase::Parse, "BG008", span, message)
@@ -201,10 +203,10 @@ fn not_a_left_side(span: Span, at: Span) -> Fault {
     ]
 }
 
-fn parameter(argument: Expr) -> Result<Word, Fault> {
+fn parameter(argument: Expr) -> Result<Ident, ParseErrors> {
     match argument.kind {
-        Kind::Name(name) => Ok(name),
-        Kind::Tuple(_) => Err(vec![
+        ExprKind::Name(name) => Ok(name),
+        ExprKind::Tuple(_) => Err(vec![
             Diagnostic::error(
                 Phase::Parse,
                 "BG008",
@@ -225,10 +227,10 @@ fn parameter(argument: Expr) -> Result<Word, Fault> {
     }
 }
 
-fn positions(expr: Expr) -> Result<(Position, Position), Fault> {
+fn positions(expr: Expr) -> Result<(IndexPattern, IndexPattern), ParseErrors> {
     let span = expr.span;
     let pair = match expr.kind {
-        Kind::Tuple(parts) => <[Expr; 2]>::try_from(parts).ok(),
+        ExprKind::Tuple(parts) => <[Expr; 2]>::try_from(parts).ok(),
         _ => None,
     };
     match pair.map(|pair| pair.map(position)) {
@@ -245,18 +247,18 @@ fn positions(expr: Expr) -> Result<(Position, Position), Fault> {
     }
 }
 
-fn position(expr: Expr) -> Option<Position> {
+fn position(expr: Expr) -> Option<IndexPattern> {
     match expr.kind {
-        Kind::Int(value) => Some(Position::At(Literal {
+        ExprKind::Int(value) => Some(IndexPattern::Fixed(Literal {
             value,
             span: expr.span,
         })),
-        Kind::Name(name) => Some(Position::Every(name)),
+        ExprKind::Name(name) => Some(IndexPattern::Wildcard(name)),
         _ => None,
     }
 }
 
-pub fn program(game: Word, pieces: Vec<Piece>) -> Result<Program, Fault> {
+pub fn program(game: Ident, pieces: Vec<RawItem>) -> Result<Program, ParseErrors> {
     let items = gather(pieces)?;
     let lone = items.iter().filter_map(|item| match item {
         Item::Value(definition) if definition.signature.is_none() => {
@@ -264,7 +266,7 @@ pub fn program(game: Word, pieces: Vec<Piece>) -> Result<Program, Fault> {
         }
         _ => None,
     });
-    let faults: Fault = lone.collect();
+    let faults: ParseErrors = lone.collect();
     if faults.is_empty() {
         Ok(Program { game, items })
     } else {
@@ -272,8 +274,12 @@ pub fn program(game: Word, pieces: Vec<Piece>) -> Result<Program, Fault> {
     }
 }
 
-pub fn lines(source: &Source, pieces: Vec<Piece>, expr: Option<Expr>) -> Result<Entry, Fault> {
-    if let (Some(Piece::Let(above)), Some(expr)) = (pieces.last(), &expr) {
+pub fn entry(
+    source: &Source,
+    pieces: Vec<RawItem>,
+    expr: Option<Expr>,
+) -> Result<Entry, ParseErrors> {
+    if let (Some(RawItem::Let(above)), Some(expr)) = (pieces.last(), &expr) {
         apart(source, above, expr)?;
     }
     Ok(Entry::Lines {
@@ -283,7 +289,7 @@ pub fn lines(source: &Source, pieces: Vec<Piece>, expr: Option<Expr>) -> Result<
 }
 
 /// `let x = 1 x`: on one line it was meant as a `let` with `in`.
-fn apart(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), Fault> {
+fn apart(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), ParseErrors> {
     let line = |at: u32| source.line_column(at).0;
     if line(above.span.end) < line(expr.span.start) {
         return Ok(());
@@ -324,12 +330,12 @@ fn unsigned(definition: &Definition, items: &[Item]) -> Diagnostic {
     }
 }
 
-fn gather(pieces: Vec<Piece>) -> Result<Vec<Item>, Fault> {
+fn gather(pieces: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
     let mut items: Vec<Item> = Vec::new();
     let mut open: Option<Definition> = None;
     for piece in pieces {
         let next = match (piece, open.take()) {
-            (Piece::Equation(equation), Some(mut above))
+            (RawItem::Equation(equation), Some(mut above))
                 if above.name.text == equation.name.text =>
             {
                 join(&mut above, equation)?;
@@ -342,17 +348,19 @@ fn gather(pieces: Vec<Piece>) -> Result<Vec<Item>, Fault> {
             }
         };
         match next {
-            Piece::Type(definition) => items.push(Item::Type(Arc::new(definition))),
-            Piece::Let(session) => items.push(Item::Let(Arc::new(session))),
-            Piece::Equation(equation) => open = Some(define(None, equation)?),
-            Piece::Signed(signature, equation) => open = Some(define(Some(signature), equation)?),
+            RawItem::Type(definition) => items.push(Item::Type(Arc::new(definition))),
+            RawItem::Let(session) => items.push(Item::Let(Arc::new(session))),
+            RawItem::Equation(equation) => open = Some(define(None, equation)?),
+            RawItem::Definition(signature, equation) => {
+                open = Some(define(Some(signature), equation)?)
+            }
         }
     }
     items.extend(open.map(|definition| Item::Value(Arc::new(definition))));
     Ok(items)
 }
 
-fn define(signature: Option<Signature>, equation: Equation) -> Result<Definition, Fault> {
+fn define(signature: Option<Signature>, equation: Equation) -> Result<Definition, ParseErrors> {
     let Equation {
         name,
         left,
@@ -388,13 +396,13 @@ fn define(signature: Option<Signature>, equation: Equation) -> Result<Definition
         name,
         signature,
         body,
-        equation: span,
+        equation_span: span,
         span: whole,
     })
 }
 
 /// Only boards have several equations.
-fn join(above: &mut Definition, equation: Equation) -> Result<(), Fault> {
+fn join(above: &mut Definition, equation: Equation) -> Result<(), ParseErrors> {
     match (&mut above.body, equation.left) {
         (Body::Board(equations), Left::Board(x, y)) => {
             equations.push(BoardEquation {

@@ -1,11 +1,11 @@
 //! Refuses a text that would make too deep a tree as soon as it is too deep. The tree itself is measured where it is made,
 //! but of a hundred thousand `else if` the first five hundred are enough to know.
 
-use crate::languages::bogl::ast::{DEEPEST, Op};
+use crate::languages::bogl::ast::{MAX_EXPR_DEPTH, Op};
 use crate::languages::bogl::token::Token;
 
 /// How deep brackets may be nested, so that no type or constant is too deep to walk.
-pub const DEEPEST_BRACKETS: usize = 200;
+pub const MAX_BRACKET_DEPTH: usize = 200;
 
 /// What is too deep.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,23 +25,23 @@ enum Open {
 }
 
 #[derive(Default)]
-pub struct Depth {
+pub struct DepthLimiter {
     open: Vec<Open>,
     runs: Runs,
     brackets: usize,
     reaching: usize,
 }
 
-impl Depth {
+impl DepthLimiter {
     /// Takes the next token in.
-    pub fn watch(&mut self, token: Token) -> Result<(), TooDeep> {
+    pub fn observe(&mut self, token: Token) -> Result<(), TooDeep> {
         match token {
-            Token::Open | Token::OpenBrace => {
+            Token::OpenParen | Token::OpenBrace => {
                 self.open
                     .push(Open::Bracket(std::mem::take(&mut self.runs)));
                 self.brackets += 1;
             }
-            Token::Close | Token::CloseBrace => self.close(),
+            Token::CloseParen | Token::CloseBrace => self.close(),
             Token::If => self.reach(token, Token::Then),
             Token::Let => self.reach(token, Token::In),
             Token::While => self.reach(token, Token::Do),
@@ -54,10 +54,10 @@ impl Depth {
             _ => self.operator(token),
         }
         let run = self.runs.iter().max().copied().unwrap_or(0);
-        if self.brackets > DEEPEST_BRACKETS {
+        if self.brackets > MAX_BRACKET_DEPTH {
             return Err(TooDeep::Brackets);
         }
-        if self.reaching > DEEPEST as usize || run > DEEPEST {
+        if self.reaching > MAX_EXPR_DEPTH as usize || run > MAX_EXPR_DEPTH {
             Err(TooDeep::Expression)
         } else {
             Ok(())
@@ -118,18 +118,18 @@ impl Depth {
 
     fn operator(&mut self, token: Token) {
         let op = match token {
-            Token::Bang | Token::Hash => Op::Look,
+            Token::Bang | Token::Hash => Op::Lookup,
             Token::Star | Token::Slash | Token::Percent => Op::Times,
             Token::Plus | Token::Minus => Op::Plus,
             Token::Less => Op::Less,
             Token::LessEqual => Op::LessEqual,
-            Token::Same => Op::Same,
-            Token::Differs => Op::Differs,
+            Token::EqualEqual => Op::Equal,
+            Token::NotEqual => Op::NotEqual,
             Token::GreaterEqual => Op::GreaterEqual,
             Token::Greater => Op::Greater,
             _ => return,
         };
-        let level = op.level() as usize;
+        let level = op.precedence() as usize;
         self.runs[..level].fill(0);
         self.runs[level] += 1;
     }
@@ -138,14 +138,14 @@ impl Depth {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::languages::bogl::token::tokens;
+    use crate::languages::bogl::token::tokenize;
 
     /// How many bytes are read of a text before it is refused.
     fn refused(text: &str) -> Option<usize> {
-        let mut depth = Depth::default();
-        tokens(text)
+        let mut depth = DepthLimiter::default();
+        tokenize(text)
             .into_iter()
-            .find(|(_, token)| depth.watch(*token).is_err())
+            .find(|(_, token)| depth.observe(*token).is_err())
             .map(|(range, _)| range.start)
     }
 

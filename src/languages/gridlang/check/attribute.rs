@@ -2,9 +2,11 @@
 
 use super::Checker;
 use crate::diagnostic::did_you_mean;
-use crate::languages::gridlang::ast::{self, AttributeRow, ExprKind, Name, PlayerRow, Sizes};
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{Attribute, AttributeRef, ItemKind, Only, Type};
+use crate::languages::gridlang::ast::{
+    self, ArraySizes, AttributeDecl, ExprKind, Name, PlayerMember,
+};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{Attribute, AttributeOwners, AttributeRef, ItemKind, Type};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -23,51 +25,55 @@ const PLAYER_ATTRIBUTES: [&str; 5] = ["position", "displayString", "Exists", "wi
 
 impl Checker<'_> {
     /// Reads the blocks of Player and of every kind of item.
-    pub fn attributes(&mut self) {
+    pub fn collect_attributes(&mut self) {
         if let Some(block) = self.env.player.clone() {
             let mut all = Vec::new();
-            for row in &block.rows {
+            for row in &block.members {
                 match row {
-                    PlayerRow::Attribute(row) => {
+                    PlayerMember::Attribute(row) => {
                         self.attribute_row(row, None, &PLAYER_ATTRIBUTES, &mut all)
                     }
-                    PlayerRow::Type { name, rows, .. } => {
+                    PlayerMember::Type {
+                        name,
+                        attributes: rows,
+                        ..
+                    } => {
                         self.env.player_types.insert(name.text.clone());
-                        self.listed_types.insert(name.text.clone());
+                        self.declared_player_types.insert(name.text.clone());
                         for row in rows {
                             self.attribute_row(row, Some(&name.text), &PLAYER_ATTRIBUTES, &mut all);
                         }
                     }
                 }
             }
-            self.player = all;
+            self.player_attributes = all;
         }
         for (kind, block) in self.env.items.clone() {
             let mut all = Vec::new();
-            for row in &block.rows {
+            for row in &block.attributes {
                 self.attribute_row(row, None, &ITEM_ATTRIBUTES, &mut all);
             }
-            self.items.insert(kind, all);
+            self.item_attributes.insert(kind, all);
         }
     }
 
     fn attribute_row(
         &mut self,
-        row: &AttributeRow,
+        row: &AttributeDecl,
         player_type: Option<&Arc<str>>,
         built_in: &[&str],
         all: &mut Vec<AttributeInfo>,
     ) {
-        let ty = self.resolve(&row.ty);
+        let ty = self.resolve_type(&row.ty);
         let sizes = self.attribute_sizes(&row.ty);
-        for variable in &row.variables {
+        for variable in &row.declarators {
             let name = &variable.name;
             if built_in.contains(&&*name.text) || &*name.text == "exists" {
                 let message = format!(
                     "`{}` is there already: it is a built-in attribute",
                     name.text
                 );
-                self.error(code::BUILT_IN_NAME, name.span, message);
+                self.error(error_code::BUILTIN_ATTRIBUTE, name.span, message);
                 continue;
             }
             self.attribute_clash(name, &ty, player_type, all);
@@ -75,7 +81,7 @@ impl Checker<'_> {
                 name: name.text.clone(),
                 ty: ty.clone(),
                 sizes: sizes.clone(),
-                value: variable.value.clone(),
+                value: variable.init.clone(),
                 player_type: player_type.cloned(),
                 span: name.span,
             });
@@ -108,16 +114,16 @@ impl Checker<'_> {
             return;
         };
         let there = other.span;
-        self.error(code::TWICE, name.span, message)
+        self.error(error_code::DUPLICATE_DEFINITION, name.span, message)
             .related
             .push((there, "the first one is here".into()));
     }
 
     /// Attributes are made with each piece: their sizes are plain numbers.
     fn attribute_sizes(&mut self, ty: &ast::TypeName) -> Vec<i32> {
-        let Sizes::Given(sizes) = &ty.sizes else {
-            if ty.sizes != Sizes::None {
-                self.error(code::ARRAY_SIZE, ty.span, "an array needs its size")
+        let ArraySizes::Explicit(sizes) = &ty.sizes else {
+            if ty.sizes != ArraySizes::NotArray {
+                self.error(error_code::ARRAY_SIZE, ty.span, "an array needs its size")
                     .notes
                     .push("as in `int[5]`".into());
             }
@@ -128,7 +134,7 @@ impl Checker<'_> {
             match size.kind {
                 ExprKind::Int(n @ 0..=0x7fff_ffff) => plain.push(n as i32),
                 _ => drop(self.error(
-                    code::ARRAY_SIZE,
+                    error_code::ARRAY_SIZE,
                     size.span,
                     "the size of an attribute's array must be a number",
                 )),
@@ -138,13 +144,13 @@ impl Checker<'_> {
     }
 
     /// The attribute of that name of something of that type.
-    pub fn attribute(&mut self, ty: &Type, name: &Name) -> Option<(AttributeRef, Type)> {
+    pub fn resolve_attribute(&mut self, ty: &Type, name: &Name) -> Option<(AttributeRef, Type)> {
         let player = *ty == Type::Player;
         let built_in = match &*name.text {
             "position" => Some((AttributeRef::Position, Type::Coordinate)),
             "displayString" => Some((AttributeRef::DisplayString, Type::Text)),
-            "Exists" | "exists" => Some((AttributeRef::Exists, Type::Truth)),
-            "win" if player => Some((AttributeRef::Win, Type::Truth)),
+            "Exists" | "exists" => Some((AttributeRef::Exists, Type::Bool)),
+            "win" if player => Some((AttributeRef::Win, Type::Bool)),
             "type" if player => Some((AttributeRef::Type, Type::Text)),
             _ => None,
         };
@@ -156,19 +162,22 @@ impl Checker<'_> {
     }
 
     fn player_attribute(&self, name: &Name) -> Option<(AttributeRef, Type)> {
-        let named: Vec<&AttributeInfo> =
-            self.player.iter().filter(|a| a.name == name.text).collect();
+        let named: Vec<&AttributeInfo> = self
+            .player_attributes
+            .iter()
+            .filter(|a| a.name == name.text)
+            .collect();
         let ty = named.first()?.ty.clone();
         let types: Vec<Arc<str>> = named.iter().filter_map(|a| a.player_type.clone()).collect();
         let only = if types.is_empty() {
-            Only::Always
+            AttributeOwners::All
         } else {
-            Only::PlayerTypes(types)
+            AttributeOwners::PlayerTypes(types)
         };
         Some((
-            AttributeRef::Own {
+            AttributeRef::UserDefined {
                 name: name.text.clone(),
-                only,
+                owners: only,
             },
             ty,
         ))
@@ -186,57 +195,61 @@ impl Checker<'_> {
                 .map(|a| (k.clone(), a.ty.clone()))
         };
         if let Some(kind) = kind {
-            let (_, ty) = self.items.get_key_value(kind).and_then(having)?;
+            let (_, ty) = self.item_attributes.get_key_value(kind).and_then(having)?;
             return Some((
-                AttributeRef::Own {
+                AttributeRef::UserDefined {
                     name: name.text.clone(),
-                    only: Only::Always,
+                    owners: AttributeOwners::All,
                 },
                 ty,
             ));
         }
-        let found: Vec<(Arc<str>, Type)> = self.items.iter().filter_map(having).collect();
+        let found: Vec<(Arc<str>, Type)> = self.item_attributes.iter().filter_map(having).collect();
         let (first, ty) = found.first()?.clone();
         if let Some((other, unlike)) = found.iter().find(|(_, t)| *t != ty) {
             let message = format!(
                 "`{}` is {ty} of `{first}` but {unlike} of `{other}`",
                 name.text
             );
-            self.error(code::NO_ATTRIBUTE, name.span, message)
+            self.error(error_code::UNKNOWN_ATTRIBUTE, name.span, message)
                 .notes
                 .push(format!(
                     "say which is meant: put the item into a variable of type `{first}` first"
                 ));
             return Some((
-                AttributeRef::Own {
+                AttributeRef::UserDefined {
                     name: name.text.clone(),
-                    only: Only::Always,
+                    owners: AttributeOwners::All,
                 },
                 Type::Unknown,
             ));
         }
-        let only = Only::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
+        let only = AttributeOwners::ItemKinds(found.into_iter().map(|(kind, _)| kind).collect());
         Some((
-            AttributeRef::Own {
+            AttributeRef::UserDefined {
                 name: name.text.clone(),
-                only,
+                owners: only,
             },
             ty,
         ))
     }
 
-    pub fn no_attribute(&mut self, ty: &Type, name: &Name) {
+    pub fn unknown_attribute(&mut self, ty: &Type, name: &Name) {
         let mut known: Vec<Arc<str>> = match ty {
-            Type::Player => self.player.iter().map(|a| a.name.clone()).collect(),
+            Type::Player => self
+                .player_attributes
+                .iter()
+                .map(|a| a.name.clone())
+                .collect(),
             Type::Item(Some(kind)) => self
-                .items
+                .item_attributes
                 .get(kind)
                 .into_iter()
                 .flatten()
                 .map(|a| a.name.clone())
                 .collect(),
             Type::Item(None) => self
-                .items
+                .item_attributes
                 .values()
                 .flatten()
                 .map(|a| a.name.clone())
@@ -247,7 +260,7 @@ impl Checker<'_> {
         };
         match ty {
             Type::Player => known.extend(PLAYER_ATTRIBUTES.map(Arc::from)),
-            Type::Item(_) | Type::Piece => known.extend(ITEM_ATTRIBUTES.map(Arc::from)),
+            Type::Item(_) | Type::AnyPiece => known.extend(ITEM_ATTRIBUTES.map(Arc::from)),
             _ => {}
         }
         let message = if known.is_empty() {
@@ -272,18 +285,18 @@ impl Checker<'_> {
             }
             _ => None,
         };
-        self.error(code::NO_ATTRIBUTE, name.span, message)
+        self.error(error_code::UNKNOWN_ATTRIBUTE, name.span, message)
             .notes
             .extend(note);
     }
 
-    pub fn typed_player(&mut self) -> Vec<Attribute> {
-        let all = self.player.clone();
+    pub fn check_player_attributes(&mut self) -> Vec<Attribute> {
+        let all = self.player_attributes.clone();
         self.typed_attributes(&all)
     }
 
-    pub fn typed_items(&mut self) -> Vec<ItemKind> {
-        let kinds = self.items.clone();
+    pub fn check_item_kinds(&mut self) -> Vec<ItemKind> {
+        let kinds = self.item_attributes.clone();
         kinds
             .into_iter()
             .map(|(name, all)| ItemKind {
@@ -300,7 +313,7 @@ impl Checker<'_> {
             sizes: a.sizes.clone(),
             default: a.value.as_ref().map(|v| {
                 let subject = format!("`{}` is", a.name);
-                self.expected(v, &a.ty, code::MISMATCH, &subject)
+                self.expect_type(v, &a.ty, error_code::TYPE_MISMATCH, &subject)
             }),
             player_type: a.player_type.clone(),
             span: a.span,

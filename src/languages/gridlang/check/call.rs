@@ -1,11 +1,11 @@
 //! Calls of functions, the built-in ones among them.
 
 use super::Checker;
-use super::expression::{to_float, wrong};
+use super::expression::{error_expr, to_float};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::{self, Base, Builtin, Callee, Name};
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{Expr, ExprKind, ListKind, ListName, Type};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{Expr, ExprKind, ListKind, ListName, Type};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -38,12 +38,12 @@ impl Checker<'_> {
 
     fn function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
         let Some(signature) = self.signatures.get(&name.text).cloned() else {
-            return wrong(span);
+            return error_expr(span);
         };
         if !self.count(&name.text, arguments, signature.parameters.len(), span) {
             return Expr {
-                ty: signature.result,
-                ..wrong(span)
+                ty: signature.return_type,
+                ..error_expr(span)
             };
         }
         let typed =
@@ -53,7 +53,7 @@ impl Checker<'_> {
                 .enumerate()
                 .map(|(n, (argument, want))| {
                     let subject = format!("argument {} of `{}` is", n + 1, name.text);
-                    self.expected(argument, want, code::ARGUMENT_TYPE, &subject)
+                    self.expect_type(argument, want, error_code::ARGUMENT_TYPE, &subject)
                 });
         let arguments = typed.collect();
         Expr {
@@ -61,23 +61,23 @@ impl Checker<'_> {
                 function: name.text.clone(),
                 arguments,
             },
-            ty: signature.result,
+            ty: signature.return_type,
             span,
         }
     }
 
     fn no_function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
         for argument in arguments {
-            self.value(argument);
+            self.expr(argument);
         }
         let known: Vec<Arc<str>> = self.signatures.keys().cloned().collect();
         let hint = did_you_mean(&name.text, known.iter().map(|k| &**k).chain(BUILTINS));
         self.error(
-            code::NO_FUNCTION,
+            error_code::UNKNOWN_FUNCTION,
             name.span,
             format!("there is no function `{}`{hint}", name.text),
         );
-        wrong(span)
+        error_expr(span)
     }
 
     fn count(&mut self, name: &str, arguments: &[ast::Expr], wanted: usize, span: Span) -> bool {
@@ -85,14 +85,14 @@ impl Checker<'_> {
             return true;
         }
         for argument in arguments {
-            self.value(argument);
+            self.expr(argument);
         }
         let plural = if wanted == 1 { "argument" } else { "arguments" };
         let message = format!(
             "`{name}` takes {wanted} {plural}, but is given {}",
             arguments.len()
         );
-        self.error(code::ARGUMENT_COUNT, span, message);
+        self.error(error_code::ARGUMENT_COUNT, span, message);
         false
     }
 
@@ -112,22 +112,22 @@ impl Checker<'_> {
             _ => ("drawGrid", 0),
         };
         if !self.count(name, arguments, wanted, span) {
-            return wrong(span);
+            return error_expr(span);
         }
         let (kind, ty) = match (which, arguments) {
             (Builtin::Print, [what]) => (self.print(what), Type::Void),
             (Builtin::Len, [of]) => (self.len(of), Type::Int),
             (Builtin::CreateGrid, [rows, columns]) => {
-                let rows = self.expected(
+                let rows = self.expect_type(
                     rows,
                     &Type::Int,
-                    code::ARGUMENT_TYPE,
+                    error_code::ARGUMENT_TYPE,
                     "the number of rows is",
                 );
-                let columns = self.expected(
+                let columns = self.expect_type(
                     columns,
                     &Type::Int,
-                    code::ARGUMENT_TYPE,
+                    error_code::ARGUMENT_TYPE,
                     "the number of columns is",
                 );
                 (
@@ -147,22 +147,22 @@ impl Checker<'_> {
     }
 
     fn print(&mut self, what: &ast::Expr) -> ExprKind {
-        let what = self.value(what);
+        let what = self.expr(what);
         if matches!(what.ty, Type::Void | Type::Cell) {
             let message = match what.ty {
                 Type::Void => "this gives no value to print".to_string(),
                 _ => "a cell cannot be printed".to_string(),
             };
-            self.error(code::ARGUMENT_TYPE, what.span, message);
+            self.error(error_code::ARGUMENT_TYPE, what.span, message);
         }
         ExprKind::Print(Box::new(what))
     }
 
     fn len(&mut self, of: &ast::Expr) -> ExprKind {
-        let of = self.value(of);
-        if of.ty != Type::Unknown && of.ty.element().is_none() {
+        let of = self.expr(of);
+        if of.ty != Type::Unknown && of.ty.element_type().is_none() {
             self.error(
-                code::ARGUMENT_TYPE,
+                error_code::ARGUMENT_TYPE,
                 of.span,
                 format!("`len` needs an array or a list, but this is {}", of.ty),
             );
@@ -171,10 +171,10 @@ impl Checker<'_> {
     }
 
     fn bound(&mut self, e: &ast::Expr) -> Expr {
-        let value = self.value(e);
+        let value = self.expr(e);
         if !value.ty.is_number() {
             self.error(
-                code::ARGUMENT_TYPE,
+                error_code::ARGUMENT_TYPE,
                 value.span,
                 format!("`random` needs numbers, but this is {}", value.ty),
             );
@@ -189,19 +189,19 @@ impl Checker<'_> {
             [message, asked] => (message, self.asked(asked)),
             _ => {
                 self.error(
-                    code::ARGUMENT_COUNT,
+                    error_code::ARGUMENT_COUNT,
                     span,
                     "`prompt` takes a message and a type",
                 )
                 .notes
                 .push("as in `prompt(\"row: \", int)`".into());
-                return wrong(span);
+                return error_expr(span);
             }
         };
-        let message = self.expected(
+        let message = self.expect_type(
             message,
             &Type::Text,
-            code::ARGUMENT_TYPE,
+            error_code::ARGUMENT_TYPE,
             "the message of `prompt` is",
         );
         Expr {
@@ -213,14 +213,14 @@ impl Checker<'_> {
 
     fn asked(&mut self, e: &ast::Expr) -> Type {
         match &e.kind {
-            ast::ExprKind::TypeWord(Base::Int) => Type::Int,
-            ast::ExprKind::TypeWord(Base::Float) => Type::Float,
-            ast::ExprKind::TypeWord(Base::Text) => Type::Text,
-            ast::ExprKind::TypeWord(Base::Truth) => Type::Truth,
-            ast::ExprKind::TypeWord(Base::Coordinate) => Type::Coordinate,
+            ast::ExprKind::TypeKeyword(Base::Int) => Type::Int,
+            ast::ExprKind::TypeKeyword(Base::Float) => Type::Float,
+            ast::ExprKind::TypeKeyword(Base::Text) => Type::Text,
+            ast::ExprKind::TypeKeyword(Base::Bool) => Type::Bool,
+            ast::ExprKind::TypeKeyword(Base::Coordinate) => Type::Coordinate,
             _ => {
                 self.error(
-                    code::ARGUMENT_TYPE,
+                    error_code::ARGUMENT_TYPE,
                     e.span,
                     "`prompt` needs the type of the answer here",
                 )
@@ -239,15 +239,15 @@ impl Checker<'_> {
                     && parts.len() != 2
                 {
                     self.error(
-                        code::ARGUMENT_COUNT,
+                        error_code::ARGUMENT_COUNT,
                         line.span,
                         "`traverse` goes from one coordinate to another: two are needed",
                     );
                 }
-                let line = self.expected(
+                let line = self.expect_type(
                     line,
-                    &Type::Coordinate.array(),
-                    code::ARGUMENT_TYPE,
+                    &Type::Coordinate.into_array(),
+                    error_code::ARGUMENT_TYPE,
                     "`traverse` needs",
                 );
                 let (list, element) = self.list_name(list);
@@ -265,23 +265,23 @@ impl Checker<'_> {
                 let subject = "the rows and columns of `traverse` are";
                 let typed = arguments
                     .iter()
-                    .map(|a| self.expected(a, &Type::Int, code::ARGUMENT_TYPE, subject));
+                    .map(|a| self.expect_type(a, &Type::Int, error_code::ARGUMENT_TYPE, subject));
                 let parts = typed.collect();
                 Expr {
-                    kind: ExprKind::Between(parts),
+                    kind: ExprKind::AnyBetween(parts),
                     ty: Type::Int,
                     span,
                 }
             }
             _ => {
                 self.error(
-                    code::ARGUMENT_COUNT,
+                    error_code::ARGUMENT_COUNT,
                     span,
                     "`traverse` takes two coordinates and the name of a list",
                 )
                 .notes
                 .push("as in `traverse([(0,0), (2,2)], \"playerList\")`".into());
-                wrong(span)
+                error_expr(span)
             }
         }
     }
@@ -289,21 +289,25 @@ impl Checker<'_> {
     fn list_name(&mut self, e: &ast::Expr) -> (ListName, Type) {
         match &e.kind {
             ast::ExprKind::Text(text) => match &**text {
-                "playerList" => (ListName::Known(ListKind::Players), Type::Player),
-                "itemList" => (ListName::Known(ListKind::Items), Type::Item(None)),
+                "playerList" => (ListName::Literal(ListKind::Players), Type::Player),
+                "itemList" => (ListName::Literal(ListKind::Items), Type::Item(None)),
                 other => {
                     let hint = did_you_mean(other, ["playerList", "itemList"]);
                     let message = format!("there is no list \"{other}\"{hint}");
-                    self.error(code::LIST_TYPE, e.span, message)
+                    self.error(error_code::UNKNOWN_LIST, e.span, message)
                         .notes
                         .push("the lists are \"playerList\" and \"itemList\"".into());
-                    (ListName::Known(ListKind::Players), Type::Unknown)
+                    (ListName::Literal(ListKind::Players), Type::Unknown)
                 }
             },
             _ => {
-                let name =
-                    self.expected(e, &Type::Text, code::ARGUMENT_TYPE, "the name of a list is");
-                (ListName::Computed(Box::new(name)), Type::Piece)
+                let name = self.expect_type(
+                    e,
+                    &Type::Text,
+                    error_code::ARGUMENT_TYPE,
+                    "the name of a list is",
+                );
+                (ListName::Computed(Box::new(name)), Type::AnyPiece)
             }
         }
     }

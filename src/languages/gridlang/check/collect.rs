@@ -3,8 +3,8 @@
 use super::{Checker, GlobalOrigin};
 use crate::diagnostic::did_you_mean;
 use crate::languages::gridlang::ast::*;
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::Type;
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::Type;
 use crate::source::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub parameters: Vec<Type>,
-    pub result: Type,
+    pub return_type: Type,
 }
 
 /// The words for types, for those who misspell one.
@@ -29,10 +29,10 @@ const TYPE_WORDS: [&str; 7] = [
 impl Checker<'_> {
     pub fn collect(&mut self, ast: &Ast) {
         self.definitions(ast);
-        self.attributes();
+        self.collect_attributes();
         self.globals(ast);
         for block in code_of(ast) {
-            each_statement(block, &mut |statement| self.mentions(statement));
+            visit_statements(block, &mut |statement| self.mentions(statement));
         }
         self.collect_signatures();
     }
@@ -40,9 +40,9 @@ impl Checker<'_> {
     /// Puts the new definitions over the old ones.
     fn definitions(&mut self, ast: &Ast) {
         let definitions = || {
-            ast.lines.iter().filter_map(|line| match line {
-                Line::Definition(definition) => Some(definition),
-                Line::Statement(_) | Line::Import(_) => None,
+            ast.top_level.iter().filter_map(|line| match line {
+                TopLevel::Definition(definition) => Some(definition),
+                TopLevel::Statement(_) | TopLevel::Import(_) => None,
             })
         };
         // What a handler is for depends on which kinds of items there are.
@@ -53,9 +53,13 @@ impl Checker<'_> {
         for definition in definitions() {
             let (what, span) = self.heading(definition);
             if let Some(&there) = seen.get(&what) {
-                self.error(code::TWICE, span, format!("{what} is defined twice"))
-                    .related
-                    .push((there, "the first one is here".into()));
+                self.error(
+                    error_code::DUPLICATE_DEFINITION,
+                    span,
+                    format!("{what} is defined twice"),
+                )
+                .related
+                .push((there, "the first one is here".into()));
             }
             seen.insert(what, span);
             self.define(definition);
@@ -75,14 +79,15 @@ impl Checker<'_> {
             Definition::CheckGameEnd(block) => env.check_game_end = Some(block.clone()),
             Definition::GameOver(block) => env.game_over = Some(block.clone()),
             Definition::CheckMove(new) => {
-                env.moves.retain(|old| move_name(old) != move_name(new));
-                env.moves.push(new.clone());
+                env.move_handlers
+                    .retain(|old| move_handler_name(old) != move_handler_name(new));
+                env.move_handlers.push(new.clone());
             }
             Definition::Colocation(new) => {
                 let kinds = &env.items;
-                env.meetings
-                    .retain(|old| meeting_name(old, kinds) != meeting_name(new, kinds));
-                env.meetings.push(new.clone());
+                env.colocation_handlers
+                    .retain(|old| colocation_name(old, kinds) != colocation_name(new, kinds));
+                env.colocation_handlers.push(new.clone());
             }
         }
     }
@@ -100,9 +105,11 @@ impl Checker<'_> {
             Definition::GameLoop(block) => ("`gameLoop`".into(), block.head),
             Definition::CheckGameEnd(block) => ("`checkGameEnd`".into(), block.head),
             Definition::GameOver(block) => ("`gameOver`".into(), block.head),
-            Definition::CheckMove(handler) => (format!("`{}`", move_name(handler)), handler.head),
+            Definition::CheckMove(handler) => {
+                (format!("`{}`", move_handler_name(handler)), handler.head)
+            }
             Definition::Colocation(handler) => (
-                format!("`{}`", meeting_name(handler, &self.env.items)),
+                format!("`{}`", colocation_name(handler, &self.env.items)),
                 handler.head,
             ),
         }
@@ -111,16 +118,16 @@ impl Checker<'_> {
     /// Declarations outside of blocks, and those of a Layout that this text defines.
     fn globals(&mut self, ast: &Ast) {
         let mut seen = BTreeMap::new();
-        for line in &ast.lines {
-            if let Line::Statement(statement) = line {
+        for line in &ast.top_level {
+            if let TopLevel::Statement(statement) = line {
                 self.declares_globals(statement, &mut seen);
             }
         }
-        for line in &ast.lines {
-            let Line::Definition(Definition::Layout(layout)) = line else {
+        for line in &ast.top_level {
+            let TopLevel::Definition(Definition::Layout(layout)) = line else {
                 continue;
             };
-            if let LayoutSize::Named(names) = &layout.size {
+            if let LayoutSize::Parameters(names) = &layout.size {
                 for name in names {
                     self.declare_global(name, Type::Int, GlobalOrigin::LayoutParameter, &mut seen);
                 }
@@ -132,13 +139,17 @@ impl Checker<'_> {
     }
 
     fn declares_globals(&mut self, statement: &Stmt, seen: &mut BTreeMap<Arc<str>, Span>) {
-        let StmtKind::Declare { ty, variables } = &statement.kind else {
+        let StmtKind::Declare {
+            ty,
+            declarators: variables,
+        } = &statement.kind
+        else {
             return;
         };
-        let ty = self.resolve(ty);
+        let ty = self.resolve_type(ty);
         for variable in variables {
             self.declare_global(&variable.name, ty.clone(), GlobalOrigin::Declared, seen);
-            self.not_yet
+            self.pending_globals
                 .insert(variable.name.text.clone(), variable.name.span);
         }
     }
@@ -152,14 +163,14 @@ impl Checker<'_> {
     ) {
         if let Some(&there) = seen.get(&name.text) {
             self.error(
-                code::TWICE,
+                error_code::DUPLICATE_DEFINITION,
                 name.span,
                 format!("`{}` is declared twice", name.text),
             )
             .related
             .push((there, "the first one is here".into()));
         }
-        self.no_kind(name);
+        self.check_not_item_kind(name);
         seen.insert(name.text.clone(), name.span);
         self.add_global(&name.text, ty, name.span, origin);
     }
@@ -170,12 +181,12 @@ impl Checker<'_> {
             StmtKind::Declare {
                 ty:
                     TypeName {
-                        base: Base::Kind(kind),
+                        base: Base::ItemKind(kind),
                         ..
                     },
-                variables,
-            } if variables.iter().any(|v| v.value.is_none()) => {
-                self.env.with_instances.insert(kind.text.clone());
+                declarators: variables,
+            } if variables.iter().any(|v| v.init.is_none()) => {
+                self.env.instantiated_kinds.insert(kind.text.clone());
             }
             StmtKind::Assign { target, value, .. } => match (&target.kind, &value.kind) {
                 (ExprKind::Attribute(_, name), ExprKind::Text(text)) if &*name.text == "type" => {
@@ -197,7 +208,7 @@ impl Checker<'_> {
                 && !self.env.globals.contains_key(text)
                 && !self.env.items.contains_key(text)
             {
-                self.add_global(text, Type::Player, name.span, GlobalOrigin::QuotedName);
+                self.add_global(text, Type::Player, name.span, GlobalOrigin::PlayerOrderName);
             }
         }
     }
@@ -209,30 +220,35 @@ impl Checker<'_> {
                 .parameters
                 .iter()
                 .map(|p| &p.ty)
-                .chain(&function.result);
+                .chain(&function.return_type);
             types.for_each(|ty| self.plain_size(ty));
             let parameters = function
                 .parameters
                 .iter()
-                .map(|p| self.resolve(&p.ty))
+                .map(|p| self.resolve_type(&p.ty))
                 .collect();
             let result = function
-                .result
+                .return_type
                 .as_ref()
-                .map_or(Type::Void, |ty| self.resolve(ty));
-            self.signatures
-                .insert(function.name.text.clone(), Signature { parameters, result });
+                .map_or(Type::Void, |ty| self.resolve_type(ty));
+            self.signatures.insert(
+                function.name.text.clone(),
+                Signature {
+                    parameters,
+                    return_type: result,
+                },
+            );
         }
     }
 
     /// A parameter takes an array of any size; a size written there is only a remark, and so a number.
     fn plain_size(&mut self, ty: &TypeName) {
-        let Sizes::Given(sizes) = &ty.sizes else {
+        let ArraySizes::Explicit(sizes) = &ty.sizes else {
             return;
         };
         for size in sizes.iter().filter(|s| !matches!(s.kind, ExprKind::Int(_))) {
             self.error(
-                code::ARRAY_SIZE,
+                error_code::ARRAY_SIZE,
                 size.span,
                 "a parameter takes an array of any size",
             )
@@ -242,29 +258,29 @@ impl Checker<'_> {
     }
 
     /// The type that is meant by its words.
-    pub fn resolve(&mut self, name: &TypeName) -> Type {
+    pub fn resolve_type(&mut self, name: &TypeName) -> Type {
         let base = match &name.base {
             Base::Int => Type::Int,
             Base::Float => Type::Float,
             Base::Text => Type::Text,
-            Base::Truth => Type::Truth,
+            Base::Bool => Type::Bool,
             Base::Coordinate => Type::Coordinate,
             Base::Void => Type::Void,
             Base::Player => Type::Player,
             Base::Item => Type::Item(None),
-            Base::Kind(kind) if self.env.items.contains_key(&kind.text) => {
+            Base::ItemKind(kind) if self.env.items.contains_key(&kind.text) => {
                 Type::Item(Some(kind.text.clone()))
             }
-            Base::Kind(kind) => self.unknown_type(kind),
+            Base::ItemKind(kind) => self.unknown_type(kind),
         };
         let dimensions = match &name.sizes {
-            Sizes::None => return base,
-            Sizes::Open(n) => *n,
-            Sizes::Given(sizes) => sizes.len(),
+            ArraySizes::NotArray => return base,
+            ArraySizes::Omitted(n) => *n,
+            ArraySizes::Explicit(sizes) => sizes.len(),
         };
         if dimensions > 2 {
             self.error(
-                code::ARRAY_SIZE,
+                error_code::ARRAY_SIZE,
                 name.span,
                 "an array has one or two dimensions",
             );
@@ -275,11 +291,11 @@ impl Checker<'_> {
     fn unknown_type(&mut self, kind: &Name) -> Type {
         let known: Vec<Arc<str>> = self.env.items.keys().cloned().collect();
         let hint = did_you_mean(&kind.text, known.iter().map(|k| &**k).chain(TYPE_WORDS));
-        if self.told_types.insert(kind.text.clone()) {
+        if self.reported_types.insert(kind.text.clone()) {
             let note = format!("a kind of item is defined by `Item {} {{ … }}`", kind.text);
             let note = hint.is_empty().then_some(note);
             self.error(
-                code::UNKNOWN_TYPE,
+                error_code::UNKNOWN_TYPE,
                 kind.span,
                 format!("there is no type `{}`{hint}", kind.text),
             )
@@ -292,12 +308,12 @@ impl Checker<'_> {
 
 /// All code that the text brings.
 fn code_of<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
-    let block = |line: &'a Line| match line {
-        Line::Statement(statement) => Some(std::slice::from_ref(statement)),
-        Line::Definition(definition) => body(definition).map(|b| &b.statements[..]),
-        Line::Import(_) => None,
+    let block = |line: &'a TopLevel| match line {
+        TopLevel::Statement(statement) => Some(std::slice::from_ref(statement)),
+        TopLevel::Definition(definition) => body(definition).map(|b| &b.statements[..]),
+        TopLevel::Import(_) => None,
     };
-    ast.lines.iter().filter_map(block).collect()
+    ast.top_level.iter().filter_map(block).collect()
 }
 
 fn body(definition: &Definition) -> Option<&Block> {
@@ -314,7 +330,7 @@ fn body(definition: &Definition) -> Option<&Block> {
 }
 
 /// `bishop.checkMove`: what a handler is called in messages and lists of frames.
-pub fn move_name(handler: &CheckMove) -> String {
+pub fn move_handler_name(handler: &CheckMove) -> String {
     match &handler.receiver {
         Some(receiver) => format!("{}.checkMove", piece_name(receiver)),
         None => "checkMove".into(),
@@ -322,10 +338,10 @@ pub fn move_name(handler: &CheckMove) -> String {
 }
 
 /// `Bonus.colocation(Player, good)`.
-pub fn meeting_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlock>>) -> String {
-    let argument = match (&handler.argument.piece, &handler.argument.words[..]) {
-        (Piece::Item(_), [kind, _]) => &kind.text,
-        (Piece::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
+pub fn colocation_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlock>>) -> String {
+    let argument = match (&handler.mover.piece, &handler.mover.words[..]) {
+        (PieceRef::Item(_), [kind, _]) => &kind.text,
+        (PieceRef::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
         (piece, _) => piece_name(piece),
     };
     let filter = handler
@@ -338,11 +354,11 @@ pub fn meeting_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlo
     )
 }
 
-fn piece_name(piece: &Piece) -> &str {
+fn piece_name(piece: &PieceRef) -> &str {
     match piece {
-        Piece::Player(_) => "Player",
-        Piece::Item(_) => "Item",
-        Piece::Named(name) => &name.text,
+        PieceRef::Player(_) => "Player",
+        PieceRef::Item(_) => "Item",
+        PieceRef::Named(name) => &name.text,
     }
 }
 

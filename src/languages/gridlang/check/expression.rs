@@ -1,14 +1,14 @@
 //! Values: which type each has, and whether it fits where it stands.
 
 use super::Checker;
-use crate::languages::gridlang::ast::{self, Arithmetic, Comparison};
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{AttributeRef, Expr, ExprKind, Place, Type};
+use crate::languages::gridlang::ast::{self, ArithmeticOp, CompareOp};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
 use crate::source::Span;
 
-pub fn wrong(span: Span) -> Expr {
+pub fn error_expr(span: Span) -> Expr {
     Expr {
-        kind: ExprKind::Wrong,
+        kind: ExprKind::Error,
         ty: Type::Unknown,
         span,
     }
@@ -17,42 +17,42 @@ pub fn wrong(span: Span) -> Expr {
 const NO_CASTS: &str = "there are no casts: write the number with a point, as in `1.0`";
 
 impl Checker<'_> {
-    pub fn value(&mut self, e: &ast::Expr) -> Expr {
+    pub fn expr(&mut self, e: &ast::Expr) -> Expr {
         let span = e.span;
         let made = |kind, ty| Expr { kind, ty, span };
         match &e.kind {
             ast::ExprKind::Int(n) => self.int(*n, span),
             ast::ExprKind::Float(n) => made(ExprKind::Float(*n), Type::Float),
             ast::ExprKind::Text(text) => made(ExprKind::Text(text.clone()), Type::Text),
-            ast::ExprKind::Truth(truth) => made(ExprKind::Truth(*truth), Type::Truth),
-            ast::ExprKind::Current => self.current(span),
+            ast::ExprKind::Bool(truth) => made(ExprKind::Bool(*truth), Type::Bool),
+            ast::ExprKind::CurrentPlayer => self.current_player(span),
             ast::ExprKind::PlayerOrder => made(
-                ExprKind::Read(Place::PlayerOrder),
+                ExprKind::Read(LValue::PlayerOrder),
                 Type::List(Box::new(Type::Player)),
             ),
-            ast::ExprKind::Name(_) | ast::ExprKind::PlayerWord | ast::ExprKind::ItemWord => {
-                self.named(e)
+            ast::ExprKind::Name(_) | ast::ExprKind::PlayerKeyword | ast::ExprKind::ItemKeyword => {
+                self.name_expr(e)
             }
-            ast::ExprKind::TypeWord(_) => {
-                self.error(code::TYPE_AS_VALUE, span, "a type is no value")
+            ast::ExprKind::TypeKeyword(_) => {
+                self.error(error_code::TYPE_AS_VALUE, span, "a type is no value")
                     .notes
                     .push(
                         "only `prompt` takes one, behind its message: `prompt(\"row: \", int)`"
                             .into(),
                     );
-                wrong(span)
+                error_expr(span)
             }
             ast::ExprKind::Coordinate(row, column) => {
-                let row = self.expected(
+                let row = self.expect_type(
                     row,
                     &Type::Int,
-                    code::MISMATCH,
+                    error_code::TYPE_MISMATCH,
                     "the row of a coordinate is",
                 );
-                let column = self.expected(
+                let column = self.expect_type(
                     column,
                     &Type::Int,
-                    code::MISMATCH,
+                    error_code::TYPE_MISMATCH,
                     "the column of a coordinate is",
                 );
                 made(
@@ -62,32 +62,32 @@ impl Checker<'_> {
             }
             ast::ExprKind::Array(parts) => self.array(parts, span),
             ast::ExprKind::Cell(parts) => self.cell(parts, span),
-            ast::ExprKind::Element(of, indices) => self.element(of, indices, span),
-            ast::ExprKind::Attribute(of, name) => self.attribute_of(of, name, span),
+            ast::ExprKind::Index(of, indices) => self.index_expr(of, indices, span),
+            ast::ExprKind::Attribute(of, name) => self.attribute_expr(of, name, span),
             ast::ExprKind::Call(callee, arguments) => self.call(callee, arguments, span),
             ast::ExprKind::Not(of) => {
-                let of = self.operand(of, &Type::Truth, "!");
-                made(ExprKind::Not(Box::new(of)), Type::Truth)
+                let of = self.operand(of, &Type::Bool, "!");
+                made(ExprKind::Not(Box::new(of)), Type::Bool)
             }
-            ast::ExprKind::Negative(of) => self.negative(of, span),
+            ast::ExprKind::Negate(of) => self.negative(of, span),
             ast::ExprKind::Arithmetic(op, a, b) => {
-                let (a, b) = (self.value(a), self.value(b));
+                let (a, b) = (self.expr(a), self.expr(b));
                 self.arithmetic(*op, a, b, span)
             }
             ast::ExprKind::Comparison(op, a, b) => self.comparison(*op, a, b, span),
             ast::ExprKind::And(a, b) => {
                 let (a, b) = (
-                    self.operand(a, &Type::Truth, "and"),
-                    self.operand(b, &Type::Truth, "and"),
+                    self.operand(a, &Type::Bool, "and"),
+                    self.operand(b, &Type::Bool, "and"),
                 );
-                made(ExprKind::And(Box::new(a), Box::new(b)), Type::Truth)
+                made(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool)
             }
             ast::ExprKind::Or(a, b) => {
                 let (a, b) = (
-                    self.operand(a, &Type::Truth, "or"),
-                    self.operand(b, &Type::Truth, "or"),
+                    self.operand(a, &Type::Bool, "or"),
+                    self.operand(b, &Type::Bool, "or"),
                 );
-                made(ExprKind::Or(Box::new(a), Box::new(b)), Type::Truth)
+                made(ExprKind::Or(Box::new(a), Box::new(b)), Type::Bool)
             }
         }
     }
@@ -95,7 +95,7 @@ impl Checker<'_> {
     fn int(&mut self, n: i64, span: Span) -> Expr {
         let Ok(n) = i32::try_from(n) else {
             self.error(
-                code::INT_RANGE,
+                error_code::INT_RANGE,
                 span,
                 "this number does not fit into an int",
             )
@@ -115,47 +115,56 @@ impl Checker<'_> {
     }
 
     fn negative(&mut self, of: &ast::Expr, span: Span) -> Expr {
-        let of = self.value(of);
+        let of = self.expr(of);
         if !of.ty.is_number() {
             self.error(
-                code::OPERANDS,
+                error_code::OPERAND_TYPES,
                 span,
                 format!("`-` needs a number, but this is {}", of.ty),
             );
-            return wrong(span);
+            return error_expr(span);
         }
         let ty = of.ty.clone();
         Expr {
-            kind: ExprKind::Negative(Box::new(of)),
+            kind: ExprKind::Negate(Box::new(of)),
             ty,
             span,
         }
     }
 
     fn operand(&mut self, e: &ast::Expr, want: &Type, sign: &str) -> Expr {
-        self.expected(e, want, code::OPERANDS, &format!("`{sign}` needs"))
+        self.expect_type(
+            e,
+            want,
+            error_code::OPERAND_TYPES,
+            &format!("`{sign}` needs"),
+        )
     }
 
     /// An array written out; what it holds follows from its first part.
     fn array(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let Some((first, rest)) = parts.split_first() else {
-            self.error(code::MISMATCH, span, "an empty array has no type here")
-                .notes
-                .push("put it into a variable: `int[0] none`".into());
-            return wrong(span);
+            self.error(
+                error_code::TYPE_MISMATCH,
+                span,
+                "an empty array has no type here",
+            )
+            .notes
+            .push("put it into a variable: `int[0] none`".into());
+            return error_expr(span);
         };
-        let first = self.value(first);
+        let first = self.expr(first);
         let mut ty = first.ty.clone();
         let mut typed = vec![first];
         for part in rest {
-            let value = self.value(part);
+            let value = self.expr(part);
             match (&ty, &value.ty) {
                 (Type::Item(a), Type::Item(b)) if a != b => ty = Type::Item(None),
                 _ => {
-                    typed.push(self.fit(
+                    typed.push(self.coerce(
                         value,
                         &ty,
-                        code::MISMATCH,
+                        error_code::TYPE_MISMATCH,
                         "the first element of this array is",
                     ));
                     continue;
@@ -166,11 +175,15 @@ impl Checker<'_> {
         let ty = match ty {
             Type::Array(element, 1) => Type::Array(element, 2),
             Type::Void | Type::Cell | Type::Array(..) | Type::List(_) => {
-                self.error(code::MISMATCH, span, format!("an array cannot hold {ty}"));
-                return wrong(span);
+                self.error(
+                    error_code::TYPE_MISMATCH,
+                    span,
+                    format!("an array cannot hold {ty}"),
+                );
+                return error_expr(span);
             }
-            Type::Unknown => return wrong(span),
-            single => single.array(),
+            Type::Unknown => return error_expr(span),
+            single => single.into_array(),
         };
         Expr {
             kind: ExprKind::Array(typed),
@@ -180,7 +193,7 @@ impl Checker<'_> {
     }
 
     /// A value that must be of a type; `subject` says why, as in "`x` is".
-    pub fn expected(
+    pub fn expect_type(
         &mut self,
         e: &ast::Expr,
         want: &Type,
@@ -189,18 +202,18 @@ impl Checker<'_> {
     ) -> Expr {
         let (ast::ExprKind::Array(parts), Type::Array(element, dimensions)) = (&e.kind, want)
         else {
-            let value = self.value(e);
-            return self.fit(value, want, code, subject);
+            let value = self.expr(e);
+            return self.coerce(value, want, code, subject);
         };
         let part_type = if *dimensions == 2 {
-            (**element).clone().array()
+            (**element).clone().into_array()
         } else {
             (**element).clone()
         };
         let subject = "an element of this array is";
         let parts = parts
             .iter()
-            .map(|part| self.expected(part, &part_type, code, subject))
+            .map(|part| self.expect_type(part, &part_type, code, subject))
             .collect();
         Expr {
             kind: ExprKind::Array(parts),
@@ -210,7 +223,7 @@ impl Checker<'_> {
     }
 
     /// The value as one of the wanted type, converted where nothing can be lost.
-    pub fn fit(&mut self, value: Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
+    pub fn coerce(&mut self, value: Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
         let span = value.span;
         let convert = |kind: fn(Box<Expr>) -> ExprKind, value| Expr {
             kind: kind(Box::new(value)),
@@ -224,14 +237,14 @@ impl Checker<'_> {
                 ty: Type::Item(None),
                 ..value
             },
-            (Type::Player | Type::Item(_), Type::Piece) => Expr {
-                ty: Type::Piece,
+            (Type::Player | Type::Item(_), Type::AnyPiece) => Expr {
+                ty: Type::AnyPiece,
                 ..value
             },
             (Type::Item(None), Type::Item(Some(_)))
-            | (Type::Piece, Type::Player | Type::Item(_)) => convert(ExprKind::Narrow, value),
+            | (Type::AnyPiece, Type::Player | Type::Item(_)) => convert(ExprKind::Narrow, value),
             (Type::List(found), Type::Array(element, 1)) if found == element => {
-                convert(ExprKind::Snapshot, value)
+                convert(ExprKind::ListToArray, value)
             }
             (found, want) => {
                 let message = match found {
@@ -249,24 +262,24 @@ impl Checker<'_> {
                 self.error(code, span, message)
                     .notes
                     .extend(note.map(String::from));
-                wrong(span)
+                error_expr(span)
             }
         }
     }
 
     /// `a op b`, also for `a op= b`. There are no casts: an int among floats is refused.
-    pub fn arithmetic(&mut self, op: Arithmetic, a: Expr, b: Expr, span: Span) -> Expr {
+    pub fn arithmetic(&mut self, op: ArithmeticOp, a: Expr, b: Expr, span: Span) -> Expr {
         let ty = match (&a.ty, &b.ty) {
-            (Type::Unknown, _) | (_, Type::Unknown) => return wrong(span),
-            (Type::Text, Type::Text) if op == Arithmetic::Add => {
+            (Type::Unknown, _) | (_, Type::Unknown) => return error_expr(span),
+            (Type::Text, Type::Text) if op == ArithmeticOp::Add => {
                 return Expr {
-                    kind: ExprKind::Join(Box::new(a), Box::new(b)),
+                    kind: ExprKind::Concat(Box::new(a), Box::new(b)),
                     ty: Type::Text,
                     span,
                 };
             }
             (Type::Int, Type::Int) => Type::Int,
-            (Type::Float, Type::Float) if op != Arithmetic::Remainder => Type::Float,
+            (Type::Float, Type::Float) if op != ArithmeticOp::Remainder => Type::Float,
             _ => return self.no_arithmetic(op, &a, &b, span),
         };
         Expr {
@@ -276,10 +289,10 @@ impl Checker<'_> {
         }
     }
 
-    fn no_arithmetic(&mut self, op: Arithmetic, a: &Expr, b: &Expr, span: Span) -> Expr {
+    fn no_arithmetic(&mut self, op: ArithmeticOp, a: &Expr, b: &Expr, span: Span) -> Expr {
         let sign = ["+", "-", "*", "/", "%"][op as usize];
         let note = match (&a.ty, &b.ty) {
-            (Type::Text, _) | (_, Type::Text) if op == Arithmetic::Add => {
+            (Type::Text, _) | (_, Type::Text) if op == ArithmeticOp::Add => {
                 Some("there are no casts: `+` joins strings only; print the parts one by one")
             }
             (Type::Coordinate, _) | (_, Type::Coordinate) => {
@@ -289,37 +302,41 @@ impl Checker<'_> {
             _ => None,
         };
         self.error(
-            code::OPERANDS,
+            error_code::OPERAND_TYPES,
             span,
             format!("`{sign}` does not work on {} and {}", a.ty, b.ty),
         )
         .notes
         .extend(note.map(String::from));
-        wrong(span)
+        error_expr(span)
     }
 
-    fn comparison(&mut self, op: Comparison, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
-        let (a, b) = (self.value(a), self.value(b));
+    fn comparison(&mut self, op: CompareOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
+        let (a, b) = (self.expr(a), self.expr(b));
         self.compared_type(&a, &b);
-        let equality = matches!(op, Comparison::Equal | Comparison::NotEqual);
+        let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
         let comparable = match (&a.ty, &b.ty) {
             (Type::Unknown, _) | (_, Type::Unknown) => true,
             (a, b) if a.is_number() && b.is_number() => a == b,
             (Type::Item(Some(a)), Type::Item(Some(b))) => equality && a == b,
-            (Type::Item(_) | Type::Piece, Type::Item(_)) | (Type::Item(_), Type::Piece) => equality,
-            (Type::Player | Type::Piece, Type::Player | Type::Piece) => equality,
-            (Type::Text | Type::Truth | Type::Coordinate, b) => equality && a.ty == *b,
+            (Type::Item(_) | Type::AnyPiece, Type::Item(_)) | (Type::Item(_), Type::AnyPiece) => {
+                equality
+            }
+            (Type::Player | Type::AnyPiece, Type::Player | Type::AnyPiece) => equality,
+            (Type::Text | Type::Bool | Type::Coordinate, b) => equality && a.ty == *b,
             _ => false,
         };
         if !comparable {
             let sign = ["<", ">", "<=", ">=", "==", "!="][op as usize];
             let message = format!("`{sign}` cannot compare {} with {}", a.ty, b.ty);
             let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_CASTS.to_string());
-            self.error(code::OPERANDS, span, message).notes.extend(note);
+            self.error(error_code::OPERAND_TYPES, span, message)
+                .notes
+                .extend(note);
         }
         Expr {
             kind: ExprKind::Comparison(op, Box::new(a), Box::new(b)),
-            ty: Type::Truth,
+            ty: Type::Bool,
             span,
         }
     }
@@ -329,15 +346,15 @@ impl Checker<'_> {
         let is_type = |e: &Expr| {
             matches!(
                 &e.kind,
-                ExprKind::Read(Place::Attribute {
+                ExprKind::Read(LValue::Attribute {
                     attribute: AttributeRef::Type,
                     ..
                 })
             )
         };
         match (&a.kind, &b.kind) {
-            (ExprKind::Text(text), _) if is_type(b) => self.known_player_type(text, a.span),
-            (_, ExprKind::Text(text)) if is_type(a) => self.known_player_type(text, b.span),
+            (ExprKind::Text(text), _) if is_type(b) => self.warn_unknown_player_type(text, a.span),
+            (_, ExprKind::Text(text)) if is_type(a) => self.warn_unknown_player_type(text, b.span),
             _ => {}
         }
     }

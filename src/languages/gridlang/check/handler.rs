@@ -1,12 +1,14 @@
 //! The handlers of moves and meetings: whom each is for, and which comes first when several fit.
 
 use super::Checker;
-use super::collect::{meeting_name, move_name};
-use super::scope::Returns;
+use super::collect::{colocation_name, move_handler_name};
+use super::scope::ReturnRule;
 use crate::diagnostic::did_you_mean;
-use crate::languages::gridlang::ast::{self, Argument, Name, Piece};
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{MeetingHandler, MoveHandler, Role, Sought, Type, Whom};
+use crate::languages::gridlang::ast::{self, MoverParameter, Name, PieceRef};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{
+    ColocationHandler, MoveHandler, RoutineKind, Selector, SpannedSelector, Type,
+};
 use crate::source::Span;
 use std::cmp::Reverse;
 use std::sync::Arc;
@@ -14,18 +16,18 @@ use std::sync::Arc;
 /// Whom a handler's word means: the word, who that is, the type its name has in the body.
 struct Meant {
     word: Arc<str>,
-    whom: Whom,
+    whom: Selector,
     ty: Type,
 }
 
 impl Checker<'_> {
     /// The most specific first.
-    pub fn moves(&mut self, handlers: &[Arc<ast::CheckMove>]) -> Vec<MoveHandler> {
+    pub fn move_handlers(&mut self, handlers: &[Arc<ast::CheckMove>]) -> Vec<MoveHandler> {
         let mut table: Vec<MoveHandler> = handlers
             .iter()
             .filter_map(|h| self.move_handler(h))
             .collect();
-        table.sort_by_key(|h| Reverse(h.receiver.whom.specificity()));
+        table.sort_by_key(|h| Reverse(h.receiver.selector.specificity()));
         table
     }
 
@@ -34,28 +36,31 @@ impl Checker<'_> {
             Some(receiver) => self.meant(receiver)?,
             None => Meant {
                 word: "(piece)".into(),
-                whom: Whom::Anything,
-                ty: Type::Piece,
+                whom: Selector::AnyPiece,
+                ty: Type::AnyPiece,
             },
         };
-        self.enter(
-            Role::CheckMove,
-            &move_name(handler),
-            Returns::Perhaps(Type::Truth),
+        self.begin_routine(
+            RoutineKind::CheckMove,
+            &move_handler_name(handler),
+            ReturnRule::Optional(Type::Bool),
         );
         self.bind_piece(&meant, handler.head);
         let takes_places = self.places(handler);
         let body = self.statements(&handler.body.statements);
         let parameters = if takes_places { 3 } else { 1 };
         let routine =
-            Arc::new(self.leave(parameters, Type::Truth, body, handler.head, handler.span));
-        let span = handler.receiver.as_ref().map_or(handler.head, Piece::span);
+            Arc::new(self.finish_routine(parameters, Type::Bool, body, handler.head, handler.span));
+        let span = handler
+            .receiver
+            .as_ref()
+            .map_or(handler.head, PieceRef::span);
         Some(MoveHandler {
-            receiver: Sought {
-                whom: meant.whom,
+            receiver: SpannedSelector {
+                selector: meant.whom,
                 span,
             },
-            takes_places,
+            has_coordinates: takes_places,
             routine,
         })
     }
@@ -65,12 +70,12 @@ impl Checker<'_> {
         let types: Vec<Type> = handler
             .parameters
             .iter()
-            .map(|p| self.resolve(&p.ty))
+            .map(|p| self.resolve_type(&p.ty))
             .collect();
         let fits = types.is_empty() || types == [Type::Coordinate, Type::Coordinate];
         if !fits {
             self.error(
-                code::HANDLER_PARAMETERS,
+                error_code::HANDLER_PARAMETERS,
                 handler.head,
                 "`checkMove` has two coordinates, or nothing",
             )
@@ -84,59 +89,63 @@ impl Checker<'_> {
     }
 
     /// The most specific first: of the one standing there, then of the one that moved.
-    pub fn meetings(&mut self, handlers: &[Arc<ast::Colocation>]) -> Vec<MeetingHandler> {
-        let mut table: Vec<MeetingHandler> = handlers
+    pub fn colocation_handlers(
+        &mut self,
+        handlers: &[Arc<ast::Colocation>],
+    ) -> Vec<ColocationHandler> {
+        let mut table: Vec<ColocationHandler> = handlers
             .iter()
             .filter_map(|h| self.meeting_handler(h))
             .collect();
         table.sort_by_key(|h| {
             let filtered = if h.filter.is_some() { 2 } else { 0 };
             Reverse((
-                h.receiver.whom.specificity(),
-                h.argument.whom.specificity().max(filtered),
+                h.receiver.selector.specificity(),
+                h.mover.selector.specificity().max(filtered),
                 h.filter.is_some(),
             ))
         });
         table
     }
 
-    fn meeting_handler(&mut self, handler: &ast::Colocation) -> Option<MeetingHandler> {
+    fn meeting_handler(&mut self, handler: &ast::Colocation) -> Option<ColocationHandler> {
         let standing = self.meant(&handler.receiver)?;
-        let (moved, name) = self.moved(&handler.argument)?;
+        let (moved, name) = self.moved(&handler.mover)?;
         let filter = handler
             .filter
             .as_ref()
-            .map(|filter| self.filter(filter, &moved, handler.argument.span));
-        self.enter(
-            Role::Colocation,
-            &meeting_name(handler, &self.env.items),
-            Returns::Nothing,
+            .map(|filter| self.filter(filter, &moved, handler.mover.span));
+        self.begin_routine(
+            RoutineKind::Colocation,
+            &colocation_name(handler, &self.env.items),
+            ReturnRule::Void,
         );
         // The same word for both means the one that moved: it is bound last.
         let here = self.bind_piece(&standing, handler.receiver.span());
-        let slot = self.bind_piece(&moved, handler.argument.span);
+        let slot = self.bind_piece(&moved, handler.mover.span);
         if let Some(name) = name {
             // With a name of its own the one that moved leaves the word to the other.
-            if standing.word == moved.word && !matches!(standing.whom, Whom::Instance(_)) {
+            if standing.word == moved.word && !matches!(standing.whom, Selector::Instance(_)) {
                 self.scope.bind(&standing.word, here);
             }
             self.scope.locals[slot].name = name.text.clone();
             self.scope.bind(&name.text, slot);
-            self.no_kind(name);
+            self.check_not_item_kind(name);
         }
         let body = self.statements(&handler.body.statements);
-        let routine = Arc::new(self.leave(2, Type::Void, body, handler.head, handler.span));
-        let receiver = Sought {
-            whom: standing.whom,
+        let routine =
+            Arc::new(self.finish_routine(2, Type::Void, body, handler.head, handler.span));
+        let receiver = SpannedSelector {
+            selector: standing.whom,
             span: handler.receiver.span(),
         };
-        let argument = Sought {
-            whom: moved.whom,
-            span: handler.argument.span,
+        let argument = SpannedSelector {
+            selector: moved.whom,
+            span: handler.mover.span,
         };
-        Some(MeetingHandler {
+        Some(ColocationHandler {
             receiver,
-            argument,
+            mover: argument,
             filter,
             routine,
         })
@@ -145,52 +154,52 @@ impl Checker<'_> {
     /// The piece as a variable of the frame. A single piece keeps its own name, which holds it already.
     fn bind_piece(&mut self, meant: &Meant, span: Span) -> usize {
         match meant.whom {
-            Whom::Instance(_) => self.scope.add_unbound(&meant.word, meant.ty.clone(), span),
-            _ => self.scope.add(&meant.word, meant.ty.clone(), span),
+            Selector::Instance(_) => self.scope.add_unbound(&meant.word, meant.ty.clone(), span),
+            _ => self.scope.declare(&meant.word, meant.ty.clone(), span),
         }
     }
 
     /// The argument of colocation, and the variable's name if it gives one.
-    fn moved<'n>(&mut self, argument: &'n Argument) -> Option<(Meant, Option<&'n Name>)> {
+    fn moved<'n>(&mut self, argument: &'n MoverParameter) -> Option<(Meant, Option<&'n Name>)> {
         match (&argument.piece, &argument.words[..]) {
-            (Piece::Item(_), [kind]) if self.env.items.contains_key(&kind.text) => {
+            (PieceRef::Item(_), [kind]) if self.env.items.contains_key(&kind.text) => {
                 Some((self.named_piece(kind)?, None))
             }
-            (Piece::Item(_), [kind, name]) => Some((self.named_piece(kind)?, Some(name))),
+            (PieceRef::Item(_), [kind, name]) => Some((self.named_piece(kind)?, Some(name))),
             (piece, words) => Some((self.meant(piece)?, words.first())),
         }
     }
 
-    fn filter(&mut self, filter: &Name, moved: &Meant, span: Span) -> Sought {
+    fn filter(&mut self, filter: &Name, moved: &Meant, span: Span) -> SpannedSelector {
         if moved.ty != Type::Player {
             self.error(
-                code::HANDLER_PARAMETERS,
+                error_code::HANDLER_PARAMETERS,
                 filter.span,
                 "only players have types",
             )
             .related
             .push((span, "this is no player".into()));
         }
-        self.known_player_type(&filter.text, filter.span);
-        Sought {
-            whom: Whom::PlayerType(filter.text.clone()),
+        self.warn_unknown_player_type(&filter.text, filter.span);
+        SpannedSelector {
+            selector: Selector::PlayerType(filter.text.clone()),
             span: filter.span,
         }
     }
 
-    fn meant(&mut self, piece: &Piece) -> Option<Meant> {
+    fn meant(&mut self, piece: &PieceRef) -> Option<Meant> {
         match piece {
-            Piece::Player(_) => Some(Meant {
+            PieceRef::Player(_) => Some(Meant {
                 word: "Player".into(),
-                whom: Whom::Player,
+                whom: Selector::Player,
                 ty: Type::Player,
             }),
-            Piece::Item(_) => Some(Meant {
+            PieceRef::Item(_) => Some(Meant {
                 word: "Item".into(),
-                whom: Whom::Item,
+                whom: Selector::Item,
                 ty: Type::Item(None),
             }),
-            Piece::Named(name) => self.named_piece(name),
+            PieceRef::Named(name) => self.named_piece(name),
         }
     }
 
@@ -200,7 +209,7 @@ impl Checker<'_> {
         if self.env.items.contains_key(&word) {
             let ty = Type::Item(Some(word.clone()));
             return Some(Meant {
-                whom: Whom::ItemKind(word.clone()),
+                whom: Selector::ItemKind(word.clone()),
                 word,
                 ty,
             });
@@ -208,7 +217,7 @@ impl Checker<'_> {
         match self.env.globals.get(&word).map(|g| g.ty.clone()) {
             Some(ty) if ty.is_piece() => {
                 return Some(Meant {
-                    whom: Whom::Instance(word.clone()),
+                    whom: Selector::Instance(word.clone()),
                     word,
                     ty,
                 });
@@ -216,7 +225,7 @@ impl Checker<'_> {
             Some(Type::Unknown) => return None,
             _ if self.env.player_types.contains(&word) => {
                 return Some(Meant {
-                    whom: Whom::PlayerType(word.clone()),
+                    whom: Selector::PlayerType(word.clone()),
                     word,
                     ty: Type::Player,
                 });
@@ -229,11 +238,11 @@ impl Checker<'_> {
 
     fn no_piece(&mut self, name: &Name, ty: &Type) {
         let error = self.error(
-            code::UNKNOWN_PIECE,
+            error_code::UNKNOWN_PIECE,
             name.span,
             format!("`{}` is no piece but {ty}", name.text),
         );
-        if let Some(element) = ty.element().filter(|e| e.is_piece()) {
+        if let Some(element) = ty.element_type().filter(|e| e.is_piece()) {
             error.notes.push(format!(
                 "a handler for all of them belongs to their type: `{element}`"
             ));
@@ -260,7 +269,7 @@ impl Checker<'_> {
             "`{}` is no player, item, kind of item or player type{hint}",
             name.text
         );
-        self.error(code::UNKNOWN_PIECE, name.span, message)
+        self.error(error_code::UNKNOWN_PIECE, name.span, message)
             .notes
             .push(
                 "players and items that have handlers are declared in Layout or outside of blocks"

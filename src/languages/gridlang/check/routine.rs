@@ -1,11 +1,11 @@
 //! Blocks and functions: each becomes a routine with a frame of its own.
 
-use super::scope::{Returns, Scope};
+use super::scope::{ReturnRule, RoutineScope};
 use super::{Checker, Start};
-use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, Line};
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{
-    ExprKind, Game, GridSize, Layout, Role, Routine, Stmt, StmtKind, Type,
+use crate::languages::gridlang::ast::{self, Ast, Definition, LayoutSize, TopLevel};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{
+    ExprKind, Game, GridSize, Layout, Routine, RoutineKind, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 use std::mem;
@@ -13,28 +13,28 @@ use std::sync::Arc;
 
 impl Checker<'_> {
     /// What stands outside of all definitions, in the order it is written.
-    pub fn lines(&mut self, ast: &Ast) -> Routine {
+    pub fn top_level(&mut self, ast: &Ast) -> Routine {
         let role = if self.start == Start::Program {
-            Role::Globals
+            RoutineKind::Globals
         } else {
-            Role::Entry
+            RoutineKind::Entry
         };
-        self.enter(
+        self.begin_routine(
             role,
-            if role == Role::Globals {
+            if role == RoutineKind::Globals {
                 "declarations"
             } else {
                 "entry"
             },
-            Returns::Never,
+            ReturnRule::Forbidden,
         );
         let mut body = Vec::new();
-        for line in &ast.lines {
+        for line in &ast.top_level {
             let statement = match line {
-                Line::Statement(statement) => statement,
-                Line::Import(span) => {
+                TopLevel::Statement(statement) => statement,
+                TopLevel::Import(span) => {
                     self.warning(
-                        code::NO_IMPORT,
+                        error_code::IMPORT_IGNORED,
                         *span,
                         "nothing is imported: a game is one file",
                     )
@@ -42,10 +42,12 @@ impl Checker<'_> {
                     .push("the line is passed over".into());
                     continue;
                 }
-                Line::Definition(_) => continue,
+                TopLevel::Definition(_) => continue,
             };
-            if role == Role::Globals && !matches!(statement.kind, ast::StmtKind::Declare { .. }) {
-                self.error(code::OUTSIDE, statement.span, "a statement must stand inside a block").notes.push(
+            if role == RoutineKind::Globals
+                && !matches!(statement.kind, ast::StmtKind::Declare { .. })
+            {
+                self.error(error_code::STATEMENT_OUTSIDE_BLOCK, statement.span, "a statement must stand inside a block").notes.push(
                     "what is to be done first stands in `Layout`, what is to be done each turn in `gameLoop`".into(),
                 );
                 continue;
@@ -57,30 +59,40 @@ impl Checker<'_> {
             .map(|s: &Stmt| s.span)
             .reduce(Span::to)
             .unwrap_or_default();
-        self.leave(0, Type::Void, body, span, span)
+        self.finish_routine(0, Type::Void, body, span, span)
     }
 
     /// Every live definition.
     pub fn game(&mut self, ast: &Ast) -> Game {
-        self.enter(Role::Globals, "declarations", Returns::Never);
-        let (player, items) = (self.typed_player(), self.typed_items());
+        self.begin_routine(RoutineKind::Globals, "declarations", ReturnRule::Forbidden);
+        let (player, items) = (self.check_player_attributes(), self.check_item_kinds());
         let env = self.env.clone();
-        let mut plain = |block: &Option<Arc<ast::Plain>>, role, name: &str, returns| {
+        let mut plain = |block: &Option<Arc<ast::LifecycleBlock>>, role, name: &str, returns| {
             block
                 .as_ref()
                 .map(|block| Arc::new(self.plain(block, role, name, returns)))
         };
-        let game_loop = plain(&env.game_loop, Role::GameLoop, "gameLoop", Returns::Nothing);
-        let ends = Returns::Always(Type::Truth);
+        let game_loop = plain(
+            &env.game_loop,
+            RoutineKind::GameLoop,
+            "gameLoop",
+            ReturnRule::Void,
+        );
+        let ends = ReturnRule::Required(Type::Bool);
         let check_game_end = plain(
             &env.check_game_end,
-            Role::CheckGameEnd,
+            RoutineKind::CheckGameEnd,
             "checkGameEnd",
             ends,
         );
-        let game_over = plain(&env.game_over, Role::GameOver, "gameOver", Returns::Nothing);
-        let layout = ast.lines.iter().rev().find_map(|line| match line {
-            Line::Definition(Definition::Layout(layout)) => Some(self.layout(layout)),
+        let game_over = plain(
+            &env.game_over,
+            RoutineKind::GameOver,
+            "gameOver",
+            ReturnRule::Void,
+        );
+        let layout = ast.top_level.iter().rev().find_map(|line| match line {
+            TopLevel::Definition(Definition::Layout(layout)) => Some(self.layout(layout)),
             _ => None,
         });
         let functions = env
@@ -88,25 +100,28 @@ impl Checker<'_> {
             .values()
             .map(|f| Arc::new(self.routine(f)))
             .collect();
-        let (moves, meetings) = (self.moves(&env.moves), self.meetings(&env.meetings));
+        let (moves, meetings) = (
+            self.move_handlers(&env.move_handlers),
+            self.colocation_handlers(&env.colocation_handlers),
+        );
         Game {
-            player,
-            items,
+            player_attributes: player,
+            item_kinds: items,
             functions,
             layout,
             game_loop,
             check_game_end,
             game_over,
-            moves,
-            meetings,
+            move_handlers: moves,
+            colocation_handlers: meetings,
         }
     }
 
-    pub fn enter(&mut self, role: Role, name: &str, returns: Returns) {
-        self.scope = Scope::new(role, name, returns);
+    pub fn begin_routine(&mut self, role: RoutineKind, name: &str, returns: ReturnRule) {
+        self.scope = RoutineScope::new(role, name, returns);
     }
 
-    pub fn leave(
+    pub fn finish_routine(
         &mut self,
         parameters: usize,
         result: Type,
@@ -114,70 +129,76 @@ impl Checker<'_> {
         head: Span,
         span: Span,
     ) -> Routine {
-        self.scope.close(span.end);
-        let Scope {
-            role,
-            routine,
+        self.scope.pop_block(span.end);
+        let RoutineScope {
+            kind: role,
+            name: routine,
             locals,
             ..
         } = mem::take(&mut self.scope);
         Routine {
             name: routine,
-            role,
-            parameters,
+            kind: role,
+            parameter_count: parameters,
             locals,
-            result,
+            return_type: result,
             body,
             head,
             span,
         }
     }
 
-    fn plain(&mut self, block: &ast::Plain, role: Role, name: &str, returns: Returns) -> Routine {
-        let result = if returns == Returns::Nothing {
+    fn plain(
+        &mut self,
+        block: &ast::LifecycleBlock,
+        role: RoutineKind,
+        name: &str,
+        returns: ReturnRule,
+    ) -> Routine {
+        let result = if returns == ReturnRule::Void {
             Type::Void
         } else {
-            Type::Truth
+            Type::Bool
         };
-        self.enter(role, name, returns);
+        self.begin_routine(role, name, returns);
         let body = self.statements(&block.body.statements);
-        self.leave(0, result, body, block.head, block.span)
+        self.finish_routine(0, result, body, block.head, block.span)
     }
 
     fn layout(&mut self, layout: &ast::Layout) -> Layout {
-        self.enter(Role::Layout, "Layout", Returns::Nothing);
+        self.begin_routine(RoutineKind::Layout, "Layout", ReturnRule::Void);
         let size = match &layout.size {
-            LayoutSize::Given(sizes) => match &sizes[..] {
+            LayoutSize::Values(sizes) => match &sizes[..] {
                 [] => GridSize::None,
-                [rows, columns] => GridSize::Given(
-                    Box::new(self.expected(
+                [rows, columns] => GridSize::Values(
+                    Box::new(self.expect_type(
                         rows,
                         &Type::Int,
-                        code::HANDLER_PARAMETERS,
+                        error_code::HANDLER_PARAMETERS,
                         "the number of rows is",
                     )),
-                    Box::new(self.expected(
+                    Box::new(self.expect_type(
                         columns,
                         &Type::Int,
-                        code::HANDLER_PARAMETERS,
+                        error_code::HANDLER_PARAMETERS,
                         "the number of columns is",
                     )),
                 ),
                 _ => self.layout_size(layout.head),
             },
-            LayoutSize::Named(names) => match &names[..] {
-                [rows, columns] => GridSize::Named(rows.text.clone(), columns.text.clone()),
+            LayoutSize::Parameters(names) => match &names[..] {
+                [rows, columns] => GridSize::Parameters(rows.text.clone(), columns.text.clone()),
                 _ => self.layout_size(layout.head),
             },
         };
         let body = self.statements(&layout.body.statements);
-        let routine = Arc::new(self.leave(0, Type::Void, body, layout.head, layout.span));
+        let routine = Arc::new(self.finish_routine(0, Type::Void, body, layout.head, layout.span));
         Layout { size, routine }
     }
 
     fn layout_size(&mut self, span: Span) -> GridSize {
         self.error(
-            code::HANDLER_PARAMETERS,
+            error_code::HANDLER_PARAMETERS,
             span,
             "`Layout` has the number of rows and the number of columns",
         )
@@ -189,15 +210,15 @@ impl Checker<'_> {
     fn routine(&mut self, function: &ast::Function) -> Routine {
         let name = &function.name;
         let (parameters, result) = match self.signatures.get(&name.text) {
-            Some(signature) => (signature.parameters.clone(), signature.result.clone()),
+            Some(signature) => (signature.parameters.clone(), signature.return_type.clone()),
             None => (Vec::new(), Type::Void),
         };
         let returns = if result == Type::Void {
-            Returns::Nothing
+            ReturnRule::Void
         } else {
-            Returns::Always(result.clone())
+            ReturnRule::Required(result.clone())
         };
-        self.enter(Role::Function, &name.text, returns);
+        self.begin_routine(RoutineKind::Function, &name.text, returns);
         for (parameter, ty) in function.parameters.iter().zip(&parameters) {
             self.add_local(&parameter.name, ty.clone());
         }
@@ -205,19 +226,19 @@ impl Checker<'_> {
         if result != Type::Void && !never_ends(&body) {
             self.no_result(function, &result);
         }
-        self.leave(parameters.len(), result, body, name.span, function.span)
+        self.finish_routine(parameters.len(), result, body, name.span, function.span)
     }
 
     fn no_result(&mut self, function: &ast::Function, result: &Type) {
         let (name, span) = (&function.name.text, function.name.span);
-        if self.scope.gave_value {
+        if self.scope.has_returned_value {
             let message = format!("`{name}` can come to its end without returning {result}");
-            self.warning(code::MAY_NOT_RETURN, span, message)
+            self.warning(error_code::MISSING_RETURN, span, message)
                 .notes
                 .push("end it with a `return`".into());
         } else {
             self.error(
-                code::RETURN,
+                error_code::BAD_RETURN,
                 span,
                 format!("`{name}` returns {result}, but has no `return` with a value"),
             );
@@ -232,8 +253,8 @@ fn never_ends(body: &[Stmt]) -> bool {
         StmtKind::If {
             then, otherwise, ..
         } => never_ends(then) && never_ends(otherwise),
-        StmtKind::While { condition, .. } => matches!(condition.kind, ExprKind::Truth(true)),
-        StmtKind::Evaluate(e) => matches!(e.kind, ExprKind::GameOver),
+        StmtKind::While { condition, .. } => matches!(condition.kind, ExprKind::Bool(true)),
+        StmtKind::Expr(e) => matches!(e.kind, ExprKind::GameOver),
         _ => false,
     })
 }

@@ -2,57 +2,57 @@
 
 use super::Checker;
 use crate::languages::gridlang::ast::Name;
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{Local, Role, Type};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{Local, RoutineKind, Type};
 use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What `return` may give.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Returns {
+pub enum ReturnRule {
     /// Outside of routines.
-    Never,
-    Nothing,
+    Forbidden,
+    Void,
     /// checkMove: nothing means allowed.
-    Perhaps(Type),
-    Always(Type),
+    Optional(Type),
+    Required(Type),
 }
 
-pub struct Scope {
-    pub role: Role,
-    pub returns: Returns,
+pub struct RoutineScope {
+    pub kind: RoutineKind,
+    pub returns: ReturnRule,
     /// For messages: `sum`, `gameLoop`.
-    pub routine: Arc<str>,
+    pub name: Arc<str>,
     pub locals: Vec<Local>,
     /// The names of each open block with their slots.
     pub blocks: Vec<BTreeMap<Arc<str>, usize>>,
     /// Undeclared names that were already told.
-    pub told: BTreeSet<Arc<str>>,
+    pub reported_names: BTreeSet<Arc<str>>,
     /// A `return` with a value was met.
-    pub gave_value: bool,
+    pub has_returned_value: bool,
 }
 
-impl Default for Scope {
+impl Default for RoutineScope {
     fn default() -> Self {
-        Scope::new(Role::Globals, "", Returns::Never)
+        RoutineScope::new(RoutineKind::Globals, "", ReturnRule::Forbidden)
     }
 }
 
-impl Scope {
-    pub fn new(role: Role, routine: &str, returns: Returns) -> Scope {
-        Scope {
-            role,
+impl RoutineScope {
+    pub fn new(role: RoutineKind, routine: &str, returns: ReturnRule) -> RoutineScope {
+        RoutineScope {
+            kind: role,
             returns,
-            routine: Arc::from(routine),
+            name: Arc::from(routine),
             locals: Vec::new(),
             blocks: vec![BTreeMap::new()],
-            told: BTreeSet::new(),
-            gave_value: false,
+            reported_names: BTreeSet::new(),
+            has_returned_value: false,
         }
     }
 
-    pub fn slot(&self, name: &str) -> Option<usize> {
+    pub fn lookup(&self, name: &str) -> Option<usize> {
         self.blocks
             .iter()
             .rev()
@@ -61,11 +61,15 @@ impl Scope {
     }
 
     /// Whether what is declared here can be seen everywhere.
-    pub fn declares_globals(&self) -> bool {
-        self.blocks.len() == 1 && matches!(self.role, Role::Globals | Role::Layout | Role::Entry)
+    pub fn is_global(&self) -> bool {
+        self.blocks.len() == 1
+            && matches!(
+                self.kind,
+                RoutineKind::Globals | RoutineKind::Layout | RoutineKind::Entry
+            )
     }
 
-    pub fn add(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
+    pub fn declare(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
         let slot = self.add_unbound(name, ty, declared);
         self.bind(name, slot);
         slot
@@ -76,8 +80,8 @@ impl Scope {
         self.locals.push(Local {
             name: name.clone(),
             ty,
-            declared,
-            visible: declared,
+            decl_span: declared,
+            scope_span: declared,
         });
         self.locals.len() - 1
     }
@@ -88,13 +92,13 @@ impl Scope {
         }
     }
 
-    pub fn open(&mut self) {
+    pub fn push_block(&mut self) {
         self.blocks.push(BTreeMap::new());
     }
 
-    pub fn close(&mut self, end: u32) {
+    pub fn pop_block(&mut self, end: u32) {
         for (_, slot) in self.blocks.pop().unwrap_or_default() {
-            self.locals[slot].visible.end = end;
+            self.locals[slot].scope_span.end = end;
         }
     }
 }
@@ -109,25 +113,25 @@ impl Checker<'_> {
             .and_then(|block| block.get(&name.text))
             .copied();
         if let Some(older) = older {
-            let there = self.scope.locals[older].declared;
+            let there = self.scope.locals[older].decl_span;
             self.error(
-                code::TWICE,
+                error_code::DUPLICATE_DEFINITION,
                 name.span,
                 format!("`{}` is already declared in this block", name.text),
             )
             .related
             .push((there, "declared here".into()));
         }
-        self.no_kind(name);
-        self.scope.add(&name.text, ty, name.span)
+        self.check_not_item_kind(name);
+        self.scope.declare(&name.text, ty, name.span)
     }
 
     /// A variable cannot have the name of a kind of item.
-    pub fn no_kind(&mut self, name: &Name) {
+    pub fn check_not_item_kind(&mut self, name: &Name) {
         if let Some(kind) = self.env.items.get(&name.text) {
             let there = kind.name.span;
             self.error(
-                code::TWICE,
+                error_code::DUPLICATE_DEFINITION,
                 name.span,
                 format!("`{}` is already the name of a kind of item", name.text),
             )

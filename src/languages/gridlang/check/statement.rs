@@ -1,14 +1,14 @@
 //! Statements: what they declare, change and decide.
 
 use super::Checker;
-use super::scope::Returns;
-use crate::diagnostic::{did_you_mean, nearest};
+use super::scope::ReturnRule;
+use crate::diagnostic::{closest_match, did_you_mean};
 use crate::languages::gridlang::ast::{
-    self, Arithmetic, AssignOp, Block, Sizes, TypeName, Variable,
+    self, ArithmeticOp, ArraySizes, AssignOp, Block, Declarator, TypeName,
 };
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::typed::{
-    AttributeRef, Expr, ExprKind, Place, Role, Stmt, StmtKind, Type,
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{
+    AttributeRef, Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type,
 };
 use crate::source::Span;
 use std::sync::Arc;
@@ -23,16 +23,19 @@ impl Checker<'_> {
     }
 
     fn block(&mut self, block: &Block) -> Vec<Stmt> {
-        self.scope.open();
+        self.scope.push_block();
         let typed = self.statements(&block.statements);
-        self.scope.close(block.span.end);
+        self.scope.pop_block(block.span.end);
         typed
     }
 
     pub fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) {
         let span = statement.span;
         let kind = match &statement.kind {
-            ast::StmtKind::Declare { ty, variables } => {
+            ast::StmtKind::Declare {
+                ty,
+                declarators: variables,
+            } => {
                 return self.declare(ty, variables, span, out);
             }
             ast::StmtKind::Assign {
@@ -42,13 +45,16 @@ impl Checker<'_> {
             } => self.assign(target, value),
             ast::StmtKind::Assign {
                 target,
-                op: AssignOp::Change(op),
+                op: AssignOp::Compound(op),
                 value,
             } => {
-                let value = self.value(value);
+                let value = self.expr(value);
                 self.change(target, *op, span, |_| value)
             }
-            ast::StmtKind::Count { target, up } => {
+            ast::StmtKind::IncDec {
+                target,
+                is_increment: up,
+            } => {
                 let one = |ty: &Type| match ty {
                     Type::Float => Expr {
                         kind: ExprKind::Float(1.0),
@@ -64,9 +70,9 @@ impl Checker<'_> {
                 self.change(
                     target,
                     if *up {
-                        Arithmetic::Add
+                        ArithmeticOp::Add
                     } else {
-                        Arithmetic::Subtract
+                        ArithmeticOp::Subtract
                     },
                     span,
                     one,
@@ -98,43 +104,54 @@ impl Checker<'_> {
             }
             ast::StmtKind::Return(value) => self.give_back(value.as_ref(), span),
             ast::StmtKind::Repeat => self.repeat(span),
-            ast::StmtKind::Evaluate(e) => self.evaluate(e),
+            ast::StmtKind::Expr(e) => self.evaluate(e),
         };
         out.extend(kind.map(|kind| Stmt { kind, span }));
     }
 
     fn condition(&mut self, e: &ast::Expr) -> Expr {
-        self.expected(e, &Type::Truth, code::CONDITION, "a condition must be")
+        self.expect_type(
+            e,
+            &Type::Bool,
+            error_code::CONDITION_TYPE,
+            "a condition must be",
+        )
     }
 
-    fn declare(&mut self, ty: &TypeName, variables: &[Variable], span: Span, out: &mut Vec<Stmt>) {
-        let resolved = self.resolve(ty);
+    fn declare(
+        &mut self,
+        ty: &TypeName,
+        variables: &[Declarator],
+        span: Span,
+        out: &mut Vec<Stmt>,
+    ) {
+        let resolved = self.resolve_type(ty);
         for variable in variables {
             let sizes = self.sizes(ty, variable);
             let name = &variable.name;
-            let value = variable.value.as_ref().map(|value| {
+            let value = variable.init.as_ref().map(|value| {
                 self.length_fits(ty, value);
-                self.expected(
+                self.expect_type(
                     value,
                     &resolved,
-                    code::MISMATCH,
+                    error_code::TYPE_MISMATCH,
                     &format!("`{}` is", name.text),
                 )
             });
-            let place = if self.scope.declares_globals() {
-                self.not_yet.remove(&name.text);
-                Place::Global(name.text.clone())
+            let place = if self.scope.is_global() {
+                self.pending_globals.remove(&name.text);
+                LValue::Global(name.text.clone())
             } else {
-                Place::Local(self.add_local(name, resolved.clone()))
+                LValue::Local(self.add_local(name, resolved.clone()))
             };
             let (name, ty, own) = (name.text.clone(), resolved.clone(), name.span);
             let own = variable
-                .value
+                .init
                 .as_ref()
                 .map_or(own, |value| own.to(value.span));
             out.push(Stmt {
                 kind: StmtKind::Declare {
-                    place,
+                    target: place,
                     name,
                     ty,
                     sizes,
@@ -146,14 +163,14 @@ impl Checker<'_> {
         }
     }
 
-    fn sizes(&mut self, ty: &TypeName, variable: &Variable) -> Vec<Expr> {
+    fn sizes(&mut self, ty: &TypeName, variable: &Declarator) -> Vec<Expr> {
         match &ty.sizes {
-            Sizes::None => Vec::new(),
-            Sizes::Given(sizes) => {
+            ArraySizes::NotArray => Vec::new(),
+            ArraySizes::Explicit(sizes) => {
                 for size in sizes {
                     if matches!(size.kind, ast::ExprKind::Int(n) if n < 0) {
                         self.error(
-                            code::ARRAY_SIZE,
+                            error_code::ARRAY_SIZE,
                             size.span,
                             "an array cannot have less than no elements",
                         );
@@ -161,13 +178,20 @@ impl Checker<'_> {
                 }
                 sizes
                     .iter()
-                    .map(|s| self.expected(s, &Type::Int, code::ARRAY_SIZE, "an array's size is"))
+                    .map(|s| {
+                        self.expect_type(
+                            s,
+                            &Type::Int,
+                            error_code::ARRAY_SIZE,
+                            "an array's size is",
+                        )
+                    })
                     .collect()
             }
-            Sizes::Open(_) => {
-                if variable.value.is_none() {
+            ArraySizes::Omitted(_) => {
+                if variable.init.is_none() {
                     let message = format!("the array `{}` needs its size", variable.name.text);
-                    self.error(code::ARRAY_SIZE, ty.span, message)
+                    self.error(error_code::ARRAY_SIZE, ty.span, message)
                         .notes
                         .push("as in `int[5] name`".into());
                 }
@@ -178,7 +202,7 @@ impl Checker<'_> {
 
     /// `int[3] a = [1, 2]` is wrong before anything runs.
     fn length_fits(&mut self, ty: &TypeName, value: &ast::Expr) {
-        let Sizes::Given(sizes) = &ty.sizes else {
+        let ArraySizes::Explicit(sizes) = &ty.sizes else {
             return;
         };
         if let (ast::ExprKind::Array(parts), Some(ast::ExprKind::Int(size))) =
@@ -189,7 +213,7 @@ impl Checker<'_> {
                 "the array has {size} elements, but {} are given",
                 parts.len()
             );
-            self.error(code::ARRAY_SIZE, value.span, message);
+            self.error(error_code::ARRAY_SIZE, value.span, message);
         }
     }
 
@@ -197,16 +221,16 @@ impl Checker<'_> {
         if target.kind == ast::ExprKind::PlayerOrder {
             let value = self.order(value);
             return Some(StmtKind::Assign {
-                target: Place::PlayerOrder,
+                target: LValue::PlayerOrder,
                 value,
             });
         }
-        let Some((place, ty)) = self.target(target) else {
-            self.value(value);
+        let Some((place, ty)) = self.assign_target(target) else {
+            self.expr(value);
             return None;
         };
         if let (
-            Place::Attribute {
+            LValue::Attribute {
                 attribute: AttributeRef::Type,
                 ..
             },
@@ -218,10 +242,10 @@ impl Checker<'_> {
         let subject = match &target.kind {
             ast::ExprKind::Name(name) => format!("`{name}` is"),
             ast::ExprKind::Attribute(_, name) => format!("the attribute `{}` is", name.text),
-            ast::ExprKind::Element(..) => "an element of this array is".into(),
+            ast::ExprKind::Index(..) => "an element of this array is".into(),
             _ => "this is".into(),
         };
-        let value = self.expected(value, &ty, code::MISMATCH, &subject);
+        let value = self.expect_type(value, &ty, error_code::TYPE_MISMATCH, &subject);
         Some(StmtKind::Assign {
             target: place,
             value,
@@ -231,7 +255,7 @@ impl Checker<'_> {
     /// What is put into playerOrder: players, by name or in quotes.
     fn order(&mut self, value: &ast::Expr) -> Expr {
         let ast::ExprKind::Array(parts) = &value.kind else {
-            let value = self.value(value);
+            let value = self.expr(value);
             let players = match &value.ty {
                 Type::Array(element, 1) | Type::List(element) => **element == Type::Player,
                 ty => *ty == Type::Unknown,
@@ -241,7 +265,7 @@ impl Checker<'_> {
                     "`playerOrder` is a list of players, but this is {}",
                     value.ty
                 );
-                self.error(code::ORDER, value.span, message)
+                self.error(error_code::PLAYER_ORDER_TYPE, value.span, message)
                     .notes
                     .push("as in `playerOrder = ['p1', 'p2']`".into());
             }
@@ -249,17 +273,17 @@ impl Checker<'_> {
         };
         let players = parts.iter().map(|part| match &part.kind {
             ast::ExprKind::Text(name) => self.quoted_player(name, part.span),
-            _ => self.expected(
+            _ => self.expect_type(
                 part,
                 &Type::Player,
-                code::ORDER,
+                error_code::PLAYER_ORDER_TYPE,
                 "an element of `playerOrder` is",
             ),
         });
         let kind = ExprKind::Array(players.collect());
         Expr {
             kind,
-            ty: Type::Player.array(),
+            ty: Type::Player.into_array(),
             span: value.span,
         }
     }
@@ -269,19 +293,19 @@ impl Checker<'_> {
         match ty {
             Some(Type::Player | Type::Unknown) => {}
             Some(other) => drop(self.error(
-                code::ORDER,
+                error_code::PLAYER_ORDER_TYPE,
                 span,
                 format!("`{name}` is no player but {other}"),
             )),
             None => {
                 let message = format!("\"{name}\" cannot be a player's name");
-                self.error(code::ORDER, span, message)
+                self.error(error_code::PLAYER_ORDER_TYPE, span, message)
                     .notes
                     .push("a player's name is the name of a variable".into());
             }
         }
         Expr {
-            kind: ExprKind::Read(Place::Global(name.clone())),
+            kind: ExprKind::Read(LValue::Global(name.clone())),
             ty: Type::Player,
             span,
         }
@@ -291,11 +315,11 @@ impl Checker<'_> {
     fn change(
         &mut self,
         target: &ast::Expr,
-        op: Arithmetic,
+        op: ArithmeticOp,
         span: Span,
         value: impl FnOnce(&Type) -> Expr,
     ) -> Option<StmtKind> {
-        let (place, ty) = self.target(target)?;
+        let (place, ty) = self.assign_target(target)?;
         if ty == Type::Unknown {
             return None;
         }
@@ -305,10 +329,10 @@ impl Checker<'_> {
             span: target.span,
         };
         match self.arithmetic(op, old, value(&ty), span).kind {
-            ExprKind::Arithmetic(_, _, value) | ExprKind::Join(_, value) => {
-                Some(StmtKind::Change {
+            ExprKind::Arithmetic(_, _, value) | ExprKind::Concat(_, value) => {
+                Some(StmtKind::CompoundAssign {
                     target: place,
-                    old: target.span,
+                    target_span: target.span,
                     ty,
                     op,
                     value: *value,
@@ -319,48 +343,57 @@ impl Checker<'_> {
     }
 
     fn give_back(&mut self, value: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
-        let routine = self.scope.routine.clone();
+        let routine = self.scope.name.clone();
         let typed = match (self.scope.returns.clone(), value) {
-            (Returns::Never, value) => {
-                value.map(|v| self.value(v));
-                self.error(code::RETURN, span, "there is nothing to return from here");
+            (ReturnRule::Forbidden, value) => {
+                value.map(|v| self.expr(v));
+                self.error(
+                    error_code::BAD_RETURN,
+                    span,
+                    "there is nothing to return from here",
+                );
                 return None;
             }
-            (Returns::Nothing, Some(value)) => {
-                let value = self.value(value);
+            (ReturnRule::Void, Some(value)) => {
+                let value = self.expr(value);
                 self.error(
-                    code::RETURN,
+                    error_code::BAD_RETURN,
                     value.span,
                     format!("`{routine}` returns nothing, but a value is given"),
                 );
                 return None;
             }
-            (Returns::Always(ty), None) => {
+            (ReturnRule::Required(ty), None) => {
                 self.error(
-                    code::RETURN,
+                    error_code::BAD_RETURN,
                     span,
                     format!("`{routine}` returns {ty}, but no value is given"),
                 );
                 return None;
             }
-            (Returns::Always(ty) | Returns::Perhaps(ty), Some(value)) => {
-                self.scope.gave_value = true;
-                Some(self.expected(value, &ty, code::RETURN, &format!("`{routine}` returns")))
+            (ReturnRule::Required(ty) | ReturnRule::Optional(ty), Some(value)) => {
+                self.scope.has_returned_value = true;
+                Some(self.expect_type(
+                    value,
+                    &ty,
+                    error_code::BAD_RETURN,
+                    &format!("`{routine}` returns"),
+                ))
             }
-            (Returns::Nothing | Returns::Perhaps(_), None) => None,
+            (ReturnRule::Void | ReturnRule::Optional(_), None) => None,
         };
         Some(StmtKind::Return(typed))
     }
 
     fn repeat(&mut self, span: Span) -> Option<StmtKind> {
-        let playing = match self.scope.role {
-            Role::Globals | Role::Layout => false,
-            Role::Entry => self.env.turn_running,
+        let playing = match self.scope.kind {
+            RoutineKind::Globals | RoutineKind::Layout => false,
+            RoutineKind::Entry => self.env.is_turn_running,
             _ => true,
         };
         if !playing {
             self.error(
-                code::NO_REPEAT,
+                error_code::REPEAT_OUTSIDE_TURN,
                 span,
                 "`repeat` goes back to the start of gameLoop, but no turn is being played here",
             );
@@ -369,11 +402,11 @@ impl Checker<'_> {
     }
 
     fn evaluate(&mut self, e: &ast::Expr) -> Option<StmtKind> {
-        let value = self.value(e);
-        let typed_alone = self.scope.role == Role::Entry && self.scope.blocks.len() == 1;
+        let value = self.expr(e);
+        let typed_alone = self.scope.kind == RoutineKind::Entry && self.scope.blocks.len() == 1;
         if !typed_alone && value.ty != Type::Unknown && !matches!(e.kind, ast::ExprKind::Call(..)) {
             let error = self.error(
-                code::UNUSED_VALUE,
+                error_code::UNUSED_VALUE,
                 e.span,
                 "this value is not used for anything",
             );
@@ -383,11 +416,11 @@ impl Checker<'_> {
                     .push("`==` compares; a single `=` assigns".into());
             }
         }
-        Some(StmtKind::Evaluate(value))
+        Some(StmtKind::Expr(value))
     }
 
     /// A player type in a comparison or a handler should be somebody's.
-    pub fn known_player_type(&mut self, name: &str, span: Span) {
+    pub fn warn_unknown_player_type(&mut self, name: &str, span: Span) {
         if self.env.player_types.is_empty()
             || self.env.player_types.contains(name)
             || name.is_empty()
@@ -397,7 +430,7 @@ impl Checker<'_> {
         let known: Vec<Arc<str>> = self.env.player_types.iter().cloned().collect();
         let hint = did_you_mean(name, known.iter().map(|k| &**k));
         self.warning(
-            code::UNKNOWN_PLAYER_TYPE,
+            error_code::UNKNOWN_PLAYER_TYPE,
             span,
             format!("no player is of type \"{name}\"{hint}"),
         );
@@ -405,14 +438,14 @@ impl Checker<'_> {
 
     /// A player type that is assigned but only nearly one of the Player block is probably a slip.
     fn listed_player_type(&mut self, name: &str, span: Span) {
-        let near = nearest(name, self.listed_types.iter().map(|k| &**k));
+        let near = closest_match(name, self.declared_player_types.iter().map(|k| &**k));
         if let Some(near) = near
-            .filter(|_| !self.listed_types.contains(name))
+            .filter(|_| !self.declared_player_types.contains(name))
             .map(String::from)
         {
             let message =
                 format!("the block of Player has no type \"{name}\"; did you mean `{near}`?");
-            self.warning(code::UNKNOWN_PLAYER_TYPE, span, message);
+            self.warning(error_code::UNKNOWN_PLAYER_TYPE, span, message);
         }
     }
 }

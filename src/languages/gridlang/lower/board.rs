@@ -1,15 +1,15 @@
 //! The grid: where pieces stand, what is found in cells and along lines, and arrays.
 
-use super::Body;
+use super::Lowerer;
 use crate::code::{Instr, Reg};
-use crate::languages::gridlang::scope::{Hidden, NOWHERE, field};
+use crate::languages::gridlang::scope::{RuleVariable, UNPLACED, field};
 use crate::value::Value;
 
 const NO_LINE: &str = "from {} there is no row, column or diagonal to the other cell";
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     fn parts(&mut self, place: Reg) -> (Reg, Reg) {
-        let (row, col) = (self.b.register(), self.b.register());
+        let (row, col) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit(Instr::RowOf {
             dst: row,
             of: place,
@@ -22,19 +22,19 @@ impl Body<'_, '_> {
     }
 
     /// `@inside`(coordinate): whether it is a cell of the grid.
-    pub(super) fn inside(&mut self) {
+    pub(super) fn is_in_grid(&mut self) {
         let (row, col) = self.parts(0);
-        let no = self.value(Value::FALSE);
-        let below = self.value(Value::int(-1));
-        for (part, size) in [(row, Hidden::Rows), (col, Hidden::Cols)] {
-            let size = self.get(size);
+        let no = self.constant(Value::FALSE);
+        let below = self.constant(Value::int(-1));
+        for (part, size) in [(row, RuleVariable::Rows), (col, RuleVariable::Cols)] {
+            let size = self.load_rule_var(size);
             for (a, b) in [(below, part), (part, size)] {
                 let fits = self.less(a, b);
-                self.unless(fits, |r| r.give(no));
+                self.unless(fits, |r| r.return_value(no));
             }
         }
-        let yes = self.value(Value::TRUE);
-        self.give(yes);
+        let yes = self.constant(Value::TRUE);
+        self.return_value(yes);
     }
 
     /// `@move`(piece, coordinate). While a turn is played the move is only taken down, to be checked; otherwise
@@ -43,28 +43,28 @@ impl Body<'_, '_> {
         let (piece, to) = (0, 1);
         let (old, validated) = (
             self.field(piece, field::POSITION),
-            self.field(piece, field::VALIDATED),
+            self.field(piece, field::VALID_POSITION),
         );
-        let unchanged = self.same(old, to);
-        self.when(unchanged, |r| r.leave());
-        let playing = self.get(Hidden::Playing);
+        let unchanged = self.equal(old, to);
+        self.when(unchanged, |r| r.return_nothing());
+        let playing = self.load_rule_var(RuleVariable::IsTurnRunning);
         self.unless(playing, |r| r.must_be_inside(to));
         self.set_field(piece, field::POSITION, to);
-        let clock = self.step_up(Hidden::Clock);
+        let clock = self.increment(RuleVariable::ArrivalCount);
         self.set_field(piece, field::ARRIVAL, clock);
         self.unless(playing, |r| {
-            r.set_field(piece, field::VALIDATED, to);
-            r.set_field(piece, field::VALIDATED_ARRIVAL, clock);
-            r.leave();
+            r.set_field(piece, field::VALID_POSITION, to);
+            r.set_field(piece, field::VALID_ARRIVAL, clock);
+            r.return_nothing();
         });
-        let first = self.same(old, validated);
-        self.when(first, |r| r.append(Hidden::Moved, piece));
+        let first = self.equal(old, validated);
+        self.when(first, |r| r.append(RuleVariable::PendingMoves, piece));
     }
 
     /// Before there is a grid a piece may be put anywhere; createGrid looks at it then.
     fn must_be_inside(&mut self, place: Reg) {
-        let rows = self.get(Hidden::Rows);
-        let none = self.same_int(rows, 0);
+        let rows = self.load_rule_var(RuleVariable::Rows);
+        let none = self.equal_int(rows, 0);
         self.unless(none, |r| {
             let inside = r.call("@inside", &[place]);
             r.unless(inside, |r| {
@@ -80,13 +80,14 @@ impl Body<'_, '_> {
     pub(super) fn create_grid(&mut self) {
         let (rows, cols) = (0, 1);
         self.emit(Instr::Resize { rows, cols });
-        self.put(Hidden::Rows, rows);
-        self.put(Hidden::Cols, cols);
-        let nowhere = self.value(Value::coordinate(NOWHERE.0, NOWHERE.1).unwrap_or(Value::NOTHING));
-        let pieces = self.get(Hidden::Pieces);
-        self.each(pieces, |r, piece| {
+        self.store_rule_var(RuleVariable::Rows, rows);
+        self.store_rule_var(RuleVariable::Cols, cols);
+        let nowhere =
+            self.constant(Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING));
+        let pieces = self.load_rule_var(RuleVariable::Pieces);
+        self.for_each(pieces, |r, piece| {
             let place = r.field(piece, field::POSITION);
-            let unset = r.same(place, nowhere);
+            let unset = r.equal(place, nowhere);
             r.unless(unset, |r| {
                 let inside = r.call("@inside", &[place]);
                 r.unless(inside, |r| {
@@ -97,34 +98,37 @@ impl Body<'_, '_> {
     }
 
     /// `@standing`(coordinate, whether players): the pieces in a cell, in order of arrival.
-    pub(super) fn standing(&mut self) {
+    pub(super) fn pieces_at(&mut self) {
         let (place, players) = (0, 1);
-        let (list, yes) = (self.get(Hidden::Pieces), self.value(Value::TRUE));
+        let (list, yes) = (
+            self.load_rule_var(RuleVariable::Pieces),
+            self.constant(Value::TRUE),
+        );
         for (item, value) in [
             (field::POSITION, place),
             (field::EXISTS, yes),
-            (field::PLAYER, players),
+            (field::IS_PLAYER, players),
         ] {
-            self.emit(Instr::Where {
+            self.emit(Instr::FilterRecords {
                 dst: list,
                 list,
                 item,
                 value,
             });
         }
-        self.emit(Instr::SortBy {
+        self.emit(Instr::SortRecords {
             list,
             item: field::ARRIVAL,
         });
-        self.give(list);
+        self.return_value(list);
     }
 
     /// `@cell`(coordinate, whether players): the same, of a cell that must be one.
-    pub(super) fn cell_list(&mut self) {
+    pub(super) fn pieces_in_cell(&mut self) {
         let (place, players) = (0, 1);
         self.must_be_cell(place);
         let list = self.call("@standing", &[place, players]);
-        self.give(list);
+        self.return_value(list);
     }
 
     fn must_be_cell(&mut self, place: Reg) {
@@ -138,7 +142,7 @@ impl Body<'_, '_> {
     }
 
     /// `@line`(from, to): the coordinates of a row, column or diagonal, both ends included.
-    pub(super) fn line_of(&mut self) {
+    pub(super) fn cells_on_line(&mut self) {
         let (from, to) = (0, 1);
         self.must_be_cell(from);
         self.must_be_cell(to);
@@ -147,16 +151,16 @@ impl Body<'_, '_> {
         let (down, rows) = self.way(row, last_row);
         let (right, cols) = self.way(col, last_col);
         // On a diagonal as many rows as columns; else none of one of them.
-        let zero = self.value(Value::int(0));
-        let steps = self.b.register();
-        let straight = self.b.register();
+        let zero = self.constant(Value::int(0));
+        let steps = self.builder.alloc_register();
+        let straight = self.builder.alloc_register();
         self.emit(Instr::Multiply {
             dst: straight,
             a: rows,
             b: cols,
         });
-        let diagonal = self.same(rows, cols);
-        let line = self.same(straight, zero);
+        let diagonal = self.equal(rows, cols);
+        let line = self.equal(straight, zero);
         self.unless(diagonal, |r| {
             r.unless(line, |r| r.fail(NO_LINE, Some(from)))
         });
@@ -177,8 +181,8 @@ impl Body<'_, '_> {
             value: 1,
         });
         let list = self.empty_list();
-        self.count(steps, |r, _| {
-            let place = r.b.register();
+        self.for_range(steps, |r, _| {
+            let place = r.builder.alloc_register();
             r.emit(Instr::Coordinate {
                 dst: place,
                 row,
@@ -196,12 +200,12 @@ impl Body<'_, '_> {
                 b: right,
             });
         });
-        self.give(list);
+        self.return_value(list);
     }
 
     /// From one number to another: the step (-1, 0 or 1) and how many of them.
     fn way(&mut self, from: Reg, to: Reg) -> (Reg, Reg) {
-        let (step, count) = (self.value(Value::int(0)), self.b.register());
+        let (step, count) = (self.constant(Value::int(0)), self.builder.alloc_register());
         self.emit(Instr::Subtract {
             dst: count,
             a: to,
@@ -232,31 +236,31 @@ impl Body<'_, '_> {
     pub(super) fn traverse(&mut self) {
         let (ends, players) = (0, 1);
         let count = self.length(ends);
-        let two = self.same_int(count, 2);
+        let two = self.equal_int(count, 2);
         self.unless(two, |r| {
             r.fail(
                 "`traverse` goes from one coordinate to another, but here are {}",
                 Some(count),
             )
         });
-        let (zero, one) = (self.value(Value::int(0)), self.value(Value::int(1)));
+        let (zero, one) = (self.constant(Value::int(0)), self.constant(Value::int(1)));
         let (from, to) = (self.element_at(ends, zero), self.element_at(ends, one));
         let (line, found) = (self.call("@line", &[from, to]), self.empty_list());
-        self.each(line, |r, place| {
+        self.for_each(line, |r, place| {
             let here = r.call("@standing", &[place, players]);
-            r.each(here, |r, piece| {
+            r.for_each(here, |r, piece| {
                 r.emit(Instr::Append {
                     list: found,
                     value: piece,
                 })
             });
         });
-        self.give(found);
+        self.return_value(found);
     }
 
     /// `@between`(row, column, row, column): 1 if anything stands between the two cells, else 0.
-    pub(super) fn between(&mut self) {
-        let (from, to) = (self.b.register(), self.b.register());
+    pub(super) fn any_between(&mut self) {
+        let (from, to) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit(Instr::Coordinate {
             dst: from,
             row: 0,
@@ -268,37 +272,37 @@ impl Body<'_, '_> {
             col: 3,
         });
         let line = self.call("@line", &[from, to]);
-        let one = self.value(Value::int(1));
-        let none = self.value(Value::int(0));
-        self.each(line, |r, place| {
-            let (begins, ends) = (r.same(place, from), r.same(place, to));
+        let one = self.constant(Value::int(1));
+        let none = self.constant(Value::int(0));
+        self.for_each(line, |r, place| {
+            let (begins, ends) = (r.equal(place, from), r.equal(place, to));
             r.unless(begins, |r| {
                 r.unless(ends, |r| {
                     for players in [true, false] {
-                        let players = r.value(Value::bool(players));
+                        let players = r.constant(Value::bool(players));
                         let here = r.call("@standing", &[place, players]);
                         let count = r.length(here);
-                        let empty = r.same(count, none);
-                        r.unless(empty, |r| r.give(one));
+                        let empty = r.equal(count, none);
+                        r.unless(empty, |r| r.return_value(one));
                     }
                 });
             });
         });
-        self.give(none);
+        self.return_value(none);
     }
 
     /// `@rows`(value, rows, columns): a list of lists.
-    pub(super) fn rows(&mut self) {
+    pub(super) fn fill_table(&mut self) {
         let (value, rows, cols) = (0, 1, 2);
-        let (list, row) = (self.b.register(), self.b.register());
-        self.emit(Instr::Filled {
+        let (list, row) = (self.builder.alloc_register(), self.builder.alloc_register());
+        self.emit(Instr::FilledList {
             dst: list,
             value,
             count: rows,
         });
         let table = self.empty_list();
-        self.each(list, |r, _| {
-            r.emit(Instr::Filled {
+        self.for_each(list, |r, _| {
+            r.emit(Instr::FilledList {
                 dst: row,
                 value,
                 count: cols,
@@ -308,14 +312,14 @@ impl Body<'_, '_> {
                 value: row,
             });
         });
-        self.give(table);
+        self.return_value(table);
     }
 
     /// `@copyRows`(list of lists): one of its own, the lists in it too.
-    pub(super) fn copy_rows(&mut self) {
+    pub(super) fn copy_table(&mut self) {
         let table = self.empty_list();
-        self.each(0, |r, row| {
-            let copy = r.b.register();
+        self.for_each(0, |r, row| {
+            let copy = r.builder.alloc_register();
             r.emit(Instr::Copy {
                 dst: copy,
                 src: row,
@@ -325,21 +329,21 @@ impl Body<'_, '_> {
                 value: copy,
             });
         });
-        self.give(table);
+        self.return_value(table);
     }
 
     /// `@copyInto`(array, array): the elements of the second; rows of a table are copied.
-    pub(super) fn copy_into(&mut self) {
+    pub(super) fn copy_elements(&mut self) {
         let (to, from) = (0, 1);
         let (count, given) = (self.length(to), self.length(from));
-        let fits = self.same(count, given);
+        let fits = self.equal(count, given);
         self.unless(fits, |r| {
             r.fail(
                 "the array has another number of elements than the {} that are given | its size is fixed",
                 Some(given),
             );
         });
-        self.count(count, |r, at| {
+        self.for_range(count, |r, at| {
             let value = r.element_at(from, at);
             r.emit(Instr::Copy {
                 dst: value,

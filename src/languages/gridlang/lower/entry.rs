@@ -1,19 +1,21 @@
 //! What is typed at the prompt: statements, definitions that replace others, and the command that plays a turn.
 
-use super::link::{assemble, finished, is_declaration, small_enough, undefined};
-use super::{Body, Shared, short};
-use crate::code::{Builder, Function, FunctionId, Instr, Program, Reg, Role};
+use super::link::{
+    assemble, check_function_sizes, finish_function, is_global_declaration, undefined_stub,
+};
+use super::{Lowerer, ProgramContext, saturating_u16};
+use crate::code::{Builder, Function, FunctionId, FunctionKind, Instr, Program, Reg};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlang::check::{Checked, check};
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::env::{Env, Frame};
+use crate::languages::gridlang::env::{Env, StoppedFrame};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{self, Attribute, Expr, Routine, Stmt, StmtKind, Type};
 use crate::languages::gridlang::parse::{Start, parse};
-use crate::languages::gridlang::scope::{Hidden, Scope, field};
-use crate::languages::gridlang::typed::{self, Attribute, Expr, Routine, Stmt, StmtKind, Type};
+use crate::languages::gridlang::scope::{RuleVariable, Scope, field};
 use crate::languages::gridlang::{ast, show};
 use crate::source::{Source, Span};
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,14 +30,14 @@ struct Plan {
     layout: bool,
 }
 
-pub fn entry(
+pub fn lower_entry(
     source: &Source,
     old: &Program,
     frame: Option<&FrameScope>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let text = source.text.trim();
     if let Some(command) = text.strip_prefix(':') {
-        return self::command(command.trim(), source.whole(), old, frame);
+        return self::command(command.trim(), source.full_span(), old, frame);
     }
     let tree = parse(source, Start::Entry)?;
     let before = Scope::of(old);
@@ -46,11 +48,11 @@ pub fn entry(
         env,
         mut game,
         run,
-        makes,
+        implicit_pieces: makes,
         warnings,
     } = checked;
     let new_layout = game.layout.take();
-    let layout = new_layout.is_some() && !before.laid_out;
+    let layout = new_layout.is_some() && !before.has_run_layout;
     let said = said(&tree, &before.env, layout);
     let mut scope = before.clone();
     if defines {
@@ -58,8 +60,8 @@ pub fn entry(
         scope.game = Rc::new(game);
         scope.layout = new_layout.map(Rc::new).or(scope.layout);
         remember(&mut scope, &run, &makes, frame.is_some());
-        scope.laid_out |= layout;
-        scope.number();
+        scope.has_run_layout |= layout;
+        scope.assign_slots();
     }
     let plan = Plan {
         begins: begins(&before, &scope),
@@ -75,21 +77,21 @@ pub fn entry(
         old.clone()
     };
     let program = with_entry(program, |shared| {
-        entry_function(shared, &plan, frame, source.whole())
+        entry_function(shared, &plan, frame, source.full_span())
     })?;
     let run = Some(FunctionId(program.functions.len() as u32 - 1));
     Ok(Compiled {
         program,
-        run,
-        answers,
+        entry_point: run,
+        is_expression: answers,
         warnings,
-        said,
-        fresh: false,
+        messages: said,
+        resets_game: false,
     })
 }
 
 /// The frame of a stop, as the checker sees it.
-fn frame_of(frame: &FrameScope, scope: &Scope) -> Frame {
+fn frame_of(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
     let routine = frame.function.and_then(|id| scope.routine(id));
     let typed = |register: Reg| {
         routine
@@ -98,31 +100,31 @@ fn frame_of(frame: &FrameScope, scope: &Scope) -> Frame {
     };
     let locals = frame.locals.iter().enumerate();
     let locals = locals.filter_map(|(n, l)| Some((l.name.as_str().into(), typed(l.register)?, n)));
-    Frame {
-        role: routine.map_or(typed::Role::Entry, |r| r.role),
+    StoppedFrame {
+        kind: routine.map_or(hir::RoutineKind::Entry, |r| r.kind),
         locals: locals.collect(),
     }
 }
 
 /// Whether an entry leaves anything behind but values.
 fn defines(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
-    let declares = |line: &ast::Line| match line {
-        ast::Line::Definition(_) => true,
-        ast::Line::Import(_) => false,
-        ast::Line::Statement(s) => matches!(s.kind, ast::StmtKind::Declare { .. }),
+    let declares = |line: &ast::TopLevel| match line {
+        ast::TopLevel::Definition(_) => true,
+        ast::TopLevel::Import(_) => false,
+        ast::TopLevel::Statement(s) => matches!(s.kind, ast::StmtKind::Declare { .. }),
     };
-    tree.lines.iter().any(declares)
-        || !checked.makes.is_empty()
+    tree.top_level.iter().any(declares)
+        || !checked.implicit_pieces.is_empty()
         || checked.env.player_types != before.player_types
-        || checked.env.with_instances != before.with_instances
+        || checked.env.instantiated_kinds != before.instantiated_kinds
 }
 
 /// What the entry declares is declared again when the game starts anew, unless it depends on a stopped frame.
 fn remember(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool) {
-    scope.makes.extend(
+    scope.implicit_pieces.extend(
         makes
             .iter()
-            .filter(|m| !scope.makes.contains(m))
+            .filter(|m| !scope.implicit_pieces.contains(m))
             .cloned()
             .collect::<Vec<_>>(),
     );
@@ -130,12 +132,12 @@ fn remember(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool)
         return;
     }
     // Layout may use what was declared before it ran.
-    let list = if scope.laid_out {
-        &mut scope.after
+    let list = if scope.has_run_layout {
+        &mut scope.declarations_after_layout
     } else {
-        &mut scope.before
+        &mut scope.declarations_before_layout
     };
-    for statement in run.body.iter().filter(|s| is_declaration(s)) {
+    for statement in run.body.iter().filter(|s| is_global_declaration(s)) {
         list.retain(|old| declared(old) != declared(statement));
         list.push(statement.clone());
     }
@@ -149,7 +151,7 @@ fn declared(statement: &Stmt) -> Option<&Arc<str>> {
 }
 
 fn begins(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
-    let changed = |(name, global): &(&Arc<str>, &crate::languages::gridlang::env::Global)| {
+    let changed = |(name, global): &(&Arc<str>, &crate::languages::gridlang::env::GlobalInfo)| {
         before
             .env
             .globals
@@ -173,12 +175,12 @@ fn refits(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
     let all = |scope: &Scope| -> Vec<(Arc<str>, Attribute)> {
         let players = scope
             .game
-            .player
+            .player_attributes
             .iter()
             .map(|a| ("Player".into(), a.clone()));
         let items = scope
             .game
-            .items
+            .item_kinds
             .iter()
             .flat_map(|k| k.attributes.iter().map(|a| (k.name.clone(), a.clone())));
         players.chain(items).collect()
@@ -198,11 +200,11 @@ fn refits(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
 /// `replaced bishop.checkMove`.
 fn said(tree: &ast::Ast, before: &Env, runs: bool) -> Vec<String> {
     let mut said = Vec::new();
-    for line in &tree.lines {
-        let ast::Line::Definition(definition) = line else {
+    for line in &tree.top_level {
+        let ast::TopLevel::Definition(definition) = line else {
             continue;
         };
-        let (name, replaced) = show::heading(definition, before);
+        let (name, replaced) = show::definition_title(definition, before);
         let verb = if replaced { "replaced" } else { "defined" };
         let later = matches!(definition, ast::Definition::Layout(_)) && !runs;
         let when = if later {
@@ -220,7 +222,7 @@ fn answer(run: &Routine) -> Option<&Expr> {
     match &run.body[..] {
         [
             Stmt {
-                kind: StmtKind::Evaluate(e),
+                kind: StmtKind::Expr(e),
                 ..
             },
         ] if e.ty != Type::Void => Some(e),
@@ -231,38 +233,41 @@ fn answer(run: &Routine) -> Option<&Expr> {
 /// The program with one more function, which is not kept by the next entry.
 fn with_entry(
     mut program: Program,
-    write: impl FnOnce(&mut Shared) -> Function,
+    write: impl FnOnce(&mut ProgramContext) -> Function,
 ) -> Result<Program, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
-    let mut codes = scope.codes.clone();
-    let function = write(&mut Shared {
+    let mut codes = scope.symbols.clone();
+    let function = write(&mut ProgramContext {
         scope: &scope,
-        titles: &mut codes,
+        symbols: &mut codes,
     });
-    program.functions.truncate(scope.codes.count());
-    codes.fill(&mut program, undefined);
+    program.functions.truncate(scope.symbols.len());
+    codes.fill_placeholders(&mut program, undefined_stub);
     program.functions.push(Rc::new(function));
-    small_enough(&program)?;
+    check_function_sizes(&program)?;
     Ok(program)
 }
 
 fn entry_function(
-    shared: &mut Shared,
+    shared: &mut ProgramContext,
     plan: &Plan,
     frame: Option<&FrameScope>,
     span: Span,
 ) -> Function {
     let mut body = entry_body(shared, &plan.run, frame, span);
-    plan.begins.iter().for_each(|name| body.begin_global(name));
+    plan.begins.iter().for_each(|name| body.init_global(name));
     let outer = body.begin_entry();
-    plan.makes.iter().for_each(|name| body.make_global(name));
+    plan.makes
+        .iter()
+        .for_each(|name| body.make_implicit_piece(name));
     body.refit(&plan.refits);
-    let exit = body.open_exit(span);
+    let exit = body.set_exit_target(span);
     if let Some(e) = answer(&plan.run) {
-        body.b.stop(crate::code::StopKind::Statement, e.span);
-        let src = body.expr(e);
-        body.put(Hidden::Exit, outer);
-        body.b.emit(Instr::Return { src }, e.span);
+        body.builder
+            .stop_point(crate::code::StopKind::Statement, e.span);
+        let src = body.lower_expr(e);
+        body.store_rule_var(RuleVariable::ExitTarget, outer);
+        body.builder.emit(Instr::Return { src }, e.span);
     }
     if answer(&plan.run).is_none() {
         body.statements(&plan.run.body);
@@ -270,48 +275,53 @@ fn entry_function(
     if plan.layout {
         body.call("Layout", &[]);
     }
-    body.b.land(exit);
+    body.builder.patch_here(exit);
     body.end_entry(outer, frame.is_some());
-    finished(body.b)
+    finish_function(body.builder)
 }
 
 /// The registers of the stopped frame come first, then the entry's own.
 fn entry_body<'a, 's>(
-    shared: &'a mut Shared<'s>,
+    shared: &'a mut ProgramContext<'s>,
     run: &Routine,
     frame: Option<&FrameScope>,
     span: Span,
-) -> Body<'a, 's> {
+) -> Lowerer<'a, 's> {
     let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut b = Builder::new(Text::new("entry"), Role::Entry, locals.len() as u16, span);
+    let mut b = Builder::new(
+        InternedStr::new("entry"),
+        FunctionKind::Entry,
+        locals.len() as u16,
+        span,
+    );
     for (register, local) in locals.iter().enumerate() {
-        b.local(local.name, register as Reg);
+        b.begin_local(local.name, register as Reg);
     }
-    let first = b.registers(short(run.locals.len()));
-    let (name, role) = ("entry".into(), typed::Role::Entry);
-    Body {
-        shared,
-        b,
-        role,
+    let first = b.alloc_registers(saturating_u16(run.locals.len()));
+    let (name, role) = ("entry".into(), hir::RoutineKind::Entry);
+    Lowerer {
+        context: shared,
+        builder: b,
+        kind: role,
         name,
-        result: Type::Void,
-        first,
-        parameters: 0,
+        return_type: Type::Void,
+        first_local: first,
+        parameter_count: 0,
         span,
     }
 }
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     /// Where the end of the game led before the entry: to be put back.
     fn begin_entry(&mut self) -> Reg {
-        self.get(Hidden::Exit)
+        self.load_rule_var(RuleVariable::ExitTarget)
     }
 
     fn end_entry(&mut self, outer: Reg, stopped: bool) {
-        self.put(Hidden::Exit, outer);
+        self.store_rule_var(RuleVariable::ExitTarget, outer);
         if !stopped {
             // When the game is over, p stays the one who played last.
-            let over = self.get(Hidden::Over);
+            let over = self.load_rule_var(RuleVariable::IsOver);
             self.unless(over, |r| r.call("@sit", &[]));
         }
     }
@@ -321,22 +331,22 @@ impl Body<'_, '_> {
         if refits.is_empty() {
             return;
         }
-        let width = self.shared.scope.width();
-        let pieces = self.get(Hidden::Pieces);
-        self.each(pieces, |r, piece| {
-            r.emit(Instr::Extend {
+        let width = self.context.scope.field_count();
+        let pieces = self.load_rule_var(RuleVariable::Pieces);
+        self.for_each(pieces, |r, piece| {
+            r.emit(Instr::ExtendRecord {
                 of: piece,
                 count: width,
             });
             for (kind, attribute) in refits {
-                let (found, word) = (r.field(piece, field::KIND), r.word(kind));
-                let is = r.same(found, word);
+                let (found, word) = (r.field(piece, field::KIND), r.text_constant(kind));
+                let is = r.equal(found, word);
                 r.when(is, |r| match &attribute.player_type {
-                    None => r.begin_attribute(piece, attribute),
+                    None => r.init_attribute(piece, attribute),
                     Some(ty) => {
-                        let (found, word) = (r.field(piece, field::TYPE), r.word(ty));
-                        let is = r.same(found, word);
-                        r.when(is, |r| r.begin_attribute(piece, attribute));
+                        let (found, word) = (r.field(piece, field::TYPE), r.text_constant(ty));
+                        let is = r.equal(found, word);
+                        r.when(is, |r| r.init_attribute(piece, attribute));
                     }
                 });
             }
@@ -346,14 +356,14 @@ impl Body<'_, '_> {
     /// So many turns, as long as the game is not over.
     fn turns(&mut self, count: i32) {
         let outer = self.begin_entry();
-        let exit = self.open_exit(self.span);
-        let n = self.value(Value::int(count));
-        self.count(n, |r, _| {
-            let over = r.get(Hidden::Over);
+        let exit = self.set_exit_target(self.span);
+        let n = self.constant(Value::int(count));
+        self.for_range(n, |r, _| {
+            let over = r.load_rule_var(RuleVariable::IsOver);
             r.unless(over, |r| r.call("@turn", &[]));
         });
-        self.b.land(exit);
-        self.put(Hidden::Exit, outer);
+        self.builder.patch_here(exit);
+        self.store_rule_var(RuleVariable::ExitTarget, outer);
     }
 }
 
@@ -366,7 +376,8 @@ fn command(
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let refuse = |message: String, note: &str| {
         Err(vec![
-            Diagnostic::error(Phase::Check, code::COMMAND, span, message).note(note),
+            Diagnostic::error(Phase::Check, error_code::COMMAND_UNAVAILABLE, span, message)
+                .note(note),
         ])
     };
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
@@ -394,32 +405,33 @@ fn command(
         );
     }
     let program = with_entry(old.clone(), |shared| {
-        let mut body = Body {
-            b: Builder::new(Text::new("turn"), Role::Entry, 0, span),
-            role: typed::Role::Entry,
+        let mut body = Lowerer {
+            builder: Builder::new(InternedStr::new("turn"), FunctionKind::Entry, 0, span),
+            kind: hir::RoutineKind::Entry,
             name: "turn".into(),
-            result: Type::Void,
-            first: 0,
-            parameters: 0,
+            return_type: Type::Void,
+            first_local: 0,
+            parameter_count: 0,
             span,
-            shared,
+            context: shared,
         };
-        let over = body.get(Hidden::Over);
+        let over = body.load_rule_var(RuleVariable::IsOver);
         body.when(over, |r| {
-            let k =
-                r.b.text("the game is over: no turn is played; `:restart` begins it anew");
+            let k = r
+                .builder
+                .string_constant("the game is over: no turn is played; `:restart` begins it anew");
             r.emit(Instr::Warn { k });
         });
         body.turns(count);
-        finished(body.b)
+        finish_function(body.builder)
     })?;
     let run = Some(FunctionId(program.functions.len() as u32 - 1));
     Ok(Compiled {
         program,
-        run,
-        answers: false,
+        entry_point: run,
+        is_expression: false,
         warnings: Vec::new(),
-        said: Vec::new(),
-        fresh: false,
+        messages: Vec::new(),
+        resets_game: false,
     })
 }

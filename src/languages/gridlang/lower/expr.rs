@@ -1,38 +1,39 @@
 //! Values.
 
-use super::place::half;
-use super::statement::arithmetic;
-use super::test::compare;
-use super::{Body, short};
-use crate::code::{Instr, Reg, Seen};
-use crate::languages::gridlang::read;
-use crate::languages::gridlang::scope::{Hidden, field};
-use crate::languages::gridlang::show::GRID;
-use crate::languages::gridlang::typed::{Expr, ExprKind, ListKind, ListName, Place, Type};
+use super::condition::compare_instr;
+use super::lvalue::axis_instr;
+use super::statement::arithmetic_instr;
+use super::{Lowerer, saturating_u16};
+use crate::code::{Instr, Reg, ValueLoc};
+use crate::languages::gridlang::hir::{Expr, ExprKind, LValue, ListKind, ListName, Type};
+use crate::languages::gridlang::prompt_input;
+use crate::languages::gridlang::scope::{RuleVariable, field};
+use crate::languages::gridlang::show::GRID_SYMBOL;
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     /// The value in some register: a variable of the frame is used where it lies.
-    pub(super) fn expr(&mut self, e: &Expr) -> Reg {
+    pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
         let register = match &e.kind {
-            ExprKind::Read(Place::Local(slot)) => self.local(*slot),
-            ExprKind::Read(Place::FrameLocal(slot)) => *slot as Reg,
+            ExprKind::Read(LValue::Local(slot)) => self.local_register(*slot),
+            ExprKind::Read(LValue::FrameLocal(slot)) => *slot as Reg,
             _ => {
-                let dst = self.b.register();
-                self.expr_to(e, dst);
+                let dst = self.builder.alloc_register();
+                self.lower_expr_to(e, dst);
                 return dst;
             }
         };
-        self.b.note_before(e.span, Seen::Register(register));
+        self.builder
+            .record_value_before(e.span, ValueLoc::Register(register));
         register
     }
 
     /// The value in a register, which is written last; only `and` and `or` write it before.
-    pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) {
-        let mark = self.b.mark();
+    pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
+        let mark = self.builder.registers_in_use();
         self.value_to(e, dst);
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
     fn value_to(&mut self, e: &Expr, dst: Reg) {
@@ -41,13 +42,13 @@ impl Body<'_, '_> {
             ExprKind::Int(n) => return self.constant_to(dst, Value::int(*n), span),
             ExprKind::Float(x) => return self.constant_to(dst, Value::float(*x), span),
             ExprKind::Text(text) => return self.text_to(dst, text, span),
-            ExprKind::Truth(truth) => return self.constant_to(dst, Value::bool(*truth), span),
+            ExprKind::Bool(truth) => return self.constant_to(dst, Value::bool(*truth), span),
             ExprKind::Read(place) => {
-                let spot = self.spot(place);
+                let spot = self.lower_lvalue(place);
                 return self.load_to(&spot, dst, span);
             }
-            ExprKind::And(a, b) => return self.logic(a, b, true, dst, e),
-            ExprKind::Or(a, b) => return self.logic(a, b, false, dst, e),
+            ExprKind::And(a, b) => return self.short_circuit(a, b, true, dst, e),
+            ExprKind::Or(a, b) => return self.short_circuit(a, b, false, dst, e),
             ExprKind::Array(parts) => self.array(parts, dst, span),
             ExprKind::Cell(parts) => {
                 self.cell(parts, dst, span);
@@ -58,25 +59,25 @@ impl Body<'_, '_> {
                 arguments,
             } => {
                 let from = self.arguments(arguments);
-                let function = self.shared.titles.number(function);
-                self.b.emit(
+                let function = self.context.symbols.get_or_insert(function);
+                self.builder.emit(
                     Instr::Call {
                         function,
                         base: from,
                     },
                     span,
                 );
-                self.b.emit(Instr::Move { dst, src: from }, span);
+                self.builder.emit(Instr::Move { dst, src: from }, span);
             }
             ExprKind::Narrow(of) => self.narrow(of, &e.ty, dst),
             ExprKind::Print(of) => {
-                let value = self.expr(of);
-                self.b.emit(Instr::Print { value }, span);
+                let value = self.lower_expr(of);
+                self.builder.emit(Instr::Print { value }, span);
                 return;
             }
             ExprKind::DrawGrid => return self.draw_grid(span),
             ExprKind::CreateGrid(rows, cols) => {
-                let (rows, cols) = (self.expr(rows), self.expr(cols));
+                let (rows, cols) = (self.lower_expr(rows), self.lower_expr(cols));
                 self.call_at("@createGrid", &[rows, cols], span);
                 return;
             }
@@ -84,72 +85,73 @@ impl Body<'_, '_> {
                 self.call_at("@gameOver", &[], span);
                 return;
             }
-            ExprKind::CellList(..) | ExprKind::Traverse { .. } | ExprKind::Between(_) => {
+            ExprKind::CellList(..) | ExprKind::Traverse { .. } | ExprKind::AnyBetween(_) => {
                 self.found(e, dst)
             }
             _ => self.simple(e, dst),
         }
-        self.b.note_after(span, Seen::Register(dst));
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
     }
 
     /// Values of one instruction.
     fn simple(&mut self, e: &Expr, dst: Reg) {
         let instr = match &e.kind {
-            ExprKind::Current => Instr::GlobalOrFail {
+            ExprKind::CurrentPlayer => Instr::GetDefinedGlobal {
                 dst,
-                global: Hidden::P as u32,
+                global: RuleVariable::P as u32,
             },
             ExprKind::Coordinate(row, col) => Instr::Coordinate {
                 dst,
-                row: self.expr(row),
-                col: self.expr(col),
+                row: self.lower_expr(row),
+                col: self.lower_expr(col),
             },
-            ExprKind::PartOf(of, part) => half(*part, dst, self.expr(of)),
+            ExprKind::CoordinateAxis(of, part) => axis_instr(*part, dst, self.lower_expr(of)),
             ExprKind::Not(of) => Instr::Not {
                 dst,
-                a: self.expr(of),
+                a: self.lower_expr(of),
             },
-            ExprKind::Negative(of) => Instr::Negate {
+            ExprKind::Negate(of) => Instr::Negate {
                 dst,
-                a: self.expr(of),
+                a: self.lower_expr(of),
             },
             ExprKind::Arithmetic(op, a, b) => {
-                let (a, b) = (self.expr(a), self.expr(b));
-                arithmetic(*op, dst, a, b)
+                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
+                arithmetic_instr(*op, dst, a, b)
             }
-            ExprKind::Join(a, b) => Instr::Join {
+            ExprKind::Concat(a, b) => Instr::Concat {
                 dst,
-                a: self.expr(a),
-                b: self.expr(b),
+                a: self.lower_expr(a),
+                b: self.lower_expr(b),
             },
             ExprKind::Comparison(op, a, b) => {
-                let (a, b) = (self.expr(a), self.expr(b));
-                compare(*op, dst, a, b)
+                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
+                compare_instr(*op, dst, a, b)
             }
             ExprKind::ToFloat(of) => Instr::ToFloat {
                 dst,
-                a: self.expr(of),
+                a: self.lower_expr(of),
             },
-            ExprKind::Snapshot(of) => Instr::Copy {
+            ExprKind::ListToArray(of) => Instr::Copy {
                 dst,
-                src: self.expr(of),
+                src: self.lower_expr(of),
             },
             ExprKind::Len(of) => Instr::Length {
                 dst,
-                list: self.expr(of),
+                list: self.lower_expr(of),
             },
             ExprKind::Prompt(message) => Instr::Ask {
                 dst,
-                question: self.expr(message),
-                what: read::what(&e.ty),
+                question: self.lower_expr(message),
+                input_kind: prompt_input::type_tag(&e.ty),
             },
             ExprKind::Random(low, high) => Instr::RandomFloat {
                 dst,
-                low: self.expr(low),
-                high: self.expr(high),
+                low: self.lower_expr(low),
+                high: self.lower_expr(high),
             },
             ExprKind::DiceThrow => {
-                let low = self.b.registers(2);
+                let low = self.builder.alloc_registers(2);
                 self.constant_to(low, Value::int(1), e.span);
                 self.constant_to(low + 1, Value::int(7), e.span);
                 Instr::Random {
@@ -160,13 +162,15 @@ impl Body<'_, '_> {
             }
             _ => return self.fail_at("this has no value", None, e.span),
         };
-        self.b.emit(instr, e.span);
+        self.builder.emit(instr, e.span);
     }
 
     fn arguments(&mut self, arguments: &[Expr]) -> Reg {
-        let from = self.b.registers(short(arguments.len().max(1)));
+        let from = self
+            .builder
+            .alloc_registers(saturating_u16(arguments.len().max(1)));
         for (n, argument) in arguments.iter().enumerate() {
-            self.expr_to(argument, from.wrapping_add(n as Reg));
+            self.lower_expr_to(argument, from.wrapping_add(n as Reg));
         }
         from
     }
@@ -177,14 +181,15 @@ impl Body<'_, '_> {
             // A row of a table is the table's own.
             if matches!(part.ty, Type::Array(..)) && !matches!(part.kind, ExprKind::Array(_)) {
                 let row = first.wrapping_add(n as Reg);
-                self.b.emit(Instr::Copy { dst: row, src: row }, part.span);
+                self.builder
+                    .emit(Instr::Copy { dst: row, src: row }, part.span);
             }
         }
-        self.b.emit(
+        self.builder.emit(
             Instr::List {
                 dst,
                 first,
-                count: short(parts.len()),
+                count: saturating_u16(parts.len()),
             },
             span,
         );
@@ -192,27 +197,27 @@ impl Body<'_, '_> {
 
     fn cell(&mut self, parts: &[Expr], dst: Reg, span: Span) {
         match parts {
-            [whole] => self.expr_to(whole, dst),
+            [whole] => self.lower_expr_to(whole, dst),
             [row, col] => {
-                let (row, col) = (self.expr(row), self.expr(col));
-                self.b.emit(Instr::Coordinate { dst, row, col }, span);
+                let (row, col) = (self.lower_expr(row), self.lower_expr(col));
+                self.builder.emit(Instr::Coordinate { dst, row, col }, span);
             }
             _ => self.fail_at("a cell has a row and a column", None, span),
         }
     }
 
     fn narrow(&mut self, of: &Expr, ty: &Type, dst: Reg) {
-        let piece = self.expr(of);
-        let count = self.b.register();
-        self.b.emit(
+        let piece = self.lower_expr(of);
+        let count = self.builder.alloc_register();
+        self.builder.emit(
             Instr::Length {
                 dst: count,
                 list: piece,
             },
             of.span,
         );
-        let nobody = self.b.jump(
-            Instr::UnlessNotEqualInt {
+        let nobody = self.builder.emit_jump(
+            Instr::JumpUnlessNotEqualInt {
                 a: count,
                 value: 0,
                 to: 0,
@@ -224,8 +229,8 @@ impl Body<'_, '_> {
             Type::Item(Some(kind)) => kind.to_string(),
             _ => String::new(),
         };
-        let (kind, wanted) = (self.b.register(), self.b.register());
-        self.b.emit(
+        let (kind, wanted) = (self.builder.alloc_register(), self.builder.alloc_register());
+        self.builder.emit(
             Instr::Item {
                 dst: kind,
                 of: piece,
@@ -240,38 +245,38 @@ impl Body<'_, '_> {
             of.span,
         );
         let test = match word.is_empty() {
-            true => Instr::UnlessEqual {
+            true => Instr::JumpUnlessEqual {
                 a: kind,
                 b: wanted,
                 to: 0,
             },
-            false => Instr::UnlessNotEqual {
+            false => Instr::JumpUnlessNotEqual {
                 a: kind,
                 b: wanted,
                 to: 0,
             },
         };
-        let fits = self.b.jump(test, of.span);
+        let fits = self.builder.emit_jump(test, of.span);
         self.fail_at(
             &format!("expected {ty}, but this is {{}}"),
             Some(kind),
             of.span,
         );
-        self.b.land_all([nobody, fits]);
-        self.b.emit(Instr::Move { dst, src: piece }, of.span);
+        self.builder.patch_all_here([nobody, fits]);
+        self.builder.emit(Instr::Move { dst, src: piece }, of.span);
     }
 
     fn draw_grid(&mut self, span: Span) {
-        let value = self.b.register();
-        self.b.emit(
-            Instr::Global {
+        let value = self.builder.alloc_register();
+        self.builder.emit(
+            Instr::GetGlobal {
                 dst: value,
-                global: Hidden::Rows as u32,
+                global: RuleVariable::Rows as u32,
             },
             span,
         );
-        let there = self.b.jump(
-            Instr::UnlessEqualInt {
+        let there = self.builder.emit_jump(
+            Instr::JumpUnlessEqualInt {
                 a: value,
                 value: 0,
                 to: 0,
@@ -283,57 +288,58 @@ impl Body<'_, '_> {
             None,
             span,
         );
-        self.b.land(there);
-        self.constant_to(value, Value::symbol(Text::new(GRID)), span);
-        self.b.emit(Instr::Print { value }, span);
+        self.builder.patch_here(there);
+        self.constant_to(value, Value::symbol(InternedStr::new(GRID_SYMBOL)), span);
+        self.builder.emit(Instr::Print { value }, span);
     }
 
     /// What stands in a cell, along a line, between two cells.
     fn found(&mut self, e: &Expr, dst: Reg) {
         let src = match &e.kind {
             ExprKind::CellList(cell, kind) => {
-                let place = self.b.register();
+                let place = self.builder.alloc_register();
                 match &cell.kind {
                     ExprKind::Cell(parts) => self.cell(parts, place, cell.span),
-                    _ => self.expr_to(cell, place),
+                    _ => self.lower_expr_to(cell, place),
                 }
-                self.b.note_after(cell.span, Seen::Register(place));
+                self.builder
+                    .record_value_after(cell.span, ValueLoc::Register(place));
                 self.standing_in(place, *kind, e.span)
             }
             ExprKind::Traverse { line, list } => {
-                let line = self.expr(line);
+                let line = self.lower_expr(line);
                 let players = self.list_kind(list, e.span);
                 self.call_at("@traverse", &[line, players], e.span)
             }
-            ExprKind::Between(parts) => {
-                let parts: Vec<Reg> = parts.iter().map(|p| self.expr(p)).collect();
+            ExprKind::AnyBetween(parts) => {
+                let parts: Vec<Reg> = parts.iter().map(|p| self.lower_expr(p)).collect();
                 self.call_at("@between", &parts, e.span)
             }
             _ => return,
         };
-        self.b.emit(Instr::Move { dst, src }, e.span);
+        self.builder.emit(Instr::Move { dst, src }, e.span);
     }
 
     /// The list of what stands in a cell; it must be one.
     fn standing_in(&mut self, place: Reg, kind: ListKind, span: Span) -> Reg {
-        let players = self.b.register();
+        let players = self.builder.alloc_register();
         self.constant_to(players, Value::bool(kind == ListKind::Players), span);
         self.call_at("@cell", &[place, players], span)
     }
 
     /// true for playerList, false for itemList.
     fn list_kind(&mut self, list: &ListName, span: Span) -> Reg {
-        let dst = self.b.register();
+        let dst = self.builder.alloc_register();
         let name = match list {
-            ListName::Known(kind) => {
+            ListName::Literal(kind) => {
                 self.constant_to(dst, Value::bool(*kind == ListKind::Players), span);
                 return dst;
             }
             ListName::Computed(name) => name,
         };
-        let (word, known) = (self.expr(name), self.b.register());
+        let (word, known) = (self.lower_expr(name), self.builder.alloc_register());
         self.text_to(known, "playerList", span);
-        self.b.emit(
+        self.builder.emit(
             Instr::Equal {
                 dst,
                 a: word,
@@ -341,10 +347,12 @@ impl Body<'_, '_> {
             },
             name.span,
         );
-        let players = self.b.jump(Instr::If { a: dst, to: 0 }, name.span);
+        let players = self
+            .builder
+            .emit_jump(Instr::JumpIf { a: dst, to: 0 }, name.span);
         self.text_to(known, "itemList", span);
-        let items = self.b.jump(
-            Instr::UnlessNotEqual {
+        let items = self.builder.emit_jump(
+            Instr::JumpUnlessNotEqual {
                 a: word,
                 b: known,
                 to: 0,
@@ -353,7 +361,7 @@ impl Body<'_, '_> {
         );
         let message = "there is no list {} | the lists are \"playerList\" and \"itemList\"";
         self.fail_at(message, Some(word), name.span);
-        self.b.land_all([players, items]);
+        self.builder.patch_all_here([players, items]);
         dst
     }
 }

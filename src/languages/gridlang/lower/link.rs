@@ -1,66 +1,67 @@
 //! Puts the bodies of a program together: numbers for functions and variables, and what starts the game.
 
-use super::{Body, Shared, routine};
+use super::{Lowerer, ProgramContext, lower_routine};
 use crate::code::{
-    Arithmetic, Builder, CellStyle, Cells, Function, FunctionId, Global, Instr, Kind, Program, Role,
+    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr,
+    PieceKind, Program,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlang::check::Checked;
-use crate::languages::gridlang::code;
-use crate::languages::gridlang::scope::{Hidden, Scope};
-use crate::languages::gridlang::typed::{Expr, GridSize, Routine, Stmt, StmtKind, Type};
-use crate::languages::gridlang::{read, show, typed};
+use crate::languages::gridlang::error_code;
+use crate::languages::gridlang::hir::{Expr, GridSize, Routine, Stmt, StmtKind, Type};
+use crate::languages::gridlang::scope::{RuleVariable, Scope};
+use crate::languages::gridlang::{hir, prompt_input, show};
 use crate::source::Span;
-use crate::value::{Piece, Text, Value};
+use crate::value::{InternedStr, Piece, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// A program with nothing in it but the rules.
-pub fn blank() -> Program {
+pub fn empty_program() -> Program {
     assemble(Scope::default(), None)
 }
 
 /// A whole file: everything is new.
-pub fn load(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     let Checked {
         env,
         mut game,
         run,
-        makes,
+        implicit_pieces: makes,
         warnings,
     } = checked;
     let layout = game.layout.take().map(Rc::new);
     let mut scope = Scope {
         env: Rc::new(env),
         game: Rc::new(game),
-        laid_out: layout.is_some(),
+        has_run_layout: layout.is_some(),
         layout,
-        makes,
-        before: run.body,
+        implicit_pieces: makes,
+        declarations_before_layout: run.body,
         ..Scope::default()
     };
-    scope.number();
+    scope.assign_slots();
     let program = assemble(scope, None);
-    small_enough(&program)?;
-    let run = program.start;
+    check_function_sizes(&program)?;
+    let run = program.start_function;
     Ok(Compiled {
         program,
-        run,
-        answers: false,
+        entry_point: run,
+        is_expression: false,
         warnings,
-        said: Vec::new(),
-        fresh: true,
+        messages: Vec::new(),
+        resets_game: true,
     })
 }
 
 /// A function can be too long for the machine.
-pub(super) fn small_enough(program: &Program) -> Result<(), Vec<Diagnostic>> {
+pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let large = program.functions.iter().filter(|f| f.code.is_empty());
     let told = large.map(|f| {
         Diagnostic::error(
             Phase::Check,
-            code::TOO_LARGE,
+            error_code::FUNCTION_TOO_LARGE,
             f.span,
             format!("`{}` is too large to be run", f.name),
         )
@@ -71,7 +72,7 @@ pub(super) fn small_enough(program: &Program) -> Result<(), Vec<Diagnostic>> {
 }
 
 /// What is too large becomes a function without code, which is told by [`small_enough`].
-pub(super) fn finished(b: Builder) -> Function {
+pub(super) fn finish_function(b: Builder) -> Function {
     let large = b.is_too_large();
     let mut function = b.finish();
     if large {
@@ -82,10 +83,10 @@ pub(super) fn finished(b: Builder) -> Function {
 
 /// All code of a program. What has not changed since `old` is shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
-    let mut codes = scope.codes.clone();
-    let mut shared = Shared {
+    let mut codes = scope.symbols.clone();
+    let mut shared = ProgramContext {
         scope: &scope,
-        titles: &mut codes,
+        symbols: &mut codes,
     };
     let mut made = bodies(&mut shared);
     made.extend(rules(&mut shared));
@@ -93,33 +94,35 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     made.push(("@start".into(), start(&mut shared)));
     let made: Vec<(FunctionId, Function)> = made
         .into_iter()
-        .map(|(title, function)| (shared.titles.number(&title), function))
+        .map(|(title, function)| (shared.symbols.get_or_insert(&title), function))
         .collect();
-    scope.codes = codes;
-    let kept = old.map_or(0, |o| Scope::of(o).codes.count());
+    scope.symbols = codes;
+    let kept = old.map_or(0, |o| Scope::of(o).symbols.len());
     let mut program = Program {
         language: "gridlang",
         functions: old.map_or_else(Vec::new, |o| {
             o.functions.iter().take(kept).cloned().collect()
         }),
         globals: Rc::new(globals(&scope)),
-        kinds: Rc::new(kinds(&scope)),
+        piece_kinds: Rc::new(kinds(&scope)),
         owners: Rc::new(owners(&scope)),
         arithmetic: Arithmetic::Wrapping32,
-        cells: Cells {
-            style: CellStyle::Pair,
-            drawn: true,
-            own: None,
+        board_info: BoardInfo {
+            cell_style: CellStyle::RowColPair,
+            is_derived: true,
+            self_coord_names: None,
         },
-        start: scope.codes.get("@start"),
-        play: scope.codes.get("@play"),
-        board: None,
-        write: show::write,
-        read: read::read,
-        locate: show::locate,
+        start_function: scope.symbols.get("@start"),
+        play_function: scope.symbols.get("@play"),
+        board_global: None,
+        format_value: show::format_value,
+        parse_input: prompt_input::parse_answer,
+        resolve_field: show::locate_attribute,
         scope: Rc::new(()),
     };
-    scope.codes.fill(&mut program, undefined);
+    scope
+        .symbols
+        .fill_placeholders(&mut program, undefined_stub);
     for (id, function) in made {
         let slot = &mut program.functions[id.0 as usize];
         if **slot != function {
@@ -131,9 +134,14 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
 }
 
 /// What stands for a function until it is defined.
-pub(super) fn undefined(title: &str) -> Function {
-    let mut b = Builder::new(Text::new(title), Role::Function, 0, Span::default());
-    let k = b.text(&format!("`{title}` is not defined"));
+pub(super) fn undefined_stub(title: &str) -> Function {
+    let mut b = Builder::new(
+        InternedStr::new(title),
+        FunctionKind::Function,
+        0,
+        Span::default(),
+    );
+    let k = b.string_constant(&format!("`{title}` is not defined"));
     b.emit(
         Instr::Fail {
             k,
@@ -146,7 +154,7 @@ pub(super) fn undefined(title: &str) -> Function {
 }
 
 /// What the game defines itself.
-fn bodies(shared: &mut Shared) -> Vec<(String, Function)> {
+fn bodies(shared: &mut ProgramContext) -> Vec<(String, Function)> {
     let scope = shared.scope;
     let layout = scope.layout.as_ref();
     let mut made = Vec::new();
@@ -154,23 +162,35 @@ fn bodies(shared: &mut Shared) -> Vec<(String, Function)> {
         let size = layout
             .filter(|l| Arc::ptr_eq(&l.routine, code))
             .map(|l| &l.size);
-        let function = routine(shared, &title, code, |body| {
-            if let Some(GridSize::Given(rows, cols)) = size {
+        let function = lower_routine(shared, &title, code, |body| {
+            if let Some(GridSize::Values(rows, cols)) = size {
                 body.layout_size(rows, cols, code.head);
             }
         });
         made.push((title, function));
     }
     for (title, role, statements) in [
-        ("@declarations", typed::Role::Globals, &scope.before),
-        ("@later", typed::Role::Entry, &scope.after),
+        (
+            "@declarations",
+            hir::RoutineKind::Globals,
+            &scope.declarations_before_layout,
+        ),
+        (
+            "@later",
+            hir::RoutineKind::Entry,
+            &scope.declarations_after_layout,
+        ),
     ] {
         made.push((title.into(), declarations(shared, role, statements)));
     }
     made
 }
 
-fn declarations(shared: &mut Shared, role: typed::Role, statements: &[Stmt]) -> Function {
+fn declarations(
+    shared: &mut ProgramContext,
+    role: hir::RoutineKind,
+    statements: &[Stmt],
+) -> Function {
     let span = statements
         .iter()
         .map(|s| s.span)
@@ -178,67 +198,67 @@ fn declarations(shared: &mut Shared, role: typed::Role, statements: &[Stmt]) -> 
         .unwrap_or_default();
     let code = Routine {
         name: "declarations".into(),
-        role,
-        parameters: 0,
+        kind: role,
+        parameter_count: 0,
         locals: Vec::new(),
-        result: Type::Void,
+        return_type: Type::Void,
         body: Vec::new(),
         head: span,
         span,
     };
-    let mut body = Body::of(shared, "declarations", &code);
+    let mut body = Lowerer::for_routine(shared, "declarations", &code);
     body.statements(statements);
-    finished(body.b)
+    finish_function(body.builder)
 }
 
 /// The rules, by title, with the number of their parameters.
-fn rules(shared: &mut Shared) -> Vec<(String, Function)> {
-    type Write = fn(&mut Body<'_, '_>);
+fn rules(shared: &mut ProgramContext) -> Vec<(String, Function)> {
+    type Write = fn(&mut Lowerer<'_, '_>);
     let all: &[(&str, u16, Write)] = &[
         ("@play", 0, |b| b.play()),
         ("@turn", 0, |b| b.turn()),
-        ("@moves", 0, |b| b.moves()),
-        ("@check", 1, |b| b.check()),
-        ("@refused", 1, |b| b.refused()),
-        ("@arrive", 1, |b| b.arrive()),
+        ("@moves", 0, |b| b.process_moves()),
+        ("@check", 1, |b| b.check_move()),
+        ("@refused", 1, |b| b.revert_move()),
+        ("@arrive", 1, |b| b.run_colocations()),
         ("@gameOver", 0, |b| b.game_over()),
         ("@winners", 0, |b| b.winners()),
-        ("@leave", 1, |b| b.leave_order()),
-        ("@find", 2, |b| b.find()),
+        ("@leave", 1, |b| b.remove_from_order()),
+        ("@find", 2, |b| b.index_of()),
         ("@setOrder", 1, |b| b.set_order()),
-        ("@sit", 0, |b| b.sit()),
-        ("@follow", 0, |b| b.follow()),
-        ("@dropOut", 0, |b| b.drop_out()),
-        ("@inside", 1, |b| b.inside()),
+        ("@sit", 0, |b| b.select_player()),
+        ("@follow", 0, |b| b.advance_turn()),
+        ("@dropOut", 0, |b| b.remove_finished_players()),
+        ("@inside", 1, |b| b.is_in_grid()),
         ("@move", 2, |b| b.move_piece()),
         ("@createGrid", 2, |b| b.create_grid()),
-        ("@standing", 2, |b| b.standing()),
-        ("@cell", 2, |b| b.cell_list()),
-        ("@line", 2, |b| b.line_of()),
+        ("@standing", 2, |b| b.pieces_at()),
+        ("@cell", 2, |b| b.pieces_in_cell()),
+        ("@line", 2, |b| b.cells_on_line()),
         ("@traverse", 2, |b| b.traverse()),
-        ("@between", 4, |b| b.between()),
-        ("@rows", 3, |b| b.rows()),
-        ("@copyRows", 1, |b| b.copy_rows()),
-        ("@copyInto", 2, |b| b.copy_into()),
-        ("@exists", 2, |b| b.exists()),
-        ("@win", 2, |b| b.win()),
-        ("@type", 2, |b| b.change_type()),
-        ("@retire", 2, |b| b.retired()),
+        ("@between", 4, |b| b.any_between()),
+        ("@rows", 3, |b| b.fill_table()),
+        ("@copyRows", 1, |b| b.copy_table()),
+        ("@copyInto", 2, |b| b.copy_elements()),
+        ("@exists", 2, |b| b.set_exists()),
+        ("@win", 2, |b| b.set_win()),
+        ("@type", 2, |b| b.set_type()),
+        ("@retire", 2, |b| b.retire_piece()),
     ];
     let made = all.iter().map(|(title, parameters, write)| {
-        let mut body = Body::rule(shared, title, *parameters);
+        let mut body = Lowerer::for_rule(shared, title, *parameters);
         write(&mut body);
-        (title.to_string(), finished(body.b))
+        (title.to_string(), finish_function(body.builder))
     });
     made.collect()
 }
 
 /// What makes pieces, for each kind.
-fn kinds_of_pieces(shared: &mut Shared) -> Vec<(String, Function)> {
+fn kinds_of_pieces(shared: &mut ProgramContext) -> Vec<(String, Function)> {
     let game = shared.scope.game.clone();
-    let mut kinds = vec![("Player", &game.player[..]), ("Item", &[][..])];
+    let mut kinds = vec![("Player", &game.player_attributes[..]), ("Item", &[][..])];
     kinds.extend(
-        game.items
+        game.item_kinds
             .iter()
             .map(|kind| (&*kind.name, &kind.attributes[..])),
     );
@@ -250,121 +270,132 @@ fn kinds_of_pieces(shared: &mut Shared) -> Vec<(String, Function)> {
             format!("@table {kind}"),
         );
         // Not of the rules: what is wrong with the value of an attribute is told at its place.
-        let mut body = Body::ruled(shared, &title, Role::Setup, 2);
-        body.make(kind, attributes);
-        made.push((title, finished(body.b)));
-        let mut body = Body::rule(shared, &many, 3);
-        body.many(kind);
-        made.push((many, finished(body.b)));
-        let mut body = Body::rule(shared, &table, 3);
-        body.table(kind);
-        made.push((table, finished(body.b)));
+        let mut body = Lowerer::with_role(shared, &title, FunctionKind::Setup, 2);
+        body.make_piece(kind, attributes);
+        made.push((title, finish_function(body.builder)));
+        let mut body = Lowerer::for_rule(shared, &many, 3);
+        body.make_pieces(kind);
+        made.push((many, finish_function(body.builder)));
+        let mut body = Lowerer::for_rule(shared, &table, 3);
+        body.make_piece_table(kind);
+        made.push((table, finish_function(body.builder)));
     }
     made
 }
 
 /// Starts the game: every variable, the declarations, Layout.
-fn start(shared: &mut Shared) -> Function {
+fn start(shared: &mut ProgramContext) -> Function {
     let scope = shared.scope;
-    let mut body = Body::rule(shared, "@start", 0);
+    let mut body = Lowerer::for_rule(shared, "@start", 0);
     body.begin_hidden();
     let names: Vec<Arc<str>> = scope.env.globals.keys().cloned().collect();
-    names.iter().for_each(|name| body.begin_global(name));
-    let exit = body.open_exit(Span::default());
-    scope.makes.iter().for_each(|name| body.make_global(name));
+    names.iter().for_each(|name| body.init_global(name));
+    let exit = body.set_exit_target(Span::default());
+    scope
+        .implicit_pieces
+        .iter()
+        .for_each(|name| body.make_implicit_piece(name));
     body.call("@declarations", &[]);
-    if let (Some(layout), true) = (&scope.layout, scope.laid_out) {
+    if let (Some(layout), true) = (&scope.layout, scope.has_run_layout) {
         body.call(&layout.routine.name, &[]);
     }
-    if !scope.after.is_empty() {
+    if !scope.declarations_after_layout.is_empty() {
         body.call("@sit", &[]);
         body.call("@later", &[]);
     }
-    body.b.land(exit);
-    body.put_value(Hidden::Exit, Value::int(0));
+    body.builder.patch_here(exit);
+    body.store_rule_const(RuleVariable::ExitTarget, Value::int(0));
     body.call("@sit", &[]);
-    finished(body.b)
+    finish_function(body.builder)
 }
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     fn begin_hidden(&mut self) {
-        let nobody = self.b.register();
+        let nobody = self.builder.alloc_register();
         self.emit(Instr::Record {
             dst: nobody,
             first: nobody,
             count: 0,
         });
-        for variable in [Hidden::Nobody, Hidden::Current, Hidden::Checking] {
-            self.put(variable, nobody);
+        for variable in [
+            RuleVariable::NullPiece,
+            RuleVariable::CurrentPlayer,
+            RuleVariable::CheckedPiece,
+        ] {
+            self.store_rule_var(variable, nobody);
         }
         for variable in [
-            Hidden::Pieces,
-            Hidden::Order,
-            Hidden::Moved,
-            Hidden::Arrived,
+            RuleVariable::Pieces,
+            RuleVariable::PlayerOrder,
+            RuleVariable::PendingMoves,
+            RuleVariable::PendingArrivals,
         ] {
             let list = self.empty_list();
-            self.put(variable, list);
+            self.store_rule_var(variable, list);
         }
         for variable in [
-            Hidden::OrderGiven,
-            Hidden::Playing,
-            Hidden::Ending,
-            Hidden::Over,
+            RuleVariable::HasCustomOrder,
+            RuleVariable::IsTurnRunning,
+            RuleVariable::IsEnding,
+            RuleVariable::IsOver,
         ] {
-            self.put_value(variable, Value::FALSE);
+            self.store_rule_const(variable, Value::FALSE);
         }
         for variable in [
-            Hidden::Seat,
-            Hidden::Clock,
-            Hidden::Turns,
-            Hidden::Rows,
-            Hidden::Cols,
-            Hidden::Again,
+            RuleVariable::OrderIndex,
+            RuleVariable::ArrivalCount,
+            RuleVariable::TurnCount,
+            RuleVariable::Rows,
+            RuleVariable::Cols,
+            RuleVariable::RepeatTarget,
         ] {
-            self.put_value(variable, Value::int(0));
+            self.store_rule_const(variable, Value::int(0));
         }
-        self.put_value(Hidden::P, Value::NOTHING);
+        self.store_rule_const(RuleVariable::P, Value::NOTHING);
     }
 
     /// A variable of the game before anything was put into it.
-    pub(super) fn begin_global(&mut self, name: &Arc<str>) {
-        let Some(global) = self.shared.scope.env.globals.get(name).cloned() else {
+    pub(super) fn init_global(&mut self, name: &Arc<str>) {
+        let Some(global) = self.context.scope.env.globals.get(name).cloned() else {
             return;
         };
-        self.aside(|r| {
-            let value = r.default_of(&global.ty, r.span);
-            r.set_own_global(name, value, r.span);
+        self.scoped(|r| {
+            let value = r.default_value(&global.ty, r.span);
+            r.store_global(name, value, r.span);
         });
     }
 
     /// A piece that needs no declaration.
-    pub(super) fn make_global(&mut self, name: &Arc<str>) {
-        let Some(global) = self.shared.scope.env.globals.get(name).cloned() else {
+    pub(super) fn make_implicit_piece(&mut self, name: &Arc<str>) {
+        let Some(global) = self.context.scope.env.globals.get(name).cloned() else {
             return;
         };
-        self.aside(|r| {
+        self.scoped(|r| {
             let piece = r.new_piece(&global.ty, name, r.span);
-            r.set_own_global(name, piece, r.span);
+            r.store_global(name, piece, r.span);
         });
     }
 
     fn layout_size(&mut self, rows: &Expr, cols: &Expr, span: Span) {
-        let mark = self.b.mark();
-        let (rows, cols) = (self.expr(rows), self.expr(cols));
+        let mark = self.builder.registers_in_use();
+        let (rows, cols) = (self.lower_expr(rows), self.lower_expr(cols));
         self.call_at("@createGrid", &[rows, cols], span);
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 }
 
 fn globals(scope: &Scope) -> Vec<Global> {
-    let hidden = Hidden::NAMES.iter().map(|name| Global {
-        name: Text::new(name),
-        own: false,
+    let hidden = RuleVariable::NAMES.iter().map(|name| Global {
+        name: InternedStr::new(name),
+        is_user_defined: false,
         span: Span::default(),
     });
     let mut globals: Vec<Global> = hidden.collect();
-    let mut own: Vec<(&Arc<str>, u32)> = scope.globals.iter().map(|(name, n)| (name, *n)).collect();
+    let mut own: Vec<(&Arc<str>, u32)> = scope
+        .global_slots
+        .iter()
+        .map(|(name, n)| (name, *n))
+        .collect();
     own.sort_by_key(|(_, n)| *n);
     for (name, _) in own {
         let span = scope
@@ -373,8 +404,8 @@ fn globals(scope: &Scope) -> Vec<Global> {
             .get(name)
             .map_or(Span::default(), |g| g.span);
         globals.push(Global {
-            name: Text::new(name),
-            own: true,
+            name: InternedStr::new(name),
+            is_user_defined: true,
             span,
         });
     }
@@ -382,11 +413,11 @@ fn globals(scope: &Scope) -> Vec<Global> {
 }
 
 /// Kinds of items, by name: for whoever lists pieces.
-fn kinds(scope: &Scope) -> Vec<Kind> {
+fn kinds(scope: &Scope) -> Vec<PieceKind> {
     let kinds = scope.env.items.iter().take(Piece::MAX_KIND as usize);
     kinds
-        .map(|(name, b)| Kind {
-            name: Text::new(name),
+        .map(|(name, b)| PieceKind {
+            name: InternedStr::new(name),
             visible: true,
             handlers: [None; 2],
             span: b.span,
@@ -394,24 +425,24 @@ fn kinds(scope: &Scope) -> Vec<Kind> {
         .collect()
 }
 
-fn owners(scope: &Scope) -> Vec<Text> {
+fn owners(scope: &Scope) -> Vec<InternedStr> {
     let players = scope
         .env
         .globals
         .iter()
         .filter(|(_, g)| g.ty == Type::Player)
-        .map(|(name, _)| Text::new(name));
-    std::iter::once(Text::new(""))
+        .map(|(name, _)| InternedStr::new(name));
+    std::iter::once(InternedStr::new(""))
         .chain(players.take(Piece::MAX_OWNER as usize))
         .collect()
 }
 
 /// Whether a statement declares at the top of a text: it is done again when the game starts anew.
-pub(super) fn is_declaration(statement: &Stmt) -> bool {
+pub(super) fn is_global_declaration(statement: &Stmt) -> bool {
     matches!(
         &statement.kind,
         StmtKind::Declare {
-            place: typed::Place::Global(_),
+            target: hir::LValue::Global(_),
             ..
         }
     )

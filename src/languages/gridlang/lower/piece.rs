@@ -1,17 +1,17 @@
 //! Players and items: how they are made, and what changes with their attributes.
 
-use super::Body;
+use super::Lowerer;
 use crate::code::{Instr, Reg};
-use crate::languages::gridlang::scope::{Hidden, NOWHERE, field};
-use crate::languages::gridlang::typed::{Attribute, Type};
+use crate::languages::gridlang::hir::{Attribute, Type};
+use crate::languages::gridlang::scope::{RuleVariable, UNPLACED, field};
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 use std::sync::Arc;
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     /// A new piece for a variable.
     pub(super) fn new_piece(&mut self, ty: &Type, name: &str, span: Span) -> Reg {
-        let word = self.b.register();
+        let word = self.builder.alloc_register();
         self.text_to(word, name, span);
         self.call_at(&format!("@make {}", kind_of(ty)), &[word, word], span)
     }
@@ -27,7 +27,7 @@ impl Body<'_, '_> {
         let piece = element.is_piece();
         match *sizes {
             [count] if piece => {
-                let (open, word) = (self.b.register(), self.b.register());
+                let (open, word) = (self.builder.alloc_register(), self.builder.alloc_register());
                 self.text_to(open, &format!("{name}["), span);
                 self.text_to(word, name, span);
                 self.call_at(
@@ -37,7 +37,7 @@ impl Body<'_, '_> {
                 )
             }
             [rows, cols] if piece => {
-                let word = self.b.register();
+                let word = self.builder.alloc_register();
                 self.text_to(word, name, span);
                 self.call_at(
                     &format!("@table {}", kind_of(element)),
@@ -46,28 +46,32 @@ impl Body<'_, '_> {
                 )
             }
             [count] => {
-                let (value, dst) = (self.default_of(element, span), self.b.register());
-                self.b.emit(Instr::Filled { dst, value, count }, span);
+                let (value, dst) = (
+                    self.default_value(element, span),
+                    self.builder.alloc_register(),
+                );
+                self.builder
+                    .emit(Instr::FilledList { dst, value, count }, span);
                 dst
             }
             [rows, cols] => {
-                let value = self.default_of(element, span);
+                let value = self.default_value(element, span);
                 self.call_at("@rows", &[value, rows, cols], span)
             }
-            _ => self.default_of(&element.clone().array(), span),
+            _ => self.default_value(&element.clone().into_array(), span),
         }
     }
 
     /// What a variable holds that was given nothing: nobody, if it is for a piece.
-    pub(super) fn default_of(&mut self, ty: &Type, span: Span) -> Reg {
-        let dst = self.b.register();
+    pub(super) fn default_value(&mut self, ty: &Type, span: Span) -> Reg {
+        let dst = self.builder.alloc_register();
         let value = match ty {
             Type::Float => Value::float(0.0),
-            Type::Text => Value::text(Text::new("")),
-            Type::Truth => Value::FALSE,
+            Type::Text => Value::interned(InternedStr::new("")),
+            Type::Bool => Value::FALSE,
             Type::Coordinate => Value::coordinate(0, 0).unwrap_or(Value::NOTHING),
             Type::Array(..) | Type::List(_) => {
-                self.b.emit(
+                self.builder.emit(
                     Instr::List {
                         dst,
                         first: dst,
@@ -78,10 +82,10 @@ impl Body<'_, '_> {
                 return dst;
             }
             ty if ty.is_piece() => {
-                self.b.emit(
-                    Instr::Global {
+                self.builder.emit(
+                    Instr::GetGlobal {
                         dst,
-                        global: Hidden::Nobody as u32,
+                        global: RuleVariable::NullPiece as u32,
                     },
                     span,
                 );
@@ -94,16 +98,16 @@ impl Body<'_, '_> {
     }
 
     /// An own attribute gets the value that it begins with.
-    pub(super) fn begin_attribute(&mut self, piece: Reg, attribute: &Attribute) {
-        let Some(&item) = self.shared.scope.slots.get(&attribute.name) else {
+    pub(super) fn init_attribute(&mut self, piece: Reg, attribute: &Attribute) {
+        let Some(&item) = self.context.scope.attribute_slots.get(&attribute.name) else {
             return;
         };
-        let mark = self.b.mark();
+        let mark = self.builder.registers_in_use();
         let value = match (&attribute.default, &attribute.ty) {
             (Some(default), ty) => {
-                let value = self.expr(default);
+                let value = self.lower_expr(default);
                 if let Type::Array(_, dimensions) = ty {
-                    self.copied(value, *dimensions, default.span)
+                    self.copy_array(value, *dimensions, default.span)
                 } else {
                     value
                 }
@@ -112,13 +116,13 @@ impl Body<'_, '_> {
                 let sizes: Vec<Reg> = attribute
                     .sizes
                     .iter()
-                    .map(|&n| self.value(Value::int(n)))
+                    .map(|&n| self.constant(Value::int(n)))
                     .collect();
                 self.attribute_array(element, &sizes, attribute.span)
             }
-            (None, ty) => self.default_of(ty, attribute.span),
+            (None, ty) => self.default_value(ty, attribute.span),
         };
-        self.b.emit(
+        self.builder.emit(
             Instr::SetItem {
                 of: piece,
                 item,
@@ -126,17 +130,18 @@ impl Body<'_, '_> {
             },
             attribute.span,
         );
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
     /// Pieces of an attribute's array are nobody until they are put there.
     fn attribute_array(&mut self, element: &Type, sizes: &[Reg], span: Span) -> Reg {
-        let value = self.default_of(element, span);
+        let value = self.default_value(element, span);
         match *sizes {
             [rows, cols] => self.call_at("@rows", &[value, rows, cols], span),
             [count] => {
-                let dst = self.b.register();
-                self.b.emit(Instr::Filled { dst, value, count }, span);
+                let dst = self.builder.alloc_register();
+                self.builder
+                    .emit(Instr::FilledList { dst, value, count }, span);
                 dst
             }
             _ => value,
@@ -144,23 +149,23 @@ impl Body<'_, '_> {
     }
 
     /// `@make Bonus`(name, displayString): a new piece.
-    pub(super) fn make(&mut self, kind: &str, attributes: &[Attribute]) {
+    pub(super) fn make_piece(&mut self, kind: &str, attributes: &[Attribute]) {
         let (name, display, player) = (0, 1, kind == "Player");
-        let width = self.shared.scope.width();
-        let first = self.b.registers(width);
-        let nowhere = Value::coordinate(NOWHERE.0, NOWHERE.1).unwrap_or(Value::NOTHING);
+        let width = self.context.scope.field_count();
+        let first = self.builder.alloc_registers(width);
+        let nowhere = Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING);
         let fixed = [
-            (field::PLAYER, Value::bool(player)),
-            (field::KIND, Value::text(Text::new(kind))),
+            (field::IS_PLAYER, Value::bool(player)),
+            (field::KIND, Value::interned(InternedStr::new(kind))),
             (field::POSITION, nowhere),
-            (field::VALIDATED, nowhere),
-            (field::VALIDATED_ARRIVAL, Value::int(0)),
+            (field::VALID_POSITION, nowhere),
+            (field::VALID_ARRIVAL, Value::int(0)),
             (field::ARRIVAL, Value::int(0)),
             (field::EXISTS, Value::TRUE),
             (field::WIN, Value::FALSE),
-            (field::TYPE, Value::text(Text::new(""))),
+            (field::TYPE, Value::interned(InternedStr::new(""))),
         ];
-        for own in field::FIRST_OWN..width {
+        for own in field::FIRST_USER_DEFINED..width {
             self.constant_to(first + own, Value::NOTHING, self.span);
         }
         for (item, value) in fixed {
@@ -171,41 +176,41 @@ impl Body<'_, '_> {
             src: name,
         });
         self.emit(Instr::Move {
-            dst: first + field::DISPLAY,
+            dst: first + field::DISPLAY_STRING,
             src: display,
         });
-        let piece = self.b.register();
+        let piece = self.builder.alloc_register();
         self.emit(Instr::Record {
             dst: piece,
             first,
             count: width,
         });
         for attribute in attributes.iter().filter(|a| a.player_type.is_none()) {
-            self.begin_attribute(piece, attribute);
+            self.init_attribute(piece, attribute);
         }
-        self.append(Hidden::Pieces, piece);
+        self.append(RuleVariable::Pieces, piece);
         if player {
-            let given = self.get(Hidden::OrderGiven);
-            self.unless(given, |r| r.append(Hidden::Order, piece));
+            let given = self.load_rule_var(RuleVariable::HasCustomOrder);
+            self.unless(given, |r| r.append(RuleVariable::PlayerOrder, piece));
         }
-        self.give(piece);
+        self.return_value(piece);
     }
 
     /// `@many Cross`(start of the names, displayString, count): a list of new pieces.
-    pub(super) fn many(&mut self, kind: &str) {
+    pub(super) fn make_pieces(&mut self, kind: &str) {
         let (open, display, count) = (0, 1, 2);
         self.no_negative(count);
         let list = self.empty_list();
-        let close = self.word("]");
-        self.count(count, |r, n| {
-            let (name, number) = (r.b.register(), r.b.register());
-            r.emit(Instr::ToText { dst: number, a: n });
-            r.emit(Instr::Join {
+        let close = self.text_constant("]");
+        self.for_range(count, |r, n| {
+            let (name, number) = (r.builder.alloc_register(), r.builder.alloc_register());
+            r.emit(Instr::ToString { dst: number, a: n });
+            r.emit(Instr::Concat {
                 dst: name,
                 a: open,
                 b: number,
             });
-            r.emit(Instr::Join {
+            r.emit(Instr::Concat {
                 dst: name,
                 a: name,
                 b: close,
@@ -213,29 +218,29 @@ impl Body<'_, '_> {
             let piece = r.call(&format!("@make {kind}"), &[name, display]);
             r.emit(Instr::Append { list, value: piece });
         });
-        self.give(list);
+        self.return_value(list);
     }
 
     /// `@table Cross`(name, rows, columns): a list of lists of new pieces.
-    pub(super) fn table(&mut self, kind: &str) {
+    pub(super) fn make_piece_table(&mut self, kind: &str) {
         let (name, rows, cols) = (0, 1, 2);
         self.no_negative(rows);
         let list = self.empty_list();
-        let (open, comma) = (self.word("["), self.word(","));
-        self.count(rows, |r, n| {
-            let (start, number) = (r.b.register(), r.b.register());
-            r.emit(Instr::ToText { dst: number, a: n });
-            r.emit(Instr::Join {
+        let (open, comma) = (self.text_constant("["), self.text_constant(","));
+        self.for_range(rows, |r, n| {
+            let (start, number) = (r.builder.alloc_register(), r.builder.alloc_register());
+            r.emit(Instr::ToString { dst: number, a: n });
+            r.emit(Instr::Concat {
                 dst: start,
                 a: name,
                 b: open,
             });
-            r.emit(Instr::Join {
+            r.emit(Instr::Concat {
                 dst: start,
                 a: start,
                 b: number,
             });
-            r.emit(Instr::Join {
+            r.emit(Instr::Concat {
                 dst: start,
                 a: start,
                 b: comma,
@@ -243,11 +248,11 @@ impl Body<'_, '_> {
             let row = r.call(&format!("@many {kind}"), &[start, name, cols]);
             r.emit(Instr::Append { list, value: row });
         });
-        self.give(list);
+        self.return_value(list);
     }
 
     fn no_negative(&mut self, count: Reg) {
-        let zero = self.value(Value::int(0));
+        let zero = self.constant(Value::int(0));
         let negative = self.less(count, zero);
         self.when(negative, |r| {
             r.fail("an array can't have {} elements", Some(count))
@@ -255,71 +260,71 @@ impl Body<'_, '_> {
     }
 
     /// `@exists`(piece, value): one that is gone leaves the order; one that is back stands where it stood.
-    pub(super) fn exists(&mut self) {
+    pub(super) fn set_exists(&mut self) {
         let (piece, value) = (0, 1);
         let old = self.field(piece, field::EXISTS);
-        let unchanged = self.same(old, value);
-        self.when(unchanged, |r| r.leave());
+        let unchanged = self.equal(old, value);
+        self.when(unchanged, |r| r.return_nothing());
         self.set_field(piece, field::EXISTS, value);
-        let player = self.field(piece, field::PLAYER);
+        let player = self.field(piece, field::IS_PLAYER);
         self.unless(value, |r| {
             r.when(player, |r| r.call("@leave", &[piece]));
-            r.leave();
+            r.return_nothing();
         });
-        let clock = self.step_up(Hidden::Clock);
+        let clock = self.increment(RuleVariable::ArrivalCount);
         self.set_field(piece, field::ARRIVAL, clock);
         let (position, validated) = (
             self.field(piece, field::POSITION),
-            self.field(piece, field::VALIDATED),
+            self.field(piece, field::VALID_POSITION),
         );
-        let checked = self.same(position, validated);
-        self.unless(checked, |r| r.append(Hidden::Moved, piece));
+        let checked = self.equal(position, validated);
+        self.unless(checked, |r| r.append(RuleVariable::PendingMoves, piece));
     }
 
     /// `@win`(player, value): who wins leaves the order.
-    pub(super) fn win(&mut self) {
+    pub(super) fn set_win(&mut self) {
         let (piece, value) = (0, 1);
         self.set_field(piece, field::WIN, value);
         self.when(value, |r| r.call("@leave", &[piece]));
     }
 
     /// `@type`(player, type): another type brings its attributes.
-    pub(super) fn change_type(&mut self) {
+    pub(super) fn set_type(&mut self) {
         let (piece, new) = (0, 1);
         let old = self.field(piece, field::TYPE);
-        let unchanged = self.same(old, new);
-        self.when(unchanged, |r| r.leave());
+        let unchanged = self.equal(old, new);
+        self.when(unchanged, |r| r.return_nothing());
         self.set_field(piece, field::TYPE, new);
-        let game = self.shared.scope.game.clone();
+        let game = self.context.scope.game.clone();
         let mut types: Vec<&Arc<str>> = game
-            .player
+            .player_attributes
             .iter()
             .filter_map(|a| a.player_type.as_ref())
             .collect();
         types.dedup();
         for ty in types {
-            let word = self.word(ty);
-            let is = self.same(new, word);
+            let word = self.text_constant(ty);
+            let is = self.equal(new, word);
             self.when(is, |r| {
                 let own = game
-                    .player
+                    .player_attributes
                     .iter()
                     .filter(|a| a.player_type.as_ref() == Some(ty));
-                own.for_each(|a| r.begin_attribute(piece, a));
+                own.for_each(|a| r.init_attribute(piece, a));
             });
         }
     }
 
     /// `@retire`(what a variable holds, its name): a piece that was made for it leaves the game.
-    pub(super) fn retired(&mut self) {
+    pub(super) fn retire_piece(&mut self) {
         let (old, name) = (0, 1);
         let count = self.length(old);
-        let nobody = self.same_int(count, 0);
-        self.when(nobody, |r| r.leave());
+        let nobody = self.equal_int(count, 0);
+        self.when(nobody, |r| r.return_nothing());
         let own = self.field(old, field::NAME);
-        let is_own = self.same(own, name);
+        let is_own = self.equal(own, name);
         self.when(is_own, |r| {
-            let gone = r.value(Value::FALSE);
+            let gone = r.constant(Value::FALSE);
             r.call("@exists", &[old, gone]);
         });
     }

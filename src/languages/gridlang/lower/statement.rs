@@ -1,41 +1,41 @@
 //! Statements and declarations.
 
-use super::Body;
-use crate::code::{Instr, Reg, Seen, StopKind};
-use crate::languages::gridlang::ast::Arithmetic;
-use crate::languages::gridlang::scope::Hidden;
-use crate::languages::gridlang::typed::{Expr, ExprKind, Place, Role, Stmt, StmtKind, Type};
+use super::Lowerer;
+use crate::code::{Instr, Reg, StopKind, ValueLoc};
+use crate::languages::gridlang::ast::ArithmeticOp;
+use crate::languages::gridlang::hir::{Expr, ExprKind, LValue, RoutineKind, Stmt, StmtKind, Type};
+use crate::languages::gridlang::scope::RuleVariable;
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     pub(super) fn statements(&mut self, statements: &[Stmt]) {
         let mut last = None;
         for statement in statements {
             // The variables of one line are one step.
             if last != Some(statement.span) {
-                self.b.stop(StopKind::Statement, statement.span);
+                self.builder.stop_point(StopKind::Statement, statement.span);
             }
             let declares = matches!(statement.kind, StmtKind::Declare { .. });
             last = declares.then_some(statement.span);
-            let mark = self.b.mark();
+            let mark = self.builder.registers_in_use();
             self.statement(statement);
-            self.b.release(mark);
+            self.builder.release_registers(mark);
         }
     }
 
     /// Statements whose variables end with them.
     fn block(&mut self, statements: &[Stmt]) {
-        let locals = self.b.locals();
+        let locals = self.builder.local_count();
         self.statements(statements);
-        self.b.end_locals(locals);
+        self.builder.end_locals(locals);
     }
 
     fn statement(&mut self, statement: &Stmt) {
         let span = statement.span;
         match &statement.kind {
             StmtKind::Declare {
-                place,
+                target: place,
                 name,
                 ty,
                 sizes,
@@ -45,14 +45,14 @@ impl Body<'_, '_> {
                 self.declare(place, name, ty, sizes, value.as_ref(), *span);
             }
             StmtKind::Assign { target, value } => self.assign(target, value, span),
-            StmtKind::Change {
+            StmtKind::CompoundAssign {
                 target,
-                old,
+                target_span: old,
                 ty,
                 op,
                 value,
             } => {
-                let spot = self.spot(target);
+                let spot = self.lower_lvalue(target);
                 let a = self.load(&spot, *old);
                 let dst = self.change(a, ty, *op, value, span);
                 self.store(&spot, dst, span);
@@ -62,28 +62,28 @@ impl Body<'_, '_> {
                 then,
                 otherwise,
             } => {
-                let skipped = self.unless_true(condition);
+                let skipped = self.jump_if_false(condition);
                 self.block(then);
                 if otherwise.is_empty() {
-                    return self.b.land(skipped);
+                    return self.builder.patch_here(skipped);
                 }
-                let done = self.b.jump(Instr::Jump { to: 0 }, span);
-                self.b.land(skipped);
+                let done = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
+                self.builder.patch_here(skipped);
                 self.block(otherwise);
-                self.b.land(done);
+                self.builder.patch_here(done);
             }
             StmtKind::While { condition, body } => {
-                let top = self.b.here();
-                self.b.stop(StopKind::Round, condition.span);
-                let done = self.unless_true(condition);
+                let top = self.builder.next_pc();
+                self.builder.stop_point(StopKind::Iteration, condition.span);
+                let done = self.jump_if_false(condition);
                 self.block(body);
-                self.b.emit(Instr::Loop { to: top }, span);
-                self.b.land(done);
+                self.builder.emit(Instr::Loop { to: top }, span);
+                self.builder.patch_here(done);
             }
             StmtKind::Return(value) => self.give_back(value.as_ref(), span),
             StmtKind::Repeat => self.repeat(span),
-            StmtKind::Evaluate(e) => {
-                self.expr(e);
+            StmtKind::Expr(e) => {
+                self.lower_expr(e);
             }
         }
     }
@@ -91,19 +91,19 @@ impl Body<'_, '_> {
     fn give_back(&mut self, value: Option<&Expr>, span: Span) {
         match value {
             Some(value) => {
-                let src = self.expr(value);
-                self.b.emit(Instr::Return { src }, span);
+                let src = self.lower_expr(value);
+                self.builder.emit(Instr::Return { src }, span);
             }
             None => self.end_without(span),
         }
     }
 
     /// The end of a block, reached without `return`.
-    pub(super) fn end(&mut self, span: Span) {
-        if self.role == Role::Function && self.result != Type::Void {
+    pub(super) fn implicit_return(&mut self, span: Span) {
+        if self.kind == RoutineKind::Function && self.return_type != Type::Void {
             let message = format!(
                 "`{}` has ended without returning {}",
-                self.name, self.result
+                self.name, self.return_type
             );
             self.fail_at(
                 &format!("{message} | every way through it must end with a return"),
@@ -116,31 +116,31 @@ impl Body<'_, '_> {
 
     /// checkMove that says nothing allows, checkGameEnd that says nothing goes on.
     fn end_without(&mut self, span: Span) {
-        let value = match self.role {
-            Role::CheckMove => Value::TRUE,
-            Role::CheckGameEnd => Value::FALSE,
+        let value = match self.kind {
+            RoutineKind::CheckMove => Value::TRUE,
+            RoutineKind::CheckGameEnd => Value::FALSE,
             _ => {
-                self.b.emit(Instr::ReturnNothing, span);
+                self.builder.emit(Instr::ReturnNothing, span);
                 return;
             }
         };
-        let src = self.b.register();
+        let src = self.builder.alloc_register();
         self.constant_to(src, value, span);
-        self.b.emit(Instr::Return { src }, span);
+        self.builder.emit(Instr::Return { src }, span);
     }
 
     /// Back to the beginning of gameLoop, whatever was called since.
     fn repeat(&mut self, span: Span) {
-        let mark = self.b.register();
-        self.b.emit(
-            Instr::Global {
+        let mark = self.builder.alloc_register();
+        self.builder.emit(
+            Instr::GetGlobal {
                 dst: mark,
-                global: Hidden::Again as u32,
+                global: RuleVariable::RepeatTarget as u32,
             },
             span,
         );
-        let playing = self.b.jump(
-            Instr::UnlessEqualInt {
+        let playing = self.builder.emit_jump(
+            Instr::JumpUnlessEqualInt {
                 a: mark,
                 value: 0,
                 to: 0,
@@ -152,13 +152,13 @@ impl Body<'_, '_> {
             None,
             span,
         );
-        self.b.land(playing);
-        self.b.emit(Instr::ComeBack { mark }, span);
+        self.builder.patch_here(playing);
+        self.builder.emit(Instr::Throw { escape: mark }, span);
     }
 
     fn declare(
         &mut self,
-        place: &Place,
+        place: &LValue,
         name: &str,
         ty: &Type,
         sizes: &[Expr],
@@ -169,13 +169,13 @@ impl Body<'_, '_> {
             Some(value) => self.given(ty, sizes, value, span),
             None => self.made(place, name, ty, sizes, span),
         };
-        self.b.note_before(span, Seen::Write(src));
+        self.builder.record_value_before(span, ValueLoc::Write(src));
         match place {
-            Place::Global(global) => self.set_own_global(global, src, span),
-            Place::Local(slot) => {
-                let dst = self.local(*slot);
-                self.b.emit(Instr::Move { dst, src }, span);
-                self.b.local(Text::new(name), dst);
+            LValue::Global(global) => self.store_global(global, src, span),
+            LValue::Local(slot) => {
+                let dst = self.local_register(*slot);
+                self.builder.emit(Instr::Move { dst, src }, span);
+                self.builder.begin_local(InternedStr::new(name), dst);
             }
             _ => {}
         }
@@ -183,21 +183,21 @@ impl Body<'_, '_> {
 
     /// The value of a declaration: an array is the variable's own, of the size that it says.
     fn given(&mut self, ty: &Type, sizes: &[Expr], value: &Expr, span: Span) -> Reg {
-        let src = self.expr(value);
+        let src = self.lower_expr(value);
         let Type::Array(_, dimensions) = ty else {
             return src;
         };
         if let Some(size) = sizes.first() {
-            let (found, wanted) = (self.b.register(), self.expr(size));
-            self.b.emit(
+            let (found, wanted) = (self.builder.alloc_register(), self.lower_expr(size));
+            self.builder.emit(
                 Instr::Length {
                     dst: found,
                     list: src,
                 },
                 span,
             );
-            let fits = self.b.jump(
-                Instr::UnlessNotEqual {
+            let fits = self.builder.emit_jump(
+                Instr::JumpUnlessNotEqual {
                     a: found,
                     b: wanted,
                     to: 0,
@@ -207,30 +207,30 @@ impl Body<'_, '_> {
             let message =
                 "the array that is given has {} elements, not as many as the declaration says";
             self.fail_at(message, Some(found), span);
-            self.b.land(fits);
+            self.builder.patch_here(fits);
         }
-        let fresh = matches!(value.kind, ExprKind::Array(_) | ExprKind::Snapshot(_));
+        let fresh = matches!(value.kind, ExprKind::Array(_) | ExprKind::ListToArray(_));
         if fresh {
             src
         } else {
-            self.copied(src, *dimensions, span)
+            self.copy_array(src, *dimensions, span)
         }
     }
 
-    pub(super) fn copied(&mut self, src: Reg, dimensions: usize, span: Span) -> Reg {
+    pub(super) fn copy_array(&mut self, src: Reg, dimensions: usize, span: Span) -> Reg {
         if dimensions == 2 {
             return self.call_at("@copyRows", &[src], span);
         }
-        let dst = self.b.register();
-        self.b.emit(Instr::Copy { dst, src }, span);
+        let dst = self.builder.alloc_register();
+        self.builder.emit(Instr::Copy { dst, src }, span);
         dst
     }
 
     /// What a declaration without a value makes.
-    fn made(&mut self, place: &Place, name: &str, ty: &Type, sizes: &[Expr], span: Span) -> Reg {
+    fn made(&mut self, place: &LValue, name: &str, ty: &Type, sizes: &[Expr], span: Span) -> Reg {
         if ty.is_piece() {
-            if self.role == Role::Entry
-                && let Place::Global(global) = place
+            if self.kind == RoutineKind::Entry
+                && let LValue::Global(global) = place
             {
                 self.retire(global, name, span);
             }
@@ -238,64 +238,65 @@ impl Body<'_, '_> {
         }
         match ty {
             Type::Array(element, _) => {
-                let sizes: Vec<Reg> = sizes.iter().map(|s| self.expr(s)).collect();
+                let sizes: Vec<Reg> = sizes.iter().map(|s| self.lower_expr(s)).collect();
                 self.new_array(element, name, &sizes, span)
             }
-            _ => self.default_of(ty, span),
+            _ => self.default_value(ty, span),
         }
     }
 
     /// A piece whose variable is declared again at the prompt leaves the game.
     fn retire(&mut self, global: &str, name: &str, span: Span) {
-        let (old, word) = (self.b.register(), self.b.register());
-        self.own_global(global, old, span);
+        let (old, word) = (self.builder.alloc_register(), self.builder.alloc_register());
+        self.load_global(global, old, span);
         self.text_to(word, name, span);
         self.call_at("@retire", &[old, word], span);
     }
 
-    fn assign(&mut self, target: &Place, value: &Expr, span: Span) {
-        if let Place::Local(slot) = target
+    fn assign(&mut self, target: &LValue, value: &Expr, span: Span) {
+        if let LValue::Local(slot) = target
             && !matches!(value.kind, ExprKind::And(..) | ExprKind::Or(..))
             && !matches!(value.ty, Type::Array(..))
         {
-            let dst = self.local(*slot);
-            self.expr_to(value, dst);
-            self.b.note_before(span, Seen::Write(dst));
+            let dst = self.local_register(*slot);
+            self.lower_expr_to(value, dst);
+            self.builder.record_value_before(span, ValueLoc::Write(dst));
             return;
         }
-        let spot = self.spot(target);
-        let src = self.expr(value);
-        if matches!(value.ty, Type::Array(..)) && !matches!(target, Place::PlayerOrder) {
+        let spot = self.lower_lvalue(target);
+        let src = self.lower_expr(value);
+        if matches!(value.ty, Type::Array(..)) && !matches!(target, LValue::PlayerOrder) {
             let old = self.load(&spot, span);
             self.call_at("@copyInto", &[old, src], span);
             return;
         }
-        self.b.note_before(span, Seen::Write(src));
+        self.builder.record_value_before(span, ValueLoc::Write(src));
         self.store(&spot, src, span);
     }
 
     /// The new value of what is changed, from its old one.
-    fn change(&mut self, a: Reg, ty: &Type, op: Arithmetic, value: &Expr, span: Span) -> Reg {
-        let b = self.expr(value);
-        let dst = self.b.register();
+    fn change(&mut self, a: Reg, ty: &Type, op: ArithmeticOp, value: &Expr, span: Span) -> Reg {
+        let b = self.lower_expr(value);
+        let dst = self.builder.alloc_register();
         let instr = if *ty == Type::Text {
-            Instr::Join { dst, a, b }
+            Instr::Concat { dst, a, b }
         } else {
-            arithmetic(op, dst, a, b)
+            arithmetic_instr(op, dst, a, b)
         };
-        self.b.emit(instr, span);
-        self.b.note_after(span, Seen::Register(dst));
-        self.b.note_after(span, Seen::Write(dst));
+        self.builder.emit(instr, span);
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
+        self.builder.record_value_after(span, ValueLoc::Write(dst));
         dst
     }
 }
 
-pub(super) fn arithmetic(op: Arithmetic, dst: Reg, a: Reg, b: Reg) -> Instr {
+pub(super) fn arithmetic_instr(op: ArithmeticOp, dst: Reg, a: Reg, b: Reg) -> Instr {
     match op {
-        Arithmetic::Add => Instr::Add { dst, a, b },
-        Arithmetic::Subtract => Instr::Subtract { dst, a, b },
-        Arithmetic::Multiply => Instr::Multiply { dst, a, b },
-        Arithmetic::Divide => Instr::Divide { dst, a, b },
-        Arithmetic::Remainder => Instr::Remainder { dst, a, b },
+        ArithmeticOp::Add => Instr::Add { dst, a, b },
+        ArithmeticOp::Subtract => Instr::Subtract { dst, a, b },
+        ArithmeticOp::Multiply => Instr::Multiply { dst, a, b },
+        ArithmeticOp::Divide => Instr::Divide { dst, a, b },
+        ArithmeticOp::Remainder => Instr::Remainder { dst, a, b },
     }
 }

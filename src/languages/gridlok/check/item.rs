@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::usage::meant;
-use super::{Body, Checker};
+use super::usage::suggest_string;
+use super::{BodyKind, Checker};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::languages::gridlok::ast::*;
-use crate::languages::gridlok::code;
 use crate::languages::gridlok::env::Env;
+use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 
@@ -15,8 +15,8 @@ impl Checker {
     /// All that does not wait in a body. The values of definitions see what is above them.
     pub fn items_in_order(&mut self, items: &[Item]) {
         self.defined_twice(items);
-        let all = super::defined(&self.env, items);
-        self.usage.below = items
+        let all = super::env_with_items(&self.env, items);
+        self.usage.defined_later = items
             .iter()
             .filter_map(defined_name)
             .map(|name| name.text.clone())
@@ -25,7 +25,7 @@ impl Checker {
             self.item(item, &all);
             self.env.define(item);
             if let Some(name) = defined_name(item) {
-                self.usage.below.remove(&name.text);
+                self.usage.defined_later.remove(&name.text);
             }
         }
     }
@@ -41,7 +41,7 @@ impl Checker {
                     "player",
                     names,
                     &all.players,
-                    code::UNKNOWN_PLAYER,
+                    error_code::UNKNOWN_PLAYER,
                 );
             }
             ItemKind::EventPriority(names) => {
@@ -51,15 +51,15 @@ impl Checker {
                     "piece",
                     names,
                     &pieces,
-                    code::UNKNOWN_PIECE,
+                    error_code::UNKNOWN_PIECE,
                 );
             }
             ItemKind::Piece(piece) => self.piece_name(piece, item.head),
             ItemKind::Def(def) => {
-                self.definable(&def.name);
-                self.given(&def.value);
+                self.check_definable(&def.name);
+                self.initializer(&def.value);
             }
-            ItemKind::Function(function) => self.definable(&function.name),
+            ItemKind::Function(function) => self.check_definable(&function.name),
             ItemKind::Setup(_) | ItemKind::Condition(..) => {}
         }
     }
@@ -69,35 +69,35 @@ impl Checker {
         match &item.kind {
             ItemKind::Piece(piece) => {
                 for handler in [&piece.on_turn, &piece.on_click].into_iter().flatten() {
-                    self.body(Body::Event, &[], &handler.body);
+                    self.body(BodyKind::Event, &[], &handler.body);
                 }
             }
-            ItemKind::Setup(body) => self.body(Body::Setup, &[], body),
-            ItemKind::Condition(_, body) => self.body(Body::Event, &[], body),
+            ItemKind::Setup(body) => self.body(BodyKind::Setup, &[], body),
+            ItemKind::Condition(_, body) => self.body(BodyKind::Event, &[], body),
             ItemKind::Function(function) => {
-                self.usage.inside = Some(function.name.text.clone());
-                self.body(Body::Function, &function.parameters, &function.body);
-                self.usage.inside = None;
+                self.usage.current_function = Some(function.name.text.clone());
+                self.body(BodyKind::Function, &function.parameters, &function.body);
+                self.usage.current_function = None;
             }
             _ => {}
         }
     }
 
-    fn body(&mut self, body: Body, parameters: &[Name], block: &Block) {
-        let outer = std::mem::replace(&mut self.body, body);
+    fn body(&mut self, body: BodyKind, parameters: &[Name], block: &Block) {
+        let outer = std::mem::replace(&mut self.body_kind, body);
         self.open_scope();
         for parameter in parameters {
             self.declare(parameter, None, false);
         }
         self.statements(&block.statements);
         self.close_scope();
-        self.body = outer;
+        self.body_kind = outer;
     }
 
     fn board(&mut self, board: &Board, head: Span) {
         let Some((rows, columns, _)) = &board.dimensions else {
             self.error(
-                code::PART_MISSING,
+                error_code::MISSING_PART,
                 head,
                 "this board has no `dimensions`",
                 "add them: `dimensions{rows, columns}`",
@@ -105,10 +105,10 @@ impl Checker {
             return;
         };
         for (side, what) in [(rows, "row"), (columns, "column")] {
-            self.typed(side, Type::Int, "`dimensions`");
+            self.expect_type(side, Type::Int, "`dimensions`");
             if let Some(n) = literal_int(side).filter(|n| *n < 1) {
                 let message = format!("a board needs at least one {what}, not {n}");
-                self.error(code::BOARD_SIZE, side.span, message, "");
+                self.error(error_code::BOARD_SIZE, side.span, message, "");
             }
         }
     }
@@ -117,7 +117,7 @@ impl Checker {
         let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
         for name in names {
             match seen.get(name.text.as_str()) {
-                Some(&first) => self.twice(
+                Some(&first) => self.duplicate(
                     name.span,
                     format!("the player \"{}\" is listed twice", name.text),
                     first,
@@ -144,7 +144,7 @@ impl Checker {
             let message = format!(
                 "`{list}` names \"{}\", but there is no such {what}{}",
                 name.text,
-                meant(&name.text, known.iter())
+                suggest_string(&name.text, known.iter())
             );
             self.report(Diagnostic::new(
                 severity,
@@ -159,14 +159,14 @@ impl Checker {
     fn piece_name(&mut self, piece: &Piece, head: Span) {
         match &piece.name {
             None => self.error(
-                code::PART_MISSING,
+                error_code::MISSING_PART,
                 head,
                 "this piece has no name",
                 "add one: `name{\"rook\"}`",
             ),
             Some(name) if name.text.is_empty() => {
                 self.error(
-                    code::PART_MISSING,
+                    error_code::MISSING_PART,
                     name.span,
                     "the name of a piece can't be empty",
                     "\"\" is the name of `empty`",
@@ -184,7 +184,7 @@ impl Checker {
                 continue;
             };
             match seen.get(&key) {
-                Some(&first) => self.twice(
+                Some(&first) => self.duplicate(
                     span,
                     format!("{shown} is already defined in this file"),
                     first,

@@ -1,18 +1,18 @@
 //! What a name means where it stands.
 
-use super::{Body, Checker};
-use crate::diagnostic::{Diagnostic, Phase, Severity, nearest};
+use super::{BodyKind, Checker};
+use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
 use crate::languages::gridlok::ast::Name;
 use crate::languages::gridlok::builtin::{self, BUILTINS, Builtin, PREDEFINED, Predefined};
-use crate::languages::gridlok::code;
 use crate::languages::gridlok::env::Signature;
-use crate::languages::gridlok::token::ITEMS;
+use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::token::ITEM_KEYWORDS;
 use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 
 /// The variables of one block.
 #[derive(Default)]
-pub struct Scope {
+pub struct BlockScope {
     locals: Vec<Local>,
 }
 
@@ -25,7 +25,7 @@ struct Local {
 }
 
 /// What a name is.
-pub enum Thing {
+pub enum NameKind {
     Variable(Option<Type>),
     Function(Signature),
     Builtin(&'static Builtin),
@@ -40,48 +40,50 @@ const WORDS: &[&str] = &[
 ];
 
 impl Checker {
-    pub fn thing(&self, name: &str) -> Thing {
+    pub fn resolve(&self, name: &str) -> NameKind {
         let locals = self
             .scopes
             .iter()
             .rev()
             .flat_map(|scope| scope.locals.iter().rev());
         if let Some(local) = locals.into_iter().find(|local| local.name.text == name) {
-            return Thing::Variable(local.is);
+            return NameKind::Variable(local.is);
         }
-        if self.body == Body::Open && self.env.locals.iter().any(|local| local == name) {
-            return Thing::Variable(None);
+        if self.body_kind == BodyKind::TopLevel
+            && self.env.frame_locals.iter().any(|local| local == name)
+        {
+            return NameKind::Variable(None);
         }
         if let Some(is) = self.env.variables.get(name) {
-            return Thing::Variable(*is);
+            return NameKind::Variable(*is);
         }
         if let Some(signature) = self.env.functions.get(name) {
-            return Thing::Function(*signature);
+            return NameKind::Function(*signature);
         }
-        let built_in = builtin::builtin(name).map(Thing::Builtin);
-        let predefined = || builtin::predefined(name).map(Thing::Predefined);
-        let player = || self.is_player(name).then_some(Thing::Player);
+        let built_in = builtin::find_builtin(name).map(NameKind::Builtin);
+        let predefined = || builtin::find_predefined(name).map(NameKind::Predefined);
+        let player = || self.opens_player_block(name).then_some(NameKind::Player);
         built_in
             .or_else(predefined)
             .or_else(player)
-            .unwrap_or(Thing::Unknown)
+            .unwrap_or(NameKind::Unknown)
     }
 
     /// Whether the name opens a player's block here.
-    pub fn is_player(&self, name: &str) -> bool {
-        self.body == Body::Setup && self.env.players.iter().any(|player| player == name)
+    pub fn opens_player_block(&self, name: &str) -> bool {
+        self.body_kind == BodyKind::Setup && self.env.players.iter().any(|player| player == name)
     }
 
     pub fn variable_type(&self, name: &str) -> Option<Type> {
-        match self.thing(name) {
-            Thing::Variable(is) => is,
-            Thing::Predefined(predefined) => Some(predefined.is),
+        match self.resolve(name) {
+            NameKind::Variable(is) => is,
+            NameKind::Predefined(predefined) => Some(predefined.ty),
             _ => None,
         }
     }
 
     /// Notes that a name's value was asked for, or the function called.
-    pub fn read(&mut self, name: &str) {
+    pub fn mark_read(&mut self, name: &str) {
         let locals = self
             .scopes
             .iter_mut()
@@ -89,12 +91,12 @@ impl Checker {
             .flat_map(|scope| scope.locals.iter_mut().rev());
         match locals.into_iter().find(|local| local.name.text == name) {
             Some(local) => local.read = true,
-            None => self.usage.read(name),
+            None => self.usage.mark_read(name),
         }
     }
 
     pub fn open_scope(&mut self) {
-        self.scopes.push(Scope::default());
+        self.scopes.push(BlockScope::default());
     }
 
     pub fn close_scope(&mut self) {
@@ -108,7 +110,7 @@ impl Checker {
         {
             let message = format!("the variable `{}` is never read", local.name.text);
             self.warn(
-                code::UNUSED,
+                error_code::UNUSED,
                 local.name.span,
                 message,
                 "use its value somewhere, or take its `def` away",
@@ -117,7 +119,7 @@ impl Checker {
     }
 
     pub fn declare(&mut self, name: &Name, is: Option<Type>, by_def: bool) {
-        self.definable(name);
+        self.check_definable(name);
         let Some(scope) = self.scopes.last_mut() else {
             return;
         };
@@ -133,7 +135,7 @@ impl Checker {
             read: false,
         });
         if let Some(first) = first {
-            self.twice(
+            self.duplicate(
                 name.span,
                 format!("`{}` is already defined in this block", name.text),
                 first,
@@ -141,8 +143,13 @@ impl Checker {
         }
     }
 
-    pub fn twice(&mut self, span: Span, message: String, first: Span) {
-        let twice = Diagnostic::error(Phase::Check, code::DEFINED_TWICE, span, message);
+    pub fn duplicate(&mut self, span: Span, message: String, first: Span) {
+        let twice = Diagnostic::error(
+            Phase::Check,
+            error_code::DUPLICATE_DEFINITION,
+            span,
+            message,
+        );
         self.report(
             twice
                 .related(first, "the first one is here")
@@ -151,10 +158,10 @@ impl Checker {
     }
 
     /// Built-in names can't be defined again.
-    pub fn definable(&mut self, name: &Name) {
+    pub fn check_definable(&mut self, name: &Name) {
         let kind = match (
-            builtin::builtin(&name.text),
-            builtin::predefined(&name.text),
+            builtin::find_builtin(&name.text),
+            builtin::find_predefined(&name.text),
         ) {
             (Some(_), _) => "a built-in function",
             (_, Some(_)) => "a predefined variable",
@@ -162,19 +169,19 @@ impl Checker {
         };
         let message = format!("`{}` is {kind} and can't be defined", name.text);
         self.error(
-            code::RESERVED_NAME,
+            error_code::RESERVED_NAME,
             name.span,
             message,
             "choose another name",
         );
     }
 
-    pub fn unknown(&mut self, name: &str, span: Span) {
-        let later = self.may_come_later();
+    pub fn unknown_name(&mut self, name: &str, span: Span) {
+        let later = self.can_define_later();
         let meant = match name {
             "and" => Some("AND"),
             "or" => Some("OR"),
-            _ if self.usage.comes_below(name) => None,
+            _ if self.usage.is_defined_later(name) => None,
             _ => self.meant(name),
         };
         let meant = meant
@@ -188,7 +195,13 @@ impl Checker {
         } else {
             (Severity::Error, format!("unknown name `{name}`{meant}"))
         };
-        let unknown = Diagnostic::new(severity, Phase::Check, code::UNKNOWN_NAME, span, message);
+        let unknown = Diagnostic::new(
+            severity,
+            Phase::Check,
+            error_code::UNKNOWN_NAME,
+            span,
+            message,
+        );
         self.report(match self.unknown_note(name, later) {
             Some(note) => unknown.note(note),
             None => unknown,
@@ -197,7 +210,7 @@ impl Checker {
 
     fn unknown_note(&self, name: &str, later: bool) -> Option<String> {
         match name {
-            _ if self.usage.comes_below(name) => Some(format!(
+            _ if self.usage.is_defined_later(name) => Some(format!(
                 "`{name}` is defined further down: a definition sees only what is above it"
             )),
             "and" | "or" | "not" => {
@@ -216,7 +229,7 @@ impl Checker {
             .scopes
             .iter()
             .flat_map(|scope| scope.locals.iter().map(|local| local.name.text.as_str()));
-        let stopped = self.env.locals.iter().map(String::as_str);
+        let stopped = self.env.frame_locals.iter().map(String::as_str);
         let globals = self
             .env
             .variables
@@ -228,16 +241,19 @@ impl Checker {
             .players
             .iter()
             .map(String::as_str)
-            .filter(|_| self.body == Body::Setup);
+            .filter(|_| self.body_kind == BodyKind::Setup);
         let built_in = BUILTINS
             .iter()
             .map(|b| b.name)
             .chain(PREDEFINED.iter().map(|p| p.name));
         // There are many of these, and most mistakes are not about them: they must begin alike to be offered.
-        let items = ITEMS.iter().copied().filter(|_| self.body == Body::Open);
+        let items = ITEM_KEYWORDS
+            .iter()
+            .copied()
+            .filter(|_| self.body_kind == BodyKind::TopLevel);
         let fixed = built_in.chain(WORDS.iter().copied()).chain(items);
         let fixed = fixed.filter(|word| word.as_bytes().first() == name.as_bytes().first());
-        nearest(
+        closest_match(
             name,
             locals
                 .chain(stopped)

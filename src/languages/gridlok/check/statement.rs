@@ -1,11 +1,11 @@
 //! Checks statements, above all what braces behind a name mean: a call, an assignment, or a player's block.
 
-use super::scope::Thing;
-use super::{Body, Checker, content_span};
+use super::scope::NameKind;
+use super::{BodyKind, Checker, content_span};
 use crate::diagnostic::{Diagnostic, did_you_mean};
 use crate::languages::gridlok::ast::*;
 use crate::languages::gridlok::builtin::Predefined;
-use crate::languages::gridlok::code;
+use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::typing::{self, Type};
 use crate::source::Span;
 
@@ -26,48 +26,48 @@ impl Checker {
         let span = statement.span;
         match &statement.kind {
             StatementKind::Def(def) => {
-                self.given(&def.value);
-                let is = typing::of_given(&def.value, &|name| self.variable_type(name));
+                self.initializer(&def.value);
+                let is = typing::type_of_initializer(&def.value, &|name| self.variable_type(name));
                 self.declare(&def.name, is, true);
             }
             StatementKind::Braces(name, content) => self.braces(name, content, span),
             StatementKind::SetElement { list, index, value } => {
                 self.element_of(list);
-                self.typed(index, Type::Int, "an index");
-                self.given(value);
+                self.expect_type(index, Type::Int, "an index");
+                self.initializer(value);
             }
             StatementKind::RemoveElement { list, index } => {
                 self.element_of(list);
-                self.typed(index, Type::Int, "an index");
+                self.expect_type(index, Type::Int, "an index");
             }
-            StatementKind::Act {
+            StatementKind::PieceAction {
                 piece,
                 action,
                 arguments,
             } => self.act(piece, action, arguments, span),
             StatementKind::If { arms, otherwise } => {
                 for (test, block) in arms {
-                    self.typed(test, Type::Bool, "a test");
+                    self.expect_type(test, Type::Bool, "a test");
                     self.block(block);
                 }
                 otherwise.iter().for_each(|block| self.block(block));
             }
             StatementKind::For(head, block) => self.for_loop(head, block),
             StatementKind::Return(value) => self.leaves(value.as_ref(), span),
-            StatementKind::Loose(expr) => self.loose(expr),
+            StatementKind::Expr(expr) => self.loose(expr),
         }
     }
 
-    pub fn given(&mut self, given: &Given) {
+    pub fn initializer(&mut self, given: &Initializer) {
         match given {
-            Given::One(value) => self.value(value),
-            Given::List(elements, _) => self.elements(elements),
+            Initializer::Expr(value) => self.expr(value),
+            Initializer::List(elements, _) => self.elements(elements),
         }
     }
 
     /// The elements of a list, which are all of one type.
     fn elements(&mut self, elements: &[Expr]) {
-        elements.iter().for_each(|element| self.value(element));
+        elements.iter().for_each(|element| self.expr(element));
         let mut types = elements
             .iter()
             .filter_map(|e| self.type_of(e).map(|is| (e.span, is)));
@@ -75,45 +75,45 @@ impl Checker {
             return;
         };
         if let Some((span, other)) = types.find(|(_, is)| *is != first) {
-            self.mismatch(
+            self.type_mismatch(
                 span,
                 format!(
                     "a list that begins with {} can't hold {}",
-                    first.words(),
-                    other.words()
+                    first.describe(),
+                    other.describe()
                 ),
             );
         }
     }
 
-    fn braces(&mut self, name: &Name, content: &Content, span: Span) {
-        if self.is_player(&name.text)
-            && (matches!(content, Content::Block(_))
-                || matches!(self.thing(&name.text), Thing::Player))
+    fn braces(&mut self, name: &Name, content: &BraceContent, span: Span) {
+        if self.opens_player_block(&name.text)
+            && (matches!(content, BraceContent::Block(_))
+                || matches!(self.resolve(&name.text), NameKind::Player))
         {
             return self.player_block(name, content);
         }
         match content {
-            Content::Arguments(values) => self.arguments(name, values, span),
-            Content::List(elements, list) => self.list(name, elements, *list),
-            Content::Block(block) => {
+            BraceContent::Arguments(values) => self.call_or_assignment(name, values, span),
+            BraceContent::List(elements, list) => self.list(name, elements, *list),
+            BraceContent::Block(block) => {
                 self.block(block);
-                match self.thing(&name.text) {
-                    Thing::Unknown => self.unknown(&name.text, name.span),
+                match self.resolve(&name.text) {
+                    NameKind::Unknown => self.unknown_name(&name.text, name.span),
                     _ => self.misfit(name, content, span, "its braces can't hold statements"),
                 }
             }
         }
     }
 
-    fn misfit(&mut self, name: &Name, content: &Content, span: Span, why: &str) {
-        let what = match self.thing(&name.text) {
-            Thing::Variable(_) | Thing::Predefined(_) => "a variable",
+    fn misfit(&mut self, name: &Name, content: &BraceContent, span: Span, why: &str) {
+        let what = match self.resolve(&name.text) {
+            NameKind::Variable(_) | NameKind::Predefined(_) => "a variable",
             _ => "a function",
         };
         let message = format!("`{}` is {what}: {why}", name.text);
         self.error(
-            code::BRACES_CONTENT,
+            error_code::WRONG_BRACE_CONTENT,
             content_span(content, span),
             message,
             "",
@@ -121,20 +121,20 @@ impl Checker {
     }
 
     /// `name{…}` as a statement, or alone at the prompt: a call, or an assignment of one value.
-    pub fn arguments(&mut self, name: &Name, values: &[Expr], span: Span) {
-        match self.thing(&name.text) {
-            Thing::Variable(is) => {
-                values.iter().for_each(|value| self.value(value));
+    pub fn call_or_assignment(&mut self, name: &Name, values: &[Expr], span: Span) {
+        match self.resolve(&name.text) {
+            NameKind::Variable(is) => {
+                values.iter().for_each(|value| self.expr(value));
                 match values {
                     [value] => self.assigned(name, is, value),
                     _ => self.one_value(name, values.len(), span),
                 }
             }
-            Thing::Predefined(predefined) => {
-                values.iter().for_each(|value| self.value(value));
+            NameKind::Predefined(predefined) => {
+                values.iter().for_each(|value| self.expr(value));
                 self.predefined(predefined, values, span);
             }
-            _ => self.call_fits(name, values, span),
+            _ => self.check_call(name, values, span),
         }
     }
 
@@ -144,7 +144,7 @@ impl Checker {
             name.text
         );
         self.error(
-            code::ARGUMENT_COUNT,
+            error_code::ARGUMENT_COUNT,
             span,
             message,
             "a list ends with a comma: `{1,2,}`",
@@ -156,13 +156,13 @@ impl Checker {
         if let (Some(is), Some(got)) = (is.filter(|is| *is != Type::List), self.type_of(value))
             && is != got
         {
-            self.mismatch(
+            self.type_mismatch(
                 value.span,
                 format!(
                     "`{}` is {}, and this is {}",
                     name.text,
-                    is.words(),
-                    got.words()
+                    is.describe(),
+                    got.describe()
                 ),
             );
         }
@@ -170,78 +170,78 @@ impl Checker {
 
     fn predefined(&mut self, predefined: &Predefined, values: &[Expr], span: Span) {
         let name = predefined.name;
-        if !predefined.fixed.is_empty() {
+        if !predefined.read_only_reason.is_empty() {
             return self.error(
-                code::READ_ONLY,
+                error_code::READ_ONLY,
                 span,
-                format!("`{name}` can't be changed: {}", predefined.fixed),
+                format!("`{name}` can't be changed: {}", predefined.read_only_reason),
                 "",
             );
         }
         match values {
             [value] => {
                 if let Some(got) = self.type_of(value).filter(|got| *got != Type::Bool) {
-                    self.mismatch(
+                    self.type_mismatch(
                         value.span,
-                        format!("`{name}` is a bool, and this is {}", got.words()),
+                        format!("`{name}` is a bool, and this is {}", got.describe()),
                     );
                 }
             }
-            _ => self.counted(name, 1, values.len(), span),
+            _ => self.check_argument_count(name, 1, values.len(), span),
         }
     }
 
     /// `name{…,}`: a list in place of a variable's value.
     fn list(&mut self, name: &Name, elements: &[Expr], list: Span) {
         self.elements(elements);
-        match self.thing(&name.text) {
-            Thing::Variable(None | Some(Type::List)) => {}
-            Thing::Variable(Some(is)) => {
-                self.mismatch(
+        match self.resolve(&name.text) {
+            NameKind::Variable(None | Some(Type::List)) => {}
+            NameKind::Variable(Some(is)) => {
+                self.type_mismatch(
                     list,
-                    format!("`{}` is {}, and this is a list", name.text, is.words()),
+                    format!("`{}` is {}, and this is a list", name.text, is.describe()),
                 );
             }
-            Thing::Predefined(predefined) if !predefined.fixed.is_empty() => {
+            NameKind::Predefined(predefined) if !predefined.read_only_reason.is_empty() => {
                 self.predefined(predefined, elements, list)
             }
-            Thing::Predefined(predefined) => self.mismatch(
+            NameKind::Predefined(predefined) => self.type_mismatch(
                 list,
                 format!("`{}` is a bool, and this is a list", predefined.name),
             ),
-            Thing::Function(_) | Thing::Builtin(_) => {
+            NameKind::Function(_) | NameKind::Builtin(_) => {
                 let message = format!(
                     "`{}` is a function, and a list can't be written as its argument",
                     name.text
                 );
                 self.error(
-                    code::BRACES_CONTENT,
+                    error_code::WRONG_BRACE_CONTENT,
                     list,
                     message,
                     "leave out the last comma, or give the list a name with `def` first",
                 );
             }
-            Thing::Player | Thing::Unknown => self.unknown(&name.text, name.span),
+            NameKind::Player | NameKind::Unknown => self.unknown_name(&name.text, name.span),
         }
     }
 
     /// A block that runs as a player. One call in it was read as an argument.
-    fn player_block(&mut self, name: &Name, content: &Content) {
+    fn player_block(&mut self, name: &Name, content: &BraceContent) {
         match content {
-            Content::Block(block) => self.block(block),
-            Content::Arguments(values) => {
+            BraceContent::Block(block) => self.block(block),
+            BraceContent::Arguments(values) => {
                 for value in values {
                     match &value.kind {
                         ExprKind::Call(call, inner) if values.len() == 1 => {
-                            self.braces(call, &Content::Arguments(inner.clone()), value.span);
+                            self.braces(call, &BraceContent::Arguments(inner.clone()), value.span);
                         }
                         _ => self.loose(value),
                     }
                 }
             }
-            Content::List(_, list) => {
+            BraceContent::List(_, list) => {
                 let message = format!("`{}` is a player: its block holds statements", name.text);
-                self.error(code::BRACES_CONTENT, *list, message, "");
+                self.error(error_code::WRONG_BRACE_CONTENT, *list, message, "");
             }
         }
     }
@@ -251,14 +251,14 @@ impl Checker {
         match &list.kind {
             ExprKind::Index(outer, index) => {
                 self.element_of(outer);
-                self.typed(index, Type::Int, "an index");
+                self.expect_type(index, Type::Int, "an index");
             }
             ExprKind::Name(name) => self.list_variable(name, list.span),
             _ => {
-                self.value(list);
+                self.expr(list);
                 let message = "only the elements of a variable can be changed";
                 self.error(
-                    code::READ_ONLY,
+                    error_code::READ_ONLY,
                     list.span,
                     message,
                     "give the list a name with `def` first",
@@ -268,42 +268,45 @@ impl Checker {
     }
 
     fn list_variable(&mut self, name: &str, span: Span) {
-        match self.thing(name) {
-            Thing::Variable(None | Some(Type::List)) => {}
-            Thing::Variable(Some(is)) => {
-                self.mismatch(
+        match self.resolve(name) {
+            NameKind::Variable(None | Some(Type::List)) => {}
+            NameKind::Variable(Some(is)) => {
+                self.type_mismatch(
                     span,
-                    format!("`{name}` is {}: it has no elements", is.words()),
+                    format!("`{name}` is {}: it has no elements", is.describe()),
                 );
             }
-            Thing::Predefined(predefined) => {
-                let message = format!("`{name}` is {}, not a list", predefined.is.words());
-                self.error(code::READ_ONLY, span, message, "");
+            NameKind::Predefined(predefined) => {
+                let message = format!("`{name}` is {}, not a list", predefined.ty.describe());
+                self.error(error_code::READ_ONLY, span, message, "");
             }
-            Thing::Function(_) | Thing::Builtin(_) => {
+            NameKind::Function(_) | NameKind::Builtin(_) => {
                 self.error(
-                    code::NOT_A_VALUE,
+                    error_code::FUNCTION_AS_VALUE,
                     span,
                     format!("`{name}` is a function, not a list"),
                     "",
                 );
             }
-            Thing::Player | Thing::Unknown => self.unknown(name, span),
+            NameKind::Player | NameKind::Unknown => self.unknown_name(name, span),
         }
     }
 
     /// `board[r][c].visible{…}`, `p.changeType{…}`.
     fn act(&mut self, piece: &Expr, action: &Name, arguments: &[Expr], span: Span) {
-        self.typed(piece, Type::Piece, &format!("`.{}`", action.text));
-        arguments.iter().for_each(|argument| self.value(argument));
+        self.expect_type(piece, Type::Piece, &format!("`.{}`", action.text));
+        arguments.iter().for_each(|argument| self.expr(argument));
         match (action.text.as_str(), arguments.first()) {
-            ("visible", Some(value)) => self.shows(value),
+            ("visible", Some(value)) => self.visible_argument(value),
             ("changeType", Some(name)) => {
-                self.piece_named(name);
+                self.piece_name_argument(name);
                 if let Some(got) = self.type_of(name).filter(|got| *got != Type::Text) {
-                    self.mismatch(
+                    self.type_mismatch(
                         name.span,
-                        format!("`changeType` needs a string, but this is {}", got.words()),
+                        format!(
+                            "`changeType` needs a string, but this is {}",
+                            got.describe()
+                        ),
                     );
                 }
             }
@@ -312,55 +315,55 @@ impl Checker {
                 let meant = did_you_mean(other, ["visible", "changeType"]);
                 let message = format!("`{other}` of a piece can't be set{meant}");
                 return self.error(
-                    code::READ_ONLY,
+                    error_code::READ_ONLY,
                     action.span,
                     message,
                     "a piece takes `.visible{…}` and `.changeType{…}`",
                 );
             }
         }
-        self.counted(&action.text, 1, arguments.len(), span);
+        self.check_argument_count(&action.text, 1, arguments.len(), span);
     }
 
-    fn for_loop(&mut self, head: &Loop, block: &Block) {
+    fn for_loop(&mut self, head: &LoopHead, block: &Block) {
         self.open_scope();
         match head {
-            Loop::Ranges(ranges) => self.ranges(ranges),
-            Loop::Row(piece, at) | Loop::Column(piece, at) => {
-                self.typed(at, Type::Int, "a row or column");
+            LoopHead::Ranges(ranges) => self.ranges(ranges),
+            LoopHead::Row(piece, at) | LoopHead::Column(piece, at) => {
+                self.expect_type(at, Type::Int, "a row or column");
                 self.declare(piece, Some(Type::Piece), false);
             }
-            Loop::Around(piece, row, column) => {
-                self.typed(row, Type::Int, "`surrounding`");
-                self.typed(column, Type::Int, "`surrounding`");
+            LoopHead::Surrounding(piece, row, column) => {
+                self.expect_type(row, Type::Int, "`surrounding`");
+                self.expect_type(column, Type::Int, "`surrounding`");
                 self.declare(piece, Some(Type::Piece), false);
             }
-            Loop::AroundCells(i, j, row, column) => {
-                self.typed(row, Type::Int, "`surrounding`");
-                self.typed(column, Type::Int, "`surrounding`");
+            LoopHead::SurroundingCells(i, j, row, column) => {
+                self.expect_type(row, Type::Int, "`surrounding`");
+                self.expect_type(column, Type::Int, "`surrounding`");
                 self.declare(i, Some(Type::Int), false);
                 self.declare(j, Some(Type::Int), false);
             }
-            Loop::Cells(x, y) => {
+            LoopHead::Cells(x, y) => {
                 self.declare(x, Some(Type::Int), false);
                 self.declare(y, Some(Type::Int), false);
             }
-            Loop::Pieces(piece) => self.declare(piece, Some(Type::Piece), false),
+            LoopHead::Pieces(piece) => self.declare(piece, Some(Type::Piece), false),
         }
         self.statements(&block.statements);
         self.close_scope();
     }
 
-    fn ranges(&mut self, ranges: &[Range]) {
+    fn ranges(&mut self, ranges: &[LoopRange]) {
         for range in ranges {
-            self.typed(&range.from, Type::Int, "a loop's bound");
-            self.typed(&range.to, Type::Int, "a loop's bound");
+            self.expect_type(&range.from, Type::Int, "a loop's bound");
+            self.expect_type(&range.to, Type::Int, "a loop's bound");
             self.declare(&range.variable, Some(Type::Int), false);
         }
         if let Some(fourth) = ranges.get(3) {
             let note = "put a loop into the block of this one";
             self.error(
-                code::TOO_MANY_RANGES,
+                error_code::TOO_MANY_RANGES,
                 fourth.variable.span,
                 "a loop has at most three ranges",
                 note,
@@ -369,10 +372,10 @@ impl Checker {
     }
 
     fn leaves(&mut self, value: Option<&Expr>, span: Span) {
-        value.into_iter().for_each(|value| self.value(value));
-        if self.body != Body::Function {
+        value.into_iter().for_each(|value| self.expr(value));
+        if self.body_kind != BodyKind::Function {
             self.error(
-                code::RETURN_OUTSIDE,
+                error_code::RETURN_OUTSIDE_FUNCTION,
                 span,
                 "`return` stands only in functions",
                 "",
@@ -383,19 +386,24 @@ impl Checker {
     /// An expression where a statement should be.
     fn loose(&mut self, expr: &Expr) {
         if let ExprKind::Name(name) = &expr.kind
-            && matches!(self.thing(name), Thing::Unknown)
+            && matches!(self.resolve(name), NameKind::Unknown)
         {
-            self.torn = true;
-            return self.unknown(name, expr.span);
+            self.has_split_statement = true;
+            return self.unknown_name(name, expr.span);
         }
-        let before = self.found.len();
-        self.value(expr);
-        if self.found.iter().skip(before).any(Diagnostic::is_error) {
+        let before = self.diagnostics.len();
+        self.expr(expr);
+        if self
+            .diagnostics
+            .iter()
+            .skip(before)
+            .any(Diagnostic::is_error)
+        {
             return;
         }
         let note = "a statement calls something or gives something a value: `print{x}`, `x{1}`";
         self.error(
-            code::LOOSE_EXPRESSION,
+            error_code::UNUSED_VALUE,
             expr.span,
             "nothing is done with this value",
             note,

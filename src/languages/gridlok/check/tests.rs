@@ -12,24 +12,27 @@ fn file(text: &str) -> Vec<Diagnostic> {
         Origin::File("test.gl".into()),
         format!("{GAME}{text}"),
     );
-    program(&parse::program(&source).expect(text), &Env::default())
+    check_program(&parse::parse_program(&source).expect(text), &Env::default())
 }
 
 fn typed(text: &str, env: &Env) -> Vec<Diagnostic> {
     let source = Source::new(SourceId(0), Origin::Entry(1), text);
-    entry(&parse::entry(&source).expect(text), env)
+    check_entry(&parse::parse_entry(&source).expect(text), env)
 }
 
 /// What a session knows after these items were typed.
 fn known(text: &str) -> Env {
     let source = Source::new(SourceId(0), Origin::File("test.gl".into()), text);
-    defined(&Env::default(), &parse::program(&source).expect(text).items)
+    env_with_items(
+        &Env::default(),
+        &parse::parse_program(&source).expect(text).items,
+    )
 }
 
 fn told(found: &[Diagnostic]) -> Vec<(&'static str, &str)> {
     found
         .iter()
-        .map(|d| (d.severity.word(), d.message.as_str()))
+        .map(|d| (d.severity.as_str(), d.message.as_str()))
         .collect()
 }
 
@@ -39,7 +42,7 @@ fn an_unknown_name_is_an_error_in_a_file_and_a_warning_in_a_typed_body() {
     assert!(
         file(body)
             .iter()
-            .any(|d| d.is_error() && d.code == code::UNKNOWN_NAME)
+            .any(|d| d.is_error() && d.code == error_code::UNKNOWN_NAME)
     );
     assert_eq!(
         told(&typed(body, &Env::default())),
@@ -104,19 +107,19 @@ fn braces_mean_what_the_name_is() {
         assert_eq!(typed(fine, &env), [], "{fine}");
     }
     let code = |text: &str| typed(text, &env).iter().map(|d| d.code).collect::<Vec<_>>();
-    assert_eq!(code("n{}"), [code::ARGUMENT_COUNT]);
-    assert_eq!(code("n{1,2}"), [code::ARGUMENT_COUNT]);
-    assert_eq!(code("f{1,}"), [code::BRACES_CONTENT]);
-    assert_eq!(code("1 + n{2}"), [code::NO_VALUE]);
-    assert_eq!(code("1 + f{2}"), [code::NO_VALUE]);
-    assert_eq!(code("rows{2}"), [code::READ_ONLY]);
-    assert_eq!(code("win{}"), [code::ARGUMENT_COUNT]);
+    assert_eq!(code("n{}"), [error_code::ARGUMENT_COUNT]);
+    assert_eq!(code("n{1,2}"), [error_code::ARGUMENT_COUNT]);
+    assert_eq!(code("f{1,}"), [error_code::WRONG_BRACE_CONTENT]);
+    assert_eq!(code("1 + n{2}"), [error_code::NO_VALUE]);
+    assert_eq!(code("1 + f{2}"), [error_code::NO_VALUE]);
+    assert_eq!(code("rows{2}"), [error_code::READ_ONLY]);
+    assert_eq!(code("win{}"), [error_code::ARGUMENT_COUNT]);
 }
 
 #[test]
 fn the_variables_of_the_place_where_the_debugger_stands_are_seen() {
     let env = Env {
-        locals: vec!["count".into()],
+        frame_locals: vec!["count".into()],
         ..Env::default()
     };
     assert_eq!(typed("count{count + 1}", &env), []);
@@ -137,7 +140,7 @@ fn a_players_block_stands_in_setup_only() {
     assert!(
         file("fun f(){ x{ print{1} } }")
             .iter()
-            .any(|d| d.code == code::UNKNOWN_NAME)
+            .any(|d| d.code == error_code::UNKNOWN_NAME)
     );
     assert_eq!(
         told(&file(&format!(
@@ -154,7 +157,7 @@ fn certain_type_errors_are_warnings_in_a_file_and_silent_at_the_prompt() {
         assert!(found.iter().all(|d| !d.is_error()), "{text}");
         found
             .iter()
-            .filter(|d| d.code == code::TYPE_MISMATCH)
+            .filter(|d| d.code == error_code::TYPE_MISMATCH)
             .count()
     };
     for wrong in [
@@ -202,7 +205,12 @@ fn a_clean_file_has_no_warnings() {
 
 #[test]
 fn what_is_never_used_is_warned_of_and_assigning_is_no_use() {
-    let unused = |text: &str| file(text).iter().filter(|d| d.code == code::UNUSED).count();
+    let unused = |text: &str| {
+        file(text)
+            .iter()
+            .filter(|d| d.code == error_code::UNUSED)
+            .count()
+    };
     assert_eq!(unused("def a{1}"), 1);
     assert_eq!(unused("def a{1} setup{ a{2} }"), 1);
     assert_eq!(unused("def a{1} setup{ print{a} }"), 0);
@@ -218,7 +226,7 @@ fn a_piece_is_unplaced_only_if_no_name_is_computed() {
     let unplaced = |text: &str| {
         file(text)
             .iter()
-            .filter(|d| d.code == code::UNPLACED_PIECE)
+            .filter(|d| d.code == error_code::UNUSED_PIECE)
             .count()
     };
     assert_eq!(unplaced("piece{ name{\"a\"} }"), 1);

@@ -3,39 +3,39 @@
 use std::collections::BTreeSet;
 
 use super::Checker;
-use crate::diagnostic::nearest;
+use crate::diagnostic::closest_match;
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind};
-use crate::languages::gridlok::code;
+use crate::languages::gridlok::error_code;
 use crate::source::Span;
 
 #[derive(Default)]
 pub struct Usage {
     read: BTreeSet<String>,
     /// The function whose body is checked: that it calls itself makes it no more used.
-    pub inside: Option<String>,
+    pub current_function: Option<String>,
     /// Names of pieces that some `place` or `changeType` gives.
     placed: BTreeSet<String>,
     /// Some `place` or `changeType` computes its name, so any piece may be meant.
     computed: bool,
     /// Globals of the file whose definition has not been reached.
-    pub below: BTreeSet<String>,
+    pub defined_later: BTreeSet<String>,
 }
 
 impl Usage {
-    pub fn read(&mut self, name: &str) {
-        if self.inside.as_deref() != Some(name) {
+    pub fn mark_read(&mut self, name: &str) {
+        if self.current_function.as_deref() != Some(name) {
             self.read.insert(name.to_string());
         }
     }
 
-    pub fn comes_below(&self, name: &str) -> bool {
-        self.below.contains(name)
+    pub fn is_defined_later(&self, name: &str) -> bool {
+        self.defined_later.contains(name)
     }
 }
 
 impl Checker {
     /// The name given to `place` or `changeType`.
-    pub fn piece_named(&mut self, name: &Expr) {
+    pub fn piece_name_argument(&mut self, name: &Expr) {
         let Some(text) = literal(name) else {
             self.usage.computed = true;
             return;
@@ -44,10 +44,10 @@ impl Checker {
         if !self.env.pieces.contains(text) {
             let message = format!(
                 "no piece is named \"{text}\"{}",
-                meant(text, self.env.pieces.iter())
+                suggest_string(text, self.env.pieces.iter())
             );
             self.warn(
-                code::UNKNOWN_PIECE,
+                error_code::UNKNOWN_PIECE,
                 name.span,
                 message,
                 "this fails when it is reached",
@@ -55,16 +55,16 @@ impl Checker {
         }
     }
 
-    pub fn player_named(&mut self, name: &Expr) {
+    pub fn player_name_argument(&mut self, name: &Expr) {
         if let Some(text) =
             literal(name).filter(|text| !self.env.players.iter().any(|player| player == text))
         {
             let message = format!(
                 "no player is named \"{text}\"{}",
-                meant(text, self.env.players.iter())
+                suggest_string(text, self.env.players.iter())
             );
             self.warn(
-                code::UNKNOWN_PLAYER,
+                error_code::UNKNOWN_PLAYER,
                 name.span,
                 message,
                 "this fails when it is reached",
@@ -73,7 +73,7 @@ impl Checker {
     }
 
     /// A comparison of a piece's name, or of a player, with a text that none has is never true.
-    pub fn compared(&mut self, op: Binary, left: &Expr, right: &Expr) {
+    pub fn name_comparison(&mut self, op: Binary, left: &Expr, right: &Expr) {
         if !matches!(op, Binary::Equal | Binary::NotEqual) || self.at_prompt {
             return;
         }
@@ -103,9 +103,9 @@ impl Checker {
 
     fn never_named(&mut self, what: &str, text: &str, span: Span, op: Binary) {
         let near = if what == "piece" {
-            meant(text, self.env.pieces.iter())
+            suggest_string(text, self.env.pieces.iter())
         } else {
-            meant(text, self.env.players.iter())
+            suggest_string(text, self.env.players.iter())
         };
         let answer = if op == Binary::Equal {
             "never"
@@ -114,7 +114,7 @@ impl Checker {
         };
         let note = format!("so this comparison is {answer} true");
         self.warn(
-            code::NO_SUCH_NAME_COMPARED,
+            error_code::IMPOSSIBLE_COMPARISON,
             span,
             format!("no {what} is named \"{text}\"{near}"),
             &note,
@@ -122,13 +122,13 @@ impl Checker {
     }
 
     /// What is defined and never used. Assigning to a variable is no use of it.
-    pub fn unused(&mut self, items: &[Item]) {
+    pub fn warn_unused(&mut self, items: &[Item]) {
         for item in items {
             match &item.kind {
                 ItemKind::Def(def) if !self.usage.read.contains(&def.name.text) => {
                     let message = format!("the variable `{}` is never read", def.name.text);
                     self.warn(
-                        code::UNUSED,
+                        error_code::UNUSED,
                         def.name.span,
                         message,
                         "use its value somewhere, or take its `def` away",
@@ -136,7 +136,7 @@ impl Checker {
                 }
                 ItemKind::Function(function) if !self.usage.read.contains(&function.name.text) => {
                     let message = format!("the function `{}` is never called", function.name.text);
-                    self.warn(code::UNUSED, function.name.span, message, "");
+                    self.warn(error_code::UNUSED, function.name.span, message, "");
                 }
                 ItemKind::Piece(piece) => {
                     let name = piece
@@ -147,7 +147,7 @@ impl Checker {
                         let message =
                             format!("the piece \"{}\" never comes onto the board", name.text);
                         self.warn(
-                            code::UNPLACED_PIECE,
+                            error_code::UNUSED_PIECE,
                             name.span,
                             message,
                             "no `place` and no `changeType` names it",
@@ -175,8 +175,8 @@ fn literal(expr: &Expr) -> Option<&str> {
 }
 
 /// `; did you mean "…"?`, for things whose names are strings.
-pub fn meant<'n>(text: &str, names: impl Iterator<Item = &'n String>) -> String {
-    nearest(text, names.map(String::as_str))
+pub fn suggest_string<'n>(text: &str, names: impl Iterator<Item = &'n String>) -> String {
+    closest_match(text, names.map(String::as_str))
         .map(|n| format!("; did you mean \"{n}\"?"))
         .unwrap_or_default()
 }

@@ -1,34 +1,35 @@
 //! What acts on the board and on the game: the built-in functions, and what only the rules may say.
 
-use super::expr::bare;
-use super::{Body, Place};
+use super::expr::strip_parens;
+use super::{BodyKind, Lowerer};
 use crate::code::{Instr, Reg};
-use crate::languages::gridlok::ast::{Content, Expr, ExprKind, Name};
-use crate::languages::gridlok::builtin::builtin;
+use crate::languages::gridlok::ast::{BraceContent, Expr, ExprKind, Name};
+use crate::languages::gridlok::builtin::find_builtin;
 use crate::languages::gridlok::scope::rule_variable;
 use crate::source::Span;
-use crate::value::Text;
+use crate::value::InternedStr;
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     /// In setup, a block named after a player runs as that player.
-    pub(super) fn player_block(&mut self, player: &str, content: &Content, span: Span) {
+    pub(super) fn player_block(&mut self, player: &str, content: &BraceContent, span: Span) {
         let globals =
             [rule_variable("turn"), rule_variable("@owner")].map(Option::unwrap_or_default);
-        let saved = self.b.registers(2);
+        let saved = self.builder.alloc_registers(2);
         for (n, global) in globals.into_iter().enumerate() {
-            self.b.emit(
-                Instr::Global {
+            self.builder.emit(
+                Instr::GetGlobal {
                     dst: saved + n as Reg,
                     global,
                 },
                 span,
             );
         }
-        let as_player = self.b.register();
-        let k = self.b.text(player);
-        self.b.emit(Instr::Constant { dst: as_player, k }, span);
+        let as_player = self.builder.alloc_register();
+        let k = self.builder.string_constant(player);
+        self.builder
+            .emit(Instr::Constant { dst: as_player, k }, span);
         for global in globals {
-            self.b.emit(
+            self.builder.emit(
                 Instr::SetGlobal {
                     global,
                     src: as_player,
@@ -37,24 +38,24 @@ impl Body<'_, '_> {
             );
         }
         match content {
-            Content::Block(block) => self.block(block),
+            BraceContent::Block(block) => self.block(block),
             // What could be arguments as well are calls standing as statements.
-            Content::Arguments(calls) => self.scoped(|body| {
+            BraceContent::Arguments(calls) => self.scoped(|body| {
                 for call in calls {
                     if let ExprKind::Call(name, arguments) = &call.kind {
                         body.statement_stop(call.span);
-                        let mark = body.b.mark();
-                        body.braces(name, &Content::Arguments(arguments.clone()), call.span);
-                        body.b.release(mark);
+                        let mark = body.builder.registers_in_use();
+                        body.braces(name, &BraceContent::Arguments(arguments.clone()), call.span);
+                        body.builder.release_registers(mark);
                     } else {
-                        body.fail("a player's block holds statements", call.span);
+                        body.emit_fail("a player's block holds statements", call.span);
                     }
                 }
             }),
-            Content::List(..) => self.fail("a player's block holds statements", span),
+            BraceContent::List(..) => self.emit_fail("a player's block holds statements", span),
         }
         for (n, global) in globals.into_iter().enumerate() {
-            self.b.emit(
+            self.builder.emit(
                 Instr::SetGlobal {
                     global,
                     src: saved + n as Reg,
@@ -66,10 +67,10 @@ impl Body<'_, '_> {
 
     /// A function that is there from the start. Says whether there is one with that name.
     pub(super) fn builtin(&mut self, word: &str, arguments: &[Expr], span: Span) -> bool {
-        if let Some(count) = builtin(word).map(|b| b.takes.len())
+        if let Some(count) = find_builtin(word).map(|b| b.parameters.len())
             && count != arguments.len()
         {
-            self.fail(
+            self.emit_fail(
                 &format!(
                     "`{word}` takes {count} argument(s), but {} are given",
                     arguments.len()
@@ -84,31 +85,31 @@ impl Body<'_, '_> {
             ("removePiece", [row, col]) => {
                 let (row, _) = self.expr(row);
                 let (col, _) = self.expr(col);
-                self.b.emit(Instr::Remove { row, col }, span);
+                self.builder.emit(Instr::Remove { row, col }, span);
             }
-            ("removePlayer", [who]) => self.rule("@removePlayer", &[who], span),
+            ("removePlayer", [who]) => self.call_rule("@removePlayer", &[who], span),
             ("changeType", [name]) => {
                 let (name, _) = self.expr(name);
-                self.b.emit(Instr::ChangeMyType { name }, span);
+                self.builder.emit(Instr::ChangeSelfType { name }, span);
             }
             ("visible", [value]) => {
                 let (value, _) = self.expr(value);
-                self.b.emit(Instr::SetMyVisible { value }, span);
+                self.builder.emit(Instr::SetSelfVisible { value }, span);
             }
             ("endTurn", []) => self.end_turn(span),
             ("rand", [low, high]) => {
                 let (low, _) = self.expr(low);
                 let (high, _) = self.expr(high);
-                let dst = self.b.register();
-                self.b.emit(Instr::Random { dst, low, high }, span);
+                let dst = self.builder.alloc_register();
+                self.builder.emit(Instr::Random { dst, low, high }, span);
             }
             ("print", [value]) => {
                 let (value, _) = self.expr(value);
-                self.b.emit(Instr::Print { value }, span);
+                self.builder.emit(Instr::Print { value }, span);
             }
             ("display", [value]) => {
                 let (value, _) = self.expr(value);
-                self.b.emit(Instr::Display { value }, span);
+                self.builder.emit(Instr::Display { value }, span);
             }
             _ => return self.in_rules() && self.intrinsic(word, arguments, span),
         }
@@ -119,41 +120,41 @@ impl Body<'_, '_> {
     pub(super) fn intrinsic(&mut self, word: &str, arguments: &[Expr], span: Span) -> bool {
         match (word, arguments) {
             ("@action", []) => {
-                self.b.emit(Instr::BeginAction, span);
+                self.builder.emit(Instr::BeginAction, span);
             }
             ("@warn", [text]) => {
                 if let ExprKind::Text(text) = &text.kind {
-                    let k = self.b.text(text);
-                    self.b.emit(Instr::Warn { k }, span);
+                    let k = self.builder.string_constant(text);
+                    self.builder.emit(Instr::Warn { k }, span);
                 }
             }
             ("@sendTurn", [piece]) => {
                 let (piece, _) = self.expr(piece);
-                self.b.emit(Instr::SendTurn { piece }, span);
+                self.builder.emit(Instr::SendTurn { piece }, span);
             }
             ("@forget", [list]) => {
                 let (list, _) = self.expr(list);
-                self.b.emit(Instr::Forget { list }, span);
+                self.builder.emit(Instr::FreeList { list }, span);
             }
             ("@end", [how, winner]) => {
                 let (how, _) = self.expr(how);
                 let (winner, _) = self.expr(winner);
                 for (name, src) in [("@status", how), ("@winner", winner)] {
                     let global = rule_variable(name).unwrap_or_default();
-                    self.b.emit(Instr::SetGlobal { global, src }, span);
+                    self.builder.emit(Instr::SetGlobal { global, src }, span);
                 }
-                self.b.emit(Instr::End { how, winner }, span);
+                self.builder.emit(Instr::EndGame { how, winner }, span);
             }
             ("@unknownPlayer", [who]) => {
                 let (a, _) = self.expr(who);
                 let k =
-                    self.b.text("no player is named {} | players are named in `players{…}`, and may have been removed");
-                self.b.emit(Instr::Fail { k, a, with: true }, span);
+                    self.builder.string_constant("no player is named {} | players are named in `players{…}`, and may have been removed");
+                self.builder.emit(Instr::Fail { k, a, with: true }, span);
             }
             ("@winCondition" | "@loseCondition" | "@drawCondition" | "@setup", []) => {
-                let base = self.b.register();
-                let function = self.shared.titles.number(&word[1..]);
-                self.b.emit(Instr::Call { function, base }, span);
+                let base = self.builder.alloc_register();
+                let function = self.context.symbols.get_or_insert(&word[1..]);
+                self.builder.emit(Instr::Call { function, base }, span);
             }
             _ => return false,
         }
@@ -161,34 +162,36 @@ impl Body<'_, '_> {
     }
 
     /// Calls one of the rules.
-    pub(super) fn rule(&mut self, title: &str, arguments: &[&Expr], span: Span) {
-        let base = self.b.row(arguments.len().max(1));
+    pub(super) fn call_rule(&mut self, title: &str, arguments: &[&Expr], span: Span) {
+        let base = self.builder.alloc_block(arguments.len().max(1));
         for (n, argument) in arguments.iter().enumerate() {
             self.expr_to(argument, base.wrapping_add(n as Reg));
         }
-        let function = self.shared.titles.number(title);
-        self.b.emit(Instr::Call { function, base }, span);
+        let function = self.context.symbols.get_or_insert(title);
+        self.builder.emit(Instr::Call { function, base }, span);
     }
 
     /// Runs `inside` when an action is going on, else calls a rule that makes it one.
-    pub(super) fn acting(
+    pub(super) fn branch_on_action(
         &mut self,
         span: Span,
         inside: impl FnOnce(&mut Self),
         outside: impl FnOnce(&mut Self),
     ) {
-        match self.place {
-            Place::Action | Place::Setup | Place::Rules => inside(self),
-            Place::Entry | Place::Function => {
-                let dst = self.b.register();
+        match self.body_kind {
+            BodyKind::Action | BodyKind::Setup | BodyKind::Rules => inside(self),
+            BodyKind::Entry | BodyKind::Function => {
+                let dst = self.builder.alloc_register();
                 let global = rule_variable("@acting").unwrap_or_default();
-                self.b.emit(Instr::Global { dst, global }, span);
-                let idle = self.b.jump(Instr::Unless { a: dst, to: 0 }, span);
+                self.builder.emit(Instr::GetGlobal { dst, global }, span);
+                let idle = self
+                    .builder
+                    .emit_jump(Instr::JumpUnless { a: dst, to: 0 }, span);
                 inside(self);
-                let done = self.b.jump(Instr::Jump { to: 0 }, span);
-                self.b.land(idle);
+                let done = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
+                self.builder.patch_here(idle);
                 outside(self);
-                self.b.land(done);
+                self.builder.patch_here(done);
             }
         }
     }
@@ -197,38 +200,38 @@ impl Body<'_, '_> {
         let (r, _) = self.expr(row);
         let (c, _) = self.expr(col);
         if always {
-            self.b.emit(Instr::Click { row: r, col: c }, span);
+            self.builder.emit(Instr::SendClick { row: r, col: c }, span);
             return;
         }
-        self.acting(
+        self.branch_on_action(
             span,
             |body| {
-                body.b.emit(Instr::Click { row: r, col: c }, span);
+                body.builder.emit(Instr::SendClick { row: r, col: c }, span);
             },
             |body| {
-                let base = body.b.registers(2);
-                body.b.emit(Instr::Move { dst: base, src: r }, span);
-                body.b.emit(
+                let base = body.builder.alloc_registers(2);
+                body.builder.emit(Instr::Move { dst: base, src: r }, span);
+                body.builder.emit(
                     Instr::Move {
                         dst: base + 1,
                         src: c,
                     },
                     span,
                 );
-                let function = body.shared.titles.number("@click");
-                body.b.emit(Instr::Call { function, base }, span);
+                let function = body.context.symbols.get_or_insert("@click");
+                body.builder.emit(Instr::Call { function, base }, span);
             },
         );
     }
 
     pub(super) fn end_turn(&mut self, span: Span) {
-        self.acting(
+        self.branch_on_action(
             span,
             |body| {
-                let src = body.b.register();
-                let k = body.b.constant(crate::value::Value::TRUE);
-                body.b.emit(Instr::Constant { dst: src, k }, span);
-                body.b.emit(
+                let src = body.builder.alloc_register();
+                let k = body.builder.constant(crate::value::Value::TRUE);
+                body.builder.emit(Instr::Constant { dst: src, k }, span);
+                body.builder.emit(
                     Instr::SetGlobal {
                         global: rule_variable("@turnOver").unwrap_or_default(),
                         src,
@@ -236,17 +239,17 @@ impl Body<'_, '_> {
                     span,
                 );
             },
-            |body| body.rule("@endTurn", &[], span),
+            |body| body.call_rule("@endTurn", &[], span),
         );
     }
 
     pub(super) fn place(&mut self, name: &Expr, row: &Expr, col: &Expr, span: Span) {
-        let literal = match &bare(name).kind {
+        let literal = match &strip_parens(name).kind {
             ExprKind::Text(text) => self
-                .shared
+                .context
                 .kinds
                 .iter()
-                .position(|k| k.name == Text::new(text)),
+                .position(|k| k.name == InternedStr::new(text)),
             _ => None,
         };
         let named = if literal.is_none() {
@@ -256,15 +259,15 @@ impl Body<'_, '_> {
         };
         let (row, _) = self.expr(row);
         let (col, _) = self.expr(col);
-        let owner = self.b.register();
-        self.b.emit(
-            Instr::Global {
+        let owner = self.builder.alloc_register();
+        self.builder.emit(
+            Instr::GetGlobal {
                 dst: owner,
                 global: rule_variable("@owner").unwrap_or_default(),
             },
             span,
         );
-        self.b.emit(
+        self.builder.emit(
             match (named, literal) {
                 (Some(name), _) => Instr::Place {
                     name,
@@ -284,18 +287,25 @@ impl Body<'_, '_> {
     }
 
     /// `board[r][c].visible{…}`, `p.changeType{…}`.
-    pub(super) fn act(&mut self, piece: &Expr, action: &Name, arguments: &[Expr], span: Span) {
+    pub(super) fn piece_action(
+        &mut self,
+        piece: &Expr,
+        action: &Name,
+        arguments: &[Expr],
+        span: Span,
+    ) {
         let (p, _) = self.expr(piece);
         let [argument] = arguments else {
-            return self.fail(&format!("`{}` takes one value", action.text), span);
+            return self.emit_fail(&format!("`{}` takes one value", action.text), span);
         };
         let (value, _) = self.expr(argument);
         match action.text.as_str() {
             "visible" => {
-                self.b.emit(Instr::SetVisible { piece: p, value }, span);
+                self.builder
+                    .emit(Instr::SetVisible { piece: p, value }, span);
             }
             "changeType" => {
-                self.b.emit(
+                self.builder.emit(
                     Instr::ChangeType {
                         piece: p,
                         name: value,
@@ -303,15 +313,15 @@ impl Body<'_, '_> {
                     span,
                 );
             }
-            other => return self.fail(&format!("`.{other}` can't be changed"), action.span),
+            other => return self.emit_fail(&format!("`.{other}` can't be changed"), action.span),
         }
         // A copy in a variable of the whole program is brought up to date as well.
-        if let ExprKind::Name(name) = &bare(piece).kind
-            && self.find(name).is_none()
-            && let Some(variable) = self.shared.scope.variables.get(name)
+        if let ExprKind::Name(name) = &strip_parens(piece).kind
+            && self.find_local(name).is_none()
+            && let Some(variable) = self.context.scope.variables.get(name)
         {
             let global = variable.global;
-            self.b.emit(Instr::SetGlobal { global, src: p }, span);
+            self.builder.emit(Instr::SetGlobal { global, src: p }, span);
         }
     }
 }

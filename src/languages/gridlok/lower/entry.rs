@@ -1,43 +1,50 @@
 //! What is typed at the prompt: items, statements and expressions, done in order.
 
-use super::link::{assemble, finish, load, number_variables, placeholder};
-use super::{Body, Shared};
+use super::link::{allocate_globals, assemble, finish, lower_program, placeholder};
+use super::{Lowerer, ProgramContext};
 use crate::code::{Function, FunctionId, Instr, Program};
 use crate::diagnostic::Diagnostic;
 use crate::language::{Compiled, FrameScope};
 use crate::languages::gridlok::ast::{
-    Content, Entry, Expr, ExprKind, Item, ItemKind, Name, Part, Statement, StatementKind,
+    BraceContent, Entry, EntryPart, Expr, ExprKind, Item, ItemKind, Name, Statement, StatementKind,
 };
-use crate::languages::gridlok::scope::{Scope, rule_variable, title};
+use crate::languages::gridlok::scope::{Scope, item_name, rule_variable};
 use crate::source::Span;
 use std::rc::Rc;
 
 /// What was typed at the prompt.
-pub fn entry(
+pub fn lower_entry(
     entry: &Entry,
     span: Span,
     old: &Program,
     frame: Option<&FrameScope>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     if let Entry::Game(program) = entry {
-        return load(program);
+        return lower_program(program);
     }
     let mut scope = Scope::of(old);
     let mut said = Vec::new();
     let items: Vec<&Item> = match entry {
         Entry::Parts(parts) => parts
             .iter()
-            .filter_map(|p| if let Part::Item(i) = p { Some(i) } else { None })
+            .filter_map(|p| {
+                if let EntryPart::Item(i) = p {
+                    Some(i)
+                } else {
+                    None
+                }
+            })
             .collect(),
         _ => Vec::new(),
     };
-    let runs_setup = !scope.set_up && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
+    let runs_setup =
+        !scope.has_run_setup && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
     for item in &items {
         let replaced = scope.define(Rc::new((*item).clone()));
         said.push(told(item, replaced.as_deref(), runs_setup));
     }
-    scope.set_up |= runs_setup;
-    number_variables(&mut scope);
+    scope.has_run_setup |= runs_setup;
+    allocate_globals(&mut scope);
     let (mut program, mut errors) = if items.is_empty() {
         (old.clone(), Vec::new())
     } else {
@@ -46,30 +53,30 @@ pub fn entry(
     // What was typed before is done: its code would only pile up. A frame that still runs it is given it back.
     program
         .functions
-        .truncate(Scope::of(&program).codes.count());
+        .truncate(Scope::of(&program).symbols.len());
     let locals = frame.map_or(&[][..], |f| &f.locals);
-    let mut codes = Scope::of(&program).codes;
-    let mut shared = Shared {
+    let mut codes = Scope::of(&program).symbols;
+    let mut shared = ProgramContext {
         scope: &scope,
-        kinds: &program.kinds,
-        titles: &mut codes,
+        kinds: &program.piece_kinds,
+        symbols: &mut codes,
     };
     let function = entry_function(&mut shared, entry, span, locals, runs_setup, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
     // The entry may name functions that are not there yet, such as a condition: they get their numbers here.
-    codes.fill(&mut program, placeholder);
+    codes.fill_placeholders(&mut program, placeholder);
     let run = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
     let answers = matches!(entry, Entry::Expression(_));
     Ok(Compiled {
         program,
-        run: Some(run),
-        answers,
+        entry_point: Some(run),
+        is_expression: answers,
         warnings: Vec::new(),
-        said,
-        fresh: false,
+        messages: said,
+        resets_game: false,
     })
 }
 
@@ -79,7 +86,7 @@ fn told(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
         ItemKind::Piece(p) => format!("piece \"{}\"", p.name.as_ref().map_or("", |n| &n.text)),
         ItemKind::Function(f) => format!("function {}", f.name.text),
         ItemKind::Def(d) => format!("variable {}", d.name.text),
-        _ => title(item),
+        _ => item_name(item),
     };
     let verb = if replaced.is_some() {
         "replaced"
@@ -93,21 +100,21 @@ fn told(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
 }
 
 fn entry_function(
-    shared: &mut Shared,
+    shared: &mut ProgramContext,
     entry: &Entry,
     span: Span,
     locals: &[crate::code::Local],
     runs_setup: bool,
     errors: &mut Vec<Diagnostic>,
 ) -> Function {
-    let mut body = Body::at_stop(shared, "entry", locals, span);
+    let mut body = Lowerer::in_frame(shared, "entry", locals, span);
     match entry {
         Entry::Expression(e) => body.answer(e),
         Entry::Parts(parts) => {
             for part in parts {
                 match part {
-                    Part::Statement(s) => body.top_statement(s),
-                    Part::Item(item) => body.item(item, runs_setup, true),
+                    EntryPart::Statement(s) => body.top_statement(s),
+                    EntryPart::Item(item) => body.item(item, runs_setup, true),
                 }
             }
         }
@@ -116,14 +123,14 @@ fn entry_function(
     finish(body, errors)
 }
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     /// An expression typed at the prompt. A call may be of a function that gives nothing.
     fn answer(&mut self, e: &Expr) {
         self.statement_stop(e.span);
         let src = match &e.kind {
             ExprKind::Call(name, arguments) if name.text != "rand" => {
-                let content = Content::Arguments(arguments.clone());
-                if crate::languages::gridlok::builtin::builtin(&name.text).is_some() {
+                let content = BraceContent::Arguments(arguments.clone());
+                if crate::languages::gridlok::builtin::find_builtin(&name.text).is_some() {
                     let kind = StatementKind::Braces(name.clone(), content);
                     return self.top_statement(&Statement { kind, span: e.span });
                 }
@@ -132,7 +139,7 @@ impl Body<'_, '_> {
             _ => Some(self.expr(e).0),
         };
         if let Some(src) = src {
-            self.b.emit(Instr::Return { src }, e.span);
+            self.builder.emit(Instr::Return { src }, e.span);
         }
     }
 
@@ -143,10 +150,11 @@ impl Body<'_, '_> {
         arguments: &[Expr],
         e: &Expr,
     ) -> Option<crate::code::Reg> {
-        let variable =
-            self.find(&name.text).is_some() || self.shared.scope.variables.contains_key(&name.text);
+        let variable = self.find_local(&name.text).is_some()
+            || self.context.scope.variables.contains_key(&name.text);
         if variable || rule_variable(&name.text).is_some() {
-            let kind = StatementKind::Braces(name.clone(), Content::Arguments(arguments.to_vec()));
+            let kind =
+                StatementKind::Braces(name.clone(), BraceContent::Arguments(arguments.to_vec()));
             self.statement(&Statement { kind, span: e.span });
             return None;
         }
@@ -159,17 +167,19 @@ impl Body<'_, '_> {
 
     /// What an item does when it is reached: most only define.
     pub(super) fn item(&mut self, item: &Item, runs_setup: bool, typed: bool) {
-        let mark = self.b.mark();
+        let mark = self.builder.registers_in_use();
         match &item.kind {
             ItemKind::Def(def) => {
                 self.statement_stop(item.span);
-                let src = self.b.register();
-                self.given_to(&def.value, src);
-                if let Some(variable) = self.shared.scope.variables.get(&def.name.text) {
+                let src = self.builder.alloc_register();
+                self.initializer_to(&def.value, src);
+                if let Some(variable) = self.context.scope.variables.get(&def.name.text) {
                     let global = variable.global;
-                    self.b.emit(Instr::Need { a: src }, item.span);
-                    self.b.note_before(item.span, crate::code::Seen::Write(src));
-                    self.b.emit(Instr::SetGlobal { global, src }, item.span);
+                    self.builder.emit(Instr::RequireValue { a: src }, item.span);
+                    self.builder
+                        .record_value_before(item.span, crate::code::ValueLoc::Write(src));
+                    self.builder
+                        .emit(Instr::SetGlobal { global, src }, item.span);
                 }
             }
             ItemKind::Board(board) => {
@@ -177,24 +187,24 @@ impl Body<'_, '_> {
                     self.statement_stop(*span);
                     let (rows, _) = self.expr(rows);
                     let (cols, _) = self.expr(cols);
-                    self.b.emit(Instr::Resize { rows, cols }, *span);
+                    self.builder.emit(Instr::Resize { rows, cols }, *span);
                 }
             }
             ItemKind::Players(names) => self.names("@players", names, item.span, typed),
             ItemKind::TurnOrder(names) => self.names("@given", names, item.span, typed),
             ItemKind::EventPriority(names) => self.names("@priority", names, item.span, false),
-            ItemKind::Setup(_) if runs_setup => self.rule("@begin", &[], item.span),
+            ItemKind::Setup(_) if runs_setup => self.call_rule("@begin", &[], item.span),
             _ => {}
         }
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
     /// A list of names becomes a variable of the rules; typed at the prompt, players take their seats at once.
     fn names(&mut self, variable: &str, names: &[Name], span: Span, seat: bool) {
-        let first = self.b.row(names.len().max(1));
+        let first = self.builder.alloc_block(names.len().max(1));
         for (n, name) in names.iter().enumerate() {
-            let k = self.b.text(&name.text);
-            self.b.emit(
+            let k = self.builder.string_constant(&name.text);
+            self.builder.emit(
                 Instr::Constant {
                     dst: first.wrapping_add(n as u16),
                     k,
@@ -202,7 +212,7 @@ impl Body<'_, '_> {
                 name.span,
             );
         }
-        self.b.emit(
+        self.builder.emit(
             Instr::List {
                 dst: first,
                 first,
@@ -210,7 +220,7 @@ impl Body<'_, '_> {
             },
             span,
         );
-        self.b.emit(
+        self.builder.emit(
             Instr::SetGlobal {
                 global: rule_variable(variable).unwrap_or_default(),
                 src: first,
@@ -218,7 +228,7 @@ impl Body<'_, '_> {
             span,
         );
         if seat {
-            self.rule("@seatPlayers", &[], span);
+            self.call_rule("@seatPlayers", &[], span);
         }
     }
 }

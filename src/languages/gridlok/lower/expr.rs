@@ -1,48 +1,52 @@
 //! Expressions. A value comes to lie in a register; a variable of the body's own is used where it is.
 
-use super::{Body, Place};
-use crate::code::{Field, Instr, Jump, Reg, Seen, upside_down};
+use super::{BodyKind, Lowerer};
+use crate::code::{Instr, PendingJump, PieceField, Reg, ValueLoc, reciprocal};
 use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Name, Unary};
-use crate::languages::gridlok::scope::{Known, RULE_VARIABLES, rule_variable};
+use crate::languages::gridlok::scope::{RULE_VARIABLES, StaticType, rule_variable};
 use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     /// The value in some register.
-    pub(super) fn expr(&mut self, e: &Expr) -> (Reg, Known) {
-        let e = bare(e);
+    pub(super) fn expr(&mut self, e: &Expr) -> (Reg, StaticType) {
+        let e = strip_parens(e);
         if let ExprKind::Name(name) = &e.kind
-            && let Some(seen) = self.find(name)
+            && let Some(seen) = self.find_local(name)
         {
-            let (register, kind) = (seen.register, seen.kind);
-            self.b.note_before(e.span, Seen::Register(register));
+            let (register, kind) = (seen.register, seen.ty);
+            self.builder
+                .record_value_before(e.span, ValueLoc::Register(register));
             return (register, kind);
         }
-        let dst = self.b.register();
+        let dst = self.builder.alloc_register();
         (dst, self.expr_to(e, dst))
     }
 
     /// The value in `dst`. Nothing is written there before all operands are read, except by AND and OR,
     /// whose left operand comes first: a variable that is also read on the right must not be `dst`.
-    pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> Known {
-        let e = bare(e);
-        let mark = self.b.mark();
+    pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
+        let e = strip_parens(e);
+        let mark = self.builder.registers_in_use();
         let kind = self.value_to(e, dst);
-        self.b.release(mark);
+        self.builder.release_registers(mark);
         kind
     }
 
-    fn value_to(&mut self, e: &Expr, dst: Reg) -> Known {
+    fn value_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
         let span = e.span;
         match &e.kind {
             ExprKind::Int(value) => {
-                self.b.emit(Instr::Int { dst, value: *value }, span);
+                self.builder.emit(Instr::Int { dst, value: *value }, span);
                 Some(Type::Int)
             }
-            ExprKind::Text(text) => {
-                self.constant(Value::text(Text::new(text)), dst, span, Some(Type::Text))
-            }
+            ExprKind::Text(text) => self.constant(
+                Value::interned(InternedStr::new(text)),
+                dst,
+                span,
+                Some(Type::Text),
+            ),
             ExprKind::Bool(value) => {
                 self.constant(Value::bool(*value), dst, span, Some(Type::Bool))
             }
@@ -52,15 +56,17 @@ impl Body<'_, '_> {
             ExprKind::Cell(row, col) => {
                 let (row, _) = self.expr(row);
                 let (col, _) = self.expr(col);
-                self.b.emit(Instr::Cell { dst, row, col }, span);
-                self.b.note_after(span, Seen::Register(dst));
+                self.builder.emit(Instr::Cell { dst, row, col }, span);
+                self.builder
+                    .record_value_after(span, ValueLoc::Register(dst));
                 Some(Type::Piece)
             }
             ExprKind::Index(list, index) => {
                 let (list, _) = self.expr(list);
                 let (index, _) = self.expr(index);
-                self.b.emit(Instr::Index { dst, list, index }, span);
-                self.b.note_after(span, Seen::Register(dst));
+                self.builder.emit(Instr::Index { dst, list, index }, span);
+                self.builder
+                    .record_value_after(span, ValueLoc::Register(dst));
                 None
             }
             ExprKind::Field(piece, name) => self.field(piece, name, dst, span),
@@ -70,8 +76,9 @@ impl Body<'_, '_> {
                     Unary::Not => (Instr::Not { dst, a }, Some(Type::Bool)),
                     Unary::Minus => (Instr::Negate { dst, a }, Some(Type::Int)),
                 };
-                self.b.emit(instr, *at);
-                self.b.note_after(span, Seen::Register(dst));
+                self.builder.emit(instr, *at);
+                self.builder
+                    .record_value_after(span, ValueLoc::Register(dst));
                 kind
             }
             ExprKind::Binary(operator, a, b, at) => self.binary(*operator, a, b, *at, dst, span),
@@ -79,123 +86,129 @@ impl Body<'_, '_> {
         }
     }
 
-    fn constant(&mut self, value: Value, dst: Reg, span: Span, kind: Known) -> Known {
-        let k = self.b.constant(value);
-        self.b.emit(Instr::Constant { dst, k }, span);
+    fn constant(&mut self, value: Value, dst: Reg, span: Span, kind: StaticType) -> StaticType {
+        let k = self.builder.constant(value);
+        self.builder.emit(Instr::Constant { dst, k }, span);
         kind
     }
 
-    fn name(&mut self, name: &str, dst: Reg, span: Span) -> Known {
-        if let Some(seen) = self.find(name) {
-            let (src, kind) = (seen.register, seen.kind);
-            self.b.note_before(span, Seen::Register(src));
+    fn name(&mut self, name: &str, dst: Reg, span: Span) -> StaticType {
+        if let Some(seen) = self.find_local(name) {
+            let (src, kind) = (seen.register, seen.ty);
+            self.builder
+                .record_value_before(span, ValueLoc::Register(src));
             if src != dst {
-                self.b.emit(Instr::Move { dst, src }, span);
+                self.builder.emit(Instr::Move { dst, src }, span);
             }
             return kind;
         }
         let kind = match name {
             "rows" => self.emit_int(Instr::Rows { dst }, span),
             "cols" => self.emit_int(Instr::Cols { dst }, span),
-            "pieceRow" => self.emit_int(Instr::MyRow { dst }, span),
-            "pieceCol" => self.emit_int(Instr::MyCol { dst }, span),
+            "pieceRow" => self.emit_int(Instr::SelfRow { dst }, span),
+            "pieceCol" => self.emit_int(Instr::SelfCol { dst }, span),
             _ => self.global_to(name, dst, span),
         };
-        self.b.note_after(span, Seen::Register(dst));
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
         kind
     }
 
-    fn emit_int(&mut self, instr: Instr, span: Span) -> Known {
-        self.b.emit(instr, span);
+    fn emit_int(&mut self, instr: Instr, span: Span) -> StaticType {
+        self.builder.emit(instr, span);
         Some(Type::Int)
     }
 
-    fn global_to(&mut self, name: &str, dst: Reg, span: Span) -> Known {
+    fn global_to(&mut self, name: &str, dst: Reg, span: Span) -> StaticType {
         if let Some(global) = rule_variable(name) {
-            self.b.emit(Instr::Global { dst, global }, span);
+            self.builder.emit(Instr::GetGlobal { dst, global }, span);
             return RULE_VARIABLES[global as usize].1;
         }
-        match self.shared.scope.variables.get(name).copied() {
+        match self.context.scope.variables.get(name).copied() {
             Some(variable) => {
-                self.b.emit(
-                    Instr::GlobalOrFail {
+                self.builder.emit(
+                    Instr::GetDefinedGlobal {
                         dst,
                         global: variable.global,
                     },
                     span,
                 );
-                variable.kind
+                variable.ty
             }
             None => {
-                self.fail(&format!("`{name}` is not defined"), span);
+                self.emit_fail(&format!("`{name}` is not defined"), span);
                 None
             }
         }
     }
 
-    fn field(&mut self, piece: &Expr, name: &Name, dst: Reg, span: Span) -> Known {
+    fn field(&mut self, piece: &Expr, name: &Name, dst: Reg, span: Span) -> StaticType {
         let (p, _) = self.expr(piece);
         let (field, kind) = match name.text.as_str() {
-            "name" => (Field::Name, Some(Type::Text)),
-            "visible" => (Field::Visible, Some(Type::Bool)),
-            "row" => (Field::Row, Some(Type::Int)),
-            "col" => (Field::Col, Some(Type::Int)),
-            "owner" => (Field::Owner, Some(Type::Text)),
+            "name" => (PieceField::Name, Some(Type::Text)),
+            "visible" => (PieceField::Visible, Some(Type::Bool)),
+            "row" => (PieceField::Row, Some(Type::Int)),
+            "col" => (PieceField::Col, Some(Type::Int)),
+            "owner" => (PieceField::Owner, Some(Type::Text)),
             other => {
-                self.fail(&format!("a piece has no `.{other}`"), name.span);
+                self.emit_fail(&format!("a piece has no `.{other}`"), name.span);
                 return None;
             }
         };
-        self.b.emit(
-            Instr::Field {
+        self.builder.emit(
+            Instr::PieceField {
                 dst,
                 piece: p,
                 field,
             },
             span,
         );
-        self.b.note_after(span, Seen::Register(dst));
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
         kind
     }
 
     /// A call whose value is used; the value of one that gives none is told by whoever needs it.
-    fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> Known {
+    fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> StaticType {
         let kind = match (name.text.as_str(), arguments) {
             ("rand", [low, high]) => {
                 let (low, _) = self.expr(low);
                 let (high, _) = self.expr(high);
-                self.b.emit(Instr::Random { dst, low, high }, span);
+                self.builder.emit(Instr::Random { dst, low, high }, span);
                 Some(Type::Int)
             }
             ("@length", [list]) => {
                 let (list, _) = self.expr(list);
-                self.b.emit(Instr::Length { dst, list }, span);
+                self.builder.emit(Instr::Length { dst, list }, span);
                 Some(Type::Int)
             }
             ("@gather", [order]) => {
                 let (order, _) = self.expr(order);
-                self.b.emit(Instr::Gather { dst, order }, span);
+                self.builder
+                    .emit(Instr::CollectTurnPieces { dst, order }, span);
                 Some(Type::List)
             }
             _ => {
                 let base = self.invoke_at(Some(dst), name, arguments, span);
-                if !self.shared.scope.always_gives(&name.text) {
-                    self.b.emit(Instr::Need { a: base }, span);
+                if !self.context.scope.always_returns_value(&name.text) {
+                    self.builder.emit(Instr::RequireValue { a: base }, span);
                 }
                 if base != dst {
-                    self.b.emit(Instr::Move { dst, src: base }, span);
+                    self.builder.emit(Instr::Move { dst, src: base }, span);
                 }
                 None
             }
         };
-        self.b.note_after(span, Seen::Register(dst));
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
         kind
     }
 
     /// Calls a function of the program; its value, if any, comes to lie in the register given back.
     pub(super) fn invoke(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Reg {
         let given = self.invoke_at(None, name, arguments, span);
-        self.b.note_after(span, Seen::Register(given));
+        self.builder
+            .record_value_after(span, ValueLoc::Register(given));
         given
     }
 
@@ -203,11 +216,11 @@ impl Body<'_, '_> {
     fn invoke_at(&mut self, dst: Option<Reg>, name: &Name, arguments: &[Expr], span: Span) -> Reg {
         let count = arguments.len().max(1);
         let base = match dst {
-            Some(dst) if dst + 1 == self.b.mark() => {
-                self.b.row(count - 1);
+            Some(dst) if dst + 1 == self.builder.registers_in_use() => {
+                self.builder.alloc_block(count - 1);
                 dst
             }
-            _ => self.b.row(count),
+            _ => self.builder.alloc_block(count),
         };
         for (n, argument) in arguments.iter().enumerate() {
             let dst = base.wrapping_add(n as Reg);
@@ -215,7 +228,7 @@ impl Body<'_, '_> {
         }
         let title = name.text.as_str();
         let wanted = self
-            .shared
+            .context
             .scope
             .function(title)
             .and_then(|item| match &item.kind {
@@ -228,25 +241,25 @@ impl Body<'_, '_> {
                     "`{title}` takes {count} argument(s), but {} are given",
                     arguments.len()
                 );
-                self.fail(&message, span);
+                self.emit_fail(&message, span);
             }
-            None if self.shared.scope.variables.contains_key(title) => {
-                self.fail(&format!("`{title}` is a variable, not a function"), span);
+            None if self.context.scope.variables.contains_key(title) => {
+                self.emit_fail(&format!("`{title}` is a variable, not a function"), span);
             }
             _ => {
-                let function = self.shared.titles.number(title);
-                self.b.emit(Instr::Call { function, base }, span);
+                let function = self.context.symbols.get_or_insert(title);
+                self.builder.emit(Instr::Call { function, base }, span);
             }
         }
         base
     }
 
     /// A value that is to be kept somewhere else: a list gets a copy of its own.
-    pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> Known {
+    pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
         let kind = self.expr_to(e, dst);
-        let fresh = matches!(bare(e).kind, ExprKind::Call(..));
+        let fresh = matches!(strip_parens(e).kind, ExprKind::Call(..));
         if matches!(kind, None | Some(Type::List)) && !fresh {
-            self.b.emit(Instr::Copy { dst, src: dst }, e.span);
+            self.builder.emit(Instr::Copy { dst, src: dst }, e.span);
         }
         kind
     }
@@ -259,7 +272,7 @@ impl Body<'_, '_> {
         at: Span,
         dst: Reg,
         span: Span,
-    ) -> Known {
+    ) -> StaticType {
         if matches!(operator, Binary::And | Binary::Or) {
             return self.logic(operator, a, b, dst, span);
         }
@@ -275,7 +288,7 @@ impl Body<'_, '_> {
                 Instr::DivideInt { dst, a: ra, value }
             }
             (Binary::Remainder, Some(value)) if value > 0 => {
-                let k = self.b.constant(upside_down(value as u32));
+                let k = self.builder.constant(reciprocal(value as u32));
                 Instr::RemainderInt {
                     dst,
                     a: ra,
@@ -288,8 +301,9 @@ impl Body<'_, '_> {
                 two_registers(operator, dst, ra, rb)
             }
         };
-        self.b.emit(instr, at);
-        self.b.note_after(span, Seen::Register(dst));
+        self.builder.emit(instr, at);
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
         match operator {
             Binary::Add
             | Binary::Subtract
@@ -308,55 +322,67 @@ impl Body<'_, '_> {
         b: &Expr,
         dst: Reg,
         span: Span,
-    ) -> Option<Known> {
+    ) -> Option<StaticType> {
         let (piece, field, text, is) = named_piece(operator, a, b)?;
         let (p, _) = self.expr(piece);
-        let k = self.b.text(text);
-        self.b.note_before(field, Seen::Field(p, Field::Name));
-        self.b.emit(Instr::NameIs { dst, a: p, k, is }, field);
-        self.b.note_after(span, Seen::Register(dst));
+        let k = self.builder.string_constant(text);
+        self.builder
+            .record_value_before(field, ValueLoc::Field(p, PieceField::Name));
+        self.builder.emit(
+            Instr::NameIs {
+                dst,
+                a: p,
+                k,
+                expected: is,
+            },
+            field,
+        );
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
         Some(Some(Type::Bool))
     }
 
     /// AND and OR: the right side is not evaluated when the left one decides.
-    fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> Known {
+    fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> StaticType {
         let left = self.expr_to(a, dst);
         let instr = match operator {
-            Binary::And => Instr::Unless { a: dst, to: 0 },
-            _ => Instr::If { a: dst, to: 0 },
+            Binary::And => Instr::JumpUnless { a: dst, to: 0 },
+            _ => Instr::JumpIf { a: dst, to: 0 },
         };
         // A left side that is no bool fails at the jump, which points at it.
         let _ = left;
-        let done = self.b.jump(instr, a.span);
+        let done = self.builder.emit_jump(instr, a.span);
         if self.expr_to(b, dst) != Some(Type::Bool) {
-            self.b.emit(Instr::NeedBool { a: dst }, b.span);
+            self.builder.emit(Instr::RequireBool { a: dst }, b.span);
         }
-        self.b.land(done);
-        self.b.note_before(span, Seen::Register(dst));
+        self.builder.patch_here(done);
+        self.builder
+            .record_value_before(span, ValueLoc::Register(dst));
         Some(Type::Bool)
     }
 
     /// Jumps when the test is false.
-    pub(super) fn unless(&mut self, test: &Expr) -> Jump {
-        let e = bare(test);
-        let mark = self.b.mark();
+    pub(super) fn jump_unless(&mut self, test: &Expr) -> PendingJump {
+        let e = strip_parens(test);
+        let mark = self.builder.registers_in_use();
         let jump = self.unless_bare(e);
-        self.b.release(mark);
+        self.builder.release_registers(mark);
         jump
     }
 
-    fn unless_bare(&mut self, e: &Expr) -> Jump {
+    fn unless_bare(&mut self, e: &Expr) -> PendingJump {
         let to = 0;
         let fused = match &e.kind {
             ExprKind::Binary(operator, a, b, at) => self.fused(*operator, a, b, *at, e.span),
             _ => None,
         };
         if let Some(jump) = fused {
-            self.b.note_after(e.span, Seen::Test { if_taken: false });
+            self.builder
+                .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
             return jump;
         }
         let (a, _) = self.expr(e);
-        self.b.jump(Instr::Unless { a, to }, e.span)
+        self.builder.emit_jump(Instr::JumpUnless { a, to }, e.span)
     }
 
     /// A comparison and its jump in one.
@@ -367,29 +393,40 @@ impl Body<'_, '_> {
         b: &Expr,
         at: Span,
         span: Span,
-    ) -> Option<Jump> {
+    ) -> Option<PendingJump> {
         let to = 0;
         if let Some((piece, field, text, is)) = named_piece(operator, a, b) {
-            let k = self.b.text(text);
-            if let ExprKind::Cell(row, col) = &bare(piece).kind {
+            let k = self.builder.string_constant(text);
+            if let ExprKind::Cell(row, col) = &strip_parens(piece).kind {
                 let (row, _) = self.expr(row);
                 let (col, _) = self.expr(col);
-                self.b.note_before(piece.span, Seen::Cell(row, col));
-                self.b.note_before(field, Seen::CellName(row, col));
-                return Some(self.b.jump(
-                    Instr::UnlessCellNameIs {
+                self.builder
+                    .record_value_before(piece.span, ValueLoc::Cell(row, col));
+                self.builder
+                    .record_value_before(field, ValueLoc::CellName(row, col));
+                return Some(self.builder.emit_jump(
+                    Instr::JumpUnlessCellNameIs {
                         row,
                         col,
                         k,
-                        is,
+                        expected: is,
                         to,
                     },
                     piece.span,
                 ));
             }
             let (p, _) = self.expr(piece);
-            self.b.note_before(field, Seen::Field(p, Field::Name));
-            return Some(self.b.jump(Instr::UnlessNameIs { a: p, k, is, to }, span));
+            self.builder
+                .record_value_before(field, ValueLoc::Field(p, PieceField::Name));
+            return Some(self.builder.emit_jump(
+                Instr::JumpUnlessNameIs {
+                    a: p,
+                    k,
+                    expected: is,
+                    to,
+                },
+                span,
+            ));
         }
         let small = int_literal(b).and_then(|n| i16::try_from(n).ok());
         let (ra, _) = match operator {
@@ -400,42 +437,44 @@ impl Body<'_, '_> {
             _ => return None,
         };
         let instr = match (operator, small) {
-            (Binary::Less, Some(value)) => Instr::UnlessLessInt { a: ra, value, to },
-            (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::UnlessLessInt {
+            (Binary::Less, Some(value)) => Instr::JumpUnlessLessInt { a: ra, value, to },
+            (Binary::LessEqual, Some(value)) if value < i16::MAX => Instr::JumpUnlessLessInt {
                 a: ra,
                 value: value + 1,
                 to,
             },
-            (Binary::Greater, Some(value)) => Instr::UnlessGreaterInt { a: ra, value, to },
-            (Binary::GreaterEqual, Some(value)) if value > i16::MIN => Instr::UnlessGreaterInt {
-                a: ra,
-                value: value - 1,
-                to,
-            },
-            (Binary::Equal, Some(value)) => Instr::UnlessEqualInt { a: ra, value, to },
-            (Binary::NotEqual, Some(value)) => Instr::UnlessNotEqualInt { a: ra, value, to },
+            (Binary::Greater, Some(value)) => Instr::JumpUnlessGreaterInt { a: ra, value, to },
+            (Binary::GreaterEqual, Some(value)) if value > i16::MIN => {
+                Instr::JumpUnlessGreaterInt {
+                    a: ra,
+                    value: value - 1,
+                    to,
+                }
+            }
+            (Binary::Equal, Some(value)) => Instr::JumpUnlessEqualInt { a: ra, value, to },
+            (Binary::NotEqual, Some(value)) => Instr::JumpUnlessNotEqualInt { a: ra, value, to },
             _ => {
                 let (rb, _) = self.expr(b);
                 match operator {
-                    Binary::Less => Instr::UnlessLess { a: ra, b: rb, to },
-                    Binary::LessEqual => Instr::UnlessLessEqual { a: ra, b: rb, to },
-                    Binary::Greater => Instr::UnlessLess { a: rb, b: ra, to },
-                    Binary::GreaterEqual => Instr::UnlessLessEqual { a: rb, b: ra, to },
-                    Binary::Equal => Instr::UnlessEqual { a: ra, b: rb, to },
-                    _ => Instr::UnlessNotEqual { a: ra, b: rb, to },
+                    Binary::Less => Instr::JumpUnlessLess { a: ra, b: rb, to },
+                    Binary::LessEqual => Instr::JumpUnlessLessEqual { a: ra, b: rb, to },
+                    Binary::Greater => Instr::JumpUnlessLess { a: rb, b: ra, to },
+                    Binary::GreaterEqual => Instr::JumpUnlessLessEqual { a: rb, b: ra, to },
+                    Binary::Equal => Instr::JumpUnlessEqual { a: ra, b: rb, to },
+                    _ => Instr::JumpUnlessNotEqual { a: ra, b: rb, to },
                 }
             }
         };
-        Some(self.b.jump(instr, at))
+        Some(self.builder.emit_jump(instr, at))
     }
 
     pub(super) fn in_rules(&self) -> bool {
-        self.place == Place::Rules
+        self.body_kind == BodyKind::Rules
     }
 }
 
 /// Without the parentheses around it.
-pub(super) fn bare(e: &Expr) -> &Expr {
+pub(super) fn strip_parens(e: &Expr) -> &Expr {
     let mut e = e;
     while let ExprKind::Paren(inner) = &e.kind {
         e = inner;
@@ -444,7 +483,7 @@ pub(super) fn bare(e: &Expr) -> &Expr {
 }
 
 fn int_literal(e: &Expr) -> Option<i32> {
-    match bare(e).kind {
+    match strip_parens(e).kind {
         ExprKind::Int(n) => Some(n),
         _ => None,
     }
@@ -461,9 +500,9 @@ fn named_piece<'e>(
         Binary::NotEqual => false,
         _ => return None,
     };
-    match (&bare(a).kind, &bare(b).kind) {
+    match (&strip_parens(a).kind, &strip_parens(b).kind) {
         (ExprKind::Field(piece, name), ExprKind::Text(text)) if name.text == "name" => {
-            Some((piece, bare(a).span, text, is))
+            Some((piece, strip_parens(a).span, text, is))
         }
         _ => None,
     }

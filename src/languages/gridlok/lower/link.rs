@@ -1,59 +1,59 @@
 //! Puts the bodies of a program together: numbers for functions, kinds and variables, and what is to be run.
 
-use super::{Body, Place, Shared};
+use super::{BodyKind, Lowerer, ProgramContext};
 use crate::code::{
-    Builder, Cells, Event, Function, FunctionId, Global, Instr, Kind, Program, Role, StopKind,
-    Titles,
+    BoardInfo, Builder, Function, FunctionId, FunctionKind, Global, Instr, PieceEvent, PieceKind,
+    Program, StopKind, SymbolTable,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::gridlok::ast::{self, Block, Item, ItemKind, StatementKind};
-use crate::languages::gridlok::scope::{RULE_VARIABLES, Scope, Variable, bodies};
+use crate::languages::gridlok::scope::{GlobalVariable, RULE_VARIABLES, Scope, bodies};
 use crate::languages::gridlok::typing::{self, Type};
-use crate::languages::gridlok::{code, parse, show};
+use crate::languages::gridlok::{error_code, parse, show};
 use crate::source::{Origin, Source, SourceId, Span};
-use crate::value::{Piece, Text, Value};
+use crate::value::{InternedStr, Piece, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
 
 pub const RULES: &str = include_str!("../rules.gl");
 
 /// A program with nothing in it but the rules.
-pub fn blank() -> Program {
+pub fn empty_program() -> Program {
     assemble(Scope::default(), None).0
 }
 
 /// A whole file: everything is new.
-pub fn load(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
+pub fn lower_program(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope::default();
     for item in &program.items {
         scope.define(Rc::new(item.clone()));
     }
-    scope.set_up = scope.has_setup();
-    number_variables(&mut scope);
+    scope.has_run_setup = scope.has_setup();
+    allocate_globals(&mut scope);
     let (program, errors) = assemble(scope, None);
     if !errors.is_empty() {
         return Err(errors);
     }
-    let run = program.start;
+    let run = program.start_function;
     Ok(Compiled {
         program,
-        run,
-        answers: false,
+        entry_point: run,
+        is_expression: false,
         warnings: Vec::new(),
-        said: Vec::new(),
-        fresh: true,
+        messages: Vec::new(),
+        resets_game: true,
     })
 }
 
-pub(super) fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
-    let too_large = body.b.is_too_large();
-    let function = body.b.finish();
+pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
+    let too_large = body.builder.is_too_large();
+    let function = body.builder.finish();
     if too_large {
         errors.push(
             Diagnostic::error(
                 Phase::Check,
-                code::TOO_LARGE,
+                error_code::PROGRAM_TOO_LARGE,
                 function.span,
                 "this is too large to be run",
             )
@@ -64,13 +64,13 @@ pub(super) fn finish(body: Body, errors: &mut Vec<Diagnostic>) -> Function {
 }
 
 /// Gives every variable its number, and what is known of its type.
-pub(super) fn number_variables(scope: &mut Scope) {
+pub(super) fn allocate_globals(scope: &mut Scope) {
     let items = scope.items.clone();
     let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
     for item in &items {
         if let ItemKind::Def(def) = &item.kind {
-            let kind = typing::of_given(&def.value, &|name| {
-                scope.variables.get(name).and_then(|v| v.kind)
+            let kind = typing::type_of_initializer(&def.value, &|name| {
+                scope.variables.get(name).and_then(|v| v.ty)
             });
             let global = scope
                 .variables
@@ -79,7 +79,7 @@ pub(super) fn number_variables(scope: &mut Scope) {
             next = next.max(global + 1);
             scope
                 .variables
-                .insert(def.name.text.clone(), Variable { global, kind });
+                .insert(def.name.text.clone(), GlobalVariable { global, ty: kind });
         }
     }
     // A function that took a variable's name hides it.
@@ -97,70 +97,70 @@ pub(super) fn number_variables(scope: &mut Scope) {
 thread_local! {
     /// The rules of play are read once, however many games are begun.
     static PARSED_RULES: ast::Program =
-        parse::program(&Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES)).unwrap_or_default();
+        parse::parse_program(&Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES)).unwrap_or_default();
 }
 
 /// All code of a program. What has not changed since `old` is shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
-    let mut codes = scope.codes.clone();
+    let mut codes = scope.symbols.clone();
     let mut made: Vec<(FunctionId, Function)> = Vec::new();
     let mut errors = Vec::new();
     let kinds = {
-        let mut shared = Shared {
+        let mut shared = ProgramContext {
             scope: &scope,
             kinds: &[],
-            titles: &mut codes,
+            symbols: &mut codes,
         };
         if old.is_none() {
             PARSED_RULES.with(|rules| {
                 for item in &rules.items {
-                    lower_item(&mut shared, item, Place::Rules, &mut made, &mut errors);
+                    lower_item(&mut shared, item, BodyKind::Rules, &mut made, &mut errors);
                 }
             });
         }
         kinds(&mut shared, old)
     };
     {
-        let mut shared = Shared {
+        let mut shared = ProgramContext {
             scope: &scope,
             kinds: &kinds,
-            titles: &mut codes,
+            symbols: &mut codes,
         };
         for item in &scope.items {
-            lower_item(&mut shared, item, Place::Action, &mut made, &mut errors);
+            lower_item(&mut shared, item, BodyKind::Action, &mut made, &mut errors);
         }
         let start = start_function(&mut shared, &mut errors);
-        made.push((shared.titles.number("@start"), start));
+        made.push((shared.symbols.get_or_insert("@start"), start));
     }
-    scope.codes = codes.clone();
+    scope.symbols = codes.clone();
     let start = codes.get("@start");
     let mut program = Program {
         language: "gridlok",
         functions: old.map_or_else(Vec::new, |o| {
             o.functions
                 .iter()
-                .take(Scope::of(o).codes.count())
+                .take(Scope::of(o).symbols.len())
                 .cloned()
                 .collect()
         }),
         globals: Rc::new(globals(&scope)),
-        kinds: Rc::new(kinds),
+        piece_kinds: Rc::new(kinds),
         owners: Rc::new(owners(&scope, old)),
         arithmetic: crate::code::Arithmetic::Checked32,
-        cells: Cells {
-            own: Some(("pieceRow", "pieceCol")),
-            ..Cells::default()
+        board_info: BoardInfo {
+            self_coord_names: Some(("pieceRow", "pieceCol")),
+            ..BoardInfo::default()
         },
-        start,
-        play: None,
-        board: None,
-        write: show::write,
-        read: |_, _, _, _| Err("GridLok asks nothing".into()),
-        locate: |_, _, _| None,
+        start_function: start,
+        play_function: None,
+        board_global: None,
+        format_value: show::format_value,
+        parse_input: |_, _, _, _| Err("GridLok asks nothing".into()),
+        resolve_field: |_, _, _| None,
         scope: Rc::new(()),
     };
     forget_old_bodies(&mut program, &scope, &codes);
-    codes.fill(&mut program, placeholder);
+    codes.fill_placeholders(&mut program, placeholder);
     for (id, function) in made {
         let slot = &mut program.functions[id.0 as usize];
         if **slot != function {
@@ -172,7 +172,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
 }
 
 /// A handler that its piece no longer has is there no more.
-fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &Titles) {
+fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &SymbolTable) {
     let live: HashSet<String> = scope
         .items
         .iter()
@@ -193,13 +193,13 @@ fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &Titles) {
 pub(super) fn placeholder(title: &str) -> Function {
     let span = Span::default();
     // It stands nowhere in the text: whoever calls it is to be pointed at.
-    let mut b = Builder::new(Text::new(title), Role::Rules, 0, span);
+    let mut b = Builder::new(InternedStr::new(title), FunctionKind::Rules, 0, span);
     let optional = matches!(
         title,
         "setup" | "winCondition" | "loseCondition" | "drawCondition"
     );
     if !optional {
-        let k = b.text(&format!("`{title}` is not defined"));
+        let k = b.string_constant(&format!("`{title}` is not defined"));
         b.emit(
             Instr::Fail {
                 k,
@@ -213,63 +213,67 @@ pub(super) fn placeholder(title: &str) -> Function {
 }
 
 fn lower_item(
-    shared: &mut Shared,
+    shared: &mut ProgramContext,
     item: &Item,
-    place: Place,
+    place: BodyKind,
     made: &mut Vec<(FunctionId, Function)>,
     errors: &mut Vec<Diagnostic>,
 ) {
     for (title, block) in bodies(item) {
         let (role, place) = match (&item.kind, place) {
-            (_, Place::Rules) => (Role::Rules, Place::Rules),
-            (ItemKind::Function(_), _) => (Role::Function, Place::Function),
-            (ItemKind::Setup(_), _) => (Role::Setup, Place::Setup),
-            (ItemKind::Condition(..), _) => (Role::Condition, Place::Action),
-            _ => (Role::Handler, Place::Action),
+            (_, BodyKind::Rules) => (FunctionKind::Rules, BodyKind::Rules),
+            (ItemKind::Function(_), _) => (FunctionKind::Function, BodyKind::Function),
+            (ItemKind::Setup(_), _) => (FunctionKind::Setup, BodyKind::Setup),
+            (ItemKind::Condition(..), _) => (FunctionKind::Condition, BodyKind::Action),
+            _ => (FunctionKind::Handler, BodyKind::Action),
         };
         let names: Vec<&str> = match &item.kind {
             ItemKind::Function(f) => f.parameters.iter().map(|p| p.text.as_str()).collect(),
             _ => Vec::new(),
         };
-        let mut body = Body::new(shared, &title, role, place, &names, item.span);
+        let mut body = Lowerer::new(shared, &title, role, place, &names, item.span);
         let kind = match role {
-            Role::Condition => StopKind::Condition,
-            Role::Handler => StopKind::Handler,
+            FunctionKind::Condition => StopKind::Condition,
+            FunctionKind::Handler => StopKind::Handler,
             // The end of a turn, for those who wait for it.
-            Role::Rules if title == "@nextTurn" => StopKind::Turn,
+            FunctionKind::Rules if title == "@nextTurn" => StopKind::Turn,
             _ => StopKind::Statement,
         };
-        body.b.stop(kind, block.span);
+        body.builder.stop_point(kind, block.span);
         body.block(block);
         let function = finish(body, errors);
-        made.push((shared.titles.number(&title), function));
+        made.push((shared.symbols.get_or_insert(&title), function));
     }
 }
 
 /// The kinds of pieces, with the numbers they had.
-fn kinds(shared: &mut Shared, old: Option<&Program>) -> Vec<Kind> {
-    let mut kinds: Vec<Kind> = old.map_or_else(Vec::new, |o| o.kinds.to_vec());
+fn kinds(shared: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> {
+    let mut kinds: Vec<PieceKind> = old.map_or_else(Vec::new, |o| o.piece_kinds.to_vec());
     for item in &shared.scope.items {
         let ItemKind::Piece(piece) = &item.kind else {
             continue;
         };
         let Some(name) = &piece.name else { continue };
         let mut handler = |event: &str, there: bool| {
-            there.then(|| shared.titles.number(&format!("{}.{event}", name.text)))
+            there.then(|| {
+                shared
+                    .symbols
+                    .get_or_insert(&format!("{}.{event}", name.text))
+            })
         };
         let turn = piece
             .on_turn
             .as_ref()
             .is_some_and(|h| !h.body.statements.is_empty());
         let mut handlers = [None, None];
-        handlers[Event::Click as usize] = handler("onClick", piece.on_click.is_some());
-        handlers[Event::Turn as usize] = handler("onTurn", turn);
+        handlers[PieceEvent::Click as usize] = handler("onClick", piece.on_click.is_some());
+        handlers[PieceEvent::Turn as usize] = handler("onTurn", turn);
         let hides = [&piece.on_click, &piece.on_turn]
             .into_iter()
             .flatten()
             .any(|h| sets_visible(&h.body));
-        let kind = Kind {
-            name: Text::new(&name.text),
+        let kind = PieceKind {
+            name: InternedStr::new(&name.text),
             visible: !hides,
             handlers,
             span: item.span,
@@ -298,8 +302,8 @@ fn sets_visible(block: &Block) -> bool {
 
 fn globals(scope: &Scope) -> Vec<Global> {
     let rules = RULE_VARIABLES.iter().map(|(name, _)| Global {
-        name: Text::new(name),
-        own: false,
+        name: InternedStr::new(name),
+        is_user_defined: false,
         span: Span::default(),
     });
     let mut globals: Vec<Global> = rules.collect();
@@ -309,14 +313,14 @@ fn globals(scope: &Scope) -> Vec<Global> {
         {
             let at = variable.global as usize;
             let nobody = Global {
-                name: Text::new(""),
-                own: false,
+                name: InternedStr::new(""),
+                is_user_defined: false,
                 span: Span::default(),
             };
             globals.resize(globals.len().max(at + 1), nobody);
             globals[at] = Global {
-                name: Text::new(&def.name.text),
-                own: true,
+                name: InternedStr::new(&def.name.text),
+                is_user_defined: true,
                 span: item.span,
             };
         }
@@ -324,12 +328,12 @@ fn globals(scope: &Scope) -> Vec<Global> {
     globals
 }
 
-fn owners(scope: &Scope, old: Option<&Program>) -> Vec<Text> {
-    let mut owners = old.map_or_else(|| vec![Text::new("")], |o| o.owners.to_vec());
+fn owners(scope: &Scope, old: Option<&Program>) -> Vec<InternedStr> {
+    let mut owners = old.map_or_else(|| vec![InternedStr::new("")], |o| o.owners.to_vec());
     for item in &scope.items {
         if let ItemKind::Players(players) = &item.kind {
             for player in players {
-                let name = Text::new(&player.text);
+                let name = InternedStr::new(&player.text);
                 if !owners.contains(&name) && owners.len() < Piece::MAX_OWNER as usize {
                     owners.push(name);
                 }
@@ -340,23 +344,23 @@ fn owners(scope: &Scope, old: Option<&Program>) -> Vec<Text> {
 }
 
 /// Starts the game: every variable, the board, the players, then setup.
-fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function {
+fn start_function(shared: &mut ProgramContext, errors: &mut Vec<Diagnostic>) -> Function {
     let items = shared.scope.items.clone();
-    let runs_setup = shared.scope.set_up;
-    let mut body = Body::new(
+    let runs_setup = shared.scope.has_run_setup;
+    let mut body = Lowerer::new(
         shared,
         "start",
-        Role::Setup,
-        Place::Rules,
+        FunctionKind::Setup,
+        BodyKind::Rules,
         &[],
         Span::default(),
     );
-    body.place = Place::Entry;
-    let dst = body.b.register();
+    body.body_kind = BodyKind::Entry;
+    let dst = body.builder.alloc_register();
     for (global, (name, kind)) in RULE_VARIABLES.iter().enumerate() {
         let span = Span::default();
         match kind {
-            Some(Type::List) => body.b.emit(
+            Some(Type::List) => body.builder.emit(
                 Instr::List {
                     dst,
                     first: dst,
@@ -367,15 +371,15 @@ fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function
             _ => {
                 let value = match kind {
                     Some(Type::Bool) => Value::FALSE,
-                    Some(Type::Text) => Value::text(Text::new("")),
+                    Some(Type::Text) => Value::interned(InternedStr::new("")),
                     _ => Value::int(0),
                 };
-                let k = body.b.constant(value);
-                body.b.emit(Instr::Constant { dst, k }, span)
+                let k = body.builder.constant(value);
+                body.builder.emit(Instr::Constant { dst, k }, span)
             }
         };
         debug_assert!(!name.is_empty());
-        body.b.emit(
+        body.builder.emit(
             Instr::SetGlobal {
                 global: global as u32,
                 src: dst,
@@ -392,9 +396,9 @@ fn start_function(shared: &mut Shared, errors: &mut Vec<Diagnostic>) -> Function
     if let Some(span) = seated {
         body.statement_stop(span);
     }
-    body.rule("@seatPlayers", &[], seated.unwrap_or_default());
+    body.call_rule("@seatPlayers", &[], seated.unwrap_or_default());
     if runs_setup {
-        body.rule("@begin", &[], Span::default());
+        body.call_rule("@begin", &[], Span::default());
     }
     finish(body, errors)
 }

@@ -1,24 +1,28 @@
 //! Statements and blocks.
 
-use super::Body;
-use crate::code::{Instr, Reg, Seen};
-use crate::languages::gridlok::ast::{Block, Def, Expr, Given, Statement, StatementKind};
-use crate::languages::gridlok::scope::Known;
+use super::Lowerer;
+use crate::code::{Instr, Reg, ValueLoc};
+use crate::languages::gridlok::ast::{Block, Def, Expr, Initializer, Statement, StatementKind};
+use crate::languages::gridlok::scope::StaticType;
 use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 
-impl Body<'_, '_> {
+impl Lowerer<'_, '_> {
     /// A block with a scope of its own.
     pub(super) fn block(&mut self, block: &Block) {
         self.scoped(|body| body.statements(&block.statements));
     }
 
     pub(super) fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
-        let (mark, seen, locals) = (self.b.mark(), self.seen.len(), self.b.locals());
+        let (mark, seen, locals) = (
+            self.builder.registers_in_use(),
+            self.locals.len(),
+            self.builder.local_count(),
+        );
         inside(self);
-        self.seen.truncate(seen);
-        self.b.end_locals(locals);
-        self.b.release(mark);
+        self.locals.truncate(seen);
+        self.builder.end_locals(locals);
+        self.builder.release_registers(mark);
     }
 
     pub(super) fn statements(&mut self, statements: &[Statement]) {
@@ -29,7 +33,7 @@ impl Body<'_, '_> {
 
     pub(super) fn statement(&mut self, statement: &Statement) {
         self.statement_stop(statement.span);
-        let mark = self.b.mark();
+        let mark = self.builder.registers_in_use();
         match &statement.kind {
             // A definition keeps its register until the block ends.
             StatementKind::Def(def) => return self.def(def),
@@ -40,32 +44,32 @@ impl Body<'_, '_> {
             StatementKind::RemoveElement { list, index } => {
                 self.remove_element(list, index, statement.span)
             }
-            StatementKind::Act {
+            StatementKind::PieceAction {
                 piece,
                 action,
                 arguments,
-            } => self.act(piece, action, arguments, statement.span),
+            } => self.piece_action(piece, action, arguments, statement.span),
             StatementKind::If { arms, otherwise } => self.arms(arms, otherwise.as_ref()),
             StatementKind::For(head, block) => self.loop_over(head, block, statement.span),
             StatementKind::Return(value) => self.give_back(value.as_ref(), statement.span),
-            StatementKind::Loose(e) => {
+            StatementKind::Expr(e) => {
                 self.expr(e);
             }
         }
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
     fn def(&mut self, def: &Def) {
-        let register = self.b.register();
-        let kind = self.given_to(&def.value, register);
+        let register = self.builder.alloc_register();
+        let kind = self.initializer_to(&def.value, register);
         self.declare(&def.name.text, register, kind);
     }
 
     /// The value of a definition: one expression or a list.
-    pub(super) fn given_to(&mut self, value: &Given, dst: Reg) -> Known {
+    pub(super) fn initializer_to(&mut self, value: &Initializer, dst: Reg) -> StaticType {
         match value {
-            Given::One(e) => self.copy_to(e, dst),
-            Given::List(items, span) => {
+            Initializer::Expr(e) => self.copy_to(e, dst),
+            Initializer::List(items, span) => {
                 self.list_to(items, dst, *span);
                 Some(Type::List)
             }
@@ -73,12 +77,12 @@ impl Body<'_, '_> {
     }
 
     pub(super) fn list_to(&mut self, items: &[Expr], dst: Reg, span: Span) {
-        let mark = self.b.mark();
-        let first = self.b.row(items.len());
+        let mark = self.builder.registers_in_use();
+        let first = self.builder.alloc_block(items.len());
         for (n, item) in items.iter().enumerate() {
             self.copy_to(item, first.wrapping_add(n as Reg));
         }
-        self.b.emit(
+        self.builder.emit(
             Instr::List {
                 dst,
                 first,
@@ -86,8 +90,9 @@ impl Body<'_, '_> {
             },
             span,
         );
-        self.b.note_after(span, Seen::Register(dst));
-        self.b.release(mark);
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
+        self.builder.release_registers(mark);
     }
 
     fn arms(&mut self, arms: &[(Expr, Block)], otherwise: Option<&Block>) {
@@ -96,27 +101,30 @@ impl Body<'_, '_> {
             if n > 0 {
                 self.statement_stop(test.span);
             }
-            let skip = self.unless(test);
+            let skip = self.jump_unless(test);
             self.block(block);
             if n + 1 < arms.len() || otherwise.is_some() {
-                done.push(self.b.jump(Instr::Jump { to: 0 }, block.span.after()));
+                done.push(
+                    self.builder
+                        .emit_jump(Instr::Jump { to: 0 }, block.span.shrink_to_end()),
+                );
             }
-            self.b.land(skip);
+            self.builder.patch_here(skip);
         }
         if let Some(block) = otherwise {
             self.block(block);
         }
-        self.b.land_all(done);
+        self.builder.patch_all_here(done);
     }
 
     fn give_back(&mut self, value: Option<&Expr>, span: Span) {
         match value {
             Some(e) => {
                 let (src, _) = self.expr(e);
-                self.b.emit(Instr::Return { src }, span);
+                self.builder.emit(Instr::Return { src }, span);
             }
             None => {
-                self.b.emit(Instr::ReturnNothing, span);
+                self.builder.emit(Instr::ReturnNothing, span);
             }
         }
     }

@@ -1,11 +1,14 @@
 //! Which brackets of a text are open, and where a closing one was probably forgotten.
 
-use super::Lexeme;
+use super::SpannedToken;
 use crate::languages::gridlok::token::Token;
 use crate::source::{Source, Span};
 
 /// The last bracket that is still open after these tokens.
-pub fn innermost<'t>(source: &Source, lexemes: &[Lexeme<'t>]) -> Option<(Token<'t>, Span)> {
+pub fn innermost_open<'t>(
+    source: &Source,
+    lexemes: &[SpannedToken<'t>],
+) -> Option<(Token<'t>, Span)> {
     let mut open = Vec::new();
     for &(start, token, end) in lexemes {
         match token {
@@ -20,7 +23,10 @@ pub fn innermost<'t>(source: &Source, lexemes: &[Lexeme<'t>]) -> Option<(Token<'
 }
 
 /// The first brace whose closing one begins a line that is indented less: where a brace is missing, probably.
-pub fn closed_askew(source: &Source, lexemes: &[Lexeme<'_>]) -> Option<(Span, Span)> {
+pub fn find_misindented_close(
+    source: &Source,
+    lexemes: &[SpannedToken<'_>],
+) -> Option<(Span, Span)> {
     let mut open = Vec::new();
     for &(start, token, end) in lexemes {
         match token {

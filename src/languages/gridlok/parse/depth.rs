@@ -1,9 +1,9 @@
 //! Keeps trees shallow. Everything that walks a tree calls itself, and so does dropping one: a text with a hundred
 //! thousand brackets must be refused before a tree is made of it. It is measured on the tokens, as they are fed in.
 
-use super::Lexeme;
+use super::SpannedToken;
 use crate::diagnostic::{Diagnostic, Phase};
-use crate::languages::gridlok::code;
+use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::Token;
 use crate::source::Source;
 
@@ -21,7 +21,7 @@ struct Level {
     most: usize,
 }
 
-pub struct Depth<'s> {
+pub struct DepthLimiter<'s> {
     source: &'s Source,
     open: Vec<Level>,
     now: Level,
@@ -29,9 +29,9 @@ pub struct Depth<'s> {
     after_operand: bool,
 }
 
-impl<'s> Depth<'s> {
-    pub fn new(source: &'s Source) -> Depth<'s> {
-        Depth {
+impl<'s> DepthLimiter<'s> {
+    pub fn new(source: &'s Source) -> DepthLimiter<'s> {
+        DepthLimiter {
             source,
             open: Vec::new(),
             now: Level::default(),
@@ -40,7 +40,7 @@ impl<'s> Depth<'s> {
     }
 
     /// Takes the next token in, and refuses it where the tree would become too deep.
-    pub fn watch(&mut self, (start, token, end): Lexeme<'_>) -> Result<(), Box<Diagnostic>> {
+    pub fn check(&mut self, (start, token, end): SpannedToken<'_>) -> Result<(), Box<Diagnostic>> {
         use Token::*;
         match token {
             OpenBrace | OpenParen | OpenBracket => {
@@ -120,7 +120,7 @@ impl<'s> Depth<'s> {
         };
         Diagnostic::error(
             Phase::Parse,
-            code::TOO_DEEP,
+            error_code::TOO_DEEP,
             self.source.span(start, end),
             message,
         )

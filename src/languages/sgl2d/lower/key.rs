@@ -1,11 +1,17 @@
 //! One arrow key, step by step in the order of the language. The steps that no line of the game causes stand in
 //! `rules.txt`, where a person sees them; the others call what `event` lowers.
 
-use super::{Body, COUNTERS, GOAL, LOSE, MOVES, PLAYER, PLAYER_EVENT, SOLID, WALL, WIN, touch_of};
-use crate::code::{Event, Field, Function, FunctionId, Instr, Jump, Reg, Role, Seen, StopKind};
+use super::{
+    BLOCKED_BY, COUNTERS, GOAL, LOSE, Lowerer, MOVES, PLAYER_EVENT, PLAYER_POS, SOLID, WIN,
+    touch_function,
+};
+use crate::code::{
+    Function, FunctionId, FunctionKind, Instr, PendingJump, PieceEvent, PieceField, Reg, StopKind,
+    ValueLoc,
+};
 use crate::languages::sgl2d::scope::Scope;
 use crate::source::{SourceId, Span};
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 
 pub const RULES: &str = include_str!("../rules.txt");
 
@@ -22,38 +28,40 @@ fn rule(number: u8) -> Span {
 /// Gives back whether the game goes on: another key may follow.
 pub(super) fn key(scope: &Scope) -> Function {
     let whole = Span::new(SourceId::RULES, 0, RULES.len());
-    let mut body = Body::new(scope, "key", Role::Rules, &["dx", "dy"], whole);
+    let mut body = Lowerer::new(scope, "key", FunctionKind::Rules, &["dx", "dy"], whole);
     let span = body.rule(0);
-    let flag = body.b.register();
+    let flag = body.builder.alloc_register();
     let over = [WIN, LOSE].map(|global| {
-        body.b.emit(Instr::Global { dst: flag, global }, span);
-        body.b.jump(Instr::If { a: flag, to: 0 }, span)
+        body.builder
+            .emit(Instr::GetGlobal { dst: flag, global }, span);
+        body.builder
+            .emit_jump(Instr::JumpIf { a: flag, to: 0 }, span)
     });
-    body.b.emit(Instr::BeginAction, span);
+    body.builder.emit(Instr::BeginAction, span);
     body.steps();
     body.end();
-    body.b.land_all(over);
+    body.builder.patch_all_here(over);
     body.warn(
         "the game is over: the key does nothing; `:restart` begins it again, `:undo` takes the last move back",
         span,
     );
     body.give(false, span);
-    body.b.finish()
+    body.builder.finish()
 }
 
 /// Whether the sprite on a cell lets nobody in.
 pub(super) fn solid(scope: &Scope) -> Function {
-    let mut body = Body::new(
+    let mut body = Lowerer::new(
         scope,
         "solid",
-        Role::Condition,
+        FunctionKind::Condition,
         &["x", "y"],
         Span::default(),
     );
-    let piece = body.b.register();
+    let piece = body.builder.alloc_register();
     for (name, sprite) in scope.all_sprites().filter(|(_, sprite)| sprite.solid) {
         let span = sprite.span;
-        body.b.emit(
+        body.builder.emit(
             Instr::Cell {
                 dst: piece,
                 row: 1,
@@ -61,37 +69,37 @@ pub(super) fn solid(scope: &Scope) -> Function {
             },
             span,
         );
-        let other = body.unless_is(piece, name, span);
-        body.b.stop(StopKind::Condition, span);
+        let other = body.jump_unless_sprite(piece, name, span);
+        body.builder.stop_point(StopKind::Condition, span);
         body.give(true, span);
-        body.b.land(other);
+        body.builder.patch_here(other);
     }
     body.give(false, Span::default());
-    body.b.finish()
+    body.builder.finish()
 }
 
-impl Body<'_> {
+impl Lowerer<'_> {
     fn rule(&mut self, number: u8) -> Span {
         let span = rule(number);
-        self.b.stop(StopKind::Rule, span);
+        self.builder.stop_point(StopKind::Rule, span);
         span
     }
 
     fn give(&mut self, truth: bool, span: Span) {
-        let mark = self.b.mark();
+        let mark = self.builder.registers_in_use();
         let src = self.constant(Value::bool(truth), span);
-        self.b.emit(Instr::Return { src }, span);
-        self.b.release(mark);
+        self.builder.emit(Instr::Return { src }, span);
+        self.builder.release_registers(mark);
     }
 
     /// Jumps when the piece is of another sprite.
-    pub(super) fn unless_is(&mut self, piece: Reg, name: &str, span: Span) -> Jump {
-        let k = self.b.text(name);
-        self.b.jump(
-            Instr::UnlessNameIs {
+    pub(super) fn jump_unless_sprite(&mut self, piece: Reg, name: &str, span: Span) -> PendingJump {
+        let k = self.builder.string_constant(name);
+        self.builder.emit_jump(
+            Instr::JumpUnlessNameIs {
                 a: piece,
                 k,
-                is: true,
+                expected: true,
                 to: 0,
             },
             span,
@@ -99,23 +107,23 @@ impl Body<'_> {
     }
 
     fn call(&mut self, function: FunctionId, span: Span) {
-        let mark = self.b.mark();
-        let base = self.b.register();
-        self.b.emit(Instr::Call { function, base }, span);
-        self.b.release(mark);
+        let mark = self.builder.registers_in_use();
+        let base = self.builder.alloc_register();
+        self.builder.emit(Instr::Call { function, base }, span);
+        self.builder.release_registers(mark);
     }
 
     fn call_at(&mut self, function: FunctionId, x: Reg, y: Reg, span: Span) -> Reg {
-        let base = self.b.registers(2);
-        self.b.emit(Instr::Move { dst: base, src: x }, span);
-        self.b.emit(
+        let base = self.builder.alloc_registers(2);
+        self.builder.emit(Instr::Move { dst: base, src: x }, span);
+        self.builder.emit(
             Instr::Move {
                 dst: base + 1,
                 src: y,
             },
             span,
         );
-        self.b.emit(Instr::Call { function, base }, span);
+        self.builder.emit(Instr::Call { function, base }, span);
         base
     }
 
@@ -132,7 +140,11 @@ impl Body<'_> {
                 );
             }
         }
-        if scope.sprites.values().any(|s| s.actions.updates()) {
+        if scope
+            .sprites
+            .values()
+            .any(|s| s.actions.has_update_actions())
+        {
             self.update();
         }
         if scope
@@ -152,10 +164,10 @@ impl Body<'_> {
     /// Steps 1 to 4: the next cell, and what happens there.
     fn walk(&mut self) {
         let span = self.rule(1);
-        let (x, y) = (self.b.register(), self.b.register());
-        for (n, (global, dst)) in PLAYER.into_iter().zip([x, y]).enumerate() {
-            self.b.emit(Instr::Global { dst, global }, span);
-            self.b.emit(
+        let (x, y) = (self.builder.alloc_register(), self.builder.alloc_register());
+        for (n, (global, dst)) in PLAYER_POS.into_iter().zip([x, y]).enumerate() {
+            self.builder.emit(Instr::GetGlobal { dst, global }, span);
+            self.builder.emit(
                 Instr::Add {
                     dst,
                     a: dst,
@@ -164,22 +176,22 @@ impl Body<'_> {
                 span,
             );
         }
-        let locals = self.b.locals();
-        self.b.local(Text::new("x"), x);
-        self.b.local(Text::new("y"), y);
+        let locals = self.builder.local_count();
+        self.builder.begin_local(InternedStr::new("x"), x);
+        self.builder.begin_local(InternedStr::new("y"), y);
         let mut edge = Vec::new();
         let mut solid_there = None;
         for (a, cells) in [(x, self.scope.env.columns), (y, self.scope.env.rows)] {
-            edge.push(self.b.jump(
-                Instr::UnlessGreaterInt {
+            edge.push(self.builder.emit_jump(
+                Instr::JumpUnlessGreaterInt {
                     a,
                     value: -1,
                     to: 0,
                 },
                 span,
             ));
-            edge.push(self.b.jump(
-                Instr::UnlessLessInt {
+            edge.push(self.builder.emit_jump(
+                Instr::JumpUnlessLessInt {
                     a,
                     value: cells as i16,
                     to: 0,
@@ -188,24 +200,33 @@ impl Body<'_> {
             ));
         }
         if self.scope.sprites.values().any(|s| s.solid) {
-            let mark = self.b.mark();
+            let mark = self.builder.registers_in_use();
             let solid = self.call_at(SOLID, x, y, span);
-            solid_there = Some(self.b.jump(Instr::If { a: solid, to: 0 }, span));
-            self.b.release(mark);
+            solid_there = Some(
+                self.builder
+                    .emit_jump(Instr::JumpIf { a: solid, to: 0 }, span),
+            );
+            self.builder.release_registers(mark);
         }
         self.arrive(x, y);
-        self.b.end_locals(locals);
+        self.builder.end_locals(locals);
         self.stay(edge, solid_there, (x, y), span);
     }
 
     /// Where nobody goes on: what is in the way is kept, as it may change before the key is done.
-    fn stay(&mut self, edge: Vec<Jump>, solid: Option<Jump>, (x, y): (Reg, Reg), span: Span) {
-        let mark = self.b.mark();
-        let mut done = vec![self.b.jump(Instr::Jump { to: 0 }, span)];
+    fn stay(
+        &mut self,
+        edge: Vec<PendingJump>,
+        solid: Option<PendingJump>,
+        (x, y): (Reg, Reg),
+        span: Span,
+    ) {
+        let mark = self.builder.registers_in_use();
+        let mut done = vec![self.builder.emit_jump(Instr::Jump { to: 0 }, span)];
         if let Some(solid) = solid {
-            self.b.land(solid);
-            let name = self.b.register();
-            self.b.emit(
+            self.builder.patch_here(solid);
+            let name = self.builder.alloc_register();
+            self.builder.emit(
                 Instr::Cell {
                     dst: name,
                     row: y,
@@ -213,39 +234,45 @@ impl Body<'_> {
                 },
                 span,
             );
-            self.b.emit(
-                Instr::Field {
+            self.builder.emit(
+                Instr::PieceField {
                     dst: name,
                     piece: name,
-                    field: Field::Name,
+                    field: PieceField::Name,
                 },
                 span,
             );
-            self.b.emit(
+            self.builder.emit(
                 Instr::SetGlobal {
-                    global: WALL,
+                    global: BLOCKED_BY,
                     src: name,
                 },
                 span,
             );
-            done.push(self.b.jump(Instr::Jump { to: 0 }, span));
+            done.push(self.builder.emit_jump(Instr::Jump { to: 0 }, span));
         }
-        self.b.land_all(edge);
-        let src = self.constant(Value::text(Text::new("")), span);
-        self.b.emit(Instr::SetGlobal { global: WALL, src }, span);
-        self.b.land_all(done);
-        self.b.release(mark);
+        self.builder.patch_all_here(edge);
+        let src = self.constant(Value::interned(InternedStr::new("")), span);
+        self.builder.emit(
+            Instr::SetGlobal {
+                global: BLOCKED_BY,
+                src,
+            },
+            span,
+        );
+        self.builder.patch_all_here(done);
+        self.builder.release_registers(mark);
     }
 
     fn arrive(&mut self, x: Reg, y: Reg) {
         let span = self.rule(2);
-        for (global, src) in PLAYER.into_iter().zip([x, y]) {
-            self.b.note_before(span, Seen::Write(src));
-            self.b.emit(Instr::SetGlobal { global, src }, span);
+        for (global, src) in PLAYER_POS.into_iter().zip([x, y]) {
+            self.builder.record_value_before(span, ValueLoc::Write(src));
+            self.builder.emit(Instr::SetGlobal { global, src }, span);
         }
-        let mark = self.b.mark();
+        let mark = self.builder.registers_in_use();
         let moves = self.global(MOVES, span);
-        self.b.emit(
+        self.builder.emit(
             Instr::AddInt {
                 dst: moves,
                 a: moves,
@@ -253,15 +280,20 @@ impl Body<'_> {
             },
             span,
         );
-        self.b.emit(
+        self.builder.emit(
             Instr::SetGlobal {
                 global: MOVES,
                 src: moves,
             },
             span,
         );
-        self.b.release(mark);
-        if self.scope.sprites.values().any(|s| s.actions.touches()) {
+        self.builder.release_registers(mark);
+        if self
+            .scope
+            .sprites
+            .values()
+            .any(|s| s.actions.has_touch_actions())
+        {
             self.touch(x, y);
         }
         if !self.scope.player_event.is_empty() {
@@ -273,9 +305,9 @@ impl Body<'_> {
     /// Step 3: which sprite it is was settled before anything happens.
     fn touch(&mut self, x: Reg, y: Reg) {
         let span = self.rule(3);
-        let mark = self.b.mark();
-        let piece = self.b.register();
-        self.b.emit(
+        let mark = self.builder.registers_in_use();
+        let piece = self.builder.alloc_register();
+        self.builder.emit(
             Instr::Cell {
                 dst: piece,
                 row: y,
@@ -285,7 +317,10 @@ impl Body<'_> {
         );
         let mut done = Vec::new();
         let scope = self.scope;
-        for (name, sprite) in scope.all_sprites().filter(|(_, s)| s.actions.touches()) {
+        for (name, sprite) in scope
+            .all_sprites()
+            .filter(|(_, s)| s.actions.has_touch_actions())
+        {
             // Seen at the head of the line: `event lava`.
             let line = sprite.actions.span.unwrap_or(sprite.span);
             let head = Span {
@@ -294,58 +329,62 @@ impl Body<'_> {
                     .min(line.start + ("event ".len() + name.len()) as u32),
                 ..line
             };
-            self.b.note_before(head, Seen::Register(piece));
-            let other = self.unless_is(piece, name, span);
-            self.b.note_after(head, Seen::Test { if_taken: false });
-            self.call_at(touch_of(sprite), x, y, span);
-            done.push(self.b.jump(Instr::Jump { to: 0 }, span));
-            self.b.land(other);
-            self.b.release(piece + 1);
+            self.builder
+                .record_value_before(head, ValueLoc::Register(piece));
+            let other = self.jump_unless_sprite(piece, name, span);
+            self.builder
+                .record_value_after(head, ValueLoc::JumpTest { if_taken: false });
+            self.call_at(touch_function(sprite), x, y, span);
+            done.push(self.builder.emit_jump(Instr::Jump { to: 0 }, span));
+            self.builder.patch_here(other);
+            self.builder.release_registers(piece + 1);
         }
-        self.b.land_all(done);
-        self.b.release(mark);
+        self.builder.patch_all_here(done);
+        self.builder.release_registers(mark);
     }
 
     /// Step 5. Only the sprites that have something to do are visited, each when its cell comes.
     fn update(&mut self) {
         let span = self.rule(5);
-        let mark = self.b.mark();
-        let base = self.b.registers(2);
-        self.b.emit(
+        let mark = self.builder.registers_in_use();
+        let base = self.builder.alloc_registers(2);
+        self.builder.emit(
             Instr::Int {
                 dst: base,
                 value: 0,
             },
             span,
         );
-        let first = self.b.jump(Instr::Jump { to: 0 }, span);
-        let top = self.b.here();
-        self.b.emit(Instr::SendTurn { piece: base + 1 }, span);
-        self.b.land(first);
-        self.b.emit(
-            Instr::AnsweringNext {
+        let first = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
+        let top = self.builder.next_pc();
+        self.builder.emit(Instr::SendTurn { piece: base + 1 }, span);
+        self.builder.patch_here(first);
+        self.builder.emit(
+            Instr::HandlingPiecesNext {
                 base,
-                event: Event::Turn,
+                event: PieceEvent::Turn,
                 to: top,
             },
             span,
         );
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
     /// All of a key press is done: says whether another may follow.
     fn end(&mut self) {
         let span = rule(7);
-        let mark = self.b.mark();
-        let flag = self.b.register();
+        let mark = self.builder.registers_in_use();
+        let flag = self.builder.alloc_register();
         let over = [WIN, LOSE].map(|global| {
-            self.b.emit(Instr::Global { dst: flag, global }, span);
-            self.b.jump(Instr::If { a: flag, to: 0 }, span)
+            self.builder
+                .emit(Instr::GetGlobal { dst: flag, global }, span);
+            self.builder
+                .emit_jump(Instr::JumpIf { a: flag, to: 0 }, span)
         });
         self.give(true, span);
-        self.b.land_all(over);
+        self.builder.patch_all_here(over);
         self.give(false, span);
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 }
 

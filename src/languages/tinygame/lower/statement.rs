@@ -1,15 +1,15 @@
 //! Declarations and statements.
 
-use super::Body;
-use crate::code::{Instr, Reg, Seen, StopKind};
+use super::Lowerer;
+use crate::code::{Instr, Reg, StopKind, ValueLoc};
 use crate::languages::tinygame::ast::{
-    Direction, Entity, Expr, Item, Name, Place, Property, Statement, StatementKind,
+    Direction, Entity, Expr, Item, Name, Property, PropertyRef, Statement, StatementKind,
 };
 use crate::source::Span;
-use crate::value::{Text, Value};
+use crate::value::{InternedStr, Value};
 
-impl Body<'_> {
-    pub(super) fn item(&mut self, item: &Item) {
+impl Lowerer<'_> {
+    pub(super) fn lower_item(&mut self, item: &Item) {
         match item {
             Item::Entity(entity) => self.entity(entity),
             Item::Statement(statement) => self.statement(statement),
@@ -18,109 +18,116 @@ impl Body<'_> {
 
     fn entity(&mut self, entity: &Entity) {
         if entity.properties.is_empty() {
-            self.b.stop(StopKind::Statement, entity.span);
+            self.builder.stop_point(StopKind::Statement, entity.span);
         }
         for Property { name, value, span } in &entity.properties {
-            self.b.stop(StopKind::Statement, *span);
-            let mark = self.b.mark();
-            let src = self.value(value);
+            self.builder.stop_point(StopKind::Statement, *span);
+            let mark = self.builder.registers_in_use();
+            let src = self.lower_expr(value);
             self.write(&entity.name, &name.text, src, *span);
-            self.b.release(mark);
+            self.builder.release_registers(mark);
         }
     }
 
     fn statement(&mut self, statement: &Statement) {
         let span = statement.span;
-        let mark = self.b.mark();
+        let mark = self.builder.registers_in_use();
         match &statement.kind {
             StatementKind::Move {
                 entity,
                 direction,
                 amount,
             } => {
-                self.b.stop(StopKind::Statement, span);
+                self.builder.stop_point(StopKind::Statement, span);
                 self.step(entity, *direction, amount, span);
             }
-            StatementKind::Set { place, value } => {
-                self.b.stop(StopKind::Statement, span);
-                let src = self.value(value);
+            StatementKind::Set {
+                target: place,
+                value,
+            } => {
+                self.builder.stop_point(StopKind::Statement, span);
+                let src = self.lower_expr(value);
                 self.write(&place.entity, &place.property.text, src, span);
             }
             StatementKind::If { condition, body } => {
-                self.b.stop(StopKind::Statement, span);
-                let past = self.unless(condition);
-                self.b.release(mark);
+                self.builder.stop_point(StopKind::Statement, span);
+                let past = self.jump_if_false(condition);
+                self.builder.release_registers(mark);
                 body.iter().for_each(|statement| self.statement(statement));
-                self.b.land(past);
+                self.builder.patch_here(past);
             }
             StatementKind::Print { text } => {
-                self.b.stop(StopKind::Statement, span);
-                let value = self.b.register();
-                let k = self.b.text(&format!("OUTPUT: {text}"));
-                self.b.emit(Instr::Constant { dst: value, k }, span);
-                self.b.emit(Instr::Print { value }, span);
+                self.builder.stop_point(StopKind::Statement, span);
+                let value = self.builder.alloc_register();
+                let k = self.builder.string_constant(&format!("OUTPUT: {text}"));
+                self.builder.emit(Instr::Constant { dst: value, k }, span);
+                self.builder.emit(Instr::Print { value }, span);
             }
         }
-        self.b.release(mark);
+        self.builder.release_registers(mark);
     }
 
     fn write(&mut self, entity: &Name, property: &str, src: Reg, span: Span) {
         match self.scope.slot(&entity.text, property) {
             Some(global) => {
-                self.b.note_before(span, Seen::Write(src));
-                self.b.emit(Instr::SetGlobal { global, src }, span);
+                self.builder.record_value_before(span, ValueLoc::Write(src));
+                self.builder.emit(Instr::SetGlobal { global, src }, span);
             }
-            None => self.unknown(span),
+            None => self.emit_undeclared(span),
         }
     }
 
     /// Changes one coordinate, then says where the entity is.
     fn step(&mut self, entity: &Name, direction: Direction, amount: &Expr, span: Span) {
-        let by = self.value(amount);
+        let by = self.lower_expr(amount);
         let axis = direction.axis();
-        let dst = self.b.register();
+        let dst = self.builder.alloc_register();
         self.property_to(entity, axis, dst, span);
-        let sum = match direction.adds() {
+        let sum = match direction.is_positive() {
             true => Instr::Add { dst, a: dst, b: by },
             false => Instr::Subtract { dst, a: dst, b: by },
         };
-        self.b.emit(sum, span);
+        self.builder.emit(sum, span);
         self.write(entity, axis, dst, span);
         self.say_move(entity, direction, by, span);
     }
 
     /// `hero moved right by 5 to position (5,0)`
     fn say_move(&mut self, entity: &Name, direction: Direction, by: Reg, span: Span) {
-        let line = self.b.registers(2);
+        let line = self.builder.alloc_registers(2);
         self.text_to(
             line,
-            &format!("{} moved {} by ", entity.text, direction.word()),
+            &format!("{} moved {} by ", entity.text, direction.as_str()),
             span,
         );
         let part = line + 1;
-        self.b.emit(Instr::ToText { dst: part, a: by }, span);
+        self.builder
+            .emit(Instr::ToString { dst: part, a: by }, span);
         self.join(line, span);
         for (before, axis) in [(" to position (", "x"), (",", "y")] {
             self.text_to(part, before, span);
             self.join(line, span);
             self.property_to(entity, axis, part, span);
-            self.b.emit(Instr::ToText { dst: part, a: part }, span);
+            self.builder
+                .emit(Instr::ToString { dst: part, a: part }, span);
             self.join(line, span);
         }
         self.text_to(part, ")", span);
         self.join(line, span);
-        self.b.emit(Instr::Print { value: line }, span);
+        self.builder.emit(Instr::Print { value: line }, span);
     }
 
     fn text_to(&mut self, dst: Reg, text: &str, span: Span) {
-        let k = self.b.constant(Value::text(Text::new(text)));
-        self.b.emit(Instr::Constant { dst, k }, span);
+        let k = self
+            .builder
+            .constant(Value::interned(InternedStr::new(text)));
+        self.builder.emit(Instr::Constant { dst, k }, span);
     }
 
     /// Puts the text in the next register behind the one in this.
     fn join(&mut self, line: Reg, span: Span) {
-        self.b.emit(
-            Instr::Join {
+        self.builder.emit(
+            Instr::Concat {
                 dst: line,
                 a: line,
                 b: line + 1,
@@ -132,22 +139,24 @@ impl Body<'_> {
     fn property_to(&mut self, entity: &Name, property: &str, dst: Reg, span: Span) {
         match self.scope.slot(&entity.text, property) {
             Some(global) => {
-                self.b.emit(Instr::GlobalOrFail { dst, global }, span);
+                self.builder
+                    .emit(Instr::GetDefinedGlobal { dst, global }, span);
             }
-            None => self.unknown(span),
+            None => self.emit_undeclared(span),
         }
     }
 
-    pub(super) fn place_to(&mut self, place: &Place, dst: Reg) {
+    pub(super) fn load_property_ref(&mut self, place: &PropertyRef, dst: Reg) {
         let span = place.span();
         self.property_to(&place.entity, &place.property.text, dst, span);
-        self.b.note_after(span, Seen::Register(dst));
+        self.builder
+            .record_value_after(span, ValueLoc::Register(dst));
     }
 
     /// The checker lets nothing unknown through; if it did, the game would stop here.
-    pub(super) fn unknown(&mut self, span: Span) {
-        let k = self.b.text("this is not declared");
-        self.b.emit(
+    pub(super) fn emit_undeclared(&mut self, span: Span) {
+        let k = self.builder.string_constant("this is not declared");
+        self.builder.emit(
             Instr::Fail {
                 k,
                 a: 0,

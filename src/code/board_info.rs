@@ -1,0 +1,117 @@
+//! How a language speaks of the cells of its board, and where the board is kept.
+
+/// The board of a language, for those who name cells or look at them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BoardInfo {
+    pub cell_style: CellStyle,
+    /// The board is a picture of variables: whatever changes one of these may change it.
+    pub is_derived: bool,
+    /// What a handler calls the row and the column of its piece.
+    pub self_coord_names: Option<(&'static str, &'static str)>,
+}
+
+/// How a cell is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum CellStyle {
+    /// `[1][2]`: row and column.
+    #[default]
+    Brackets,
+    /// `(1,2)`: row and column.
+    RowColPair,
+    /// `x=2 y=1`.
+    XyNamed,
+    /// `(2,1)`: x and y.
+    XyPair,
+}
+
+impl BoardInfo {
+    /// A cell by its row and column, as the language writes it.
+    pub fn format_cell(self, row: i64, col: i64) -> String {
+        match self.cell_style {
+            CellStyle::Brackets => format!("[{row}][{col}]"),
+            CellStyle::RowColPair => format!("({row},{col})"),
+            CellStyle::XyNamed => format!("x={col} y={row}"),
+            CellStyle::XyPair => format!("({col},{row})"),
+        }
+    }
+
+    /// The row and column of a cell as a person types it: `[1][2]`, or two numbers in the order of the language.
+    pub fn parse_cell(self, text: &str) -> Option<(i64, i64)> {
+        let text = text.trim();
+        let is_part = |c: char| c.is_ascii_digit() || c == '-';
+        let rest = text
+            .chars()
+            .filter(|c| !is_part(*c) && !"[](){},= \txyXY".contains(*c))
+            .count();
+        let mut numbers = text
+            .split(|c| !is_part(c))
+            .filter(|w| !w.is_empty())
+            .map(|w| w.parse::<i64>().ok());
+        let (Some(first), Some(second), None) = (numbers.next()?, numbers.next()?, numbers.next())
+        else {
+            return None;
+        };
+        let turned = match (text.find(['x', 'X']), text.find(['y', 'Y'])) {
+            (Some(x), Some(y)) => x < y,
+            _ => self.is_column_first() && !text.starts_with('['),
+        };
+        (rest == 0).then_some(if turned {
+            (second, first)
+        } else {
+            (first, second)
+        })
+    }
+
+    /// Whether the column comes first: x before y.
+    pub fn is_column_first(self) -> bool {
+        matches!(self.cell_style, CellStyle::XyNamed | CellStyle::XyPair)
+    }
+
+    /// How a person types a cell.
+    pub fn coord_usage(self) -> &'static str {
+        if self.is_column_first() {
+            "x,y"
+        } else {
+            "row,column"
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cells_are_read_as_they_are_written() {
+        for style in [
+            CellStyle::Brackets,
+            CellStyle::RowColPair,
+            CellStyle::XyNamed,
+            CellStyle::XyPair,
+        ] {
+            let cells = BoardInfo {
+                cell_style: style,
+                ..BoardInfo::default()
+            };
+            assert_eq!(
+                cells.parse_cell(&cells.format_cell(1, -2)),
+                Some((1, -2)),
+                "{style:?}"
+            );
+            assert_eq!(cells.parse_cell("[3][4]"), Some((3, 4)));
+            let pair = if cells.is_column_first() {
+                Some((4, 3))
+            } else {
+                Some((3, 4))
+            };
+            assert_eq!(
+                (cells.parse_cell("3,4"), cells.parse_cell(" 3 4 ")),
+                (pair, pair)
+            );
+            assert_eq!(cells.parse_cell("y=3 x=4"), Some((3, 4)));
+            for wrong in ["", "1", "1,2,3", "a,b", "hero.x", "1,2 if", "--1,2"] {
+                assert_eq!(cells.parse_cell(wrong), None, "{wrong}");
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! What becomes of what is already there when something is given again: kept, kept waiting, or no longer fitting.
+
+use std::sync::Arc;
+
+use crate::diagnostic::{Diagnostic, Phase, Severity};
+use crate::languages::bogl::ast::SessionLet;
+use crate::languages::bogl::env::{Env, GlobalDef};
+use crate::languages::bogl::infer::Checker;
+use crate::languages::bogl::resolution::GlobalKind;
+use crate::languages::bogl::type_table::TypeTable;
+use crate::languages::bogl::types::{SignatureType, Type};
+
+/// Whether a session let can be evaluated once more, when the game starts again: not if it was made from its own earlier
+/// value, or if anything that it speaks of is something else now.
+pub fn can_reevaluate(session: &SessionLet, env: &Env) -> bool {
+    let mut checker = Checker::new(env);
+    checker.infer(&session.value);
+    let (notes, faults) = checker.finish();
+    let reached = env.reachable(&notes.uses);
+    let lost = reached.contains(&session.name.text)
+        || reached.iter().any(|name| env.broken(name).is_some());
+    let same = env
+        .global(&session.name.text)
+        .is_some_and(|global| global.resolution == notes);
+    same && !lost && !faults.iter().any(Diagnostic::is_error)
+}
+
+/// A board that was kept has the size and the cells of the old `type Board`.
+pub fn stale_board_errors(session: &SessionLet, signed: &SignatureType) -> Vec<Diagnostic> {
+    let SignatureType::Value(own) = signed else {
+        return Vec::new();
+    };
+    let message = format!(
+        "`{}` holds a board of the old `type Board`",
+        session.name.text
+    );
+    let told = Diagnostic::error(Phase::Type, "BG055", session.span, message);
+    if own.contains_board() {
+        vec![told]
+    } else {
+        Vec::new()
+    }
+}
+
+/// A kept value keeps what its type allows, but not a name that means something else now.
+pub fn refresh_type_name(signed: &SignatureType, types: &TypeTable) -> SignatureType {
+    match signed {
+        SignatureType::Value(own) => {
+            let still = own
+                .name
+                .as_ref()
+                .and_then(|name| types.resolve_name(name))
+                .is_some_and(|now| now == *own);
+            SignatureType::Value(Type {
+                name: own.name.clone().filter(|_| still),
+                ..own.clone()
+            })
+        }
+        function => function.clone(),
+    }
+}
+
+/// The code of a name that is not defined.
+pub const UNDEFINED_NAME_CODE: &str = "BG040";
+
+/// Whether nothing is wrong with a function or a value but that it speaks of something that may still be typed. A board is
+/// evaluated at once, so it cannot wait.
+pub fn has_only_undefined_names(global: &GlobalDef, faults: &[Diagnostic]) -> bool {
+    let mut errors = faults.iter().filter(|fault| fault.is_error()).peekable();
+    matches!(global.kind(), GlobalKind::Function | GlobalKind::Value)
+        && errors.peek().is_some()
+        && errors.all(|fault| fault.code == UNDEFINED_NAME_CODE)
+}
+
+pub fn broken_warning(name: &Arc<str>, faults: &[Diagnostic], waits: bool) -> Option<Diagnostic> {
+    let first = faults.iter().find(|fault| fault.is_error())?;
+    let (why, until) = match waits {
+        true => ("is kept, but cannot run yet", "that is defined"),
+        false => ("no longer fits", "it is defined again"),
+    };
+    let mut told = first.clone();
+    told.severity = Severity::Warning;
+    told.code = "BG056";
+    told.message = format!("`{name}` {why}: {}", first.message);
+    Some(told.note(format!("nothing that needs `{name}` can run until {until}")))
+}

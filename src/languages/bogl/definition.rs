@@ -1,0 +1,251 @@
+//! Checks single definitions: that the equation is of the kind its signature says, and everything in it is right.
+
+use std::collections::BTreeSet;
+
+use super::ast::{BoardEquation, Body, Definition, Ident, IndexPattern, Signature};
+use super::builtin::Builtin;
+use super::env::Env;
+use super::infer::Checker;
+use super::resolution::{CellRange, Resolution};
+use super::type_error::{Expectation, with_article};
+use super::type_table::BoardType;
+use super::types::{SignatureType, Type};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::source::Span;
+
+/// What is wrong with a definition, and what lowering must know of it.
+pub(super) fn check_definition(
+    env: &Env,
+    definition: &Definition,
+    signature: &Signature,
+    signed: &SignatureType,
+) -> (Resolution, Vec<Diagnostic>) {
+    let mut checker = Checker::new(env);
+    let name = &definition.name;
+    match (&definition.body, signed) {
+        (Body::Value(expr), SignatureType::Value(own)) => {
+            checker.check(
+                expr,
+                &Expectation::equation(&name.text, own, signature.span),
+            );
+        }
+        (Body::Function { parameters, expr }, SignatureType::Function { argument, result }) => {
+            if checker.fitting(name, parameters, argument, signature.span) {
+                let types = argument
+                    .as_tuple()
+                    .map_or_else(|| vec![argument.clone()], <[Type]>::to_vec);
+                checker.bind_parameters(parameters, &types, signature.span);
+                checker.check(
+                    expr,
+                    &Expectation::result(&name.text, result, signature.span),
+                );
+            }
+        }
+        (Body::Board(equations), SignatureType::Value(own)) if own.is_board() => {
+            checker.board(name, equations)
+        }
+        (body, signed) => checker
+            .diagnostics
+            .push(wrong_kind(definition, body, signed, signature)),
+    }
+    checker.finish()
+}
+
+fn wrong_kind(
+    definition: &Definition,
+    body: &Body,
+    signed: &SignatureType,
+    signature: &Signature,
+) -> Diagnostic {
+    let name = &definition.name.text;
+    let (place, is, note) = match (body, signed) {
+        (Body::Value(expr), _) => (
+            expr.span,
+            "a plain equation",
+            format!("a function has parameters: `{name}(x) = …`"),
+        ),
+        (Body::Function { parameters, expr }, _) => {
+            let place = parameters.first().map_or(expr.span, |first| first.span);
+            (
+                place,
+                "an equation with parameters",
+                format!("give it a function type, such as `{name} : Int -> {signed}`"),
+            )
+        }
+        (Body::Board(equations), _) => {
+            let place = equations
+                .first()
+                .map_or(definition.span, |first| first.span);
+            (
+                place,
+                "a board equation",
+                "only a `Board` has board equations".to_owned(),
+            )
+        }
+    };
+    let message = format!("`{name}` is declared as `{signed}`, but this is {is}");
+    let told = Diagnostic::error(Phase::Type, "BG051", place, message);
+    told.related(signature.span, "it is declared here")
+        .note(note)
+}
+
+/// The names that the game may not define.
+pub(super) fn reserved_name_error(name: &Ident) -> Option<Diagnostic> {
+    let fixed = Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
+    let message = format!("`{}` is built in and cannot be defined", fixed.name());
+    let told = Diagnostic::error(Phase::Check, "BG031", name.span, message);
+    Some(told.note("parameters and `let … in` may use the name"))
+}
+
+impl Checker<'_> {
+    /// As many parameters as the argument has parts, all different.
+    fn fitting(
+        &mut self,
+        name: &Ident,
+        parameters: &[Ident],
+        argument: &Type,
+        signature: Span,
+    ) -> bool {
+        for (index, parameter) in parameters.iter().enumerate() {
+            if let Some(first) = parameters[..index]
+                .iter()
+                .find(|first| first.text == parameter.text)
+            {
+                let message = format!("The parameter name `{}` is used twice", parameter.text);
+                let told = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
+                self.diagnostics
+                    .push(told.related(first.span, "it is already here"));
+                return false;
+            }
+        }
+        let count = argument.as_tuple().map_or(1, <[Type]>::len);
+        if count == parameters.len() {
+            return true;
+        }
+        let plural = |n: usize| {
+            if n == 1 {
+                "one parameter".to_owned()
+            } else {
+                format!("{n} parameters")
+            }
+        };
+        let message = format!(
+            "`{}` must have {} for {}, but has {}",
+            name.text,
+            plural(count),
+            with_article(argument),
+            plural(parameters.len())
+        );
+        let place = parameters
+            .iter()
+            .map(|parameter| parameter.span)
+            .reduce(Span::to)
+            .unwrap_or(name.span);
+        let told = self.error("BG044", place, message);
+        told.related
+            .push((signature, format!("`{}` is declared here", name.text)));
+        if argument.components().is_some() && argument.as_tuple().is_none() {
+            told.notes.push(
+                "a tuple with symbols beside it is no tuple: it has one parameter".to_owned(),
+            );
+        }
+        false
+    }
+
+    fn board(&mut self, name: &Ident, equations: &[BoardEquation]) {
+        let board = self.env.types.board();
+        let want = Expectation::cell(&board.content, board.span);
+        for equation in equations {
+            self.positions(equation, &board);
+            self.wildcards = [&equation.x, &equation.y]
+                .into_iter()
+                .filter_map(IndexPattern::wildcard)
+                .cloned()
+                .collect();
+            self.check(&equation.expr, &want);
+        }
+        if let Some((column, row)) = missing_cell(&self.resolution.equation_cells, &board) {
+            let message = format!(
+                "The board `{}` is not complete: no equation sets the cell ({column}, {row})",
+                name.text
+            );
+            let told = self.error("BG050", name.span, message);
+            told.related.extend(board.span.map(|span| {
+                (
+                    span,
+                    format!(
+                        "the board is {} wide and {} high",
+                        board.width, board.height
+                    ),
+                )
+            }));
+            told.notes.push(format!(
+                "begin with an equation for all cells: `{}!(x, y) = …`",
+                name.text
+            ));
+        }
+    }
+
+    fn positions(&mut self, equation: &BoardEquation, board: &BoardType) {
+        if let (IndexPattern::Wildcard(x), IndexPattern::Wildcard(y)) = (&equation.x, &equation.y)
+            && x.text == y.text
+        {
+            let message = format!("The name `{}` cannot stand for both directions", x.text);
+            let told = Diagnostic::error(Phase::Check, "BG034", y.span, message)
+                .related(x.span, "it is already here");
+            self.diagnostics.push(told.note(
+                "write `b!(x, y) = …` for all cells; the diagonal needs one equation a cell",
+            ));
+        }
+        let mut line = |position: &IndexPattern, size: u32, what: &str| match position {
+            IndexPattern::Wildcard(_) => 1..=size,
+            IndexPattern::Fixed(at) if at.value >= 1 && at.value <= i64::from(size) => {
+                at.value as u32..=at.value as u32
+            }
+            IndexPattern::Fixed(at) => {
+                let message = format!("There is no {what} {}; the board has {size}", at.value);
+                let told = self.error("BG049", at.span, message);
+                told.related.extend(
+                    board
+                        .span
+                        .map(|span| (span, "the board is declared here".to_owned())),
+                );
+                told.notes
+                    .push("positions are (column, row), both from 1".to_owned());
+                // Counted as all, so that the board is not also said to be incomplete.
+                1..=size
+            }
+        };
+        let columns = line(&equation.x, board.width, "column");
+        let rows = line(&equation.y, board.height, "row");
+        self.resolution
+            .equation_cells
+            .push(CellRange { columns, rows });
+    }
+}
+
+/// The first cell, row by row, that no equation sets. Never walks the whole board: it may have millions of cells.
+pub(super) fn missing_cell(equations: &[CellRange], board: &BoardType) -> Option<(u32, u32)> {
+    let whole = |range: &std::ops::RangeInclusive<u32>, size: u32| {
+        *range.start() == 1 && *range.end() == size
+    };
+    let (mut columns, mut rows, mut single) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
+    for cells in equations {
+        match (
+            whole(&cells.columns, board.width),
+            whole(&cells.rows, board.height),
+        ) {
+            (true, true) => return None,
+            (false, true) => drop(columns.insert(*cells.columns.start())),
+            (true, false) => drop(rows.insert(*cells.rows.start())),
+            (false, false) => drop(single.insert((*cells.rows.start(), *cells.columns.start()))),
+        }
+    }
+    // At most as many cells are passed over as there are equations for single ones.
+    let open: Vec<u32> = (1..=board.width)
+        .filter(|column| !columns.contains(column))
+        .collect();
+    let rows = (1..=board.height).filter(|row| !rows.contains(row));
+    let mut cells = rows.flat_map(|row| open.iter().map(move |&column| (column, row)));
+    cells.find(|&(column, row)| !single.contains(&(row, column)))
+}

@@ -1,0 +1,158 @@
+//! `let`, `if` and `while`: where an evaluation can be stopped on its way.
+
+use super::Lowerer;
+use crate::code::{Instr, Reg, StopKind, ValueLoc};
+use crate::languages::bogl::ast::{Expr, ExprKind as Node, Ident};
+use crate::source::Span;
+
+impl Lowerer<'_> {
+    /// An expression that is a step of its own. A loop has its rounds as steps.
+    pub(super) fn lower_step(&mut self, e: &Expr, dst: Reg) {
+        if !matches!(e.kind, Node::While { .. }) {
+            self.builder.stop_point(StopKind::Statement, e.span);
+        }
+        self.lower_expr_to(e, dst);
+    }
+
+    /// The value of something that ends here, by whatever way it came.
+    pub(super) fn record_result(&mut self, dst: Reg, span: Span) {
+        self.builder
+            .record_value_before(span, ValueLoc::Register(dst));
+    }
+
+    pub(super) fn lower_let(
+        &mut self,
+        name: &Ident,
+        value: &Expr,
+        body: &Expr,
+        dst: Reg,
+        span: Span,
+    ) {
+        self.builder
+            .stop_point(StopKind::Statement, name.span.to(value.span));
+        let register = self.builder.alloc_register();
+        self.lower_expr_to(value, register);
+        self.builder
+            .record_value_before(value.span, ValueLoc::Bind(register));
+        let names = self.builder.local_count();
+        match self.resolution.lets.get(&span) {
+            Some(&local) => self.bind(local, register),
+            None => self.emit_failure(&format!("`{}` is not defined", name.text), name.span),
+        }
+        self.lower_step(body, dst);
+        self.builder.end_locals(names);
+        self.record_result(dst, span);
+    }
+
+    pub(super) fn lower_if(
+        &mut self,
+        condition: &Expr,
+        yes: &Expr,
+        no: &Expr,
+        dst: Reg,
+        span: Span,
+    ) {
+        self.builder.stop_point(
+            StopKind::Statement,
+            Span {
+                end: condition.span.end,
+                ..span
+            },
+        );
+        let otherwise = self.jump_if_false(condition);
+        let taken = |is: bool| ValueLoc::Branch {
+            test: condition.span,
+            outcome: is,
+        };
+        self.builder.record_value_before(yes.span, taken(true));
+        self.lower_step(yes, dst);
+        let done = self.builder.emit_jump(Instr::Jump { to: 0 }, yes.span);
+        self.builder.patch_here(otherwise);
+        self.builder.record_value_before(no.span, taken(false));
+        self.lower_step(no, dst);
+        if self.builder.has_recorded_before() {
+            // What this branch has just seen, the other one has not.
+            let end = self.builder.emit_jump(Instr::Jump { to: 0 }, no.span);
+            self.builder.patch_here(end);
+        }
+        self.builder.patch_here(done);
+        self.record_result(dst, span);
+    }
+
+    /// A loop works on copies of the variables that it changes: outside they keep what they were.
+    pub(super) fn lower_while(&mut self, condition: &Expr, body: &Expr, dst: Reg, span: Span) {
+        let rebinds = match self.resolution.loops.get(&span) {
+            Some(found) => found.variables.clone(),
+            None => {
+                return self.emit_failure("this loop has no variables that it could change", span);
+            }
+        };
+        let count = rebinds.len() as u16;
+        let first = self.builder.alloc_registers(count);
+        let (outer, names) = (self.registers.clone(), self.builder.local_count());
+        for (n, &local) in rebinds.iter().enumerate() {
+            let src = outer.get(local as usize).copied().unwrap_or(first);
+            self.builder.emit(
+                Instr::Move {
+                    dst: first + n as Reg,
+                    src,
+                },
+                span,
+            );
+        }
+        for (n, &local) in rebinds.iter().enumerate() {
+            self.bind(local, first + n as Reg);
+        }
+        let top = self.builder.next_pc();
+        self.builder.stop_point(
+            StopKind::Iteration,
+            Span {
+                end: condition.span.end,
+                ..span
+            },
+        );
+        let out = self.jump_if_false(condition);
+        self.round(body, first, count);
+        self.builder.emit(Instr::Loop { to: top }, span);
+        self.builder.patch_here(out);
+        let last = match count {
+            1 => Instr::Move { dst, src: first },
+            _ => Instr::Tuple { dst, first, count },
+        };
+        self.builder.emit(last, span);
+        self.record_result(dst, span);
+        self.builder.end_locals(names);
+        self.registers = outer;
+    }
+
+    /// All new values first, then the variables: a body may exchange two of them.
+    fn round(&mut self, body: &Expr, first: Reg, count: u16) {
+        let mark = self.builder.registers_in_use();
+        let new = self.builder.alloc_registers(count);
+        self.builder.stop_point(StopKind::Statement, body.span);
+        match count {
+            1 => self.lower_expr_to(body, new),
+            _ => self.unpack_tuple(body, new, count),
+        }
+        for n in 0..count {
+            let part = match &body.kind {
+                Node::Tuple(parts) if count > 1 => {
+                    parts.get(n as usize).map_or(body.span, |part| part.span)
+                }
+                _ => body.span,
+            };
+            self.builder
+                .record_value_before(part, ValueLoc::Write(new + n));
+            self.builder.emit(
+                Instr::Move {
+                    dst: first + n,
+                    src: new + n,
+                },
+                part,
+            );
+            self.builder
+                .record_value_after(part, ValueLoc::Bind(first + n));
+        }
+        self.builder.release_registers(mark);
+    }
+}

@@ -1,0 +1,357 @@
+//! What runs by itself: an entry typed at the prompt, and the start of a game. Both evaluate boards and session lets, each
+//! after what it is made from.
+
+use super::Lowerer;
+use crate::code::{FunctionKind, Instr, Reg, StopKind, ValueLoc};
+use crate::languages::bogl::ast::{Expr, SessionLet};
+use crate::languages::bogl::builtin::Builtin;
+use crate::languages::bogl::check::{Checked, can_reevaluate};
+use crate::languages::bogl::env::{Env, GlobalItem};
+use crate::languages::bogl::resolution::{GlobalKind, NameRef, Resolution};
+use crate::languages::bogl::scope::{
+    COMMITTED_BOARD, DISPLAYED_BOARD, FrameContext, INPUT_REQUESTED, PLAY_FUNCTION, RESULT_NAME,
+    START_FUNCTION, Scope,
+};
+use crate::languages::bogl::types::{SignatureType, Type};
+use crate::source::Span;
+use crate::value::Value;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+static NOTHING_NOTED: std::sync::LazyLock<Resolution> =
+    std::sync::LazyLock::new(Resolution::default);
+
+impl<'a> Lowerer<'a> {
+    /// An entry: new boards and lets, then the expression, whose value it gives back.
+    pub(super) fn entry(
+        scope: &'a Scope,
+        checked: &'a Checked,
+        expr: Option<&Expr>,
+        span: Span,
+        inside: &FrameContext,
+    ) -> Lowerer<'a> {
+        let mut body = Lowerer::new(
+            scope,
+            &NOTHING_NOTED,
+            "entry",
+            FunctionKind::Entry,
+            inside.register_count,
+            span,
+        );
+        for ((name, own), &place) in inside.locals.iter().zip(&inside.registers) {
+            body.name_register(&name.text, place, own.clone());
+        }
+        body.is_entry = true;
+        let mut boards: Vec<&Arc<str>> = checked.boards_to_evaluate.iter().collect();
+        for (n, name) in checked.lets_to_evaluate.iter().enumerate() {
+            let waiting: BTreeSet<&Arc<str>> = checked.lets_to_evaluate[n..].iter().collect();
+            boards.retain(|board| {
+                let waits = scope
+                    .env
+                    .reachable([*board])
+                    .iter()
+                    .any(|used| waiting.contains(used));
+                if !waits {
+                    body.make_board(board);
+                }
+                waits
+            });
+            if let Some(global) = scope.env.global(name)
+                && let GlobalItem::Let(session) = &global.item
+            {
+                body.keep(session, &global.resolution, &inside.registers);
+            }
+        }
+        boards.into_iter().for_each(|board| body.make_board(board));
+        if let (Some(expr), Some((notes, own))) = (expr, &checked.expr) {
+            body.answer(expr, notes, own, inside);
+        } else if !inside.is_stopped {
+            body.settle(span);
+        }
+        body
+    }
+
+    fn answer(&mut self, expr: &Expr, notes: &'a Resolution, own: &Type, inside: &FrameContext) {
+        (self.resolution, self.registers) = (notes, inside.registers.clone());
+        self.builder.stop_point(StopKind::Statement, expr.span);
+        let src = self.lower_expr(expr);
+        // At a stop the game goes on: it is not for this entry to say what was only tried out.
+        if !inside.is_stopped && plays(&self.scope.env, notes) {
+            self.settle(expr.span);
+        }
+        self.show(src, own, expr.span);
+        self.builder.emit(Instr::Return { src }, expr.span);
+    }
+
+    /// Starts the game: every board, and the session lets that can be evaluated again.
+    pub(super) fn start(scope: &'a Scope) -> Lowerer<'a> {
+        let mut body = Lowerer::new(
+            scope,
+            &NOTHING_NOTED,
+            START_FUNCTION,
+            FunctionKind::Rules,
+            0,
+            Span::default(),
+        );
+        let register = body.builder.alloc_register();
+        body.emit_constant(Value::FALSE, register, Span::default());
+        body.builder.emit(
+            Instr::SetGlobal {
+                global: INPUT_REQUESTED,
+                src: register,
+            },
+            Span::default(),
+        );
+        for name in in_order(&scope.env) {
+            match scope.env.global(&name).map(|global| (&global.item, global)) {
+                Some((GlobalItem::Let(session), global)) => {
+                    body.keep(session, &global.resolution, &[])
+                }
+                Some(_) => body.make_board(&name),
+                None => {}
+            }
+        }
+        body
+    }
+
+    /// Runs the game without a prompt: what it is worth is the value of `result`.
+    pub(super) fn play(scope: &'a Scope) -> Lowerer<'a> {
+        let mut body = Lowerer::new(
+            scope,
+            &NOTHING_NOTED,
+            PLAY_FUNCTION,
+            FunctionKind::Rules,
+            0,
+            Span::default(),
+        );
+        let global = scope
+            .env
+            .global(RESULT_NAME)
+            .filter(|g| g.kind() != GlobalKind::Function);
+        let span = global
+            .or(scope.env.globals().last().copied())
+            .map_or_else(Span::default, |g| g.declaration_span());
+        let base = body.builder.alloc_register();
+        match (
+            global.map(|g| g.kind()),
+            scope.functions.get(RESULT_NAME),
+            scope.slots.get(RESULT_NAME),
+        ) {
+            (Some(GlobalKind::Board | GlobalKind::Let), _, Some(&global)) => {
+                body.builder
+                    .emit(Instr::GetDefinedGlobal { dst: base, global }, span);
+            }
+            (Some(_), Some(&function), _) => {
+                body.builder.emit(Instr::Call { function, base }, span);
+            }
+            _ => {
+                body.emit_failure(
+                    "there is nothing to run: a game is run for its value `result`, such as `result : Int`",
+                    span,
+                );
+            }
+        }
+        body.builder.emit(Instr::Print { value: base }, span);
+        body
+    }
+
+    /// Evaluates a board given by equations, which is then the one that is seen.
+    fn make_board(&mut self, name: &str) {
+        let (Some(&function), Some(&global)) =
+            (self.scope.functions.get(name), self.scope.slots.get(name))
+        else {
+            return;
+        };
+        let span = self
+            .scope
+            .env
+            .global(name)
+            .map_or_else(Span::default, |board| board.declaration_span());
+        let mark = self.builder.registers_in_use();
+        let base = self.builder.alloc_register();
+        self.builder.emit(Instr::Call { function, base }, span);
+        for global in [global, COMMITTED_BOARD, DISPLAYED_BOARD] {
+            self.builder
+                .emit(Instr::SetGlobal { global, src: base }, span);
+        }
+        self.builder.release_registers(mark);
+    }
+
+    /// Evaluates a session let.
+    fn keep(&mut self, session: &SessionLet, notes: &'a Resolution, places: &[Reg]) {
+        let Some(&global) = self.scope.slots.get(&session.name.text) else {
+            return;
+        };
+        (self.resolution, self.registers) = (notes, places.to_vec());
+        let mark = self.builder.registers_in_use();
+        self.builder.stop_point(StopKind::Equation, session.span);
+        self.builder
+            .record_value_before(session.span, ValueLoc::Equation);
+        let src = self.lower_expr(&session.value);
+        self.builder
+            .record_value_before(session.span, ValueLoc::Write(src));
+        self.builder
+            .emit(Instr::SetGlobal { global, src }, session.span);
+        if let Some(SignatureType::Value(own)) = self
+            .scope
+            .env
+            .global(&session.name.text)
+            .map(|global| &global.signature_type)
+        {
+            self.show(src, own, session.span);
+        }
+        self.builder.release_registers(mark);
+    }
+
+    /// A board, or the last one in a tuple, is the one to be seen from now on.
+    fn show(&mut self, src: Reg, own: &Type, span: Span) {
+        let Some(path) = board_in(own) else { return };
+        let mark = self.builder.registers_in_use();
+        let mut board = src;
+        for item in path {
+            let dst = self.builder.alloc_register();
+            self.builder.emit(
+                Instr::Item {
+                    dst,
+                    of: board,
+                    item,
+                },
+                span,
+            );
+            board = dst;
+        }
+        self.builder.emit(
+            Instr::SetGlobal {
+                global: COMMITTED_BOARD,
+                src: board,
+            },
+            span,
+        );
+        self.builder.emit(
+            Instr::SetGlobal {
+                global: DISPLAYED_BOARD,
+                src: board,
+            },
+            span,
+        );
+        self.builder.release_registers(mark);
+    }
+
+    /// The entry is done: boards that functions only tried out are forgotten, unless the person has played on them.
+    fn settle(&mut self, span: Span) {
+        let mark = self.builder.registers_in_use();
+        let register = self.builder.alloc_register();
+        self.builder.emit(
+            Instr::GetGlobal {
+                dst: register,
+                global: INPUT_REQUESTED,
+            },
+            span,
+        );
+        let tried = self
+            .builder
+            .emit_jump(Instr::JumpUnless { a: register, to: 0 }, span);
+        self.builder.emit(
+            Instr::GetGlobal {
+                dst: register,
+                global: DISPLAYED_BOARD,
+            },
+            span,
+        );
+        self.builder.emit(
+            Instr::SetGlobal {
+                global: COMMITTED_BOARD,
+                src: register,
+            },
+            span,
+        );
+        self.builder.patch_here(tried);
+        self.builder.emit(
+            Instr::GetGlobal {
+                dst: register,
+                global: COMMITTED_BOARD,
+            },
+            span,
+        );
+        self.builder.emit(
+            Instr::SetGlobal {
+                global: DISPLAYED_BOARD,
+                src: register,
+            },
+            span,
+        );
+        self.emit_constant(Value::FALSE, register, span);
+        self.builder.emit(
+            Instr::SetGlobal {
+                global: INPUT_REQUESTED,
+                src: register,
+            },
+            span,
+        );
+        self.builder.release_registers(mark);
+    }
+}
+
+/// Which parts of which parts lead to the last board in a value.
+fn board_in(own: &Type) -> Option<Vec<u16>> {
+    if own.is_board() {
+        return Some(Vec::new());
+    }
+    own.as_tuple()?
+        .iter()
+        .enumerate()
+        .rev()
+        .find_map(|(item, part)| {
+            let mut path = board_in(part)?;
+            path.insert(0, item as u16);
+            Some(path)
+        })
+}
+
+/// Whether something may come to place on a board, or to ask.
+fn plays(env: &Env, notes: &Resolution) -> bool {
+    let speaks = |notes: &Resolution| {
+        notes
+            .names
+            .values()
+            .any(|meaning| matches!(meaning, NameRef::Builtin(Builtin::Place | Builtin::Input)))
+    };
+    speaks(notes)
+        || env
+            .reachable(&notes.uses)
+            .iter()
+            .any(|name| env.global(name).is_some_and(|g| speaks(&g.resolution)))
+}
+
+/// All boards and lets of a session that can be evaluated now, each after those that it is made from.
+fn in_order(env: &Env) -> Vec<Arc<str>> {
+    let mut waiting: Vec<(Arc<str>, BTreeSet<Arc<str>>)> = Vec::new();
+    for global in env.globals() {
+        let needs = match &global.item {
+            GlobalItem::Let(session) if can_reevaluate(session, env) => {
+                env.reachable(&global.resolution.uses)
+            }
+            GlobalItem::Definition(..) if global.kind() == GlobalKind::Board => {
+                env.reachable(&global.resolution.uses)
+            }
+            _ => continue,
+        };
+        if env.broken(&global.name).is_none()
+            && !needs.iter().any(|name| env.broken(name).is_some())
+        {
+            waiting.push((global.name.clone(), needs));
+        }
+    }
+    let kept = |name: &Arc<str>| {
+        env.global(name)
+            .is_some_and(|g| matches!(g.kind(), GlobalKind::Board | GlobalKind::Let))
+    };
+    let mut ready: Vec<Arc<str>> = Vec::new();
+    while let Some(next) = waiting
+        .iter()
+        .position(|(_, needs)| needs.iter().all(|n| !kept(n) || ready.contains(n)))
+    {
+        ready.push(waiting.remove(next).0);
+    }
+    ready
+}

@@ -1,0 +1,300 @@
+//! Questions that only BoGL has an answer to: what type something has, and what is known of a name.
+
+use super::ast::{Entry, Expr, ExprKind as Node};
+use super::builtin::{Builtin, HELP};
+use super::check;
+use super::env::{GlobalDef, GlobalItem};
+use super::resolution::GlobalKind;
+use super::scope::{FrameContext, Scope};
+use super::show;
+use super::type_table::DeclaredType;
+use super::types::Type;
+use super::{lower, parse};
+use crate::code::Program;
+use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::language::Compiled;
+use crate::source::Source;
+use std::sync::Arc;
+
+pub const COMMANDS: &[(&str, &str, &str)] = &[
+    (
+        "type",
+        "EXPRESSION",
+        "the type of an expression, or of a function; nothing is evaluated",
+    ),
+    ("whatis", "EXPRESSION", "the same as :type"),
+    (
+        "info",
+        "NAME",
+        "what a name is: its type, its equations, where they stand, and what uses it",
+    ),
+];
+
+type Faults = Vec<Diagnostic>;
+
+/// Does a command of the list above.
+pub fn run_command(
+    source: &Source,
+    program: &Program,
+    scope: &Scope,
+    inside: &FrameContext,
+) -> Result<Compiled, Faults> {
+    let after = source.text.find(':').map_or(0, |at| at + 1);
+    let word: String = source.text[after..]
+        .chars()
+        .take_while(|c| c.is_alphanumeric())
+        .collect();
+    let rest = after + word.len();
+    if source.text[rest..].trim().is_empty() {
+        let message = format!(
+            "`:{word}` needs {}",
+            if word == "info" {
+                "a name"
+            } else {
+                "an expression"
+            }
+        );
+        return Err(vec![Diagnostic::error(
+            Phase::Parse,
+            "BG059",
+            source.full_span(),
+            message,
+        )]);
+    }
+    // The same text without the command, so that what is wrong is told where it was typed.
+    let text = " ".repeat(rest) + &source.text[rest..];
+    let asked = Source::new(source.id, source.origin.clone(), text);
+    if word == "info" {
+        return info(&asked, program, scope);
+    }
+    let said = type_of(&asked, scope, inside)?;
+    Ok(Compiled {
+        program: program.clone(),
+        entry_point: None,
+        is_expression: false,
+        warnings: Vec::new(),
+        messages: said,
+        resets_game: false,
+    })
+}
+
+fn type_of(source: &Source, scope: &Scope, inside: &FrameContext) -> Result<Vec<String>, Faults> {
+    let entry = parse::parse_entry(source)?;
+    let Entry::Lines {
+        items,
+        expr: Some(expr),
+    } = &entry
+    else {
+        return Err(vec![no_expression(source)]);
+    };
+    if !items.is_empty() {
+        return Err(vec![no_expression(source)]);
+    }
+    if let Some(said) = of_name(expr, scope, inside) {
+        return Ok(said);
+    }
+    let checked = super::into_result(check::check_entry_in_frame(
+        &entry,
+        &scope.env,
+        &inside.locals,
+    ))?;
+    let Some((_, own)) = checked.expr else {
+        return Err(checked.diagnostics);
+    };
+    let text = source
+        .slice(expr.span)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    Ok([format!("{text} : {own}")]
+        .into_iter()
+        .chain(spelled(&own))
+        .collect())
+}
+
+fn no_expression(source: &Source) -> Diagnostic {
+    Diagnostic::error(
+        Phase::Parse,
+        "BG059",
+        source.full_span(),
+        "Only an expression has a type",
+    )
+    .note("`:info` tells what is known of a definition")
+}
+
+/// What is in a type that has a name.
+fn spelled(own: &Type) -> Option<String> {
+    let spelled = own.expanded();
+    own.name
+        .as_ref()
+        .filter(|name| ***name != *spelled)
+        .map(|name| format!("{name} is {spelled}"))
+}
+
+/// Functions are no values, but have a type all the same; so have the names of types.
+fn of_name(expr: &Expr, scope: &Scope, inside: &FrameContext) -> Option<Vec<String>> {
+    match &expr.kind {
+        Node::Name(name)
+            if inside
+                .locals
+                .iter()
+                .any(|(local, _)| local.text == name.text) =>
+        {
+            None
+        }
+        Node::Name(name) => match scope.env.global(&name.text) {
+            Some(global) => Some(vec![format!("{} : {}", name.text, global.signature_type)]),
+            None => {
+                let signed = Builtin::find(&name.text)?.signature_type(scope.env.types())?;
+                Some(vec![format!("{} : {signed}", name.text)])
+            }
+        },
+        Node::Symbol(name) if scope.env.types().declaring_symbol(name).is_none() => {
+            let own = scope.env.types().resolve_name(name)?;
+            Some(vec![format!("{name} is a type: {}", own.expanded())])
+        }
+        _ => None,
+    }
+}
+
+fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, Faults> {
+    let name = source.text.trim();
+    let mut answered = Compiled {
+        program: program.clone(),
+        entry_point: None,
+        is_expression: false,
+        warnings: Vec::new(),
+        messages: Vec::new(),
+        resets_game: false,
+    };
+    if let Some(global) = scope.env.global(name) {
+        if global.kind() == GlobalKind::Let && scope.env.broken(name).is_none() {
+            // The value of a variable is the answer, too.
+            let entry = parse::parse_entry(source)?;
+            let checked = super::into_result(check::check_entry(&entry, &scope.env))?;
+            answered = lower::entry(&entry, source, checked, program, &FrameContext::default())?;
+        }
+        answered.messages = of_global(global, scope);
+        return Ok(answered);
+    }
+    let types = scope.env.types();
+    let declared: Vec<&DeclaredType> = types.iter().filter(|d| d.ty.has_symbol(name)).collect();
+    if let Some(builtin) = Builtin::find(name) {
+        answered.messages = of_builtin(builtin, scope);
+    } else if let Some(own) = types.resolve_name(name) {
+        answered.messages = of_type(name, &own, scope);
+    } else if !declared.is_empty() {
+        let names: Vec<String> = declared.iter().map(|d| d.ty.to_string()).collect();
+        let own = types
+            .declaring_symbol(name)
+            .map_or_else(|| names[0].clone(), |d| d.ty.to_string());
+        answered.messages.push(format!("{name} : {own}"));
+        answered
+            .messages
+            .push(format!("a symbol of {}", names.join(", ")));
+    } else {
+        return Err(vec![unknown(name, source, scope)]);
+    }
+    Ok(answered)
+}
+
+fn unknown(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
+    let env = &scope.env;
+    let globals = env.globals();
+    let own = globals.iter().map(|global| &*global.name);
+    let known = own
+        .chain(env.types().names())
+        .chain(env.types().symbols())
+        .chain(HELP.iter().map(|(name, _)| *name));
+    let message = format!("Nothing is named `{name}`{}", did_you_mean(name, known));
+    Diagnostic::error(Phase::Check, "BG059", source.full_span(), message)
+}
+
+fn of_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
+    let mut said = match &global.item {
+        GlobalItem::Let(session) => {
+            vec![
+                format!("{} : {}", global.name, global.signature_type),
+                scope.slice(session.span).to_string(),
+            ]
+        }
+        GlobalItem::Definition(definition, signature) => {
+            let mut said = vec![scope.slice(signature.span).to_string()];
+            match &definition.body {
+                super::ast::Body::Board(equations) => {
+                    said.extend(
+                        equations
+                            .iter()
+                            .map(|equation| scope.slice(equation.span).to_string()),
+                    );
+                }
+                _ => said.push(scope.slice(definition.equation_span).to_string()),
+            }
+            said
+        }
+    };
+    let place = match &global.item {
+        GlobalItem::Let(session) => scope.describe_location(session.span),
+        GlobalItem::Definition(definition, _) => scope.describe_location(definition.equation_span),
+    };
+    said.extend(place.map(|place| format!("a {}, {place}", show::kind_name(global.kind()))));
+    let used = scope.env.dependents(&global.name);
+    if !used.is_empty() {
+        said.push(format!("used by {}", used.join(", ")));
+    }
+    let wrong = scope
+        .env
+        .broken(&global.name)
+        .unwrap_or_default()
+        .iter()
+        .find(|fault| fault.is_error());
+    said.extend(wrong.map(|fault| format!("it no longer fits: {}", fault.message)));
+    said
+}
+
+fn of_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
+    let name = builtin.name();
+    let help = HELP
+        .iter()
+        .find(|(known, _)| *known == name)
+        .map(|(_, help)| format!("built in; {help}"));
+    let signed = match builtin.signature_type(scope.env.types()) {
+        Some(signed) => format!("{name} : {signed}"),
+        None => format!("{name} is there only when `type Board` is defined"),
+    };
+    [signed].into_iter().chain(help).collect()
+}
+
+fn of_type(name: &str, own: &Type, scope: &Scope) -> Vec<String> {
+    let declared = scope
+        .env
+        .types()
+        .get(if name == "Content" { "Board" } else { name });
+    let Some(declared) = declared else {
+        return vec![match name {
+            "Board" => {
+                "Board is one cell with an Int, until `type Board = Array …` is defined".to_string()
+            }
+            "Input" => "Input is Int, until `type Input = …` is defined".to_string(),
+            "Int" => "Int: the whole numbers of 64 bits".to_string(),
+            _ => format!("{name}: True and False"),
+        }];
+    };
+    let mut said = vec![scope.slice(declared.definition.span).to_string()];
+    if name != "Board"
+        && scope
+            .slice(declared.definition.span)
+            .split('=')
+            .nth(1)
+            .map(str::trim)
+            != Some(&own.expanded())
+    {
+        said.push(format!("{name} is {}", own.expanded()));
+    }
+    said.extend(
+        scope
+            .describe_location(declared.definition.span)
+            .map(|place| format!("a type, {place}")),
+    );
+    said
+}

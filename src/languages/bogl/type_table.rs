@@ -1,0 +1,420 @@
+//! The types of a game: what its type definitions declare, and what types written in signatures mean.
+
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
+
+use super::ast::{Ident, Signature, TypeBody, TypeDef, TypeExpr, TypeKind};
+use super::types::{BaseType, SignatureType, Type};
+use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
+use crate::source::Span;
+
+/// How many cells a board may have.
+pub const MAX_BOARD_CELLS: i64 = 1 << 24;
+
+/// All declared types, in order: the order decides which type a symbol has.
+#[derive(Clone, Default, PartialEq, Debug)]
+pub struct TypeTable {
+    all: Vec<DeclaredType>,
+    /// Where each of them stands.
+    places: HashMap<Arc<str>, usize>,
+}
+
+#[derive(Clone, PartialEq, Debug)]
+pub struct DeclaredType {
+    pub definition: Arc<TypeDef>,
+    /// Of `Board`, this is the type of its cells.
+    pub ty: Type,
+    /// Width and height, of `Board` only.
+    size: Option<(u32, u32)>,
+    /// The symbols between its own braces.
+    listed: BTreeSet<Arc<str>>,
+}
+
+/// The board of the game; without `type Board` a single cell with a number.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BoardType {
+    pub width: u32,
+    pub height: u32,
+    pub content: Type,
+    /// Where it is declared, if it is.
+    pub span: Option<Span>,
+}
+
+type Faults = Vec<Diagnostic>;
+
+impl TypeTable {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &DeclaredType> {
+        self.all.iter()
+    }
+
+    pub fn get(&self, name: &str) -> Option<&DeclaredType> {
+        self.places.get(name).and_then(|&at| self.all.get(at))
+    }
+
+    fn push(&mut self, declared: DeclaredType) {
+        self.places
+            .insert(declared.definition.name.text.clone(), self.all.len());
+        self.all.push(declared);
+    }
+
+    pub fn board(&self) -> BoardType {
+        match self.get("Board") {
+            Some(DeclaredType {
+                definition,
+                ty: stands_for,
+                size: Some((width, height)),
+                ..
+            }) => {
+                let span = Some(definition.span);
+                BoardType {
+                    width: *width,
+                    height: *height,
+                    content: stands_for.clone(),
+                    span,
+                }
+            }
+            _ => BoardType {
+                width: 1,
+                height: 1,
+                content: Type::int(),
+                span: None,
+            },
+        }
+    }
+
+    pub fn input(&self) -> Type {
+        self.get("Input")
+            .map_or_else(Type::int, |declared| declared.ty.clone())
+    }
+
+    /// What a name of a type stands for.
+    pub fn resolve_name(&self, name: &str) -> Option<Type> {
+        match name {
+            "Int" => Some(Type::int()),
+            "Bool" => Some(Type::bool()),
+            "Board" => Some(Type::board()),
+            "Input" => Some(self.input()),
+            "Content" => self.get("Board").map(|board| board.ty.clone()),
+            _ => self.get(name).map(|declared| declared.ty.clone()),
+        }
+    }
+
+    /// The type of a symbol: the first that lists it.
+    pub fn declaring_symbol(&self, symbol: &str) -> Option<&DeclaredType> {
+        self.all
+            .iter()
+            .find(|declared| declared.listed.contains(symbol))
+    }
+
+    pub fn symbols(&self) -> impl Iterator<Item = &str> {
+        self.all
+            .iter()
+            .flat_map(|declared| declared.listed.iter().map(|symbol| &**symbol))
+    }
+
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let content = self.get("Board").map(|_| "Content");
+        let own = self
+            .all
+            .iter()
+            .map(|declared| &*declared.definition.name.text);
+        ["Int", "Bool", "Board", "Input"]
+            .into_iter()
+            .chain(content)
+            .chain(own)
+    }
+
+    /// What two types can be joined in.
+    pub fn join(&self, a: &Type, b: &Type) -> Option<Type> {
+        let declared: Vec<&Type> = self.all.iter().map(|declared| &declared.ty).collect();
+        a.join(b, &declared)
+    }
+
+    /// Adds a definition behind all others.
+    pub fn declare(&mut self, definition: &Arc<TypeDef>) -> Result<(), Faults> {
+        let name = &definition.name;
+        if let Some(first) = self.get(&name.text) {
+            let message = format!("The type `{}` is defined twice", name.text);
+            let told = Diagnostic::error(Phase::Check, "BG023", name.span, message);
+            return Err(vec![
+                told.related(first.definition.name.span, "it is first defined here"),
+            ]);
+        }
+        let declared = self.elaborate(definition)?;
+        self.push(declared);
+        Ok(())
+    }
+
+    /// Takes a definition that is wrong for a type without values, which fits everywhere: its uses are not wrong as well.
+    pub fn declare_placeholder(&mut self, definition: &Arc<TypeDef>) {
+        if self.get(&definition.name.text).is_none() {
+            let stands_for = Type::from_base(BaseType::None).with_name(&definition.name.text);
+            self.push(DeclaredType {
+                definition: definition.clone(),
+                ty: stands_for,
+                size: None,
+                listed: BTreeSet::new(),
+            });
+        }
+    }
+
+    /// Puts a definition in the place of the one with its name, and reads all others again: they may speak of it. When it
+    /// speaks of types that were declared after the old one, it moves to the end.
+    pub fn redeclare(&self, definition: &Arc<TypeDef>) -> Result<TypeTable, Faults> {
+        let old = self.all.iter().map(|declared| &declared.definition);
+        let same = |other: &Arc<TypeDef>| other.name.text == definition.name.text;
+        let in_place = TypeTable::all_of(
+            old.clone()
+                .map(|other| if same(other) { definition } else { other }),
+        );
+        in_place.or_else(|(wrong, faults)| {
+            let others = old.filter(|other| !same(other));
+            let at_end = TypeTable::all_of(others.chain([definition]));
+            at_end.map_err(|_| {
+                if same(&wrong) {
+                    faults
+                } else {
+                    vec![no_longer(definition, &wrong, &faults)]
+                }
+            })
+        })
+    }
+
+    fn all_of<'d>(
+        definitions: impl Iterator<Item = &'d Arc<TypeDef>>,
+    ) -> Result<TypeTable, (Arc<TypeDef>, Faults)> {
+        let mut types = TypeTable::default();
+        for definition in definitions {
+            types
+                .declare(definition)
+                .map_err(|faults| (definition.clone(), faults))?;
+        }
+        Ok(types)
+    }
+
+    fn elaborate(&self, definition: &Arc<TypeDef>) -> Result<DeclaredType, Faults> {
+        let name = &definition.name;
+        if ["Int", "Bool", "Content"].contains(&&*name.text) {
+            let message = format!("`{}` is built in and cannot be defined", name.text);
+            return Err(vec![Diagnostic::error(
+                Phase::Check,
+                "BG031",
+                name.span,
+                message,
+            )]);
+        }
+        let (expr, size, alias) = match &definition.body {
+            TypeBody::Array { content, .. } if &*name.text == "Board" => {
+                (content, Some(dimensions(&definition.body)?), "Content")
+            }
+            TypeBody::Plain(expr) if &*name.text != "Board" => (expr, None, &*name.text),
+            TypeBody::Array { span, .. } => return Err(vec![array_not_board(*span)]),
+            TypeBody::Plain(expr) => return Err(vec![array_not_board(expr.span)]),
+        };
+        let stands_for = self.definable(expr, &name.text)?;
+        if size.is_some() && stands_for.contains_board() {
+            let message = "The cells of a board cannot hold boards";
+            return Err(vec![Diagnostic::error(
+                Phase::Check,
+                "BG030",
+                expr.span,
+                message,
+            )]);
+        }
+        let mut listed = BTreeSet::new();
+        own_symbols(expr, &mut listed);
+        Ok(DeclaredType {
+            definition: definition.clone(),
+            ty: stands_for.with_name(&alias.into()),
+            size,
+            listed,
+        })
+    }
+
+    /// A type as it may stand behind `type T =`.
+    fn definable(&self, expr: &TypeExpr, own_name: &str) -> Result<Type, Faults> {
+        match &expr.kind {
+            TypeKind::Name(_) | TypeKind::Tuple(_) => self.resolve(expr),
+            TypeKind::Symbols(symbols) => self.enumeration(symbols, own_name),
+            TypeKind::Extended(terms) => {
+                let mut whole: Option<Type> = None;
+                for term in terms {
+                    let own = self.definable(term, own_name)?;
+                    whole = Some(match whole {
+                        None => own,
+                        Some(so_far) if own.is_enumeration() => so_far.with_symbols(&own),
+                        Some(_) => return Err(vec![not_an_extension(term, &own)]),
+                    });
+                }
+                Ok(whole.unwrap_or_else(|| Type::from_base(BaseType::None)))
+            }
+        }
+    }
+
+    fn enumeration(&self, symbols: &[Ident], own_name: &str) -> Result<Type, Faults> {
+        let mut before: HashMap<&str, &Ident> = HashMap::new();
+        for symbol in symbols {
+            if let Some(first) = before.insert(&symbol.text, symbol) {
+                let message = format!("`{}` is listed twice in this enumeration", symbol.text);
+                let told = Diagnostic::error(Phase::Check, "BG026", symbol.span, message);
+                return Err(vec![told.related(first.span, "it is already here")]);
+            }
+            if self.resolve_name(&symbol.text).is_some() || &*symbol.text == own_name {
+                let message = format!("The symbol `{}` has the name of a type", symbol.text);
+                let told = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
+                let place = self
+                    .get(&symbol.text)
+                    .map(|declared| declared.definition.name.span);
+                let told = told.note(format!(
+                    "to add the values of the type, write `& {}`",
+                    symbol.text
+                ));
+                return Err(vec![place.map_or(told.clone(), |place| {
+                    told.related(place, "the type is defined here")
+                })]);
+            }
+        }
+        Ok(Type::enumeration(
+            symbols.iter().map(|symbol| symbol.text.clone()),
+        ))
+    }
+
+    /// A name of a type or a tuple of such: all that may stand in a signature or inside a tuple.
+    pub fn resolve(&self, expr: &TypeExpr) -> Result<Type, Faults> {
+        match &expr.kind {
+            TypeKind::Name(name) => match self.resolve_name(name) {
+                Some(found) => Ok(found),
+                None => Err(vec![self.undeclared(name, expr.span)]),
+            },
+            TypeKind::Tuple(parts) => {
+                let whole = Type::tuple(
+                    parts
+                        .iter()
+                        .map(|part| self.resolve(part))
+                        .collect::<Result<_, _>>()?,
+                );
+                match whole.is_too_large() {
+                    true => Err(vec![Diagnostic::error(
+                        Phase::Check,
+                        "BG005",
+                        expr.span,
+                        "This tuple type is too large",
+                    )]),
+                    false => Ok(whole),
+                }
+            }
+            TypeKind::Symbols(_) | TypeKind::Extended(_) => {
+                let message = "Only names of types, and tuples of them, can stand here";
+                let told = Diagnostic::error(Phase::Check, "BG028", expr.span, message)
+                    .label("this needs a name");
+                Err(vec![told.note("give it a name first: `type T = …`")])
+            }
+        }
+    }
+
+    fn undeclared(&self, name: &Arc<str>, span: Span) -> Diagnostic {
+        let message = format!(
+            "The type `{name}` is not declared{}",
+            did_you_mean(name, self.names())
+        );
+        let told = Diagnostic::error(Phase::Check, "BG024", span, message);
+        match &**name {
+            "Content" => {
+                told.note("`Content` is the type of the cells: it exists when `type Board = Array …` is defined")
+            }
+            _ if self.declaring_symbol(name).is_some() => told.note(format!("`{name}` is a value, not a type")),
+            _ => told.note("a type must be defined above the place where it is used"),
+        }
+    }
+
+    pub fn signature_type(&self, signature: &Signature) -> Result<SignatureType, Faults> {
+        let result = self.resolve(&signature.result);
+        match &signature.argument {
+            None => result.map(SignatureType::Value),
+            Some(argument) => match (self.resolve(argument), result) {
+                (Ok(argument), Ok(result)) => Ok(SignatureType::Function { argument, result }),
+                (argument, result) => Err(argument
+                    .err()
+                    .into_iter()
+                    .chain(result.err())
+                    .flatten()
+                    .collect()),
+            },
+        }
+    }
+}
+
+fn own_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
+    match &expr.kind {
+        TypeKind::Symbols(symbols) => {
+            listed.extend(symbols.iter().map(|symbol| symbol.text.clone()))
+        }
+        TypeKind::Extended(terms) => terms.iter().for_each(|term| own_symbols(term, listed)),
+        TypeKind::Name(_) | TypeKind::Tuple(_) => {}
+    }
+}
+
+fn dimensions(body: &TypeBody) -> Result<(u32, u32), Faults> {
+    let TypeBody::Array {
+        width,
+        height,
+        span,
+        ..
+    } = body
+    else {
+        return Ok((1, 1));
+    };
+    if let Some(wrong) = [width, height].into_iter().find(|side| side.value < 1) {
+        let message = format!("A board is at least 1 wide and 1 high, not {}", wrong.value);
+        return Err(vec![Diagnostic::error(
+            Phase::Check,
+            "BG029",
+            wrong.span,
+            message,
+        )]);
+    }
+    match width.value.checked_mul(height.value) {
+        Some(cells) if cells <= MAX_BOARD_CELLS => Ok((width.value as u32, height.value as u32)),
+        _ => {
+            let message = format!("A board can have at most {MAX_BOARD_CELLS} cells");
+            Err(vec![Diagnostic::error(
+                Phase::Check,
+                "BG029",
+                *span,
+                message,
+            )])
+        }
+    }
+}
+
+/// A type that was right until another was defined again.
+fn no_longer(definition: &TypeDef, wrong: &TypeDef, faults: &[Diagnostic]) -> Diagnostic {
+    let (new, old) = (&definition.name, &wrong.name.text);
+    let message = format!(
+        "With this `{}`, the type `{old}` would no longer be right",
+        new.text
+    );
+    let mut told = Diagnostic::error(Phase::Check, "BG056", new.span, message);
+    told.related.extend(
+        faults
+            .iter()
+            .filter_map(|fault| Some((fault.span?, fault.message.clone()))),
+    );
+    told.note(format!(
+        "define both in one entry, `{old}` first without `{}`",
+        new.text
+    ))
+}
+
+fn array_not_board(span: Span) -> Diagnostic {
+    let message = "Only `Board` is an array, and it always is one";
+    Diagnostic::error(Phase::Check, "BG030", span, message)
+        .note("write `type Board = Array (width, height) of …`")
+}
+
+fn not_an_extension(term: &TypeExpr, own: &Type) -> Diagnostic {
+    let message = "Behind `&` stands an enumeration, or the name of one";
+    let told = Diagnostic::error(Phase::Check, "BG025", term.span, message)
+        .label(format!("this is `{}`", own.expanded()));
+    told.note("write the other type first: `Int & {None}`")
+}

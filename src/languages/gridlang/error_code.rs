@@ -1,0 +1,52 @@
+//! The numbers of GridLang's faults: they stay, whatever becomes of the words.
+
+codes! {
+    UNEXPECTED_TOKEN = "GG001": "a word or sign stands where it cannot stand";
+    UNEXPECTED_END = "GG002": "the text ends before something is finished";
+    KEYWORD_AS_NAME = "GG003": "a reserved word is used as a name";
+    UNCLOSED_BRACKET = "GG004": "a bracket is not closed";
+    NESTED_DEFINITION = "GG005": "a definition stands inside a block";
+    UNMATCHED_BRACKET = "GG006": "a closing bracket has no opening one";
+    ELSE_WITHOUT_IF = "GG007": "an else has no if before it";
+    MISSING_STATEMENT_END = "GG008": "a statement is not ended before the next";
+    BAD_CHARACTER = "GG010": "a character that is none of the language";
+    BAD_NAME = "GG011": "a name does not start with a letter";
+    BAD_NUMBER = "GG012": "letters stand right behind a number";
+    UNTERMINATED_STRING = "GG013": "a string is not closed";
+    UNTERMINATED_COMMENT = "GG014": "a comment is not closed";
+    TOO_DEEP = "GG015": "brackets, statements or operators are nested too deep";
+    BAD_ESCAPE = "GG016": "a string has an unknown escape";
+    NOT_A_TYPE = "GG017": "something that is no type stands where a type must";
+    BAD_RECEIVER = "GG018": "a handler is given to something that has no name";
+    UNDECLARED = "GG101": "a name is not declared";
+    UNKNOWN_FUNCTION = "GG102": "a function is not defined";
+    UNKNOWN_TYPE = "GG103": "a type does not exist";
+    UNKNOWN_ATTRIBUTE = "GG104": "something has no such attribute";
+    TYPE_MISMATCH = "GG105": "a value has another type than the place it is put in";
+    CONDITION_TYPE = "GG106": "a condition is not boolean";
+    OPERAND_TYPES = "GG107": "an operator does not work on these types";
+    ARGUMENT_COUNT = "GG108": "a call has too many or too few arguments";
+    ARGUMENT_TYPE = "GG109": "an argument has the wrong type";
+    DUPLICATE_DEFINITION = "GG110": "a name is declared or defined twice";
+    USED_BEFORE_DECLARATION = "GG111": "a variable is used before its declaration";
+    NOT_ASSIGNABLE = "GG112": "something that cannot be changed is assigned to";
+    NO_CURRENT_PLAYER = "GG113": "p is used where no turn is being played";
+    REPEAT_OUTSIDE_TURN = "GG114": "repeat is used where no turn is being played";
+    BAD_RETURN = "GG115": "a return does not fit its block";
+    ARRAY_SIZE = "GG116": "an array's size is missing or impossible";
+    UNUSED_VALUE = "GG117": "a value is computed and thrown away";
+    TYPE_AS_VALUE = "GG118": "a type is used as if it were a piece";
+    UNKNOWN_PIECE = "GG119": "a handler is for a piece that is not declared";
+    HANDLER_PARAMETERS = "GG120": "a block has the wrong parameters";
+    STATEMENT_OUTSIDE_BLOCK = "GG121": "a statement stands outside of every block";
+    INT_RANGE = "GG122": "a number is too large for an int";
+    BUILTIN_ATTRIBUTE = "GG123": "an attribute has the name of a built-in one";
+    UNKNOWN_LIST = "GG124": "traverse is asked for a list that does not exist";
+    PLAYER_ORDER_TYPE = "GG125": "playerOrder is given something that is no player";
+    NOT_INDEXABLE = "GG126": "something that is no array is indexed";
+    FUNCTION_TOO_LARGE = "GG127": "a function is too large to be run";
+    COMMAND_UNAVAILABLE = "GG128": "a command cannot be done now";
+    MISSING_RETURN = "GG201": "a function can end without a result";
+    UNKNOWN_PLAYER_TYPE = "GG202": "a player type is mentioned nowhere else";
+    IMPORT_IGNORED = "GG203": "a file is imported, but a game is one file";
+}

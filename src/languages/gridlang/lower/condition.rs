@@ -1,0 +1,67 @@
+//! Conditions: tests and the jumps that depend on them.
+
+use super::Lowerer;
+use crate::code::{Instr, PendingJump, Reg, ValueLoc};
+use crate::languages::gridlang::ast::CompareOp;
+use crate::languages::gridlang::hir::{Expr, ExprKind};
+
+impl Lowerer<'_, '_> {
+    /// A jump that is taken when the test is false.
+    pub(super) fn jump_if_false(&mut self, e: &Expr) -> PendingJump {
+        let mark = self.builder.registers_in_use();
+        let jump = match &e.kind {
+            ExprKind::Comparison(op, a, b) => {
+                let (a, b) = (self.lower_expr(a), self.lower_expr(b));
+                let jump = self.builder.emit_jump(unless(*op, a, b), e.span);
+                self.builder
+                    .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
+                jump
+            }
+            _ => {
+                let a = self.lower_expr(e);
+                self.builder
+                    .emit_jump(Instr::JumpUnless { a, to: 0 }, e.span)
+            }
+        };
+        self.builder.release_registers(mark);
+        jump
+    }
+
+    /// `and`, `or`: the right side is not evaluated when the left one decides.
+    pub(super) fn short_circuit(&mut self, a: &Expr, b: &Expr, is_and: bool, dst: Reg, e: &Expr) {
+        self.lower_expr_to(a, dst);
+        let instr = if is_and {
+            Instr::JumpUnless { a: dst, to: 0 }
+        } else {
+            Instr::JumpIf { a: dst, to: 0 }
+        };
+        let decided = self.builder.emit_jump(instr, a.span);
+        self.lower_expr_to(b, dst);
+        self.builder.patch_here(decided);
+        self.builder
+            .record_value_before(e.span, ValueLoc::Register(dst));
+    }
+}
+
+pub(super) fn compare_instr(op: CompareOp, dst: Reg, a: Reg, b: Reg) -> Instr {
+    match op {
+        CompareOp::Less => Instr::Less { dst, a, b },
+        CompareOp::Greater => Instr::Less { dst, a: b, b: a },
+        CompareOp::LessEqual => Instr::LessEqual { dst, a, b },
+        CompareOp::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
+        CompareOp::Equal => Instr::Equal { dst, a, b },
+        CompareOp::NotEqual => Instr::NotEqual { dst, a, b },
+    }
+}
+
+fn unless(op: CompareOp, a: Reg, b: Reg) -> Instr {
+    let to = 0;
+    match op {
+        CompareOp::Less => Instr::JumpUnlessLess { a, b, to },
+        CompareOp::Greater => Instr::JumpUnlessLess { a: b, b: a, to },
+        CompareOp::LessEqual => Instr::JumpUnlessLessEqual { a, b, to },
+        CompareOp::GreaterEqual => Instr::JumpUnlessLessEqual { a: b, b: a, to },
+        CompareOp::Equal => Instr::JumpUnlessEqual { a, b, to },
+        CompareOp::NotEqual => Instr::JumpUnlessNotEqual { a, b, to },
+    }
+}

@@ -1,0 +1,389 @@
+//! Places that hold values: variables, elements, attributes, halves of coordinates.
+//!
+//! A place is computed once, into a [`Spot`], and then read and written: `xs[f()].score += 1` calls `f` once.
+
+use super::Lowerer;
+use crate::code::{Instr, Reg, ValueLoc};
+use crate::languages::gridlang::hir::{
+    AttributeOwners, AttributeRef, Axis, Expr, ExprKind, LValue, RoutineKind,
+};
+use crate::languages::gridlang::scope::{RuleVariable, field};
+use crate::source::Span;
+
+pub(super) enum LoweredLValue {
+    Register(Reg),
+    Global(u32),
+    /// A variable that the game no longer has.
+    Missing(String),
+    PlayerOrder,
+    /// An element of the list in the first register.
+    Element(Reg, Reg),
+    /// An element of playerOrder, by its number.
+    PlayerOrderElement(Reg),
+    Attribute(Reg, AttributeRef),
+    Axis(Box<LoweredLValue>, Axis),
+}
+
+impl Lowerer<'_, '_> {
+    pub(super) fn lower_lvalue(&mut self, place: &LValue) -> LoweredLValue {
+        match place {
+            LValue::Local(slot) => LoweredLValue::Register(self.local_register(*slot)),
+            LValue::FrameLocal(slot) => LoweredLValue::Register(*slot as Reg),
+            LValue::Global(name) => match self.context.scope.global_slots.get(name) {
+                Some(&global) => LoweredLValue::Global(global),
+                None => LoweredLValue::Missing(name.to_string()),
+            },
+            LValue::PlayerOrder => LoweredLValue::PlayerOrder,
+            LValue::Element { array, indices } => self.element(array, indices),
+            LValue::Attribute { of, attribute } => {
+                let piece = self.somebody(of);
+                self.has_attribute(piece, attribute, of.span);
+                LoweredLValue::Attribute(piece, attribute.clone())
+            }
+            LValue::Axis { of, axis: part } => {
+                LoweredLValue::Axis(Box::new(self.lower_lvalue(of)), *part)
+            }
+        }
+    }
+
+    fn element(&mut self, array: &Expr, indices: &[Expr]) -> LoweredLValue {
+        if matches!(array.kind, ExprKind::Read(LValue::PlayerOrder)) {
+            let index = indices.first().map_or(0, |i| self.kept(i));
+            return LoweredLValue::PlayerOrderElement(index);
+        }
+        let mut list = self.kept(array);
+        let Some((last, rows)) = indices.split_last() else {
+            return LoweredLValue::Register(list);
+        };
+        let indices: Vec<(Reg, Span)> = rows.iter().map(|i| (self.kept(i), i.span)).collect();
+        let last = self.kept(last);
+        for (index, span) in indices {
+            let row = self.builder.alloc_register();
+            self.builder.emit(
+                Instr::Index {
+                    dst: row,
+                    list,
+                    index,
+                },
+                span,
+            );
+            list = row;
+        }
+        LoweredLValue::Element(list, last)
+    }
+
+    /// A value in a register that what follows cannot change.
+    fn kept(&mut self, e: &Expr) -> Reg {
+        let dst = self.builder.alloc_register();
+        self.lower_expr_to(e, dst);
+        dst
+    }
+
+    /// A piece that is one: a variable for a piece may hold nobody.
+    fn somebody(&mut self, of: &Expr) -> Reg {
+        let piece = self.lower_expr(of);
+        let handled = matches!(self.kind, RoutineKind::CheckMove | RoutineKind::Colocation);
+        let certain = match &of.kind {
+            ExprKind::CurrentPlayer => true,
+            ExprKind::Read(LValue::Local(slot)) => handled && *slot < self.parameter_count,
+            _ => false,
+        };
+        if !certain {
+            let count = self.builder.alloc_register();
+            self.builder.emit(
+                Instr::Length {
+                    dst: count,
+                    list: piece,
+                },
+                of.span,
+            );
+            let there = self.builder.emit_jump(
+                Instr::JumpUnlessEqualInt {
+                    a: count,
+                    value: 0,
+                    to: 0,
+                },
+                of.span,
+            );
+            self.fail_at(
+                "this is nobody: no piece was put here yet | assign a player or an item first",
+                None,
+                of.span,
+            );
+            self.builder.patch_here(there);
+        }
+        piece
+    }
+
+    /// An attribute that only some have: the others fail.
+    fn has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
+        let AttributeRef::UserDefined { name, owners: only } = attribute else {
+            return;
+        };
+        let (item, words, who) = match only {
+            AttributeOwners::All => return,
+            AttributeOwners::PlayerTypes(types) => (field::TYPE, types, "players of type"),
+            AttributeOwners::ItemKinds(kinds) => (field::KIND, kinds, "items of kind"),
+        };
+        let (found, word) = (self.builder.alloc_register(), self.builder.alloc_register());
+        self.builder.emit(
+            Instr::Item {
+                dst: found,
+                of: piece,
+                item,
+            },
+            span,
+        );
+        let mut fits = Vec::new();
+        for allowed in words {
+            self.text_to(word, allowed, span);
+            fits.push(self.builder.emit_jump(
+                Instr::JumpUnlessNotEqual {
+                    a: found,
+                    b: word,
+                    to: 0,
+                },
+                span,
+            ));
+        }
+        let listed: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
+        let message = format!(
+            "`{name}` is an attribute of {who} {}, but {{}} is none",
+            listed.join(" or ")
+        );
+        self.fail_at(&message, Some(piece), span);
+        self.builder.patch_all_here(fits);
+    }
+
+    /// What lies in a place.
+    pub(super) fn load(&mut self, spot: &LoweredLValue, span: Span) -> Reg {
+        let dst = self.builder.alloc_register();
+        self.load_to(spot, dst, span);
+        dst
+    }
+
+    pub(super) fn load_to(&mut self, spot: &LoweredLValue, dst: Reg, span: Span) {
+        if let LoweredLValue::Register(src) = spot {
+            self.builder
+                .record_value_before(span, ValueLoc::Register(*src));
+        }
+        self.fetch_to(spot, dst, span);
+        if !matches!(spot, LoweredLValue::Register(_)) {
+            self.builder
+                .record_value_after(span, ValueLoc::Register(dst));
+        }
+    }
+
+    /// The same for what is only on the way to a value, and is not to be seen.
+    fn fetch(&mut self, spot: &LoweredLValue, span: Span) -> Reg {
+        let dst = self.builder.alloc_register();
+        self.fetch_to(spot, dst, span);
+        dst
+    }
+
+    fn fetch_to(&mut self, spot: &LoweredLValue, dst: Reg, span: Span) {
+        match spot {
+            LoweredLValue::Register(src) if *src == dst => {}
+            LoweredLValue::Register(src) => {
+                self.builder.emit(Instr::Move { dst, src: *src }, span);
+            }
+            LoweredLValue::Global(global) => {
+                self.builder.emit(
+                    Instr::GetGlobal {
+                        dst,
+                        global: *global,
+                    },
+                    span,
+                );
+            }
+            LoweredLValue::Missing(name) => {
+                self.fail_at(&format!("`{name}` is not declared any more"), None, span)
+            }
+            LoweredLValue::PlayerOrder => {
+                self.builder.emit(
+                    Instr::GetGlobal {
+                        dst,
+                        global: RuleVariable::PlayerOrder as u32,
+                    },
+                    span,
+                );
+            }
+            LoweredLValue::Element(list, index) => {
+                self.builder.emit(
+                    Instr::Index {
+                        dst,
+                        list: *list,
+                        index: *index,
+                    },
+                    span,
+                );
+            }
+            LoweredLValue::PlayerOrderElement(index) => {
+                let list = self.fetch(&LoweredLValue::PlayerOrder, span);
+                self.builder.emit(
+                    Instr::Index {
+                        dst,
+                        list,
+                        index: *index,
+                    },
+                    span,
+                );
+            }
+            LoweredLValue::Attribute(of, attribute) => match self.attribute_field(attribute) {
+                Some(item) => self.emit_at(Instr::Item { dst, of: *of, item }, span),
+                None => self.no_field(attribute, span),
+            },
+            LoweredLValue::Axis(of, part) => {
+                let whole = self.fetch(of, span);
+                self.builder.emit(axis_instr(*part, dst, whole), span);
+            }
+        }
+    }
+
+    pub(super) fn store(&mut self, spot: &LoweredLValue, src: Reg, span: Span) {
+        match spot {
+            LoweredLValue::Register(dst) => self.emit_at(Instr::Move { dst: *dst, src }, span),
+            LoweredLValue::Global(global) => self.emit_at(
+                Instr::SetGlobal {
+                    global: *global,
+                    src,
+                },
+                span,
+            ),
+            LoweredLValue::Missing(name) => {
+                self.fail_at(&format!("`{name}` is not declared any more"), None, span)
+            }
+            LoweredLValue::PlayerOrder => {
+                self.call_at("@setOrder", &[src], span);
+            }
+            LoweredLValue::Element(list, index) => {
+                self.builder.emit(
+                    Instr::SetIndex {
+                        list: *list,
+                        index: *index,
+                        value: src,
+                    },
+                    span,
+                );
+            }
+            LoweredLValue::PlayerOrderElement(index) => {
+                let list = self.fetch(&LoweredLValue::PlayerOrder, span);
+                let dst = self.builder.alloc_register();
+                self.builder.emit(
+                    Instr::WithIndex {
+                        dst,
+                        list,
+                        index: *index,
+                        value: src,
+                    },
+                    span,
+                );
+                self.call_at("@setOrder", &[dst], span);
+            }
+            LoweredLValue::Attribute(of, attribute) => {
+                self.set_attribute(*of, attribute, src, span)
+            }
+            LoweredLValue::Axis(of, part) => {
+                let whole = self.fetch(of, span);
+                let (row, col, new) = (
+                    self.builder.alloc_register(),
+                    self.builder.alloc_register(),
+                    self.builder.alloc_register(),
+                );
+                self.builder.emit(
+                    Instr::RowOf {
+                        dst: row,
+                        of: whole,
+                    },
+                    span,
+                );
+                self.builder.emit(
+                    Instr::ColumnOf {
+                        dst: col,
+                        of: whole,
+                    },
+                    span,
+                );
+                let (row, col) = if *part == Axis::Row {
+                    (src, col)
+                } else {
+                    (row, src)
+                };
+                self.builder
+                    .emit(Instr::Coordinate { dst: new, row, col }, span);
+                self.store(of, new, span);
+            }
+        }
+    }
+
+    /// What changes more than the attribute itself is done by the rules.
+    fn set_attribute(&mut self, of: Reg, attribute: &AttributeRef, src: Reg, span: Span) {
+        let rule = match attribute {
+            AttributeRef::Position => "@move",
+            AttributeRef::Exists => "@exists",
+            AttributeRef::Win => "@win",
+            AttributeRef::Type => "@type",
+            AttributeRef::DisplayString | AttributeRef::UserDefined { .. } => {
+                match self.attribute_field(attribute) {
+                    Some(item) => self.emit_at(
+                        Instr::SetItem {
+                            of,
+                            item,
+                            value: src,
+                        },
+                        span,
+                    ),
+                    None => self.no_field(attribute, span),
+                }
+                return;
+            }
+        };
+        self.call_at(rule, &[of, src], span);
+    }
+
+    fn attribute_field(&self, attribute: &AttributeRef) -> Option<u16> {
+        Some(match attribute {
+            AttributeRef::Position => field::POSITION,
+            AttributeRef::DisplayString => field::DISPLAY_STRING,
+            AttributeRef::Exists => field::EXISTS,
+            AttributeRef::Win => field::WIN,
+            AttributeRef::Type => field::TYPE,
+            AttributeRef::UserDefined { name, .. } => {
+                *self.context.scope.attribute_slots.get(name)?
+            }
+        })
+    }
+
+    fn no_field(&mut self, attribute: &AttributeRef, span: Span) {
+        let name = if let AttributeRef::UserDefined { name, .. } = attribute {
+            name
+        } else {
+            ""
+        };
+        self.fail_at(
+            &format!("there is no attribute `{name}` any more"),
+            None,
+            span,
+        );
+    }
+
+    /// A variable of the game, by name.
+    pub(super) fn load_global(&mut self, name: &str, dst: Reg, span: Span) {
+        if let Some(&global) = self.context.scope.global_slots.get(name) {
+            self.builder.emit(Instr::GetGlobal { dst, global }, span);
+        }
+    }
+
+    pub(super) fn store_global(&mut self, name: &str, src: Reg, span: Span) {
+        if let Some(&global) = self.context.scope.global_slots.get(name) {
+            self.builder.emit(Instr::SetGlobal { global, src }, span);
+        }
+    }
+}
+
+pub(super) fn axis_instr(part: Axis, dst: Reg, of: Reg) -> Instr {
+    match part {
+        Axis::Row => Instr::RowOf { dst, of },
+        Axis::Column => Instr::ColumnOf { dst, of },
+    }
+}

@@ -1,0 +1,219 @@
+//! Checks expressions: whether each name is there, each call fits, and no type is certain to be wrong.
+
+use super::Checker;
+use super::scope::NameKind;
+use crate::diagnostic::did_you_mean;
+use crate::languages::gridlok::ast::*;
+use crate::languages::gridlok::builtin::{self, Builtin, FIELDS};
+use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::typing::{self, Type};
+use crate::source::Span;
+
+impl Checker {
+    /// An expression whose value is used.
+    pub fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Int(_) | ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Empty => {}
+            ExprKind::Name(name) => self.named(name, expr.span),
+            ExprKind::Call(name, values) => self.call(name, values, expr.span),
+            ExprKind::Cell(row, column) => {
+                self.expect_type(row, Type::Int, "a row");
+                self.expect_type(column, Type::Int, "a column");
+            }
+            ExprKind::Index(list, index) => {
+                self.expect_type(list, Type::List, "`[…]`");
+                self.expect_type(index, Type::Int, "an index");
+            }
+            ExprKind::Field(piece, field) => self.field(piece, field),
+            ExprKind::Unary(Unary::Not, operand, _) => self.expect_type(operand, Type::Bool, "`!`"),
+            ExprKind::Unary(Unary::Minus, operand, _) => {
+                self.expect_type(operand, Type::Int, "`-`")
+            }
+            ExprKind::Binary(op, left, right, place) => self.binary(*op, left, right, *place),
+            ExprKind::Paren(inner) => self.expr(inner),
+        }
+    }
+
+    pub fn type_of(&self, expr: &Expr) -> Option<Type> {
+        typing::type_of_expr(expr, &|name| self.variable_type(name))
+    }
+
+    /// A value that must be of one type.
+    pub fn expect_type(&mut self, expr: &Expr, want: Type, who: &str) {
+        self.expr(expr);
+        if let Some(got) = self.type_of(expr).filter(|got| *got != want) {
+            self.type_mismatch(
+                expr.span,
+                format!(
+                    "{who} needs {}, but this is {}",
+                    want.describe(),
+                    got.describe()
+                ),
+            );
+        }
+    }
+
+    pub fn type_mismatch(&mut self, span: Span, message: String) {
+        self.warn(
+            error_code::TYPE_MISMATCH,
+            span,
+            message,
+            "this fails when it is reached",
+        );
+    }
+
+    fn named(&mut self, name: &str, span: Span) {
+        self.mark_read(name);
+        match self.resolve(name) {
+            NameKind::Variable(_) | NameKind::Predefined(_) => {}
+            NameKind::Function(_) | NameKind::Builtin(_) => {
+                let message = format!("`{name}` is a function, not a value");
+                self.error(
+                    error_code::FUNCTION_AS_VALUE,
+                    span,
+                    message,
+                    &format!("call it with braces: `{name}{{…}}`"),
+                );
+            }
+            NameKind::Player | NameKind::Unknown => self.unknown_name(name, span),
+        }
+    }
+
+    /// A call whose value is used.
+    fn call(&mut self, name: &Name, values: &[Expr], span: Span) {
+        self.check_call(name, values, span);
+        let message = match self.resolve(&name.text) {
+            NameKind::Variable(_) | NameKind::Predefined(_) => {
+                format!(
+                    "`{}` is a variable, and assigning to it gives no value",
+                    name.text
+                )
+            }
+            NameKind::Function(signature) if !signature.returns_value => {
+                format!(
+                    "`{}` never returns a value, so it can't be used as one",
+                    name.text
+                )
+            }
+            NameKind::Builtin(builtin) if builtin.returns.is_none() => {
+                format!("`{}` gives no value, so it can't be used as one", name.text)
+            }
+            _ => return,
+        };
+        self.error(
+            error_code::NO_VALUE,
+            span,
+            message,
+            "let it stand alone, as a statement",
+        );
+    }
+
+    /// The arguments of a call, their number, and whether there is something to call.
+    pub fn check_call(&mut self, name: &Name, values: &[Expr], span: Span) {
+        values.iter().for_each(|value| self.expr(value));
+        self.mark_read(&name.text);
+        match self.resolve(&name.text) {
+            NameKind::Function(signature) => {
+                self.check_argument_count(&name.text, signature.parameter_count, values.len(), span)
+            }
+            NameKind::Builtin(builtin) => self.builtin_fits(builtin, values, span),
+            NameKind::Player | NameKind::Unknown => self.unknown_name(&name.text, name.span),
+            NameKind::Variable(_) | NameKind::Predefined(_) => {}
+        }
+    }
+
+    pub fn check_argument_count(&mut self, name: &str, takes: usize, given: usize, span: Span) {
+        if takes == given {
+            return;
+        }
+        let arguments = if takes == 1 { "argument" } else { "arguments" };
+        let are = if given == 1 { "is" } else { "are" };
+        let message = format!("`{name}` takes {takes} {arguments}, but {given} {are} given");
+        self.error(error_code::ARGUMENT_COUNT, span, message, "");
+    }
+
+    fn builtin_fits(&mut self, builtin: &Builtin, values: &[Expr], span: Span) {
+        self.check_argument_count(builtin.name, builtin.parameters.len(), values.len(), span);
+        for (value, want) in values.iter().zip(builtin.parameters) {
+            let got = self.type_of(value);
+            if let (Some(got), Some(want)) = (got, want)
+                && got != *want
+            {
+                self.type_mismatch(
+                    value.span,
+                    format!(
+                        "`{}` needs {} here, but this is {}",
+                        builtin.name,
+                        want.describe(),
+                        got.describe()
+                    ),
+                );
+            }
+        }
+        match (builtin.name, values.first()) {
+            ("place" | "changeType", Some(name)) => self.piece_name_argument(name),
+            ("removePlayer", Some(name)) => self.player_name_argument(name),
+            ("visible", Some(value)) => self.visible_argument(value),
+            _ => {}
+        }
+    }
+
+    /// What `visible` is given: a bool, or 1 or 0.
+    pub fn visible_argument(&mut self, value: &Expr) {
+        let fits = match (&value.kind, self.type_of(value)) {
+            (ExprKind::Int(n), _) => matches!(n, 0 | 1),
+            (_, None | Some(Type::Bool | Type::Int)) => true,
+            _ => false,
+        };
+        if !fits {
+            self.type_mismatch(
+                value.span,
+                "`visible` needs true, false, 1 or 0".to_string(),
+            );
+        }
+    }
+
+    fn field(&mut self, piece: &Expr, field: &Name) {
+        self.expect_type(piece, Type::Piece, &format!("`.{}`", field.text));
+        if builtin::field_type(&field.text).is_none() {
+            let meant = did_you_mean(&field.text, FIELDS.iter().map(|(name, _)| *name));
+            let message = format!("a piece has no field `{}`{meant}", field.text);
+            self.error(
+                error_code::UNKNOWN_FIELD,
+                field.span,
+                message,
+                "it has `.name`, `.visible`, `.row`, `.col` and `.owner`",
+            );
+        }
+    }
+
+    fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, place: Span) {
+        let want = match op {
+            Binary::Equal | Binary::NotEqual => {
+                self.expr(left);
+                self.expr(right);
+                self.name_comparison(op, left, right);
+                return self.comparable(op, left, right, place);
+            }
+            Binary::And | Binary::Or => Type::Bool,
+            _ => Type::Int,
+        };
+        let who = format!("`{}`", op.symbol());
+        self.expect_type(left, want, &who);
+        self.expect_type(right, want, &who);
+    }
+
+    fn comparable(&mut self, op: Binary, left: &Expr, right: &Expr, place: Span) {
+        if let (Some(one), Some(other)) = (self.type_of(left), self.type_of(right))
+            && one != other
+        {
+            let message = format!(
+                "`{}` compares {} with {}",
+                op.symbol(),
+                one.describe(),
+                other.describe()
+            );
+            self.type_mismatch(place, message);
+        }
+    }
+}

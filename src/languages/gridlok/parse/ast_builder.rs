@@ -1,0 +1,355 @@
+//! Makes the nodes of the syntax tree for the grammar, and finds the few mistakes that the tree can't hold:
+//! a part given twice, a list without its last comma, braces behind what can't be changed.
+
+use std::cell::RefCell;
+
+use lalrpop_util::ParseError;
+
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::languages::gridlok::ast::*;
+use crate::languages::gridlok::error_code;
+use crate::languages::gridlok::token::Token;
+use crate::source::{SourceId, Span};
+
+/// What a parse ends with.
+pub enum Start {
+    Program(Program),
+    Entry(Entry),
+}
+
+pub enum BoardPart {
+    Dimensions(Expr, Expr, Span),
+    Image(Name, Span),
+}
+
+pub enum PiecePart {
+    Name(Name, Span),
+    Image(Name, Span),
+    OnTurn(Handler),
+    OnClick(Handler),
+}
+
+type Fallible<'t, T> = Result<T, ParseError<usize, Token<'t>, Box<Diagnostic>>>;
+
+/// Knows which source the nodes are from, and keeps the mistakes after which parsing can go on.
+pub struct AstBuilder {
+    source: SourceId,
+    problems: RefCell<Vec<Diagnostic>>,
+}
+
+impl AstBuilder {
+    pub fn new(source: SourceId) -> AstBuilder {
+        AstBuilder {
+            source,
+            problems: RefCell::default(),
+        }
+    }
+
+    pub fn into_errors(self) -> Vec<Diagnostic> {
+        self.problems.into_inner()
+    }
+
+    fn problem(&self, problem: Diagnostic) {
+        self.problems.borrow_mut().push(problem);
+    }
+
+    pub fn span(&self, start: usize, end: usize) -> Span {
+        Span::new(self.source, start, end)
+    }
+
+    pub fn name(&self, text: &str, start: usize, end: usize) -> Name {
+        Name {
+            text: text.to_string(),
+            span: self.span(start, end),
+        }
+    }
+
+    pub fn item(&self, kind: ItemKind, start: usize, head: usize, end: usize) -> Item {
+        Item {
+            kind,
+            span: self.span(start, end),
+            head: self.span(start, head),
+        }
+    }
+
+    pub fn statement(&self, kind: StatementKind, start: usize, end: usize) -> Statement {
+        Statement {
+            kind,
+            span: self.span(start, end),
+        }
+    }
+
+    pub fn expr(&self, kind: ExprKind, start: usize, end: usize) -> Expr {
+        Expr {
+            kind,
+            span: self.span(start, end),
+        }
+    }
+
+    pub fn variable(&self, name: Name) -> Expr {
+        Expr {
+            kind: ExprKind::Name(name.text),
+            span: name.span,
+        }
+    }
+
+    pub fn unary(&self, op: Unary, operand: Expr, start: usize, end: usize) -> Expr {
+        let place = self.span(start, end);
+        Expr {
+            span: place.to(operand.span),
+            kind: ExprKind::Unary(op, Box::new(operand), place),
+        }
+    }
+
+    pub fn binary(&self, op: Binary, left: Expr, right: Expr, start: usize, end: usize) -> Expr {
+        let span = left.span.to(right.span);
+        Expr {
+            kind: ExprKind::Binary(op, Box::new(left), Box::new(right), self.span(start, end)),
+            span,
+        }
+    }
+
+    pub fn block(
+        &self,
+        mut statements: Vec<Statement>,
+        last: Option<Statement>,
+        start: usize,
+        end: usize,
+    ) -> Block {
+        statements.extend(last);
+        Block {
+            statements,
+            span: self.span(start, end),
+        }
+    }
+
+    /// A call at the head of a statement may turn out to be an assignment: both are braces behind a name.
+    pub fn expr_statement(&self, expr: Expr) -> Statement {
+        let span = expr.span;
+        let kind = match expr.kind {
+            ExprKind::Call(name, values) => {
+                StatementKind::Braces(name, BraceContent::Arguments(values))
+            }
+            _ => StatementKind::Expr(expr),
+        };
+        Statement { kind, span }
+    }
+
+    pub fn braces_list(
+        &self,
+        name: Name,
+        elements: Vec<Expr>,
+        start: usize,
+        end: usize,
+    ) -> Statement {
+        let list = self.span(name.span.end as usize, end);
+        self.statement(
+            StatementKind::Braces(name, BraceContent::List(elements, list)),
+            start,
+            end,
+        )
+    }
+
+    /// One expression alone is answered; anything else is done.
+    pub fn entry(&self, mut parts: Vec<EntryPart>, last: Option<Statement>) -> Entry {
+        parts.extend(last.map(EntryPart::Statement));
+        if parts.len() != 1 {
+            return Entry::Parts(parts);
+        }
+        match parts.pop() {
+            Some(EntryPart::Statement(Statement {
+                kind: StatementKind::Expr(expr),
+                ..
+            })) => Entry::Expression(expr),
+            Some(EntryPart::Statement(Statement {
+                kind: StatementKind::Braces(name, BraceContent::Arguments(values)),
+                span,
+            })) => Entry::Expression(Expr {
+                kind: ExprKind::Call(name, values),
+                span,
+            }),
+            only => Entry::Parts(only.into_iter().collect()),
+        }
+    }
+
+    pub fn initializer<'t>(
+        &self,
+        mut values: Vec<Expr>,
+        comma: bool,
+        start: usize,
+        end: usize,
+    ) -> Fallible<'t, Initializer> {
+        if comma {
+            return Ok(Initializer::List(values, self.span(start, end)));
+        }
+        match (values.len(), values.pop()) {
+            (1, Some(value)) => Ok(Initializer::Expr(value)),
+            (_, last) => Err(self.no_last_comma(last, start, end)),
+        }
+    }
+
+    fn no_last_comma<'t>(
+        &self,
+        last: Option<Expr>,
+        start: usize,
+        end: usize,
+    ) -> ParseError<usize, Token<'t>, Box<Diagnostic>> {
+        let span = last.map_or(self.span(start, end), |e| e.span);
+        let error = Diagnostic::error(
+            Phase::Parse,
+            error_code::MISSING_LIST_COMMA,
+            span.shrink_to_end(),
+            "the last element of a list needs its comma, too",
+        )
+        .note("every element has a comma after it: `{1,2,}`; the empty list is `{,}`");
+        ParseError::User {
+            error: Box::new(error),
+        }
+    }
+
+    /// `target{…}`, where the target ends with `]` or a field.
+    pub fn update_statement<'t>(
+        &self,
+        target: Expr,
+        values: Vec<Expr>,
+        comma: bool,
+        brace: usize,
+        start: usize,
+        end: usize,
+    ) -> Fallible<'t, Statement> {
+        let kind = match target.kind {
+            ExprKind::Index(list, index) if values.is_empty() && !comma => {
+                StatementKind::RemoveElement {
+                    list: *list,
+                    index: *index,
+                }
+            }
+            ExprKind::Index(list, index) => StatementKind::SetElement {
+                list: *list,
+                index: *index,
+                value: self.initializer(values, comma, brace, end)?,
+            },
+            ExprKind::Field(piece, action) => {
+                if comma {
+                    let list = self.span(brace, end);
+                    self.problem(
+                        Diagnostic::error(
+                            Phase::Check,
+                            error_code::WRONG_BRACE_CONTENT,
+                            list,
+                            format!("`{}` takes no list", action.text),
+                        )
+                        .note("leave out the comma at the end"),
+                    );
+                }
+                StatementKind::PieceAction {
+                    piece: *piece,
+                    action,
+                    arguments: values,
+                }
+            }
+            kind => {
+                self.problem(
+                    Diagnostic::error(Phase::Check, error_code::READ_ONLY, target.span, "a cell of the board can't be assigned")
+                        .note("put a piece there with `place{\"name\", row, column}`, take it away with `removePiece{row, column}`"),
+                );
+                StatementKind::Expr(Expr {
+                    kind,
+                    span: target.span,
+                })
+            }
+        };
+        Ok(self.statement(kind, start, end))
+    }
+
+    fn once<T>(
+        &self,
+        slot: &mut Option<T>,
+        part: T,
+        place: Span,
+        first: Option<Span>,
+        what: &str,
+        of: &str,
+    ) {
+        if slot.is_none() {
+            *slot = Some(part);
+            return;
+        }
+        let twice = Diagnostic::error(
+            Phase::Check,
+            error_code::DUPLICATE_DEFINITION,
+            place,
+            format!("this {of} has more than one `{what}`"),
+        );
+        self.problem(match first {
+            Some(first) => twice.related(first, "the first one is here"),
+            None => twice,
+        });
+    }
+
+    pub fn board(&self, parts: Vec<BoardPart>, start: usize, head: usize, end: usize) -> Item {
+        let mut board = Board {
+            dimensions: None,
+            image: None,
+        };
+        for part in parts {
+            match part {
+                BoardPart::Dimensions(rows, columns, span) => {
+                    let first = board.dimensions.as_ref().map(|d| d.2);
+                    self.once(
+                        &mut board.dimensions,
+                        (rows, columns, span),
+                        span,
+                        first,
+                        "dimensions",
+                        "board",
+                    );
+                }
+                BoardPart::Image(file, span) => {
+                    let first = board.image.as_ref().map(|i| i.span);
+                    self.once(&mut board.image, file, span, first, "image", "board");
+                }
+            }
+        }
+        self.item(ItemKind::Board(board), start, head, end)
+    }
+
+    pub fn piece(&self, parts: Vec<PiecePart>, start: usize, head: usize, end: usize) -> Item {
+        let mut piece = Piece {
+            name: None,
+            image: None,
+            on_turn: None,
+            on_click: None,
+        };
+        for part in parts {
+            match part {
+                PiecePart::Name(name, span) => {
+                    let first = piece.name.as_ref().map(|n| n.span);
+                    self.once(&mut piece.name, name, span, first, "name", "piece");
+                }
+                PiecePart::Image(file, span) => {
+                    let first = piece.image.as_ref().map(|i| i.span);
+                    self.once(&mut piece.image, file, span, first, "image", "piece");
+                }
+                PiecePart::OnTurn(handler) => {
+                    let first = piece.on_turn.as_ref().map(|h| h.keyword);
+                    let word = handler.keyword;
+                    self.once(&mut piece.on_turn, handler, word, first, "onTurn", "piece");
+                }
+                PiecePart::OnClick(handler) => {
+                    let first = piece.on_click.as_ref().map(|h| h.keyword);
+                    let word = handler.keyword;
+                    self.once(
+                        &mut piece.on_click,
+                        handler,
+                        word,
+                        first,
+                        "onClick",
+                        "piece",
+                    );
+                }
+            }
+        }
+        self.item(ItemKind::Piece(piece), start, head, end)
+    }
+}

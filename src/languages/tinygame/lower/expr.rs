@@ -1,0 +1,190 @@
+//! Values and conditions.
+
+use super::Lowerer;
+use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
+use crate::languages::tinygame::ast::{BinaryOp, ChainLink, CompareOp, Condition, Expr, ExprKind};
+use crate::source::Span;
+use crate::value::Value;
+
+impl Lowerer<'_> {
+    /// The value in a register of its own.
+    pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
+        let dst = self.builder.alloc_register();
+        self.value_to(e, dst);
+        dst
+    }
+
+    fn value_to(&mut self, e: &Expr, dst: Reg) {
+        match &e.kind {
+            ExprKind::Number(n) => self.number_to(*n, dst, e.span),
+            ExprKind::Property(place) => self.load_property_ref(place, dst),
+            ExprKind::Chain { first, rest } => {
+                self.value_to(first, dst);
+                for link in rest {
+                    self.link_to(link, dst);
+                    self.builder.record_value_after(
+                        first.span.to(link.operand.span),
+                        ValueLoc::Register(dst),
+                    );
+                }
+                // Brackets around a row have its value as well.
+                if rest
+                    .last()
+                    .is_none_or(|last| first.span.to(last.operand.span) != e.span)
+                {
+                    self.builder
+                        .record_value_after(e.span, ValueLoc::Register(dst));
+                }
+            }
+            ExprKind::BareName(_) | ExprKind::String => self.emit_undeclared(e.span),
+        }
+    }
+
+    /// One further operand: the row so far lies in `dst`.
+    fn link_to(&mut self, link: &ChainLink, dst: Reg) {
+        let a = dst;
+        let instr = match (link.operator, small(&link.operand)) {
+            (BinaryOp::Add, Some(value)) => Instr::AddInt { dst, a, value },
+            (BinaryOp::Subtract, Some(value)) => Instr::SubtractInt { dst, a, value },
+            (BinaryOp::Multiply, Some(value)) => Instr::MultiplyInt { dst, a, value },
+            (BinaryOp::Divide, Some(value)) if !matches!(value, 0 | -1) => {
+                Instr::DivideInt { dst, a, value }
+            }
+            (operator, _) => {
+                let mark = self.builder.registers_in_use();
+                let b = self.lower_expr(&link.operand);
+                self.builder.release_registers(mark);
+                match operator {
+                    BinaryOp::Add => Instr::Add { dst, a, b },
+                    BinaryOp::Subtract => Instr::Subtract { dst, a, b },
+                    BinaryOp::Multiply => Instr::Multiply { dst, a, b },
+                    BinaryOp::Divide => {
+                        self.refuse_zero(b, link.operator_span.to(link.operand.span));
+                        Instr::Divide { dst, a, b }
+                    }
+                }
+            }
+        };
+        self.builder.emit(instr, link.operator_span);
+    }
+
+    fn refuse_zero(&mut self, divisor: Reg, span: Span) {
+        let fine = self.builder.emit_jump(
+            Instr::JumpUnlessEqualInt {
+                a: divisor,
+                value: 0,
+                to: 0,
+            },
+            span,
+        );
+        let k = self
+            .builder
+            .string_constant("division by zero | compare with 0 first, as in `if hero.x != 0 {`");
+        self.builder.emit(
+            Instr::Fail {
+                k,
+                a: 0,
+                with: false,
+            },
+            span,
+        );
+        self.builder.patch_here(fine);
+    }
+
+    /// A number too large for a constant is put together from its halves.
+    fn number_to(&mut self, n: i64, dst: Reg, span: Span) {
+        if let Ok(value) = i32::try_from(n) {
+            self.builder.emit(Instr::Int { dst, value }, span);
+            return;
+        }
+        if let Some(value) = Value::inline_int(n) {
+            let k = self.builder.constant(value);
+            self.builder.emit(Instr::Constant { dst, k }, span);
+            return;
+        }
+        let mark = self.builder.registers_in_use();
+        let low = self.builder.alloc_register();
+        self.builder.emit(
+            Instr::Int {
+                dst,
+                value: (n >> 32) as i32,
+            },
+            span,
+        );
+        self.number_to(1 << 32, low, span);
+        self.builder.emit(
+            Instr::Multiply {
+                dst,
+                a: dst,
+                b: low,
+            },
+            span,
+        );
+        self.number_to(n & 0xFFFF_FFFF, low, span);
+        self.builder.emit(
+            Instr::Add {
+                dst,
+                a: dst,
+                b: low,
+            },
+            span,
+        );
+        self.builder.release_registers(mark);
+    }
+
+    /// Jumps when the condition is false.
+    pub(super) fn jump_if_false(&mut self, condition: &Condition) -> PendingJump {
+        let mark = self.builder.registers_in_use();
+        let a = self.lower_expr(&condition.left);
+        let value = small(&condition.right).and_then(|n| i16::try_from(n).ok());
+        let to = 0;
+        let instr = match (condition.operator, value) {
+            (CompareOp::Equal, Some(value)) => Instr::JumpUnlessEqualInt { a, value, to },
+            (CompareOp::NotEqual, Some(value)) => Instr::JumpUnlessNotEqualInt { a, value, to },
+            (CompareOp::Less, Some(value)) => Instr::JumpUnlessLessInt { a, value, to },
+            (CompareOp::Greater, Some(value)) => Instr::JumpUnlessGreaterInt { a, value, to },
+            (relation, None) => {
+                let b = self.lower_expr(&condition.right);
+                match relation {
+                    CompareOp::Equal => Instr::JumpUnlessEqual { a, b, to },
+                    CompareOp::NotEqual => Instr::JumpUnlessNotEqual { a, b, to },
+                    CompareOp::Less => Instr::JumpUnlessLess { a, b, to },
+                    CompareOp::Greater => Instr::JumpUnlessLess { a: b, b: a, to },
+                }
+            }
+        };
+        let jump = self.builder.emit_jump(instr, condition.operator_span);
+        self.builder
+            .record_value_after(condition.span(), ValueLoc::JumpTest { if_taken: false });
+        self.builder.release_registers(mark);
+        jump
+    }
+
+    pub(super) fn lower_query(&mut self, e: &Expr) {
+        self.builder.stop_point(StopKind::Statement, e.span);
+        let src = self.lower_expr(e);
+        self.builder.emit(Instr::Return { src }, e.span);
+    }
+
+    /// Whether a condition is true: asked at the prompt, it is no value of the game.
+    pub(super) fn lower_condition_query(&mut self, condition: &Condition) {
+        let span = condition.span();
+        self.builder.stop_point(StopKind::Statement, span);
+        let no = self.jump_if_false(condition);
+        let dst = self.builder.alloc_register();
+        for (truth, jump) in [(true, Some(no)), (false, None)] {
+            let k = self.builder.constant(Value::bool(truth));
+            self.builder.emit(Instr::Constant { dst, k }, span);
+            self.builder.emit(Instr::Return { src: dst }, span);
+            self.builder.patch_all_here(jump);
+        }
+    }
+}
+
+/// A number that fits into an instruction.
+fn small(e: &Expr) -> Option<i32> {
+    match e.kind {
+        ExprKind::Number(n) => i32::try_from(n).ok(),
+        _ => None,
+    }
+}

@@ -1,0 +1,509 @@
+//! Lists, the board and its pieces, and what a game says and asks: the work behind the instructions.
+
+use super::{Channel, Draw, Machine, NO_INDEX, Output, RuntimeError};
+use crate::code::{FunctionId, PieceEvent, PieceField};
+use crate::diagnostic::did_you_mean;
+use crate::value::{ObjectKind, Piece, PieceMeta, Unpacked, Value};
+
+type Result<T> = std::result::Result<T, Box<RuntimeError>>;
+
+/// The most elements a list may have.
+const MOST_ITEMS: usize = 1 << 26;
+
+impl Machine {
+    #[inline]
+    pub(super) fn global(&self, global: u32) -> Value {
+        self.store
+            .globals
+            .as_slice()
+            .get(global as usize)
+            .copied()
+            .unwrap_or(Value::NOTHING)
+    }
+
+    pub(super) fn copy_list(&mut self, value: Value) -> Value {
+        self.collect_if_needed();
+        self.store.heap.copy_list(value)
+    }
+
+    /// The value that a variable gets, if it fits to what it held.
+    #[inline]
+    pub(super) fn check_assign(&self, old: Value, new: Value) -> Result<Value> {
+        if old.has_same_tag(new) && old.as_heap().is_none() && old.is_int() {
+            return Ok(new);
+        }
+        self.assigned_slowly(old, new)
+    }
+
+    fn assigned_slowly(&self, old: Value, new: Value) -> Result<Value> {
+        if new == Value::NOTHING {
+            return Err(self.type_error("a value", new));
+        }
+        if old == Value::NOTHING || self.is_same_type(old, new) {
+            return Ok(new);
+        }
+        let message = format!(
+            "the variable holds {}, so it can't become {}",
+            self.type_name(old),
+            self.describe(new)
+        );
+        Err(RuntimeError::new("RT008", message)
+            .note("a variable keeps the type it was defined with"))
+    }
+
+    pub(super) fn list(&mut self, items: Vec<Value>) -> Result<Value> {
+        if let Some(&first) = items.first()
+            && let Some(&other) = items
+                .iter()
+                .find(|&&v| v == Value::NOTHING || !self.is_same_type(first, v))
+        {
+            return Err(self.mixed(first, other));
+        }
+        self.collect_if_needed();
+        Ok(self.store.heap.alloc_list(items))
+    }
+
+    fn mixed(&self, first: Value, other: Value) -> Box<RuntimeError> {
+        if other == Value::NOTHING {
+            return self.type_error("a value", other);
+        }
+        let message = format!(
+            "{} does not fit into a list of {}",
+            self.describe(other),
+            plural(self.type_name(first))
+        );
+        RuntimeError::new("RT009", message).note("all elements of a list have one type")
+    }
+
+    pub(super) fn append(&mut self, list: Value, value: Value) -> Result<()> {
+        let Some(items) = self.list_items(list) else {
+            return Err(self.type_error("a list", list));
+        };
+        if value == Value::NOTHING {
+            return Err(self.type_error("a value", value));
+        }
+        if let Some(&first) = items.first()
+            && !self.is_same_type(first, value)
+        {
+            return Err(self.mixed(first, value));
+        }
+        if items.len() >= MOST_ITEMS || self.memory_bytes() > self.limits.max_memory_bytes {
+            return Err(self.out_of_memory());
+        }
+        if let Some(items) = self.store.heap.items_mut(list) {
+            items.push(value);
+        }
+        self.store.heap.add_bytes(8);
+        Ok(())
+    }
+
+    fn list_items(&self, list: Value) -> Option<&[Value]> {
+        list.as_heap().filter(|h| h.kind == ObjectKind::List)?;
+        self.store.heap.items(list)
+    }
+
+    fn item_number(&self, list: Value, index: Value) -> Result<usize> {
+        let Some(items) = self.list_items(list) else {
+            let fault = self.type_error("a list", list);
+            return Err(if self.store.heap.as_str(list).is_some() {
+                fault.note("a text has no elements")
+            } else {
+                fault
+            });
+        };
+        let Some(n) = self.store.heap.as_int(index) else {
+            return Err(self.type_error("a number as index", index));
+        };
+        match usize::try_from(n) {
+            Ok(at) if at < items.len() => Ok(at),
+            _ => Err(self.index_range_error(n, items.len())),
+        }
+    }
+
+    #[inline]
+    pub(super) fn element(&self, list: Value, index: Value) -> Result<Value> {
+        let at = self.item_number(list, index)?;
+        Ok(self
+            .store
+            .heap
+            .items(list)
+            .and_then(|items| items.get(at).copied())
+            .unwrap_or(Value::NOTHING))
+    }
+
+    pub(super) fn set_element(&mut self, list: Value, index: Value, value: Value) -> Result<()> {
+        let at = self.item_number(list, index)?;
+        let old = self.element(list, index)?;
+        if value == Value::NOTHING || !self.is_same_type(old, value) {
+            return Err(self.mixed(old, value));
+        }
+        if let Some(items) = self.store.heap.items_mut(list) {
+            items[at] = value;
+        }
+        Ok(())
+    }
+
+    pub(super) fn remove_element(&mut self, list: Value, index: Value) -> Result<()> {
+        let at = self.item_number(list, index)?;
+        if let Some(items) = self.store.heap.items_mut(list) {
+            items.remove(at);
+        }
+        Ok(())
+    }
+
+    /// A whole list is given to a variable that holds one.
+    pub(super) fn check_list_assign(&self, old: Value, new: Value) -> Result<()> {
+        match old == Value::NOTHING || self.is_same_type(old, new) {
+            true => Ok(()),
+            false => Err(self
+                .assigned_slowly(old, new)
+                .err()
+                .unwrap_or_else(|| self.type_error("a list", new))),
+        }
+    }
+
+    pub(super) fn length(&self, list: Value) -> Option<usize> {
+        self.store
+            .heap
+            .items(list)
+            .map(<[_]>::len)
+            .or_else(|| self.store.heap.as_str(list).map(|s| s.chars().count()))
+    }
+
+    /// The next neighbour of a walk around a cell: the walk's new state, the neighbour's row and column.
+    #[inline]
+    pub(super) fn next_neighbor(&self, state: u64) -> Option<(Value, u32, u32)> {
+        let (row, col) = ((state >> 25) as i64, (state >> 4) as i64 & ((1 << 21) - 1));
+        let mut next = state & 15;
+        while next < 9 {
+            let (r, c) = (row + (next / 3) as i64 - 1, col + (next % 3) as i64 - 1);
+            next += 1;
+            let inside = (r as u64) < self.store.rows as u64 && (c as u64) < self.store.cols as u64;
+            if inside && next != 5 {
+                return Some((Value::loop_state(state & !15 | next), r as u32, c as u32));
+            }
+        }
+        None
+    }
+
+    /// The kind with a name.
+    #[inline]
+    pub(super) fn resolve_kind(&self, name: Value) -> Result<u16> {
+        let number = name
+            .as_interned()
+            .and_then(|t| self.kind_by_name.get(t.index() as usize).copied());
+        match number {
+            Some(kind) if kind != NO_INDEX => Ok(kind),
+            _ => Err(self.no_kind(name)),
+        }
+    }
+
+    #[cold]
+    fn no_kind(&self, name: Value) -> Box<RuntimeError> {
+        let Some(word) = self.store.heap.as_str(name) else {
+            return self.type_error("the name of a piece", name);
+        };
+        let near = did_you_mean(
+            word,
+            self.program.piece_kinds.iter().map(|k| k.name.as_str()),
+        );
+        RuntimeError::new(
+            "RT007",
+            format!("no piece is named {}{near}", self.format_short(name)),
+        )
+    }
+
+    #[inline]
+    pub(super) fn place(&mut self, at: u32, kind: u16, owner: Value) {
+        let owner = owner
+            .as_interned()
+            .and_then(|t| self.owner_by_name.get(t.index() as usize))
+            .copied()
+            .unwrap_or(0);
+        let visible = self
+            .program
+            .piece_kinds
+            .get(kind as usize)
+            .is_none_or(|k| k.visible);
+        self.store.place(Piece {
+            cell: at,
+            kind,
+            owner: if owner == NO_INDEX { 0 } else { owner },
+            visible,
+        });
+    }
+
+    pub(super) fn field(&self, value: Value, field: PieceField) -> Result<Value> {
+        let Some(piece) = value.as_piece() else {
+            return match (value, field) {
+                (Value::EMPTY, PieceField::Visible) => Ok(Value::FALSE),
+                (Value::EMPTY, _) => {
+                    let word = match field {
+                        PieceField::Row => "row",
+                        PieceField::Col => "col",
+                        _ => "owner",
+                    };
+                    Err(RuntimeError::new(
+                        "RT006",
+                        format!("the cell is empty, and empty has no `.{word}`"),
+                    )
+                    .note("ask `== empty` first"))
+                }
+                _ => Err(self.type_error("a piece", value)),
+            };
+        };
+        let (row, col) = self.store.row_col(piece.cell);
+        Ok(match field {
+            PieceField::Visible => Value::bool(piece.visible),
+            PieceField::Row => Value::int(row as i32),
+            PieceField::Col => Value::int(col as i32),
+            PieceField::Owner => Value::interned(self.program.owner(piece.owner)),
+            PieceField::Name => self
+                .kind_names
+                .get(piece.kind as usize)
+                .copied()
+                .unwrap_or(self.no_name),
+        })
+    }
+
+    /// true, false, 1 or 0.
+    pub(super) fn to_visibility(&self, value: Value) -> Result<bool> {
+        match value.unpack() {
+            Unpacked::Bool(b) => Ok(b),
+            Unpacked::Int(1) => Ok(true),
+            Unpacked::Int(0) => Ok(false),
+            _ => Err(self.type_error("true, false, 1 or 0", value)),
+        }
+    }
+
+    /// The piece that stands where the one in `value` came from.
+    fn standing(&self, value: Value) -> Result<Piece> {
+        let at = match value.as_piece() {
+            Some(piece) => piece.cell,
+            None if value == Value::EMPTY => return Err(self.vacant(None)),
+            None => return Err(self.type_error("a piece", value)),
+        };
+        self.store.piece(at).ok_or_else(|| self.vacant(Some(at)))
+    }
+
+    fn vacant(&self, at: Option<u32>) -> Box<RuntimeError> {
+        let place = at.map_or_else(String::new, |at| {
+            let (row, col) = self.store.row_col(at);
+            format!(
+                " at {}",
+                self.program()
+                    .board_info
+                    .format_cell(row.into(), col.into())
+            )
+        });
+        RuntimeError::new("RT006", format!("there is no piece{place} to act on"))
+            .note("ask `!= empty` first")
+    }
+
+    pub(super) fn set_visible(&mut self, value: Value, visible: Value) -> Result<Value> {
+        let mut piece = self.standing(value)?;
+        piece.visible = self.to_visibility(visible)?;
+        self.store
+            .cells
+            .set(piece.cell as usize, Value::piece(piece));
+        Ok(Value::piece(piece))
+    }
+
+    pub(super) fn change_type(&mut self, value: Value, kind: u16) -> Result<Value> {
+        let piece = Piece {
+            kind,
+            ..self.standing(value)?
+        };
+        self.store
+            .cells
+            .set(piece.cell as usize, Value::piece(piece));
+        Ok(Value::piece(piece))
+    }
+
+    fn me(&self) -> Result<(u32, u32)> {
+        match self.frames.last().map(|f| f.self_piece.unpack()) {
+            Some(Unpacked::PieceRef(cell, number)) => Ok((cell, number)),
+            _ => Err(
+                RuntimeError::new("RT011", "no piece's handler is running here")
+                    .note("this works in onClick and onTurn, and in functions called from there"),
+            ),
+        }
+    }
+
+    pub(super) fn self_cell(&self) -> Result<(u32, u32)> {
+        self.me().map(|(cell, _)| self.store.row_col(cell))
+    }
+
+    /// Changes the piece whose handler runs; one that has left the board can't be changed any more.
+    #[inline]
+    pub(super) fn update_self_piece(&mut self, change: impl FnOnce(&mut Piece)) -> Result<()> {
+        let (cell, number) = self.me()?;
+        if self.store.piece_meta(cell).id == number
+            && let Some(mut piece) = self.store.piece(cell)
+        {
+            change(&mut piece);
+            self.store.cells.set(cell as usize, Value::piece(piece));
+        }
+        Ok(())
+    }
+
+    /// The piece on the cell handles a click in this action.
+    #[inline]
+    pub(super) fn mark_click_handled(&mut self, cell: u32, tag: PieceMeta) {
+        self.store.piece_meta.set(
+            cell as usize,
+            PieceMeta {
+                last_click_action: self.store.action,
+                ..tag
+            },
+        );
+    }
+
+    /// The pieces on the board, those of the kinds named in `order` first.
+    pub(super) fn turn_pieces(&mut self, order: Value) -> Value {
+        let mut pieces = Vec::new();
+        if self.has_turn_handlers {
+            let store = &self.store;
+            let of = |at| {
+                store
+                    .piece(at)
+                    .map(|piece| (piece.kind, Value::piece_ref(at, store.piece_meta(at).id)))
+            };
+            let all = (0..store.cells.len() as u32).filter_map(of);
+            let names = store.heap.items(order).unwrap_or_default();
+            let first: Vec<u16> = names
+                .iter()
+                .filter_map(|&n| self.resolve_kind(n).ok())
+                .collect();
+            if first.is_empty() {
+                pieces = all.map(|(_, me)| me).collect();
+            } else {
+                let rank = |kind| first.iter().position(|&k| k == kind).unwrap_or(first.len());
+                let mut ranked: Vec<_> = all.map(|(kind, me)| (rank(kind), me)).collect();
+                ranked.sort_by_key(|&(rank, _)| rank);
+                pieces = ranked.into_iter().map(|(_, me)| me).collect();
+            }
+        }
+        self.store.heap.alloc_list(pieces)
+    }
+
+    /// What tells a piece of a new turn, if it is still there and wants to know.
+    pub(super) fn turn_handler(&self, piece: Value) -> Option<FunctionId> {
+        let Unpacked::PieceRef(cell, number) = piece.unpack() else {
+            return None;
+        };
+        let piece = self
+            .store
+            .piece(cell)
+            .filter(|_| self.store.piece_meta(cell).id == number)?;
+        let handler = self.handlers.get(piece.kind as usize)?[PieceEvent::Turn as usize];
+        (handler != u32::MAX).then_some(FunctionId(handler))
+    }
+
+    pub(super) fn resize(&mut self, rows: Value, cols: Value) -> Result<()> {
+        let side = |v: Value| {
+            v.as_int()
+                .ok_or_else(|| self.type_error("a number of rows and columns", v))
+        };
+        let (r, c) = (side(rows)?, side(cols)?);
+        if r < 1 || c < 1 {
+            return Err(
+                RuntimeError::new("RT017", format!("a board of {r} by {c} has no cells"))
+                    .note("both must be at least 1"),
+            );
+        }
+        let most = Value::MAX_SIDE as i64;
+        if r >= most || c >= most || r * c >= Value::MAX_CELLS as i64 {
+            let message = format!("a board of {r} by {c} is too large");
+            return Err(RuntimeError::new("RT017", message)
+                .note(format!("it may have up to {} cells", Value::MAX_CELLS - 1)));
+        }
+        let old = self.store.cols;
+        self.store.resize(r as u32, c as u32);
+        self.move_copies(old, r as u32, c as u32);
+        Ok(())
+    }
+
+    /// Copies of pieces in variables know their cell by its number, which another width changes.
+    fn move_copies(&mut self, old: u32, rows: u32, cols: u32) {
+        if old == cols || old == 0 {
+            return;
+        }
+        let moved = |value: Value| match value.as_piece() {
+            Some(p) => {
+                let (row, col) = (p.cell / old, p.cell % old);
+                let at = row.min(rows - 1) * cols + col.min(cols - 1);
+                Value::piece(Piece { cell: at, ..p })
+            }
+            None => value,
+        };
+        for i in 0..self.store.globals.len() {
+            let value = self.store.globals.as_slice()[i];
+            if value.is_piece() {
+                self.store.globals.set(i, moved(value));
+            } else if let Some(items) = self.list_items(value)
+                && items.iter().any(|v| v.is_piece())
+                && let Some(items) = self.store.heap.items_mut(value)
+            {
+                items.iter_mut().for_each(|v| *v = moved(*v));
+            }
+        }
+    }
+
+    pub(super) fn write_output(&mut self, value: Value, channel: Channel) {
+        let text: std::rc::Rc<str> =
+            (self.program.format_value)(&self.program, &self.store, value, false).into();
+        if channel == Channel::Display {
+            self.store.message = Some(text.clone());
+        }
+        let output = Output {
+            time: self.time,
+            channel,
+            text,
+            span: self.current_span(),
+        };
+        self.log.push_output(&mut self.log_position, output);
+    }
+
+    pub(super) fn draw(&mut self, low: Value, high: Value) -> Result<Value> {
+        let number = |v: Value| {
+            self.store
+                .heap
+                .as_int(v)
+                .ok_or_else(|| self.type_error("a number", v))
+        };
+        let (low, high) = (number(low)?, number(high)?);
+        let (value, chosen) = self.rng.draw(low, high)?;
+        let draw = Draw {
+            time: self.time,
+            low,
+            high,
+            value,
+            is_scripted: chosen,
+            is_float: false,
+            span: self.current_span(),
+        };
+        self.log.push_draw(&mut self.log_position, draw);
+        Ok(self.store.heap.alloc_int(value))
+    }
+
+    /// Room for the registers of one more frame.
+    #[cold]
+    pub(super) fn grow_registers(&mut self, need: usize) {
+        let len = need
+            .max(self.registers.len() + self.registers.len() / 2)
+            .max(256);
+        self.registers.resize(len, Value::NOTHING);
+    }
+}
+
+/// `numbers` for `a number`.
+fn plural(word: &str) -> String {
+    match word {
+        "true or false" => "true and false".into(),
+        _ => format!(
+            "{}s",
+            word.trim_start_matches("an ").trim_start_matches("a ")
+        ),
+    }
+}

@@ -1,0 +1,139 @@
+//! Records and lists of them, coordinates, and decimal numbers: the work behind their instructions.
+
+use super::{Draw, Machine, RuntimeError};
+use crate::value::{ObjectKind, Unpacked, Value};
+
+type Result<T> = std::result::Result<T, Box<RuntimeError>>;
+
+/// The most elements of a list that is made in one go.
+const MOST_ITEMS: i64 = 1 << 24;
+
+impl Machine {
+    /// Gives a record the fields that it lacks.
+    pub(super) fn extend_record(&mut self, of: Value, count: u16) -> Result<()> {
+        let record = of.as_heap().is_some_and(|h| h.kind == ObjectKind::Record);
+        let Some(len) = self.store.heap.items(of).map(<[_]>::len).filter(|_| record) else {
+            return Err(self.type_error("an object", of));
+        };
+        let more = (count as usize).saturating_sub(len);
+        if more > 0
+            && let Some(fields) = self.store.heap.items_mut(of)
+        {
+            fields.resize(count as usize, Value::NOTHING);
+            self.store.heap.add_bytes(8 * more as u64);
+        }
+        Ok(())
+    }
+
+    pub(super) fn filled_list(&mut self, value: Value, count: Value) -> Result<Value> {
+        let Some(n) = self.store.heap.as_int(count) else {
+            return Err(self.type_error("a number of elements", count));
+        };
+        if !(0..=MOST_ITEMS).contains(&n) {
+            let message = format!("a list can't have {n} elements");
+            return Err(
+                RuntimeError::new("RT027", message).note(format!("it may have 0 to {MOST_ITEMS}"))
+            );
+        }
+        if self.memory_bytes() + 8 * n as u64 > self.limits.max_memory_bytes {
+            return Err(self.out_of_memory());
+        }
+        self.collect_if_needed();
+        Ok(self.store.heap.alloc_list(vec![value; n as usize]))
+    }
+
+    /// The records in a list, each with one of its fields.
+    fn with_field(&self, list: Value, item: u16) -> Result<Vec<(Value, Value)>> {
+        let Some(records) = self.store.heap.items(list) else {
+            return Err(self.type_error("a list", list));
+        };
+        let field = |&record: &Value| {
+            let found = self
+                .store
+                .heap
+                .items(record)
+                .and_then(|fields| fields.get(item as usize));
+            found
+                .map(|&value| (record, value))
+                .ok_or_else(|| self.type_error("an object", record))
+        };
+        records.iter().map(field).collect()
+    }
+
+    pub(super) fn filter_records(&mut self, list: Value, item: u16, value: Value) -> Result<Value> {
+        let mut found = self.with_field(list, item)?;
+        found.retain(|&(_, field)| self.store.heap.deep_equals(field, value));
+        self.collect_if_needed();
+        Ok(self
+            .store
+            .heap
+            .alloc_list(found.into_iter().map(|(record, _)| record).collect()))
+    }
+
+    pub(super) fn sort_records(&mut self, list: Value, item: u16) -> Result<()> {
+        let mut found = self.with_field(list, item)?;
+        found.sort_by_key(|&(_, field)| self.store.heap.as_int(field));
+        if let Some(items) = self.store.heap.items_mut(list) {
+            *items = found.into_iter().map(|(record, _)| record).collect();
+        }
+        Ok(())
+    }
+
+    pub(super) fn coordinate(&self, row: Value, col: Value) -> Result<Value> {
+        let part = |v: Value| {
+            v.as_int()
+                .ok_or_else(|| self.type_error("a number as a part of a coordinate", v))
+        };
+        let (row, col) = (part(row)?, part(col)?);
+        let both = i32::try_from(row).ok().zip(i32::try_from(col).ok());
+        both.and_then(|(row, col)| Value::coordinate(row, col))
+            .ok_or_else(|| {
+                RuntimeError::new(
+                    "RT029",
+                    format!("({row},{col}) is too large for a coordinate"),
+                )
+                .note("its parts lie between -2097152 and 2097151")
+            })
+    }
+
+    pub(super) fn row_and_column(&self, of: Value) -> Result<(i32, i32)> {
+        match of.unpack() {
+            Unpacked::Coordinate(row, col) => Ok((row, col)),
+            _ => Err(self.type_error("a coordinate", of)),
+        }
+    }
+
+    pub(super) fn to_float(&self, a: Value) -> Result<Value> {
+        match self.store.heap.as_int(a) {
+            Some(n) => Ok(Value::float(n as f64)),
+            None if a.is_float() => Ok(a),
+            None => Err(self.type_error("a number", a)),
+        }
+    }
+
+    /// Drawn in thousandths: a chosen draw of 500 is 0.5.
+    pub(super) fn draw_float(&mut self, low: Value, high: Value) -> Result<Value> {
+        let thousandths =
+            |v: Value| match self.to_float(v)?.as_float().map(|x| (x * 1000.0).round()) {
+                Some(n) if n.abs() < 1e15 => Ok(n as i64),
+                _ => Err(RuntimeError::new(
+                    "RT012",
+                    "the bounds of a random number must not be that large",
+                )),
+            };
+        let (low, high) = (thousandths(low)?, thousandths(high)?);
+        let (value, chosen) = self.rng.draw(low, high + 1)?;
+        let span = self.current_span();
+        let draw = Draw {
+            time: self.time,
+            low,
+            high: high + 1,
+            value,
+            is_scripted: chosen,
+            is_float: true,
+            span,
+        };
+        self.log.push_draw(&mut self.log_position, draw);
+        Ok(Value::float(value as f64 / 1000.0))
+    }
+}

@@ -1,0 +1,48 @@
+//! Conditions that hold before anything was done.
+
+use super::WHY_BUDGET_INSTRUCTIONS;
+use crate::code::{FunctionId, FunctionKind};
+use crate::diagnostic::{Diagnostic, Phase};
+use crate::machine::{Outcome, UntilTime};
+use crate::session::Session;
+use crate::value::Value;
+
+impl Session {
+    /// Conditions that hold before anything was done, tried on a copy: they would end the game with its first turn.
+    pub(in crate::session) fn conditions_initially_true(&mut self) -> Vec<Diagnostic> {
+        let program = self.program().clone();
+        let mut warnings = Vec::new();
+        for (n, function) in program
+            .functions
+            .iter()
+            .enumerate()
+            .filter(|(_, f)| f.kind == FunctionKind::Condition)
+        {
+            let flags: Vec<u32> = (0..program.globals.len() as u32)
+                .filter(|g| !program.globals[*g as usize].is_user_defined)
+                .collect();
+            let value = |s: &Session, g: u32| s.machine.store.globals.get(g as usize).copied();
+            let before: Vec<Option<Value>> = flags.iter().map(|g| value(self, *g)).collect();
+            let became = self.with_rollback(|s| {
+                s.machine.start(FunctionId(n as u32), &[]).ok()?;
+                let limit = s.machine.time() + WHY_BUDGET_INSTRUCTIONS;
+                let done = s.machine.run_observed(&mut UntilTime(limit));
+                let pairs = flags.iter().zip(&before);
+                matches!(done, Outcome::Finished(_)).then(|| {
+                    pairs.clone().any(|(g, old)| {
+                        *old == Some(Value::FALSE) && value(s, *g) == Some(Value::TRUE)
+                    })
+                })
+            });
+            if became == Some(true) {
+                let message = format!("{} is already true when the game starts", function.name);
+                let warning = Diagnostic::warning(Phase::Check, "RT025", function.span, message);
+                warnings.push(warning.note(format!(
+                    "`:step {}` shows how it comes to that",
+                    function.name
+                )));
+            }
+        }
+        warnings
+    }
+}
