@@ -1,6 +1,6 @@
 //! The keyboard where nobody has taught gridbug to read it key by key: the line editor does without.
 
-use super::keyboard::Came;
+use super::keyboard::ReadEvent;
 use std::collections::VecDeque;
 use std::io;
 use std::time::Duration;
@@ -16,6 +16,6 @@ pub fn disable_raw_mode() {}
 
 pub fn restore_on_signal() {}
 
-pub fn read_bytes(_: &mut VecDeque<u8>, _: Option<Duration>) -> io::Result<Came> {
-    Ok(Came::End)
+pub fn read_bytes(_: &mut VecDeque<u8>, _: Option<Duration>) -> io::Result<ReadEvent> {
+    Ok(ReadEvent::End)
 }
