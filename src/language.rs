@@ -1,4 +1,7 @@
-//! What a language must answer. It is a translator and nothing else: text in, code and pictures out.
+//! The [`Language`] trait: everything the rest of gridbug needs from a language.
+//!
+//! A language is a compiler front end and nothing else. It turns source text into a [`Program`] and
+//! a [`Store`] into a [`GameView`]; it never runs code itself.
 
 mod guide;
 
@@ -10,43 +13,47 @@ use crate::source::{Source, Span};
 use crate::value::{InternedStr, Store, Value};
 use std::ops::Range;
 
-/// What a language is called, and what it is like.
+/// Static facts about a language: its names, words and sample game.
 #[derive(Debug)]
 pub struct LanguageInfo {
-    /// As it is typed: `gridlok`.
+    /// The name used on the command line: `gridlok`.
     pub name: &'static str,
-    /// As it is written: `GridLok`.
+    /// The name shown to users: `GridLok`.
     pub title: &'static str,
-    /// The endings of its files, the usual one first.
+    /// File extensions without the dot, the preferred one first.
     pub extensions: &'static [&'static str],
+    /// Words that cannot be used as names.
     pub keywords: &'static [&'static str],
-    /// Functions and names that are there from the start, each with a line of help.
+    /// Built-in functions and names, each with one line of help. Names that start with a dot are
+    /// fields.
     pub builtins: &'static [(&'static str, &'static str)],
-    /// Commands that only this language has (name, arguments, help): they come to [`Language::entry`] as they
-    /// were typed, colon and all.
+    /// Commands only this language has: (name, arguments, help). They are passed to
+    /// [`Language::compile_entry`] exactly as typed, including the colon.
     pub commands: &'static [(&'static str, &'static str, &'static str)],
-    /// What can happen in its games, in the words of `break on`.
+    /// The event names that `:break on` accepts.
     pub events: &'static [&'static str],
-    /// Whether something that can be stopped in may be called so, once it is defined.
+    /// True if code of this name could be defined later, so that a breakpoint on it may be pending.
     pub is_valid_breakpoint_name: fn(&str) -> bool,
-    /// What the arrow keys type, up, down, left and right, where a game is played with them.
+    /// The entries typed by the arrow keys (up, down, left, right), if games are played with them.
     pub arrow_keys: Option<[&'static str; 4]>,
-    /// The codes of its errors, with what each means.
+    /// Every diagnostic code with its meaning in one line.
     pub error_codes: &'static [(&'static str, &'static str)],
-    /// A game to begin with.
+    /// The source of the sample game, loaded when no file is given.
     pub sample: &'static str,
-    /// The rules of play, as a text that can be stepped through; may be empty.
+    /// The built-in rules of play as source text, so that they can be stepped through; may be
+    /// empty.
     pub rules: &'static str,
-    /// What a newcomer is shown.
+    /// What the start screen, the hints and the tour show.
     pub guide: Guide,
 }
 
-/// Whether a text is a name: letters, digits and underscores, beginning with a letter.
+/// True if `text` is a letter followed by letters, digits and underscores.
 pub fn is_identifier(text: &str) -> bool {
     text.starts_with(char::is_alphabetic) && text.chars().all(|c| c.is_alphanumeric() || c == '_')
 }
 
-/// The name before a dot and one of these words, such as `zero` in `zero.onClick`; or all of it, if there is no dot.
+/// The receiver in `receiver.word`: `zero` for `zero.onClick`. Text without a dot is returned as it
+/// is; `None` if the part after the dot is not one of `words`.
 pub fn receiver<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
     match text.rsplit_once('.') {
         Some((name, word)) => words.contains(&word).then_some(name),
@@ -54,22 +61,23 @@ pub fn receiver<'t>(text: &'t str, words: &[&str]) -> Option<&'t str> {
     }
 }
 
-/// Code made from a file or an entry.
+/// The result of compiling a file or an entry.
 #[derive(Debug)]
 pub struct Compiled {
+    /// The whole program, with the new code in it.
     pub program: Program,
-    /// What is to be run now.
+    /// The function to run now, if any.
     pub entry_point: Option<FunctionId>,
-    /// Whether the value of what is run is the answer.
+    /// The entry is an expression: print the value that `entry_point` returns.
     pub is_expression: bool,
     pub warnings: Vec<Diagnostic>,
-    /// What was defined or replaced, in words.
+    /// What was defined or replaced, one message each: `defined function add`.
     pub messages: Vec<String>,
-    /// Begin from an empty board and no variables.
+    /// Clear the board and all variables before running.
     pub resets_game: bool,
 }
 
-/// What a part of a text is, for colouring it.
+/// The class of a token, for syntax highlighting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TokenClass {
     Keyword,
@@ -83,18 +91,19 @@ pub enum TokenClass {
     Invalid,
 }
 
-/// The frame that an entry typed at a stop may see into.
+/// The selected frame at a stop, whose locals an entry can use.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct FrameScope {
-    /// Its named registers, inner ones last: the entry gets their values as its parameters, in this order.
+    /// The frame's named registers, innermost last. The entry is compiled as a function that takes
+    /// their values as parameters, in this order.
     pub locals: Vec<Local>,
-    /// Whether a piece's handler runs.
+    /// True if the frame runs the handler of a piece.
     pub in_handler: bool,
-    /// Whose frame it is: a language with types asks what it knows of its locals.
+    /// The frame's function, from which a statically typed language gets the types of the locals.
     pub function: Option<FunctionId>,
 }
 
-/// A part of the board, to be drawn.
+/// The part of the board to draw, in cells.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Viewport {
     pub row: u32,
@@ -104,13 +113,14 @@ pub struct Viewport {
 }
 
 impl Viewport {
+    /// The whole board.
     pub const ALL: Viewport = Viewport {
         row: 0,
         col: 0,
         rows: u32::MAX,
         cols: u32::MAX,
     };
-    /// All but the cells.
+    /// Everything except the cells.
     pub const NONE: Viewport = Viewport {
         row: 0,
         col: 0,
@@ -119,99 +129,110 @@ impl Viewport {
     };
 }
 
-/// The game as a person sees it.
+/// The state of a game, ready to be displayed.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct GameView {
     pub status: Status,
-    /// How the game ended, if the language has words of its own for it.
+    /// How the game ended, if the language has its own wording.
     pub ending: Option<String>,
     pub winner: Option<String>,
     pub current_player: Option<String>,
     pub turn_count: Option<i64>,
     pub board: Option<BoardView>,
-    /// The person's own variables, with full names.
+    /// The program's variables, with their full names.
     pub variables: Vec<(String, Value)>,
-    /// Pieces in lists and their fields: they can be named as variables can, but are too many to be listed.
+    /// Pieces in lists, and their fields. They can be named like variables but are too many to
+    /// list.
     pub elements: Vec<(String, Value)>,
-    /// Names that stand for others now: `p` for the player whose turn it is.
+    /// Names that currently refer to another one: (`p`, the current player).
     pub aliases: Vec<(String, String)>,
-    /// What stands above the board, from left to right; a place may be empty.
+    /// Fields shown above the board, left to right; `None` leaves a gap.
     pub header: Vec<Option<String>>,
-    /// Lines to be shown below the board: scores.
+    /// Lines shown below the board, such as scores.
     pub footer: Vec<String>,
 }
 
 impl GameView {
-    /// All that has a value and a name.
+    /// Everything that has a name and a value: variables, then elements.
     pub fn named_values(&self) -> impl Iterator<Item = &(String, Value)> {
         self.variables.iter().chain(&self.elements)
     }
 }
 
+/// The visible part of the board.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct BoardView {
+    /// The size of the whole board.
     pub rows: u32,
     pub cols: u32,
-    /// The part that `cells` holds, row by row.
+    /// The first row and column in `cells`, which holds `shown_rows` x `shown_cols` cells, row by
+    /// row.
     pub first_row: u32,
     pub first_col: u32,
     pub shown_rows: u32,
     pub shown_cols: u32,
     pub cells: Vec<CellView>,
-    /// The number of the first row and column, and whether rows count upwards: then the first one is the lowest.
+    /// The numbers displayed for the first row and the first column.
     pub origin: (i64, i64),
+    /// Row numbers grow upwards: the first row is drawn at the bottom.
     pub is_y_up: bool,
-    /// It goes on beyond what is drawn.
+    /// The board has no edges; only a part of it can be drawn.
     pub is_unbounded: bool,
-    /// The cell that whoever plays looks at.
+    /// The cell the player has selected.
     pub cursor: Option<(u32, u32)>,
 }
 
-/// What is to be seen on a cell.
+/// What is on one cell.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct CellView {
+    /// The piece that is drawn, unless there is an `overlay`.
     pub name: Option<InternedStr>,
-    /// What stands above it and is drawn in its place.
+    /// A piece on top, drawn instead of `name`.
     pub overlay: Option<InternedStr>,
+    /// False if the piece is hidden from the players.
     pub visible: bool,
-    /// A colour of its own: red, green, blue.
+    /// The cell's own colour as red, green, blue.
     pub colour: Option<(u8, u8, u8)>,
     pub owner: Option<InternedStr>,
-    /// What else is there.
+    /// Other pieces on the same cell.
     pub others: Vec<InternedStr>,
-    /// The variables that all of them go by, the first one's first, where these are not what is drawn.
+    /// The variables that hold these pieces, that of `name` first; empty if the pieces are drawn by
+    /// their variables' names.
     pub variable_names: Vec<InternedStr>,
 }
 
 impl CellView {
-    /// Whether something is there that is not drawn.
+    /// True if the cell has pieces that are not drawn.
     pub fn has_hidden_pieces(&self) -> bool {
         self.overlay.is_none() && !self.others.is_empty()
     }
 }
 
-/// Something that has a name and a place in the text.
+/// A named definition in the source.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
     /// `add`, `zero`, `winCondition`.
     pub name: String,
     /// `function`, `piece`, `condition`, `variable`.
     pub kind: &'static str,
-    /// The first line, without its body: `fun add(a, b)`.
+    /// The definition without its body: `add(a, b)`.
     pub signature: String,
     pub span: Span,
 }
 
+/// A language front end. See the module documentation.
 pub trait Language: Sync {
+    /// Its names, words and sample game.
     fn info(&self) -> &'static LanguageInfo;
 
-    /// A program with nothing in it but the rules.
+    /// A program that contains only the built-in rules.
     fn empty_program(&self) -> Program;
 
-    /// A whole file.
+    /// Compiles a whole file as a new game.
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>>;
 
-    /// One entry typed at the prompt, at a stop with the frame it may see into.
+    /// Compiles one entry typed at the prompt against `program`. At a stop, `frame` is the selected
+    /// frame, whose locals the entry can use.
     fn compile_entry(
         &self,
         source: &Source,
@@ -219,15 +240,15 @@ pub trait Language: Sync {
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>>;
 
-    /// Whether the only thing wrong with the text is that it ends too early; what is defined already may complete it.
+    /// True if more input could complete `text`, so the prompt should read another line.
     fn is_incomplete(&self, text: &str, program: &Program) -> bool;
 
-    /// The parts of a text, for colouring it and for matching its brackets.
+    /// The tokens of `text` with their classes, for highlighting and bracket matching.
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)>;
 
-    /// The game, with the part of the board that is wanted.
-    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView;
+    /// The state of the game, with the cells inside `viewport`.
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView;
 
-    /// All that is defined.
+    /// Everything the program defines.
     fn definitions(&self, program: &Program) -> Vec<Definition>;
 }

@@ -1,41 +1,48 @@
-//! What a language shows a newcomer: what to try at the start, and the stops of its tour.
+//! Per-language help for newcomers: suggestions for the start screen and the steps of the tour.
 
-/// What there is to try, in the words of the language.
+/// Suggestions in the syntax of one language.
 #[derive(Debug)]
 pub struct Guide {
-    /// A move that can be made in every game with a board; empty if games have none in common.
+    /// A move that works in every game with a board; empty if there is none.
     pub sample_move: &'static str,
-    /// Places to stop in, the best one first; `event ` is any that begins like this.
+    /// Good first breakpoints, best first. A name that ends with a space (`event `) matches every
+    /// definition that starts with it.
     pub breakpoints: &'static [&'static str],
-    /// Blocks that are worth a rehearsal, the best one first.
+    /// Blocks worth a dry run (`:step NAME`), best first.
     pub dry_runs: &'static [&'static str],
-    /// Entries for a session in which nothing is defined, each with what it does.
+    /// Entries to try in an empty session, each with what it does.
     pub first_entries: [(&'static str, &'static str); 2],
-    /// What is written in the language, each with what it is: typed one after the other they make a small game.
+    /// The constructs of the language, each with a description. Typed one after the other they make
+    /// a small game.
     pub syntax_examples: &'static [(&'static str, &'static str)],
-    /// Commands with something to type in this language's own first game, where the table of commands has another's.
+    /// (Command, example) for the sample game, overriding the example in the command table.
     pub command_examples: &'static [(&'static str, &'static str)],
-    /// The tour through the language's own first game.
+    /// The guided tour through the sample game.
     pub tour: &'static [TourStep],
 }
 
-/// One stop of the tour.
+/// One step of the guided tour.
 #[derive(Debug)]
 pub struct TourStep {
-    /// One or two sentences, in lines that fit.
+    /// One or two sentences, already wrapped.
     pub text: &'static str,
     /// The line to type.
     pub input: &'static str,
-    /// What the answer has in it when all went as it was told.
+    /// Text that the reply contains if the step worked.
     pub expected: &'static str,
 }
 
 impl TourStep {
-    pub const fn new(tells: &'static str, types: &'static str, shows: &'static str) -> TourStep {
+    /// See the fields.
+    pub const fn new(
+        text: &'static str,
+        input: &'static str,
+        expected: &'static str,
+    ) -> TourStep {
         TourStep {
-            text: tells,
-            input: types,
-            expected: shows,
+            text,
+            input,
+            expected,
         }
     }
 }
