@@ -104,12 +104,12 @@ impl Debugger {
             let has = !b.addresses.is_empty() || matches!(b.location, Location::Event(..));
             if had && !has {
                 told.push(format!(
-                    "breakpoint {} ({}) has lost its place",
+                    "breakpoint {} ({}) is pending: its code is gone",
                     b.number, b.text
                 ));
             } else if !had && has && !matches!(b.location, Location::Event(..)) {
                 told.push(format!(
-                    "breakpoint {} ({}) has a place now",
+                    "breakpoint {} ({}) is active now",
                     b.number, b.text
                 ));
             }

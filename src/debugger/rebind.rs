@@ -83,11 +83,11 @@ impl Breakpoint {
         let changed = if same.is_some() {
             ""
         } else {
-            "; its line says something else now"
+            "; the text of its line has changed"
         };
         (now != source || to.line != line || !changed.is_empty()).then(|| {
             format!(
-                "breakpoint {number} ({old}) goes with {} to {now}:{}{changed}",
+                "breakpoint {number} ({old}) moved with {} to {now}:{}{changed}",
                 function.name, to.line
             )
         })

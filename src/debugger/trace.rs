@@ -79,9 +79,9 @@ impl Trace {
             let name = machine
                 .store
                 .piece(cell)
-                .map_or("it", |p| kind_name(machine, p));
+                .map_or("the piece", |p| kind_name(machine, p));
             format!(
-                "click {} skipped: {name} has handled one in this action",
+                "click {} skipped: {name} already handled one in this action",
                 place(machine, cell)
             )
         });
@@ -242,7 +242,7 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
             let old = machine.try_grid_cell(value(grid), value(row), value(col), from)?;
             let there = machine.program().board_info.format_cell(r, c);
             format!(
-                "place {} at {there}, instead of {}",
+                "place {} at {there}, replacing {}",
                 written(machine, value(new)),
                 written(machine, old)
             )
@@ -325,7 +325,7 @@ fn placed(machine: &Machine, name: &str, at: u32) -> String {
     let old = machine
         .store
         .piece(at)
-        .map(|p| format!(", instead of {}", kind_name(machine, p)));
+        .map(|p| format!(", replacing {}", kind_name(machine, p)));
     format!(
         "place {name} at {}{}",
         place(machine, at),

@@ -159,7 +159,7 @@ impl Session {
                     let change = self.describe_change(watched, (&old, &new), [&image, &now]);
                     format!("{}: {change}", self.watch_label(watched))
                 }
-                None if changed => format!("{} is gone", self.watch_label(watched)),
+                None if changed => format!("{} no longer exists", self.watch_label(watched)),
                 None if matches!(
                     watched,
                     WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
@@ -192,7 +192,7 @@ impl Session {
                 Ok(false) => return None,
                 Ok(true) => {}
                 Err(message) => {
-                    trouble = Some(format!("its condition can't be evaluated here: {message}"))
+                    trouble = Some(format!("cannot evaluate its condition here: {message}"))
                 }
             }
         }
@@ -209,7 +209,7 @@ impl Session {
             let line = self.interpolate(log);
             self.drain_output(reply);
             reply
-                .line(Line::styled(Style::Dim, format!("log {number}: ")).with(Style::Plain, line));
+                .line(Line::styled(Style::Dim, format!("logpoint {number}: ")).with(Style::Plain, line));
             return None;
         }
         if b.is_temporary {
@@ -222,7 +222,7 @@ impl Session {
             _ => "breakpoint",
         };
         let name = if reason == "watch" {
-            "watch"
+            "watchpoint"
         } else {
             "breakpoint"
         };
@@ -292,7 +292,7 @@ impl Session {
         let value = self
             .eval(expression, |_, value| value.as_bool())
             .map_err(|d| first_error_message(&d))?;
-        value.ok_or_else(|| "it is neither true nor false".to_string())
+        value.ok_or_else(|| "a condition must be true or false".to_string())
     }
 
     /// A text with the values of its `{…}`.

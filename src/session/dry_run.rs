@@ -59,7 +59,7 @@ impl Session {
         self.leave_branch_alone(left);
         reply.line(Line::styled(
             Style::Dim,
-            "a rehearsal: when it is done, all is as it was",
+            "Dry run: nothing will change",
         ));
         let Some((code, pc)) = self
             .machine
@@ -101,10 +101,10 @@ impl Session {
             let there = if titles.is_empty() {
                 String::new()
             } else {
-                format!("; there is {}", titles.join(", "))
+                format!("; defined: {}", titles.join(", "))
             };
             return Some(format!(
-                "there is nothing in {title} to step through: it was not defined{there}"
+                "`{title}` is not defined, so there is nothing to step through{there}"
             ));
         }
         let names: Vec<&str> = code
@@ -115,7 +115,7 @@ impl Session {
             .collect();
         match code.kind {
             FunctionKind::Function if code.parameter_count > 0 => Some(format!(
-                "`{title}` needs {}: step through a call of it, with values",
+                "`{title}` takes {}; step through a call with arguments instead",
                 names.join(" and ")
             )),
             // A block that is told something when it is called.
@@ -125,7 +125,7 @@ impl Session {
                         && self.program().board_info.self_coord_names.is_some() =>
             {
                 Some(format!(
-                    "`{title}` only runs when something happens in the game: `:break {title}`, then play on"
+                    "`{title}` only runs on an event; set `:break {title}` and play on"
                 ))
             }
             _ => None,
@@ -175,11 +175,11 @@ impl Session {
             let typed = if last {
                 ""
             } else {
-                "; what was typed in it is gone too"
+                "; entries typed during it are gone too"
             };
             reply.line(Line::styled(
                 Style::Dim,
-                format!("the rehearsal is done: {changes}{typed}"),
+                format!("Dry run finished: {changes}{typed}"),
             ));
         }
         self.debugger.selected_frame = 0;

@@ -34,7 +34,7 @@ impl Session {
                 let mut wrong = unreadable(&message);
                 if line.trim_start().starts_with(':') {
                     wrong.notes.push(
-                        "commands such as `:help` and `:board` work here; `:abandon` gives up"
+                        "commands such as `:help` and `:board` work here; `:abandon` cancels"
                             .into(),
                     );
                 }
@@ -88,7 +88,7 @@ impl Session {
                     .into_iter()
                     .for_each(|said| reply.line(Line::styled(Style::Dim, said)));
             }
-            Ok(_) => reply.error("the program waits for an answer; `:abandon` gives up what asks"),
+            Ok(_) => reply.error("the program is waiting for input; answer it, or `:abandon` to cancel"),
             Err(diagnostics) => reject(&mut reply, diagnostics),
         }
         reply

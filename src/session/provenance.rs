@@ -52,7 +52,7 @@ impl Session {
         }
         telling.push_calls(&chain, if alone { 0 } else { 2 }, |_| true);
         let hint = if chain.calls.len() > 1 {
-            format!("  `:step {}` goes through it", self.one_line(span))
+            format!("  `:step {}` steps through it", self.one_line(span))
         } else {
             String::new()
         };
@@ -78,12 +78,12 @@ impl Session {
         };
         match value {
             Some(Value::TRUE) => {
-                return reply.line(format!("{text} is {written}; `:why {text}` tells how"));
+                return reply.line(format!("{text} is already {written}; `:why {text}` explains it"));
             }
             Some(Value::FALSE) | None => {}
             Some(_) if wrong.is_none() => {
                 return reply.error(format!(
-                    "{text} is {written}, which is neither true nor false: `:why {text}`"
+                    "`{text}` is {written}, not true or false; use `:why {text}`"
                 ));
             }
             Some(_) => {}
@@ -91,7 +91,7 @@ impl Session {
         self.why_expression(text, reply);
         let falses = self.false_parts(&chain);
         if !falses.is_empty() {
-            reply.line(Line::plain("  one of these would have to be otherwise:"));
+            reply.line(Line::plain("  One of these would have to be different:"));
             falses
                 .into_iter()
                 .take(6)
@@ -424,11 +424,11 @@ impl Session {
                     Ok((chain, span, None, String::new(), Some(wrong)))
                 }
                 Outcome::NeedsInput { .. } => Err(vec![
-                    refuse("RT021", "this asks for input, and a look can't be answered")
+                    refuse("RT021", "this asks for input, which is not possible while inspecting")
                         .remove(0)
-                        .note("keep its value with `let x = …`, then `:why x`"),
+                        .note("store its value with `let x = …`, then `:why x`"),
                 ]),
-                Outcome::Paused(Pause::Interrupt) => Err(refuse("RT022", "stopped")),
+                Outcome::Paused(Pause::Interrupt) => Err(refuse("RT022", "interrupted")),
                 Outcome::Paused(_) => Err(refuse("RT019", "this takes too long")),
             }
         })

@@ -24,7 +24,7 @@ impl Session {
             return self.line_of_board(word, n.trim());
         }
         if matches!(text, "row" | "col" | "column") && self.program().global(text).is_none() {
-            return Err(format!("say which: `{text} 1`"));
+            return Err(format!("`{text}` needs a number, e.g. `{text} 1`"));
         }
         let cells = self.program().board_info;
         let bare = text.strip_prefix("board").unwrap_or(text);
@@ -39,7 +39,7 @@ impl Session {
                     Ok(WatchTarget::PieceField(row, col, f.to_string()))
                 }
                 Some(f) => Err(format!(
-                    "a piece has no `.{f}` that can change; there are name, visible, owner"
+                    "a piece has no field `{f}` to watch; use `name`, `visible` or `owner`"
                 )),
             };
         }
@@ -85,7 +85,7 @@ impl Session {
     fn line_of_board(&self, word: &str, n: &str) -> Result<WatchTarget, String> {
         let number: i64 = n
             .parse()
-            .map_err(|_| format!("`{n}` is not the number of a {word}"))?;
+            .map_err(|_| format!("expected a {word} number, found `{n}`"))?;
         let board = self
             .view(Viewport::NONE)
             .board
@@ -98,7 +98,7 @@ impl Session {
         let last = first + i64::from(count) - 1;
         if !board.is_unbounded && !(first..=last).contains(&number) {
             return Err(format!(
-                "there is no {word} {number}: they count from {first} to {last}"
+                "{word} {number} is off the board: the {word}s are {first} to {last}"
             ));
         }
         Ok(if word == "row" {
@@ -123,7 +123,7 @@ impl Session {
                 format!("{row},{col}")
             };
             return Err(format!(
-                "`{}` is no cell: say {}, as in `{plain}`",
+                "unknown cell `{}`; write {}, e.g. `{plain}`",
                 text.trim(),
                 cells.coord_usage()
             ));
@@ -174,11 +174,11 @@ impl Session {
         let own = globals.filter(|n| !n.starts_with('@') && !n.is_empty());
         let near = did_you_mean(text, own.chain(names.iter().map(String::as_str)));
         let near = if near.is_empty() {
-            "; `:vars` lists what there is".to_string()
+            "; `:vars` lists the variables".to_string()
         } else {
             near
         };
-        Err(format!("`{text}` is no variable and no cell{near}"))
+        Err(format!("unknown variable or cell `{text}`{near}"))
     }
 
     /// The titles of all that can be stopped in.
@@ -235,7 +235,7 @@ impl Session {
             .into_iter()
             .find(|s| !breakpoint::resolve(s, self.program(), &self.sources).is_empty());
         found.ok_or_else(|| {
-            format!("nothing can be stopped at on line {line} of {here}, or after it")
+            format!("no code to stop at on line {line} of {here} or after it")
         })
     }
 

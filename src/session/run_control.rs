@@ -294,12 +294,12 @@ impl Session {
             }
             Outcome::Paused(Pause::Interrupt) => {
                 self.drain_output(reply);
-                self.report_stop("interrupt", "stopped from the keyboard", reply);
+                self.report_stop("interrupt", "interrupted", reply);
             }
             Outcome::Paused(_) => {
                 self.drain_output(reply);
                 let words = if goal == Some(&StepTarget::TurnEnd) {
-                    "the turn ends"
+                    "end of turn"
                 } else {
                     ""
                 };
@@ -364,13 +364,13 @@ impl Session {
             self.discard_last_entry();
             if told {
                 let future = if undone {
-                    "what was undone can be done again"
+                    "you can still redo what you undid"
                 } else {
-                    "the old future is there again"
+                    "the old history is kept"
                 };
                 reply.line(Line::styled(
                     Style::Dim,
-                    format!("nothing was changed: {future}"),
+                    format!("Nothing changed: {future}"),
                 ));
             }
         }
@@ -415,8 +415,8 @@ impl Session {
         let mut lost = branch.entries.iter().filter(|r| r.has_effect);
         let words = match (lost.next(), lost.next()) {
             (Some(one), None) if one.is_repeat_of(record) => return None,
-            _ if self.is_after_undo => format!("what was undone is kept as branch {number}"),
-            _ => format!("a new branch begins here; the old future is branch {number}"),
+            _ if self.is_after_undo => format!("The moves you undid are saved as branch {number} (`:branches`)"),
+            _ => format!("You are on a new branch; the old history is branch {number} (`:branches`)"),
         };
         Some(Line::styled(Style::Dim, words))
     }
@@ -425,11 +425,11 @@ impl Session {
     fn words_of_end(&self, entry: &str) -> String {
         let entry = super::call_tree::elide(entry.lines().next().unwrap_or(""), 40);
         let entry = if entry.is_empty() {
-            "the start".to_string()
+            "startup".to_string()
         } else {
             entry
         };
-        format!("{entry} is done   time {}", self.machine.time())
+        format!("{entry} finished   time {}", self.machine.time())
     }
 
     fn end_of_run(&mut self, entry: &str, reply: &mut Reply) {

@@ -130,7 +130,7 @@ impl Session {
             }
         }
         let (Some(old), Some(new)) = (items(0), items(1)) else {
-            return Some(format!("{name} is another"));
+            return Some(format!("{name} changed"));
         };
         if old.len() != new.len() {
             return Some(format!(

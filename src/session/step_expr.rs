@@ -339,7 +339,7 @@ impl Session {
         if left && let Some(function) = before.frame.and_then(|(f, _)| self.machine.function(f)) {
             let (name, value) = (function.name, self.machine.return_value());
             if function.kind == FunctionKind::Function && value != Value::NOTHING {
-                words.push(format!("{name} gives {}", self.format_value(value)));
+                words.push(format!("{name} returns {}", self.format_value(value)));
             }
         }
         // The variables of another frame are others, whatever their names.

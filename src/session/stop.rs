@@ -33,7 +33,7 @@ impl Session {
         if reason == "interrupt" {
             reply.line(Line::styled(
                 Style::Dim,
-                "continue goes on, abandon takes the entry back",
+                "`continue` to resume, `abandon` to cancel the entry",
             ));
         }
         let (image, _) = self.machine.store.snapshot();
@@ -116,7 +116,7 @@ impl Session {
         head.push_str(&look.name);
         head.push_str(&self.format_handler_cell(self.debugger.selected_frame));
         if let Some(round) = self.loop_iteration(look) {
-            head.push_str(&format!(", round {round}"));
+            head.push_str(&format!(", iteration {round}"));
         }
         let width = self.text_width();
         let when = format!("time {}   {}", self.machine.time(), self.describe_action());
@@ -292,7 +292,7 @@ impl Session {
         match self.machine.store.action {
             n if n == before => format!(
                 "in {}{turn}",
-                elide(if entry.is_empty() { "the start" } else { entry }, 30)
+                elide(if entry.is_empty() { "startup" } else { entry }, 30)
             ),
             n => format!("action {n} {}{turn}", elide(entry, 30)),
         }

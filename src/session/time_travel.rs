@@ -72,7 +72,7 @@ impl Session {
         }
         if self.cancelled || time == start {
             self.timeline.seek_point(&mut self.machine, moment);
-            reply.line(Line::styled(Style::Dim, "there is nothing before this"));
+            reply.line(Line::styled(Style::Dim, "This is the start of the history"));
             return;
         }
         self.pending_input = None;
@@ -99,7 +99,7 @@ impl Session {
                     .seek(&mut self.machine, if start <= now { start } else { first });
                 reply.line(Line::styled(
                     Style::Dim,
-                    "no breakpoint was passed: this is the start",
+                    "No breakpoint was hit: this is the start of the game",
                 ));
                 self.arrive(reply);
             }
@@ -132,13 +132,13 @@ impl Session {
                         // Of several cells each has its own change, told as it was made.
                         return Some(match watched {
                             WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board => {
-                                format!("watch {number}, {words}, here {old} => {new}")
+                                format!("watchpoint {number}, {words}, here {old} => {new}")
                             }
-                            _ => format!("watch {number}, {words}: {new} <= {old}"),
+                            _ => format!("watchpoint {number}, {words}: {new} <= {old}"),
                         });
                     }
                     if *access != Access::Change && self.is_about_to_read(watched) {
-                        return Some(format!("watch {number}, {words} is read"));
+                        return Some(format!("watchpoint {number}, {words} is read"));
                     }
                 }
                 Location::Event(event, cell) if self.event_matches(*event, *cell) => {

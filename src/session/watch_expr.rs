@@ -285,8 +285,8 @@ impl Session {
             Outcome::Finished(Value::NOTHING) => wrong("RT024", "this has no value"),
             Outcome::Finished(value) => Ok(value),
             Outcome::Failed(fault) => Err(vec![self.runtime_error(&fault)]),
-            Outcome::NeedsInput { .. } => wrong("RT021", "looking can't ask for input"),
-            Outcome::Paused(Pause::Interrupt) => wrong(INTERRUPTED_CODE, "stopped"),
+            Outcome::NeedsInput { .. } => wrong("RT021", "cannot ask for input while inspecting"),
+            Outcome::Paused(Pause::Interrupt) => wrong(INTERRUPTED_CODE, "interrupted"),
             Outcome::Paused(_) => wrong("RT019", "this takes too long"),
         }
     }

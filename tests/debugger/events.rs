@@ -118,44 +118,44 @@ fn each_watch_stops_at_its_own_kind_of_touch() {
             .map(|_| reply.lines.first().map_or_else(String::new, |l| l.text()))
     };
     for (watch, entry, words) in [
-        (":watch n", "n {5}", "watch 1, n: 0 => 5"),
-        (":rwatch n", "print {n}", "watch 1, n is read: 0"),
-        (":awatch n", "print {n}", "watch 1, n is read: 0"),
-        (":awatch n", "n {5}", "watch 1, n: 0 => 5"),
+        (":watch n", "n {5}", "watchpoint 1, n: 0 => 5"),
+        (":rwatch n", "print {n}", "watchpoint 1, n is read: 0"),
+        (":awatch n", "print {n}", "watchpoint 1, n is read: 0"),
+        (":awatch n", "n {5}", "watchpoint 1, n: 0 => 5"),
         (
             ":watch [1][0]",
             "removePiece {1, 0}",
-            "watch 1, [1][0]: rock => empty",
+            "watchpoint 1, [1][0]: rock => empty",
         ),
         (
             ":awatch [1][0]",
             "print {board[1][0].name}",
-            "watch 1, [1][0] is read: rock",
+            "watchpoint 1, [1][0] is read: rock",
         ),
         (
             ":watch [1][0].visible",
             "board[1][0].visible {false}",
-            "watch 1, [1][0].visible: true => false",
+            "watchpoint 1, [1][0].visible: true => false",
         ),
         (
             ":watch [1][0].name",
             "place {\"tree\", 1, 0}",
-            "watch 1, [1][0].name: \"rock\" => \"tree\"",
+            "watchpoint 1, [1][0].name: \"rock\" => \"tree\"",
         ),
         (
             ":watch row 1",
             "removePiece {1, 0}",
-            "watch 1, row 1: [1][0] rock => empty",
+            "watchpoint 1, row 1: [1][0] rock => empty",
         ),
         (
             ":watch col 0",
             "removePiece {1, 0}",
-            "watch 1, column 0: [1][0] rock => empty",
+            "watchpoint 1, column 0: [1][0] rock => empty",
         ),
         (
             ":watch board",
             "removePiece {1, 0}",
-            "watch 1, the board: [1][0] rock => empty",
+            "watchpoint 1, the board: [1][0] rock => empty",
         ),
     ] {
         let told = stops(watch, entry).unwrap_or_default();

@@ -407,11 +407,11 @@ fn a_stop_in_a_loop_tells_its_round() {
     let moves = ["next", "next", "next", "next", "next", "next"];
     let wanted = [
         "* f",
-        "* f, round 1",
-        "* f, round 1",
-        "* f, round 2",
-        "* f, round 1",
-        "* f, round 2",
+        "* f, iteration 1",
+        "* f, iteration 1",
+        "* f, iteration 2",
+        "* f, iteration 1",
+        "* f, iteration 2",
     ];
     assert_eq!(heads(LOOPS, "f", "f{}", &moves), wanted);
 }
@@ -421,7 +421,7 @@ fn the_next_round_behind_the_last_one_is_behind_the_loop() {
     // To line 5, then round by round, and out of the loop.
     assert_eq!(
         heads(LOOPS, "5", "f{}", &[":delete", "iter", "iter", "iter"])[1..],
-        ["* f, round 2", "* f, round 3", "* f"]
+        ["* f, iteration 2", "* f, iteration 3", "* f"]
     );
 }
 
@@ -430,7 +430,7 @@ fn a_breakpoint_that_does_not_stop_hides_no_goal() {
     // The breakpoint counts only the first passing; the step ends there all the same.
     assert_eq!(
         heads(LOOPS, "5 hits 1", "f{}", &["iter", "iter"]),
-        ["* f, round 2", "* f, round 3"]
+        ["* f, iteration 2", "* f, iteration 3"]
     );
 }
 
@@ -446,7 +446,7 @@ board { dimensions {1, 1} image {b.png} }";
     let heads = heads(program, "3", "f{}", &[":watch n", "step", "continue"]);
     assert_eq!(
         heads[1..],
-        ["* watch 2, n: 1 => 5, f", "* watch 2, n: 5 => 6, f"]
+        ["* watchpoint 2, n: 1 => 5, f", "* watchpoint 2, n: 5 => 6, f"]
     );
 }
 
@@ -598,10 +598,10 @@ fn an_empty_line_with_no_move_to_repeat_does_nothing() {
 fn a_round_is_told_after_something_was_typed_in_its_loop() {
     let mut talk = Talk::of("gridlok", LOOPS);
     talk.says(":tbreak 5 hits 2");
-    talk.hears("f{}", &["* breakpoint 1, f, round 2"]);
+    talk.hears("f{}", &["* breakpoint 1, f, iteration 2"]);
     talk.says(":mark before");
     talk.says("n {n + 100}");
-    talk.hears("iter", &["* f, round 3"]);
+    talk.hears("iter", &["* f, iteration 3"]);
     let rows = talk.says("rounds");
     let wanted = [
         "  1  0  11      11",
@@ -617,8 +617,8 @@ fn a_round_is_told_after_something_was_typed_in_its_loop() {
         "{rows}"
     );
     // The same in the past, where what was typed is passed through.
-    talk.hears(":goto before", &["* f, round 2", "n=12 "]);
-    talk.hears("iter", &["* f, round 3", "n=123 "]);
+    talk.hears(":goto before", &["* f, iteration 2", "n=12 "]);
+    talk.hears("iter", &["* f, iteration 3", "n=123 "]);
 }
 
 /// Whoever looks ahead for the rounds of a loop hears nothing of what is printed there.

@@ -324,7 +324,7 @@ fn futures_are_entered_whole() {
         ["30"],
         "what is printed in a new branch is told"
     );
-    assert_eq!(reply.lines[0].text(), "what was undone is kept as branch 1");
+    assert_eq!(reply.lines[0].text(), "The moves you undid are saved as branch 1 (`:branches`)");
     execute(&mut session, ":undo 2");
     execute(&mut session, "n {40} print {n}");
     assert_eq!(said(&session), ["1", "40"]);
@@ -478,7 +478,7 @@ fn a_search_can_be_stopped() {
         let reply = handle_line(&mut session, search);
         assert!(!reply.ok, "{search}: {}", reply.text());
         assert!(
-            reply.text().contains("stopped from the keyboard"),
+            reply.text().contains("interrupted"),
             "{search}: {}",
             reply.text()
         );
@@ -861,7 +861,7 @@ fn leaving_a_future_is_said_as_much_as_it_matters() {
     execute(&mut session, ":undo");
     assert_eq!(
         first(&mut session, "n {11}"),
-        "what was undone is kept as branch 1"
+        "The moves you undid are saved as branch 1 (`:branches`)"
     );
     // Something else, far in the past, by time travel.
     execute(&mut session, "n {12}");
@@ -869,14 +869,14 @@ fn leaving_a_future_is_said_as_much_as_it_matters() {
     execute(&mut session, ":goto start");
     assert_eq!(
         first(&mut session, "n {14}"),
-        "a new branch begins here; the old future is branch 2"
+        "You are on a new branch; the old history is branch 2 (`:branches`)"
     );
     // The first of several again: the others are lost.
     execute(&mut session, "n {15}");
     execute(&mut session, ":undo 2");
     assert_eq!(
         first(&mut session, "n {14}"),
-        "what was undone is kept as branch 3"
+        "The moves you undid are saved as branch 3 (`:branches`)"
     );
 }
 

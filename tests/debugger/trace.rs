@@ -38,12 +38,12 @@ fn events_are_told_where_they_happen() {
         "        changeType [0][0]: bud => rose",
         "        print \"it grows\"",
         "        place thorn at [1][0]",
-        "        place bud at [1][0], instead of thorn",
+        "        place bud at [1][0], replacing thorn",
         "        remove bud at [1][0]",
         "        remove at [1][0]: no piece",
         "      click [0][1]: no piece",
         "      click [1][1]: thorn has no onClick",
-        "      click [0][0] skipped: rose has handled one in this action",
+        "      click [0][0] skipped: rose already handled one in this action",
         "    endTurn",
         "    winCondition",
     ];
@@ -134,7 +134,7 @@ fn every_language_tells_its_events() {
             "bogl",
             bogl,
             "put(X)",
-            &["    put X", "      place X at (2,1), instead of Empty"],
+            &["    put X", "      place X at (2,1), replacing Empty"],
         ),
         (
             "gridlang",
@@ -154,7 +154,7 @@ fn every_language_tells_its_events() {
             "right",
             &[
                 "    event cloud",
-                "      place ground at x=1 y=0, instead of cloud",
+                "      place ground at x=1 y=0, replacing cloud",
                 "lose",
             ],
         ),

@@ -49,25 +49,25 @@ winCondition { win {n > 3} }";
             "gridlok",
             gridlok,
             "add",
-            "error: `add` needs a and b: step through a call of it, with values",
+            "error: `add` takes a and b; step through a call with arguments instead",
         ),
         (
             "bogl",
             bogl,
             "add",
-            "error: `add` needs a and b: step through a call of it, with values",
+            "error: `add` takes a and b; step through a call with arguments instead",
         ),
         (
             "gridlok",
             gridlok,
             "x.onClick",
-            "error: `x.onClick` only runs when something happens in the game: `:break x.onClick`, then play on",
+            "error: `x.onClick` only runs on an event; set `:break x.onClick` and play on",
         ),
         (
             "sgl2d",
             sgl2d,
             "event lava",
-            "error: `event lava` only runs when something happens in the game: `:break event lava`, then play on",
+            "error: `event lava` only runs on an event; set `:break event lava` and play on",
         ),
     ] {
         assert_eq!(

@@ -59,7 +59,7 @@ fn a_line_breakpoint_goes_with_its_line_when_lines_are_added_above() {
         &CAFE.replace("def n {0}", "def n {0}\n\ndef extra {1}"),
     );
     assert!(
-        told.contains("breakpoint 1 (5) goes with brew to cafe.gl:7"),
+        told.contains("breakpoint 1 (5) moved with brew to cafe.gl:7"),
         "{told}"
     );
     assert_eq!(stops_at(&mut session), Some((7, "brew".into())));
@@ -68,7 +68,7 @@ fn a_line_breakpoint_goes_with_its_line_when_lines_are_added_above() {
         &CAFE.replace("  def cup {k}", "  def cup {k}\n  print {k}"),
     );
     assert!(
-        told.contains("breakpoint 1 (5) goes with brew to cafe.gl:6"),
+        told.contains("breakpoint 1 (5) moved with brew to cafe.gl:6"),
         "{told}"
     );
     assert_eq!(stops_at(&mut session), Some((6, "brew".into())));
@@ -79,7 +79,7 @@ fn a_line_that_says_something_else_is_told() {
     let (mut session, told) = reloaded(&["5"], &CAFE.replace("cup {cup + 1}", "cup {cup + 2}"));
     assert!(
         told.contains(
-            "breakpoint 1 (5) goes with brew to cafe.gl:5; its line says something else now"
+            "breakpoint 1 (5) moved with brew to cafe.gl:5; the text of its line has changed"
         ),
         "{told}"
     );
@@ -96,11 +96,11 @@ fn breakpoints_say_when_they_have_lost_their_place_and_when_they_have_one_again(
     );
     let (mut session, told) = reloaded(&["5", "brew", "bean.onClick"], &without);
     assert!(
-        told.contains("breakpoint 1 (5) has lost its place"),
+        told.contains("breakpoint 1 (5) is pending: its code is gone"),
         "{told}"
     );
     assert!(
-        told.contains("breakpoint 2 (brew) has lost its place"),
+        told.contains("breakpoint 2 (brew) is pending: its code is gone"),
         "{told}"
     );
     assert!(!told.contains("breakpoint 3"), "{told}");
@@ -108,13 +108,13 @@ fn breakpoints_say_when_they_have_lost_their_place_and_when_they_have_one_again(
     handle_line(&mut session, ":continue");
     let told = handle_line(&mut session, "fun brew(k) {\n  cup {1}\n  return k\n}").text();
     assert!(
-        told.contains("breakpoint 2 (brew) has a place now"),
+        told.contains("breakpoint 2 (brew) is active now"),
         "{told}"
     );
     // A piece that is called otherwise has another handler; its lines are the same.
     let (mut session, told) = reloaded(&["bean.onClick", "10"], &CAFE.replace("bean", "nut"));
     assert!(
-        told.contains("breakpoint 1 (bean.onClick) has lost its place"),
+        told.contains("breakpoint 1 (bean.onClick) is pending: its code is gone"),
         "{told}"
     );
     assert!(!told.contains("breakpoint 2"), "{told}");
@@ -131,7 +131,7 @@ fn a_breakpoint_follows_a_function_typed_anew_and_knows_the_old_one_in_the_past(
     let anew = "fun brew(k) {\n  print {k}\n  def cup {k * 2}\n  cup {cup + 1}\n  return cup\n}";
     let told = handle_line(&mut session, anew).text();
     assert!(
-        told.contains("breakpoint 1 (5) goes with brew to entry 2:4"),
+        told.contains("breakpoint 1 (5) moved with brew to entry 2:4"),
         "{told}"
     );
     let reply = handle_line(&mut session, "click {0, 0}");

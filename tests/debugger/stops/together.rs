@@ -19,14 +19,14 @@ fn breakpoints_at_one_place_count_each_for_itself() {
     talk.hears(
         "f{5}",
         &[
-            "log 3: n is 5",
+            "logpoint 3: n is 5",
             "* breakpoint 1, f",
             "also breakpoint 2",
-            "log 3: n is 4",
+            "logpoint 3: n is 4",
             "n=4",
         ],
     );
-    talk.hears("c", &["* breakpoint 4, f", "n=3", "log 3: n is 3", "= 103"]);
+    talk.hears("c", &["* breakpoint 4, f", "n=3", "logpoint 3: n is 3", "= 103"]);
     talk.hears("c", &["* breakpoint 2, f", "n=2"]);
     talk.hears("c", &["* breakpoint 2, f", "n=0"]);
     talk.hears(
@@ -49,7 +49,7 @@ fn watches_of_one_thing_are_told_together() {
     talk.says(":awatch n");
     talk.hears(
         "n {7}",
-        &["* watch 1, n: 0 => 7, entry", "also watch 2, n: 0 => 7"],
+        &["* watchpoint 1, n: 0 => 7, entry", "also watchpoint 2, n: 0 => 7"],
     );
     talk.hears(":breaks", &["watch n   hit once", "awatch n   hit once"]);
 }
