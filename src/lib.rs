@@ -1,55 +1,59 @@
-//! gridbug: an interactive prompt and step debugger for grid-game languages.
+//! gridbug: a REPL and step debugger for grid-game languages.
 //!
-//! # The house
+//! # Architecture
 //!
-//! One machine runs all languages, one debugger stops them all, one prompt talks to them all. A language is a
-//! translator and nothing else.
-//!
-//! ```text
-//! source      texts by number, places in them            code        what a language is lowered to
-//! diagnostic  what went wrong, as data                   machine     runs code; can pause and go back anywhere
-//! value       values, pages, the heap, the live game     language    what a language must answer (eight methods)
-//! languages   gridlok bogl gridlang tinygame sgl2d       debugger    breakpoints, steps, timeline, evaluations
-//! session     one person's session; replies as data      command     the commands, as a table
-//! terminal    the only room that prints or reads keys    host        what differs between operating systems
-//! ```
-//!
-//! A room names only rooms to its left:
-//! `source < diagnostic < value < code < { machine | language < languages } < debugger < session < command < terminal`;
-//! `host` stands left of all of them.
-//! `tests/layering.rs` keeps it so.
-//!
-//! # The way of the data
+//! One virtual machine runs all five languages, one debugger stops them all, and one prompt serves
+//! them all. A language is a translator from text to bytecode and nothing else.
 //!
 //! ```text
-//! text -> Source -> tokens (logos) -> tree (lalrpop) -> check -> lower -> Program { functions, stops, notes, names }
-//! a typed line -> command or entry -> session -> machine.run -> Finished | Paused | NeedsInput | Failed -> Reply
+//! source      source texts and spans                 code        bytecode: what languages lower to
+//! diagnostic  errors and warnings, as data           machine     runs bytecode; can pause and go back
+//! value       values, paged store, heap              language    the trait a language implements
+//! languages   gridlok bogl gridlang tinygame sgl2d   debugger    breakpoints, steps, history, traces
+//! session     one user's session; replies as data    command     the commands, as a table
+//! terminal    prompt, colors, keys; all printing     host        what differs between systems
 //! ```
 //!
-//! # What holds always
+//! A module may use only modules to its left:
+//! `source < diagnostic < value < code < { machine | language < languages } < debugger < session <
+//! command < terminal`; `host` is left of all of them. `tests/layering.rs` enforces this.
 //!
-//! - Everything steppable is lowered code, the rules of play included: GridLok's turn is GridLok (`rules.gl`),
-//!   and `:rules on` steps through it.
-//! - Frames lie in the machine, never on the stack of Rust. Pausing is returning.
-//! - Time is the number of instructions done. All that a run depends on is in the state or in the recorded inputs, so
-//!   running again from a checkpoint gives the same again, down to the slots of the heap.
-//! - A checkpoint copies the pages written since the one before and shares the rest, for the store; for the stack it
-//!   copies only the frames above the lowest depth since. Any checkpoint can be gone to from any other, back or forth.
-//! - A value is eight bytes. Lists are copied when they are assigned, lazily; a list inside a list is replaced, never changed.
-//! - Breakpoints are traps put into a copy of the code: one that is set and not hit costs nothing. The loop is compiled
-//!   twice, plain and watched; the watched one runs the code as it was lowered.
-//! - An entry that fails never happened. Looking happens on a copy. What is typed in the past starts a branch, unless it
-//!   changes nothing.
-//! - A function keeps its number over redefinition; frames that run old code keep that, under a number of their own.
-//! - Replies are data. The terminal paints them, `--json` prints them, session files keep them.
+//! # Data flow
 //!
-//! # What was planned otherwise
+//! ```text
+//! text -> Source -> tokens (logos) -> AST (lalrpop) -> check -> lower -> Program
+//! line -> command or entry -> Session -> Machine::run -> Outcome -> Reply -> terminal or JSON
+//! ```
 //!
-//! - Pages are not put aside at their first write but copied when a checkpoint is taken: the test at each write is the
-//!   same, and going *forward* to a later checkpoint is as cheap as going back.
-//! - Registers are not paged at all: a stack changes at its top, so its lowest depth says what is unchanged.
-//! - Deliberately absent: threads, a garbage collector that runs by itself, an undo log of single writes, a second
-//!   evaluator for the debugger.
+//! # Invariants
+//!
+//! - Everything that can be stepped through is bytecode, including the rules of play: GridLok's turn
+//!   is written in GridLok (`rules.gl`), and `:rules on` steps through it.
+//! - Call frames live in the machine, never on the Rust stack. Pausing is returning.
+//! - Time is the number of instructions executed. Everything a run depends on is either machine state
+//!   or recorded input, so replaying from a checkpoint reproduces the run exactly, down to heap slots.
+//! - A checkpoint copies the pages written since the previous one and shares the rest. Of the call
+//!   stack it copies only the frames above the lowest depth since then. Any checkpoint can be restored
+//!   from any other, in both directions.
+//! - A value is eight bytes. Lists are copied on assignment, lazily; a list inside a list is replaced,
+//!   never modified in place.
+//! - Breakpoints are traps patched into a copy of the code, so an unhit breakpoint costs nothing. The
+//!   dispatch loop is compiled twice: plain, and with an observer (`&mut dyn Observer`) that is asked
+//!   before every instruction and runs the unpatched code.
+//! - An entry that fails changes nothing. Inspecting runs on the live machine and is rolled back.
+//!   Executing in the past forks the history, unless the entry had no effect.
+//! - A function keeps its id when it is redefined. Frames that still run the old code keep it, under a
+//!   fresh id.
+//! - Replies are data: the terminal prints them, `--json` serializes them, session files store them.
+//!
+//! # Design notes
+//!
+//! - Pages are copied when a checkpoint is taken, not at their first write: the test on each write is
+//!   the same, and going *forward* to a later checkpoint is as cheap as going back.
+//! - Registers are not paged: a stack changes at its top, so its lowest depth since the last checkpoint
+//!   says which part is unchanged.
+//! - Deliberately absent: threads, a garbage collector with its own schedule, an undo log of single
+//!   writes, a second evaluator for the debugger.
 
 pub mod code;
 pub mod command;

@@ -7,7 +7,7 @@ mod help;
 #[path = "../support/keyboard.rs"]
 mod keyboard;
 mod manual;
-mod readme;
+mod pages;
 mod sessions;
 #[path = "../support/talk.rs"]
 mod talk;

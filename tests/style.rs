@@ -1,0 +1,92 @@
+//! Names, comments, messages and documentation avoid phrases that readers stumbled over.
+//!
+//! The list is short on purpose: it keeps old habits out and does not replace reading. The rules are
+//! under "Style" in CONTRIBUTING.md.
+
+use std::path::{Path, PathBuf};
+
+/// A phrase that must not occur, and what to write instead. A phrase matches whole words.
+const BANNED: &[(&str, &str)] = &[
+    ("told", "\"prints\", \"reports\" or \"shows\""),
+    ("whoever", "name the thing, not an actor"),
+    ("somebody", "name the thing, not an actor"),
+    ("anew", "\"again\""),
+    ("at hand", "\"current\""),
+    ("in the midst", "\"inside\" or \"during\""),
+    ("takes up", "\"resumes\" or \"continues\""),
+    ("rehearse", "\"dry run\""),
+    ("rehearses", "\"dry run\""),
+    ("rehearsal", "\"dry run\""),
+    ("is no", "\"unknown X\" or \"is not a X\""),
+];
+
+/// What may follow `is no` after all.
+const ALLOWED_AFTER_IS_NO: &str = " longer";
+const ALLOWED_BEFORE_IS_NO: &str = "there ";
+
+fn files(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).expect("a directory of the repository") {
+        let path = entry.expect("a readable entry").path();
+        if path.is_dir() {
+            files(&path, found);
+            continue;
+        }
+        let extension = path.extension().and_then(|e| e.to_str()).unwrap_or("");
+        if ["rs", "lalrpop", "md", "txt", "gl", "session"].contains(&extension) {
+            found.push(path);
+        }
+    }
+}
+
+/// The byte offsets at which the phrase occurs as whole words.
+fn occurrences(text: &str, phrase: &str) -> Vec<usize> {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric());
+    text.match_indices(phrase)
+        .map(|(at, _)| at)
+        .filter(|at| !is_word(text[..*at].chars().next_back()))
+        .filter(|at| !is_word(text[at + phrase.len()..].chars().next()))
+        .filter(|at| {
+            phrase != "is no"
+                || !(text[at + phrase.len()..].starts_with(ALLOWED_AFTER_IS_NO)
+                    || text[..*at].ends_with(ALLOWED_BEFORE_IS_NO))
+        })
+        .collect()
+}
+
+#[test]
+fn texts_avoid_the_banned_phrases() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut paths = Vec::new();
+    for dir in ["src", "grammar", "tests", "benches", "docs", "sessions"] {
+        files(&root.join(dir), &mut paths);
+    }
+    paths.push(root.join("README.md"));
+    paths.push(root.join("CHANGELOG.md"));
+    // This file and the style page have to name the phrases.
+    paths.retain(|path| !path.ends_with("tests/style.rs"));
+    let mut found = Vec::new();
+    for path in paths {
+        let text = std::fs::read_to_string(&path)
+            .unwrap_or_default()
+            .to_lowercase();
+        for (phrase, instead) in BANNED {
+            for at in occurrences(&text, phrase) {
+                let line = text[..at].lines().count().max(1);
+                let name = path.strip_prefix(root).unwrap_or(&path).display();
+                found.push(format!("{name}:{line}: \"{phrase}\"; write {instead}"));
+            }
+        }
+    }
+    assert!(
+        found.is_empty(),
+        "see \"Style\" in CONTRIBUTING.md:\n{}",
+        found.join("\n")
+    );
+}
+
+#[test]
+fn whole_words_are_found_and_parts_of_words_are_not() {
+    assert_eq!(occurrences("it is told, not untold", "told"), [6]);
+    assert_eq!(occurrences("there is no x; it is no longer y", "is no"), []);
+    assert_eq!(occurrences("x is no name, and this is not", "is no"), [2]);
+}
