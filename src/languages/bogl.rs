@@ -74,17 +74,17 @@ impl Language for BoGL {
         frame: Option<&FrameScope>,
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let scope = Scope::of(program);
-        let inside = scope.frame_context(program, frame);
+        let frame = scope.frame_context(program, frame);
         if source.text.trim_start().starts_with(':') {
-            return query::run_command(source, program, &scope, &inside);
+            return query::run_command(source, program, &scope, &frame);
         }
-        let compile_entry = parse::parse_entry(source)?;
+        let entry = parse::parse_entry(source)?;
         let checked = into_result(check::check_entry_in_frame(
-            &compile_entry,
+            &entry,
             &scope.env,
-            &inside.locals,
+            &frame.locals,
         ))?;
-        lower::entry(&compile_entry, source, checked, program, &inside)
+        lower::entry(&entry, source, checked, program, &frame)
     }
 
     fn is_incomplete(&self, text: &str, program: &Program) -> bool {

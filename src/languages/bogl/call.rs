@@ -1,6 +1,6 @@
 //! Calls: one argument is passed as it is, several as a tuple, so a tuple is as good as its parts.
 
-use super::ast::{Expr, ExprKind as Node, Ident};
+use super::ast::{Expr, ExprKind, Ident};
 use super::infer::{Checker, ResolvedName};
 use super::type_error::{Expectation, InferredType, TypeOrigin, with_article};
 use super::types::{BaseType, SignatureType, Type};
@@ -13,7 +13,7 @@ impl Checker<'_> {
         arguments: &[Expr],
         span: Span,
     ) -> Option<InferredType> {
-        let (signed, told, fixed) = match self.resolve(function) {
+        let (signature_type, declared_at, is_builtin) = match self.resolve(function) {
             None => {
                 self.diagnostics.push(self.undefined(function, "function"));
                 arguments
@@ -26,33 +26,37 @@ impl Checker<'_> {
                 None,
                 false,
             ),
-            Some(ResolvedName::Global(signed, span)) => (Some(signed), Some(span), false),
-            Some(ResolvedName::Builtin(signed)) => (Some(signed), None, true),
+            Some(ResolvedName::Global(signature_type, span)) => {
+                (Some(signature_type), Some(span), false)
+            }
+            Some(ResolvedName::Builtin(signature_type)) => (Some(signature_type), None, true),
         };
-        match signed {
+        match signature_type {
             Some(SignatureType::Function { argument, result }) => {
-                let want = Expectation::argument(&function.text, &argument, told);
-                let want = if fixed {
-                    want.for_builtin(&function.text, &result, &self.env.types)
+                let expected = Expectation::argument(&function.text, &argument, declared_at);
+                let expected = if is_builtin {
+                    expected.for_builtin(&function.text, &result, &self.env.types)
                 } else {
-                    want
+                    expected
                 };
-                self.arguments(function, &want, told, arguments, span);
-                let origin = match (told, fixed) {
-                    (Some(told), false) => TypeOrigin::CallResult(function.text.clone(), told),
+                self.check_arguments(function, &expected, declared_at, arguments, span);
+                let origin = match (declared_at, is_builtin) {
+                    (Some(declared_at), false) => {
+                        TypeOrigin::CallResult(function.text.clone(), declared_at)
+                    }
                     _ => TypeOrigin::Expression,
                 };
                 Some(InferredType { ty: result, origin })
             }
-            Some(SignatureType::Value(own)) => {
+            Some(SignatureType::Value(ty)) => {
                 let message = format!(
                     "`{}` is {}, not a function",
                     function.text,
-                    with_article(&own)
+                    with_article(&ty)
                 );
-                let fault = self.error("BG043", function.span, message);
-                fault.related.extend(
-                    told.map(|span| (span, format!("`{}` is declared here", function.text))),
+                let diagnostic = self.error("BG043", function.span, message);
+                diagnostic.related.extend(
+                    declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
                 );
                 arguments
                     .iter()
@@ -63,50 +67,50 @@ impl Checker<'_> {
         }
     }
 
-    fn arguments(
+    fn check_arguments(
         &mut self,
         function: &Ident,
-        want: &Expectation,
-        told: Option<Span>,
+        expected: &Expectation,
+        declared_at: Option<Span>,
         given: &[Expr],
         span: Span,
     ) {
-        let needed = &want.ty;
+        let needed = &expected.ty;
         let count = needed.components().map_or(1, <[Type]>::len);
         if let [only] = given {
             if count == 1
                 || matches!(
                     only.kind,
-                    Node::Tuple(_) | Node::If { .. } | Node::Let { .. }
+                    ExprKind::Tuple(_) | ExprKind::If { .. } | ExprKind::Let { .. }
                 )
             {
-                self.check(only, want);
+                self.check(only, expected);
                 return;
             }
             match self.infer(only) {
                 Some(found) if found.ty.is_subtype_of(needed) => {}
                 Some(found) if !matches!(found.ty.base, BaseType::Tuple(_)) => {
-                    self.miscounted(function, needed, told, 1, span);
+                    self.wrong_argument_count(function, needed, declared_at, 1, span);
                 }
-                Some(found) => self.diagnostics.push(want.mismatch(only.span, &found)),
+                Some(found) => self.diagnostics.push(expected.mismatch(only.span, &found)),
                 None => {}
             }
         } else if count == given.len() {
             let components = needed.components().unwrap_or_default();
-            for (index, (argument, own)) in given.iter().zip(components).enumerate() {
-                self.check(argument, &want.component(index, own));
+            for (index, (argument, ty)) in given.iter().zip(components).enumerate() {
+                self.check(argument, &expected.component(index, ty));
             }
         } else {
             given.iter().for_each(|argument| drop(self.infer(argument)));
-            self.miscounted(function, needed, told, given.len(), span);
+            self.wrong_argument_count(function, needed, declared_at, given.len(), span);
         }
     }
 
-    fn miscounted(
+    fn wrong_argument_count(
         &mut self,
         function: &Ident,
         needed: &Type,
-        told: Option<Span>,
+        declared_at: Option<Span>,
         given: usize,
         span: Span,
     ) {
@@ -124,10 +128,10 @@ impl Checker<'_> {
             count(takes),
             count(given)
         );
-        let fault = self.error("BG044", span, message);
-        fault.notes.push(format!("it needs `{needed}`"));
-        fault
-            .related
-            .extend(told.map(|span| (span, format!("`{}` is declared here", function.text))));
+        let diagnostic = self.error("BG044", span, message);
+        diagnostic.notes.push(format!("it needs `{needed}`"));
+        diagnostic.related.extend(
+            declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
+        );
     }
 }

@@ -57,10 +57,10 @@ impl Checked {
 /// A whole file, loaded into an empty session.
 pub fn check_program(program: &Program) -> Checked {
     let empty = Env::default();
-    let mut change = Change::new(&empty);
-    change.early_types(&program.items);
-    change.apply(&program.items);
-    change.finish(None)
+    let mut update = Update::new(&empty);
+    update.check_type_order(&program.items);
+    update.apply(&program.items);
+    update.finish(None)
 }
 
 /// What was typed at the prompt. A pasted program starts anew.
@@ -73,13 +73,13 @@ pub fn check_entry_in_frame(entry: &Entry, env: &Env, frame: &[(Ident, Type)]) -
     match entry {
         Entry::Game(program) => check_program(program),
         Entry::Lines { items, expr } => {
-            let mut change = Change {
+            let mut update = Update {
                 frame,
                 at_prompt: true,
-                ..Change::new(env)
+                ..Update::new(env)
             };
-            change.apply(items);
-            change.finish(expr.as_ref())
+            update.apply(items);
+            update.finish(expr.as_ref())
         }
     }
 }
@@ -97,18 +97,18 @@ pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
     let mut errors = checked
         .diagnostics
         .iter()
-        .filter(|told| told.is_error())
+        .filter(|diagnostic| diagnostic.is_error())
         .peekable();
-    errors.peek().is_some() && errors.all(|told| told.code == "BG050")
+    errors.peek().is_some() && errors.all(|diagnostic| diagnostic.code == "BG050")
 }
 
 /// A session on its way from one state to the next.
-struct Change<'e> {
+struct Update<'e> {
     before: &'e Env,
     env: Env,
-    faults: Vec<Diagnostic>,
+    diagnostics: Vec<Diagnostic>,
     /// What this text defines, with where.
-    given: BTreeMap<Arc<str>, Ident>,
+    defined: BTreeMap<Arc<str>, Ident>,
     lets: Vec<Arc<str>>,
     /// Whether the rest may still be typed.
     at_prompt: bool,
@@ -116,13 +116,13 @@ struct Change<'e> {
     frame: &'e [(Ident, Type)],
 }
 
-impl<'e> Change<'e> {
-    fn new(before: &'e Env) -> Change<'e> {
-        Change {
+impl<'e> Update<'e> {
+    fn new(before: &'e Env) -> Update<'e> {
+        Update {
             before,
             env: before.clone(),
-            faults: Vec::new(),
-            given: BTreeMap::new(),
+            diagnostics: Vec::new(),
+            defined: BTreeMap::new(),
             lets: Vec::new(),
             at_prompt: false,
             frame: &[],
@@ -130,7 +130,7 @@ impl<'e> Change<'e> {
     }
 
     /// In a file the board and the input are declared before the first value.
-    fn early_types(&mut self, items: &[Item]) {
+    fn check_type_order(&mut self, items: &[Item]) {
         let first = items
             .iter()
             .position(|item| matches!(item, Item::Value(_)))
@@ -143,7 +143,7 @@ impl<'e> Change<'e> {
                     "`type {}` must stand above the first value definition",
                     definition.name.text
                 );
-                self.faults.push(Diagnostic::error(
+                self.diagnostics.push(Diagnostic::error(
                     Phase::Check,
                     "BG033",
                     definition.name.span,
@@ -155,11 +155,11 @@ impl<'e> Change<'e> {
 
     /// Types and signatures first, so that definitions may speak of later ones; then lets; then equations.
     fn apply(&mut self, items: &[Item]) {
-        let mut fresh = BTreeSet::new();
+        let mut is_new = BTreeSet::new();
         for item in items {
             match item {
                 Item::Type(definition) => {
-                    self.declare(definition, fresh.insert(definition.name.text.clone()))
+                    self.declare(definition, is_new.insert(definition.name.text.clone()))
                 }
                 Item::Value(definition) => self.signature(definition),
                 Item::Let(_) => {}
@@ -174,11 +174,11 @@ impl<'e> Change<'e> {
                 self.session_let(session);
             }
         }
-        self.bodies();
+        self.check_bodies();
     }
 
     fn has_errors(&self) -> bool {
-        self.faults.iter().any(Diagnostic::is_error)
+        self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
     /// An earlier type may be defined again, but only once in one text.
@@ -194,50 +194,50 @@ impl<'e> Change<'e> {
         };
         match types {
             Ok(types) => self.env.types = Arc::new(types),
-            Err(faults) => {
-                self.faults.extend(faults);
+            Err(diagnostics) => {
+                self.diagnostics.extend(diagnostics);
                 Arc::make_mut(&mut self.env.types).declare_placeholder(definition);
             }
         }
     }
 
     /// Takes a name for this text; false when the text has already given it a meaning.
-    fn claim(&mut self, name: &Ident) -> bool {
+    fn claim_name(&mut self, name: &Ident) -> bool {
         if let Some(fault) = definition::reserved_name_error(name) {
-            self.faults.push(fault);
+            self.diagnostics.push(fault);
             return false;
         }
-        if let Some(first) = self.given.get(&name.text) {
+        if let Some(first) = self.defined.get(&name.text) {
             let message = format!("`{}` is defined twice", name.text);
-            let told = Diagnostic::error(Phase::Check, "BG021", name.span, message);
-            self.faults
-                .push(told.related(first.span, "it is first defined here"));
+            let diagnostic = Diagnostic::error(Phase::Check, "BG021", name.span, message);
+            self.diagnostics
+                .push(diagnostic.related(first.span, "it is first defined here"));
             return false;
         }
-        self.given.insert(name.text.clone(), name.clone());
+        self.defined.insert(name.text.clone(), name.clone());
         true
     }
 
     fn signature(&mut self, definition: &Arc<Definition>) {
-        if !self.claim(&definition.name) {
+        if !self.claim_name(&definition.name) {
             return;
         }
-        let Some((definition, signature)) = self.completed(definition) else {
+        let Some((definition, signature)) = self.complete_definition(definition) else {
             return;
         };
         match self.env.types.signature_type(&signature) {
-            Ok(signed) => self.put(
+            Ok(signature_type) => self.insert_global(
                 &definition.name.text.clone(),
-                signed,
+                signature_type,
                 GlobalItem::Definition(definition, signature),
                 Resolution::default(),
             ),
-            Err(faults) => self.faults.extend(faults),
+            Err(diagnostics) => self.diagnostics.extend(diagnostics),
         }
     }
 
     /// With the signature given earlier if there is none now; a board equation alone is added to those of its board.
-    fn completed(
+    fn complete_definition(
         &mut self,
         definition: &Arc<Definition>,
     ) -> Option<(Arc<Definition>, Arc<Signature>)> {
@@ -252,7 +252,7 @@ impl<'e> Change<'e> {
             .map(|global| &global.item);
         let Some(GlobalItem::Definition(old, signature)) = earlier else {
             let message = format!("`{}` has no signature", name.text);
-            let told = Diagnostic::error(Phase::Check, "BG020", name.span, message);
+            let diagnostic = Diagnostic::error(Phase::Check, "BG020", name.span, message);
             let note = match definition.body {
                 Body::Value(_) => {
                     format!(
@@ -262,7 +262,7 @@ impl<'e> Change<'e> {
                 }
                 _ => format!("write its type first, such as `{} : …`", name.text),
             };
-            self.faults.push(told.note(note));
+            self.diagnostics.push(diagnostic.note(note));
             return None;
         };
         let body = match (&old.body, &definition.body) {
@@ -271,14 +271,20 @@ impl<'e> Change<'e> {
             }
             (_, new) => new.clone(),
         };
-        let whole = Definition {
+        let merged = Definition {
             body,
             ..Definition::clone(definition)
         };
-        Some((Arc::new(whole), signature.clone()))
+        Some((Arc::new(merged), signature.clone()))
     }
 
-    fn put(&mut self, name: &Arc<str>, signed: SignatureType, what: GlobalItem, notes: Resolution) {
+    fn insert_global(
+        &mut self,
+        name: &Arc<str>,
+        signature_type: SignatureType,
+        what: GlobalItem,
+        resolution: Resolution,
+    ) {
         let order = self
             .env
             .globals
@@ -290,62 +296,65 @@ impl<'e> Change<'e> {
             });
         let global = GlobalDef {
             name: name.clone(),
-            signature_type: signed,
+            signature_type,
             item: what,
-            resolution: notes,
+            resolution,
             order,
         };
         self.env.globals.insert(name.clone(), Arc::new(global));
     }
 
     fn session_let(&mut self, session: &Arc<SessionLet>) {
-        if !self.claim(&session.name) {
+        if !self.claim_name(&session.name) {
             return;
         }
         let mut checker = Checker::new(&self.env).with_frame_locals(self.frame);
         let found = checker.infer(&session.value);
-        let (notes, faults) = checker.finish();
-        self.faults.extend(faults);
+        let (resolution, diagnostics) = checker.finish();
+        self.diagnostics.extend(diagnostics);
         if let Some(found) = found {
-            self.put(
+            self.insert_global(
                 &session.name.text,
                 SignatureType::Value(found.ty),
                 GlobalItem::Let(session.clone()),
-                notes,
+                resolution,
             );
             self.lets.push(session.name.text.clone());
         }
     }
 
     /// Checks every definition: those of this text must be right, earlier ones may turn out to be broken.
-    fn bodies(&mut self) {
-        if self.given.is_empty() && *self.env.types == *self.before.types {
+    fn check_bodies(&mut self) {
+        if self.defined.is_empty() && *self.env.types == *self.before.types {
             return;
         }
         let board_changed = self.env.types.board() != self.before.types.board();
         let all: Vec<Arc<GlobalDef>> = self.env.globals().into_iter().cloned().collect();
         self.env.broken.clear();
         for global in all {
-            let fresh = self.given.contains_key(&global.name);
-            let (signed, notes, faults) = match &global.item {
+            let is_new = self.defined.contains_key(&global.name);
+            let (signature_type, resolution, diagnostics) = match &global.item {
                 GlobalItem::Definition(definition, signature) => {
                     match self.env.types.signature_type(signature) {
-                        Ok(signed) => {
-                            let (notes, faults) = definition::check_definition(
-                                &self.env, definition, signature, &signed,
+                        Ok(signature_type) => {
+                            let (resolution, diagnostics) = definition::check_definition(
+                                &self.env,
+                                definition,
+                                signature,
+                                &signature_type,
                             );
-                            (signed, notes, faults)
+                            (signature_type, resolution, diagnostics)
                         }
-                        Err(faults) => (
+                        Err(diagnostics) => (
                             global.signature_type.clone(),
                             global.resolution.clone(),
-                            faults,
+                            diagnostics,
                         ),
                     }
                 }
-                GlobalItem::Let(_) if fresh => continue,
+                GlobalItem::Let(_) if is_new => continue,
                 GlobalItem::Let(session) => {
-                    let faults = if board_changed {
+                    let diagnostics = if board_changed {
                         stale_board_errors(session, &global.signature_type)
                     } else {
                         Vec::new()
@@ -353,24 +362,29 @@ impl<'e> Change<'e> {
                     (
                         refresh_type_name(&global.signature_type, &self.env.types),
                         global.resolution.clone(),
-                        faults,
+                        diagnostics,
                     )
                 }
             };
-            if fresh && !(self.at_prompt && has_only_undefined_names(&global, &faults)) {
-                self.faults.extend(faults);
-            } else if faults.iter().any(Diagnostic::is_error) {
+            if is_new && !(self.at_prompt && has_only_undefined_names(&global, &diagnostics)) {
+                self.diagnostics.extend(diagnostics);
+            } else if diagnostics.iter().any(Diagnostic::is_error) {
                 self.env
                     .broken
-                    .insert(global.name.clone(), Arc::new(faults));
+                    .insert(global.name.clone(), Arc::new(diagnostics));
             }
-            self.put(&global.name, signed, global.item.clone(), notes);
+            self.insert_global(
+                &global.name,
+                signature_type,
+                global.item.clone(),
+                resolution,
+            );
         }
-        self.circles();
+        self.check_circular_boards();
     }
 
     /// A board is evaluated before it can be used: it cannot need itself.
-    fn circles(&mut self) {
+    fn check_circular_boards(&mut self) {
         let boards = self
             .env
             .globals
@@ -389,21 +403,21 @@ impl<'e> Change<'e> {
                 continue;
             };
             let message = format!("The board `{}` is defined by means of itself", board.name);
-            let told = Diagnostic::error(Phase::Type, "BG054", definition.name.span, message)
+            let diagnostic = Diagnostic::error(Phase::Type, "BG054", definition.name.span, message)
                 .note("its equations, or something they use, look at the board that is being made");
-            match self.given.contains_key(&board.name) {
-                true => self.faults.push(told),
+            match self.defined.contains_key(&board.name) {
+                true => self.diagnostics.push(diagnostic),
                 false => drop(
                     self.env
                         .broken
-                        .insert(board.name.clone(), Arc::new(vec![told])),
+                        .insert(board.name.clone(), Arc::new(vec![diagnostic])),
                 ),
             }
         }
     }
 
     fn finish(mut self, expr: Option<&Expr>) -> Checked {
-        let noted = expr
+        let checked_expr = expr
             .filter(|_| !self.has_errors())
             .and_then(|expr| self.expression(expr));
         for name in self.lets.clone() {
@@ -413,36 +427,39 @@ impl<'e> Change<'e> {
                 .get(&name)
                 .map(|global| global.resolution.uses.clone())
                 .unwrap_or_default();
-            self.runnable(&uses, &name);
+            self.check_let_runnable(&uses, &name);
         }
         if self.has_errors() {
             return Checked {
                 env: self.before.clone(),
-                diagnostics: self.faults,
+                diagnostics: self.diagnostics,
                 ..Checked::default()
             };
         }
         let (stale, boards) = (self.stale(), self.boards());
-        let newly = |now: &Env, then: &Env| -> Vec<Arc<str>> {
+        let added_names = |now: &Env, then: &Env| -> Vec<Arc<str>> {
             now.broken
                 .keys()
                 .filter(|name| !then.broken.contains_key(*name))
                 .cloned()
                 .collect()
         };
-        let (broke, mended) = (newly(&self.env, self.before), newly(self.before, &self.env));
+        let (broke, mended) = (
+            added_names(&self.env, self.before),
+            added_names(self.before, &self.env),
+        );
         for name in &broke {
-            let waits = self.given.contains_key(name);
-            self.faults.extend(
+            let waits = self.defined.contains_key(name);
+            self.diagnostics.extend(
                 self.env
                     .broken(name)
-                    .and_then(|faults| broken_warning(name, faults, waits)),
+                    .and_then(|diagnostics| broken_warning(name, diagnostics, waits)),
             );
         }
         Checked {
             env: self.env,
-            diagnostics: self.faults,
-            expr: noted,
+            diagnostics: self.diagnostics,
+            expr: checked_expr,
             stale,
             boards_to_evaluate: boards,
             lets_to_evaluate: self.lets,
@@ -454,26 +471,26 @@ impl<'e> Change<'e> {
     fn expression(&mut self, expr: &Expr) -> Option<(Resolution, Type)> {
         let mut checker = Checker::new(&self.env).with_frame_locals(self.frame);
         let found = checker.infer(expr);
-        let (notes, faults) = checker.finish();
-        self.faults.extend(faults);
+        let (resolution, diagnostics) = checker.finish();
+        self.diagnostics.extend(diagnostics);
         let at = Ident {
             text: "".into(),
             span: expr.span,
         };
-        self.blocked(&notes.uses, &at);
-        found.map(|found| (notes, found.ty))
+        self.check_runnable(&resolution.uses, &at);
+        found.map(|found| (resolution, found.ty))
     }
 
-    fn runnable(&mut self, uses: &BTreeSet<Arc<str>>, name: &Arc<str>) {
-        if let Some(word) = self.given.get(name).cloned() {
-            self.blocked(uses, &word);
+    fn check_let_runnable(&mut self, uses: &BTreeSet<Arc<str>>, name: &Arc<str>) {
+        if let Some(word) = self.defined.get(name).cloned() {
+            self.check_runnable(uses, &word);
         }
     }
 
     /// Nothing runs that could come to something that does not fit.
-    fn blocked(&mut self, uses: &BTreeSet<Arc<str>>, at: &Ident) {
+    fn check_runnable(&mut self, uses: &BTreeSet<Arc<str>>, at: &Ident) {
         let reached = self.env.reachable(uses);
-        let Some((name, faults)) = self
+        let Some((name, diagnostics)) = self
             .env
             .broken
             .iter()
@@ -481,7 +498,7 @@ impl<'e> Change<'e> {
         else {
             return;
         };
-        let fault = faults.iter().find(|fault| fault.is_error());
+        let fault = diagnostics.iter().find(|fault| fault.is_error());
         let (why, note) = match fault.filter(|fault| fault.code == UNDEFINED_NAME_CODE) {
             Some(fault) => (
                 "speaks of something that is not defined",
@@ -493,10 +510,11 @@ impl<'e> Change<'e> {
             ),
         };
         let message = format!("This needs `{name}`, which {why}");
-        let mut told = Diagnostic::error(Phase::Type, "BG055", at.span, message);
-        told.related
+        let mut diagnostic = Diagnostic::error(Phase::Type, "BG055", at.span, message);
+        diagnostic
+            .related
             .extend(fault.and_then(|fault| Some((fault.span?, fault.message.clone()))));
-        self.faults.push(told.note(note));
+        self.diagnostics.push(diagnostic.note(note));
     }
 
     fn stale(&self) -> Vec<Arc<str>> {
@@ -508,7 +526,7 @@ impl<'e> Change<'e> {
                 .get(&global.name)
                 .is_some_and(|old| old.resolution == global.resolution);
             !matches!(global.item, GlobalItem::Let(_))
-                && (all || !same || self.given.contains_key(&global.name))
+                && (all || !same || self.defined.contains_key(&global.name))
         };
         self.env
             .globals()
@@ -523,7 +541,7 @@ impl<'e> Change<'e> {
         let all_new = self.env.types.board() != self.before.types.board();
         let needed = |global: &&Arc<GlobalDef>| {
             let reached = self.env.reachable([&global.name]);
-            let touched = all_new || reached.iter().any(|name| self.given.contains_key(name));
+            let touched = all_new || reached.iter().any(|name| self.defined.contains_key(name));
             touched
                 && !reached
                     .iter()

@@ -18,19 +18,16 @@ pub(super) fn check_definition(
     env: &Env,
     definition: &Definition,
     signature: &Signature,
-    signed: &SignatureType,
+    signature_type: &SignatureType,
 ) -> (Resolution, Vec<Diagnostic>) {
     let mut checker = Checker::new(env);
     let name = &definition.name;
-    match (&definition.body, signed) {
-        (Body::Value(expr), SignatureType::Value(own)) => {
-            checker.check(
-                expr,
-                &Expectation::equation(&name.text, own, signature.span),
-            );
+    match (&definition.body, signature_type) {
+        (Body::Value(expr), SignatureType::Value(ty)) => {
+            checker.check(expr, &Expectation::equation(&name.text, ty, signature.span));
         }
         (Body::Function { parameters, expr }, SignatureType::Function { argument, result }) => {
-            if checker.fitting(name, parameters, argument, signature.span) {
+            if checker.check_parameters(name, parameters, argument, signature.span) {
                 let types = argument
                     .as_tuple()
                     .map_or_else(|| vec![argument.clone()], <[Type]>::to_vec);
@@ -41,65 +38,69 @@ pub(super) fn check_definition(
                 );
             }
         }
-        (Body::Board(equations), SignatureType::Value(own)) if own.is_board() => {
-            checker.board(name, equations)
+        (Body::Board(equations), SignatureType::Value(ty)) if ty.is_board() => {
+            checker.check_board(name, equations)
         }
-        (body, signed) => checker
-            .diagnostics
-            .push(wrong_kind(definition, body, signed, signature)),
+        (body, signature_type) => checker.diagnostics.push(wrong_equation_kind(
+            definition,
+            body,
+            signature_type,
+            signature,
+        )),
     }
     checker.finish()
 }
 
-fn wrong_kind(
+fn wrong_equation_kind(
     definition: &Definition,
     body: &Body,
-    signed: &SignatureType,
+    signature_type: &SignatureType,
     signature: &Signature,
 ) -> Diagnostic {
     let name = &definition.name.text;
-    let (place, is, note) = match (body, signed) {
+    let (span, is, note) = match (body, signature_type) {
         (Body::Value(expr), _) => (
             expr.span,
             "a plain equation",
             format!("a function has parameters: `{name}(x) = …`"),
         ),
         (Body::Function { parameters, expr }, _) => {
-            let place = parameters.first().map_or(expr.span, |first| first.span);
+            let span = parameters.first().map_or(expr.span, |first| first.span);
             (
-                place,
+                span,
                 "an equation with parameters",
-                format!("give it a function type, such as `{name} : Int -> {signed}`"),
+                format!("give it a function type, such as `{name} : Int -> {signature_type}`"),
             )
         }
         (Body::Board(equations), _) => {
-            let place = equations
+            let span = equations
                 .first()
                 .map_or(definition.span, |first| first.span);
             (
-                place,
+                span,
                 "a board equation",
                 "only a `Board` has board equations".to_owned(),
             )
         }
     };
-    let message = format!("`{name}` is declared as `{signed}`, but this is {is}");
-    let told = Diagnostic::error(Phase::Type, "BG051", place, message);
-    told.related(signature.span, "it is declared here")
+    let message = format!("`{name}` is declared as `{signature_type}`, but this is {is}");
+    let diagnostic = Diagnostic::error(Phase::Type, "BG051", span, message);
+    diagnostic
+        .related(signature.span, "it is declared here")
         .note(note)
 }
 
 /// The names that the game may not define.
 pub(super) fn reserved_name_error(name: &Ident) -> Option<Diagnostic> {
-    let fixed = Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
-    let message = format!("`{}` is built in and cannot be defined", fixed.name());
-    let told = Diagnostic::error(Phase::Check, "BG031", name.span, message);
-    Some(told.note("parameters and `let … in` may use the name"))
+    let builtin = Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
+    let message = format!("`{}` is built in and cannot be defined", builtin.name());
+    let diagnostic = Diagnostic::error(Phase::Check, "BG031", name.span, message);
+    Some(diagnostic.note("parameters and `let … in` may use the name"))
 }
 
 impl Checker<'_> {
     /// As many parameters as the argument has parts, all different.
-    fn fitting(
+    fn check_parameters(
         &mut self,
         name: &Ident,
         parameters: &[Ident],
@@ -112,9 +113,9 @@ impl Checker<'_> {
                 .find(|first| first.text == parameter.text)
             {
                 let message = format!("The parameter name `{}` is used twice", parameter.text);
-                let told = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
+                let diagnostic = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
                 self.diagnostics
-                    .push(told.related(first.span, "it is already here"));
+                    .push(diagnostic.related(first.span, "it is already here"));
                 return false;
             }
         }
@@ -136,41 +137,42 @@ impl Checker<'_> {
             with_article(argument),
             plural(parameters.len())
         );
-        let place = parameters
+        let span = parameters
             .iter()
             .map(|parameter| parameter.span)
             .reduce(Span::to)
             .unwrap_or(name.span);
-        let told = self.error("BG044", place, message);
-        told.related
+        let diagnostic = self.error("BG044", span, message);
+        diagnostic
+            .related
             .push((signature, format!("`{}` is declared here", name.text)));
         if argument.components().is_some() && argument.as_tuple().is_none() {
-            told.notes.push(
+            diagnostic.notes.push(
                 "a tuple with symbols beside it is no tuple: it has one parameter".to_owned(),
             );
         }
         false
     }
 
-    fn board(&mut self, name: &Ident, equations: &[BoardEquation]) {
+    fn check_board(&mut self, name: &Ident, equations: &[BoardEquation]) {
         let board = self.env.types.board();
-        let want = Expectation::cell(&board.content, board.span);
+        let expected = Expectation::cell(&board.content, board.span);
         for equation in equations {
-            self.positions(equation, &board);
+            self.check_positions(equation, &board);
             self.wildcards = [&equation.x, &equation.y]
                 .into_iter()
                 .filter_map(IndexPattern::wildcard)
                 .cloned()
                 .collect();
-            self.check(&equation.expr, &want);
+            self.check(&equation.expr, &expected);
         }
         if let Some((column, row)) = missing_cell(&self.resolution.equation_cells, &board) {
             let message = format!(
                 "The board `{}` is not complete: no equation sets the cell ({column}, {row})",
                 name.text
             );
-            let told = self.error("BG050", name.span, message);
-            told.related.extend(board.span.map(|span| {
+            let diagnostic = self.error("BG050", name.span, message);
+            diagnostic.related.extend(board.span.map(|span| {
                 (
                     span,
                     format!(
@@ -179,21 +181,21 @@ impl Checker<'_> {
                     ),
                 )
             }));
-            told.notes.push(format!(
+            diagnostic.notes.push(format!(
                 "begin with an equation for all cells: `{}!(x, y) = …`",
                 name.text
             ));
         }
     }
 
-    fn positions(&mut self, equation: &BoardEquation, board: &BoardType) {
+    fn check_positions(&mut self, equation: &BoardEquation, board: &BoardType) {
         if let (IndexPattern::Wildcard(x), IndexPattern::Wildcard(y)) = (&equation.x, &equation.y)
             && x.text == y.text
         {
             let message = format!("The name `{}` cannot stand for both directions", x.text);
-            let told = Diagnostic::error(Phase::Check, "BG034", y.span, message)
+            let diagnostic = Diagnostic::error(Phase::Check, "BG034", y.span, message)
                 .related(x.span, "it is already here");
-            self.diagnostics.push(told.note(
+            self.diagnostics.push(diagnostic.note(
                 "write `b!(x, y) = …` for all cells; the diagonal needs one equation a cell",
             ));
         }
@@ -204,13 +206,14 @@ impl Checker<'_> {
             }
             IndexPattern::Fixed(at) => {
                 let message = format!("There is no {what} {}; the board has {size}", at.value);
-                let told = self.error("BG049", at.span, message);
-                told.related.extend(
+                let diagnostic = self.error("BG049", at.span, message);
+                diagnostic.related.extend(
                     board
                         .span
                         .map(|span| (span, "the board is declared here".to_owned())),
                 );
-                told.notes
+                diagnostic
+                    .notes
                     .push("positions are (column, row), both from 1".to_owned());
                 // Counted as all, so that the board is not also said to be incomplete.
                 1..=size

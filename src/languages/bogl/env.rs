@@ -79,7 +79,9 @@ impl Env {
 
     /// What is wrong with a definition since something else was redefined.
     pub fn broken(&self, name: &str) -> Option<&[Diagnostic]> {
-        self.broken.get(name).map(|faults| faults.as_slice())
+        self.broken
+            .get(name)
+            .map(|diagnostics| diagnostics.as_slice())
     }
 
     /// All names that these may come to speak of, themselves included.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::ast::{Expr, ExprKind as Node, Ident, Literal, Op};
+use super::ast::{Expr, ExprKind, Ident, Literal, Op};
 use super::builtin::Builtin;
 use super::env::Env;
 use super::resolution::{Binder, LoopContext, NameRef, Resolution};
@@ -34,12 +34,12 @@ pub(super) enum ResolvedName {
 
 impl<'e> Checker<'e> {
     pub fn new(env: &'e Env) -> Checker<'e> {
-        let (notes, faults, locals, visible) =
+        let (resolution, diagnostics, locals, visible) =
             (Resolution::default(), Vec::new(), Vec::new(), Vec::new());
         Checker {
             env,
-            resolution: notes,
-            diagnostics: faults,
+            resolution,
+            diagnostics,
             locals,
             visible,
             context: None,
@@ -49,8 +49,8 @@ impl<'e> Checker<'e> {
 
     /// Lets the text see the locals of a stopped frame.
     pub fn with_frame_locals(mut self, frame: &[(Ident, Type)]) -> Checker<'e> {
-        for (name, own) in frame {
-            self.bind(name, Some(InferredType::new(own.clone())));
+        for (name, ty) in frame {
+            self.bind(name, Some(InferredType::new(ty.clone())));
         }
         self.resolution.frame_local_count = frame.len() as u32;
         self
@@ -68,12 +68,12 @@ impl<'e> Checker<'e> {
 
     /// Opens the scope of a function: its parameters are the context of its loops.
     pub fn bind_parameters(&mut self, parameters: &[Ident], types: &[Type], signature: Span) {
-        for (name, own) in parameters.iter().zip(types) {
+        for (name, ty) in parameters.iter().zip(types) {
             let origin = TypeOrigin::Parameter(name.text.clone(), signature);
             self.bind(
                 name,
                 Some(InferredType {
-                    ty: own.clone(),
+                    ty: ty.clone(),
                     origin,
                 }),
             );
@@ -107,79 +107,81 @@ impl<'e> Checker<'e> {
     /// The type of an expression. `None` when it has none: what is wrong has been told then.
     pub fn infer(&mut self, expr: &Expr) -> Option<InferredType> {
         match &expr.kind {
-            Node::Int(_) => Some(InferredType::new(Type::int())),
-            Node::Bool(_) => Some(InferredType::new(Type::bool())),
-            Node::Symbol(symbol) => self.symbol(symbol, expr.span),
-            Node::Name(name) => self.name(name),
-            Node::Tuple(parts) => self.tuple(parts, expr.span),
-            Node::Call {
+            ExprKind::Int(_) => Some(InferredType::new(Type::int())),
+            ExprKind::Bool(_) => Some(InferredType::new(Type::bool())),
+            ExprKind::Symbol(symbol) => self.infer_symbol(symbol, expr.span),
+            ExprKind::Name(name) => self.infer_name(name),
+            ExprKind::Tuple(parts) => self.infer_tuple(parts, expr.span),
+            ExprKind::Call {
                 function,
                 arguments,
             } => self.infer_call(function, arguments, expr.span),
-            Node::Binary {
+            ExprKind::Binary {
                 op: Op::Lookup,
                 left,
                 right,
                 ..
-            } => self.look(left, right),
-            Node::Binary {
+            } => self.infer_lookup(left, right),
+            ExprKind::Binary {
                 op: op @ (Op::Equal | Op::NotEqual),
                 at,
                 left,
                 right,
             } => {
-                self.same(*op, *at, left, right);
+                self.check_equality(*op, *at, left, right);
                 Some(InferredType::new(Type::bool()))
             }
-            Node::Binary {
+            ExprKind::Binary {
                 op, left, right, ..
             } => {
-                self.numbers(*op, left, right);
-                let own = if op.is_arithmetic() {
+                self.check_ints(*op, left, right);
+                let ty = if op.is_arithmetic() {
                     Type::int()
                 } else {
                     Type::bool()
                 };
-                Some(InferredType::new(own))
+                Some(InferredType::new(ty))
             }
-            Node::Project { tuple, picks } => self.pick(tuple, picks, expr.span),
-            Node::Let { name, value, body } => {
-                self.bound(expr.span, name, value, |checker| checker.infer(body))
+            ExprKind::Project { tuple, picks } => self.infer_projection(tuple, picks, expr.span),
+            ExprKind::Let { name, value, body } => {
+                self.with_let(expr.span, name, value, |checker| checker.infer(body))
             }
-            Node::If { condition, yes, no } => self.branches(condition, yes, no),
-            Node::While { condition, body } => self.repeat(condition, body, expr.span),
+            ExprKind::If { condition, yes, no } => self.infer_if(condition, yes, no),
+            ExprKind::While { condition, body } => self.infer_while(condition, body, expr.span),
         }
     }
 
     /// Whether an expression is what is needed. Symbols count as any type that has them.
-    pub fn check(&mut self, expr: &Expr, want: &Expectation) -> bool {
+    pub fn check(&mut self, expr: &Expr, expected: &Expectation) -> bool {
         match &expr.kind {
-            Node::Symbol(symbol) if want.ty.has_symbol(symbol) => true,
-            Node::Tuple(parts)
-                if want
+            ExprKind::Symbol(symbol) if expected.ty.has_symbol(symbol) => true,
+            ExprKind::Tuple(parts)
+                if expected
                     .ty
                     .components()
-                    .is_some_and(|own| own.len() == parts.len()) =>
+                    .is_some_and(|ty| ty.len() == parts.len()) =>
             {
-                let components = want.ty.components().unwrap_or_default();
+                let components = expected.ty.components().unwrap_or_default();
                 let checked = parts
                     .iter()
                     .zip(components)
                     .enumerate()
-                    .map(|(i, (part, own))| self.check(part, &want.component(i, own)));
+                    .map(|(i, (part, ty))| self.check(part, &expected.component(i, ty)));
                 checked.fold(true, |all, one| all & one)
             }
-            Node::If { condition, yes, no } => {
-                let asked = self.condition("if", condition);
-                asked & self.check(yes, want) & self.check(no, want)
+            ExprKind::If { condition, yes, no } => {
+                let asked = self.check_condition("if", condition);
+                asked & self.check(yes, expected) & self.check(no, expected)
             }
-            Node::Let { name, value, body } => {
-                self.bound(expr.span, name, value, |checker| checker.check(body, want))
+            ExprKind::Let { name, value, body } => {
+                self.with_let(expr.span, name, value, |checker| {
+                    checker.check(body, expected)
+                })
             }
             _ => match self.infer(expr) {
-                Some(found) if found.ty.is_subtype_of(&want.ty) => true,
+                Some(found) if found.ty.is_subtype_of(&expected.ty) => true,
                 Some(found) => {
-                    self.diagnostics.push(want.mismatch(expr.span, &found));
+                    self.diagnostics.push(expected.mismatch(expr.span, &found));
                     false
                 }
                 None => false,
@@ -187,7 +189,7 @@ impl<'e> Checker<'e> {
         }
     }
 
-    fn symbol(&mut self, symbol: &Arc<str>, span: Span) -> Option<InferredType> {
+    fn infer_symbol(&mut self, symbol: &Arc<str>, span: Span) -> Option<InferredType> {
         let Some(declared) = self.env.types.declaring_symbol(symbol) else {
             self.diagnostics.push(self.unknown_symbol(symbol, span));
             return None;
@@ -201,12 +203,12 @@ impl<'e> Checker<'e> {
 
     /// What a name means here, noted for later.
     pub fn resolve(&mut self, name: &Ident) -> Option<ResolvedName> {
-        let seen = self
+        let visible = self
             .visible
             .iter()
             .rev()
             .find(|&&local| self.resolution.locals[local as usize].text == name.text);
-        let (meaning, found) = if let Some(&local) = seen {
+        let (meaning, found) = if let Some(&local) = visible {
             (
                 NameRef::Local(local),
                 ResolvedName::Local(self.locals[local as usize].clone()),
@@ -235,44 +237,45 @@ impl<'e> Checker<'e> {
             .map(|&local| &*self.resolution.locals[local as usize].text)
     }
 
-    fn name(&mut self, name: &Ident) -> Option<InferredType> {
-        let (signed, origin) = match self.resolve(name) {
+    fn infer_name(&mut self, name: &Ident) -> Option<InferredType> {
+        let (signature_type, origin) = match self.resolve(name) {
             None => {
                 self.diagnostics.push(self.undefined(name, "value"));
                 return None;
             }
             Some(ResolvedName::Local(typed)) => return typed,
-            Some(ResolvedName::Global(signed, span)) => {
-                (signed, TypeOrigin::Signature(name.text.clone(), span))
-            }
-            Some(ResolvedName::Builtin(signed)) => {
+            Some(ResolvedName::Global(signature_type, span)) => (
+                signature_type,
+                TypeOrigin::Signature(name.text.clone(), span),
+            ),
+            Some(ResolvedName::Builtin(signature_type)) => {
                 let input = self
                     .env
                     .types
                     .get("Input")
                     .filter(|_| &*name.text == "input");
                 (
-                    signed,
+                    signature_type,
                     input.map_or(TypeOrigin::Expression, |declared| {
                         TypeOrigin::Signature(name.text.clone(), declared.definition.span)
                     }),
                 )
             }
         };
-        match signed {
-            SignatureType::Value(own) => Some(InferredType { ty: own, origin }),
+        match signature_type {
+            SignatureType::Value(ty) => Some(InferredType { ty, origin }),
             SignatureType::Function { argument, result } => {
                 let message = format!(
                     "`{}` is a function: it needs its arguments in parentheses",
                     name.text
                 );
                 let related = origin.describe(&argument);
-                let told = self.error("BG042", name.span, message);
-                told.notes.push(format!(
+                let diagnostic = self.error("BG042", name.span, message);
+                diagnostic.notes.push(format!(
                     "it is declared as `{} : {argument} -> {result}`",
                     name.text
                 ));
-                told.related.extend(
+                diagnostic.related.extend(
                     related.map(|(span, _)| (span, "the function is declared here".to_owned())),
                 );
                 None
@@ -280,24 +283,24 @@ impl<'e> Checker<'e> {
         }
     }
 
-    fn tuple(&mut self, parts: &[Expr], span: Span) -> Option<InferredType> {
+    fn infer_tuple(&mut self, parts: &[Expr], span: Span) -> Option<InferredType> {
         let all: Vec<Option<InferredType>> = parts.iter().map(|part| self.infer(part)).collect();
-        let own = Type::tuple(
+        let ty = Type::tuple(
             all.into_iter()
                 .map(|part| part.map(|part| part.ty))
                 .collect::<Option<_>>()?,
         );
-        self.sized(own, span)
+        self.check_tuple_size(ty, span)
     }
 
     /// `b ! p`
-    fn look(&mut self, board: &Expr, position: &Expr) -> Option<InferredType> {
+    fn infer_lookup(&mut self, board: &Expr, position: &Expr) -> Option<InferredType> {
         if let Some(found) = self.infer(board).filter(|found| !found.ty.is_board()) {
             self.diagnostics.push(found.not_a_board(board.span));
         }
         let kind = self.env.types.board();
         self.check(position, &Expectation::position());
-        self.on_board(position);
+        self.check_on_board(position);
         let origin = kind
             .span
             .map_or(TypeOrigin::Expression, TypeOrigin::BoardCell);
@@ -308,13 +311,13 @@ impl<'e> Checker<'e> {
     }
 
     /// Only a position written out is checked before running; one that is half written out is worth a warning.
-    fn on_board(&mut self, position: &Expr) {
-        let Node::Tuple(parts) = &position.kind else {
+    fn check_on_board(&mut self, position: &Expr) {
+        let ExprKind::Tuple(parts) = &position.kind else {
             return;
         };
         let [x, y] = parts.as_slice() else { return };
         let board = self.env.types.board();
-        let off = |part: &Expr, size: u32| matches!(part.kind, Node::Int(at) if at < 1 || at > i64::from(size));
+        let off = |part: &Expr, size: u32| matches!(part.kind, ExprKind::Int(at) if at < 1 || at > i64::from(size));
         if !off(x, board.width) && !off(y, board.height) {
             return;
         }
@@ -322,30 +325,31 @@ impl<'e> Checker<'e> {
             "This position is not on the board, which is {} wide and {} high",
             board.width, board.height
         );
-        let mut told = match (&x.kind, &y.kind) {
-            (Node::Int(_), Node::Int(_)) => {
+        let mut diagnostic = match (&x.kind, &y.kind) {
+            (ExprKind::Int(_), ExprKind::Int(_)) => {
                 Diagnostic::error(Phase::Type, "BG049", position.span, message)
             }
             _ => Diagnostic::warning(Phase::Type, "BG049", position.span, message),
         };
-        told.related.extend(
+        diagnostic.related.extend(
             board
                 .span
                 .map(|span| (span, "the board is declared here".to_owned())),
         );
         self.diagnostics
-            .push(told.note("positions are (column, row), both from 1"));
+            .push(diagnostic.note("positions are (column, row), both from 1"));
     }
 
-    fn same(&mut self, op: Op, at: Span, left: &Expr, right: &Expr) {
+    fn check_equality(&mut self, op: Op, at: Span, left: &Expr, right: &Expr) {
         let (Some(a), Some(b)) = (self.infer(left), self.infer(right)) else {
             return;
         };
         if self.joined(left, &a, right, &b).is_none() {
             let what = format!("`{}` compares values of one type", op.as_str());
-            let mut told = self.incompatible_types(at, what, (left.span, &a), (right.span, &b));
-            told.code = "BG047";
-            self.diagnostics.push(told);
+            let mut diagnostic =
+                self.incompatible_types(at, what, (left.span, &a), (right.span, &b));
+            diagnostic.code = "BG047";
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -357,15 +361,15 @@ impl<'e> Checker<'e> {
         b: &InferredType,
     ) -> Option<Type> {
         let lenient = || match () {
-            () if could_be(left, &a.ty, &b.ty) => Some(b.ty.clone()),
-            () if could_be(right, &b.ty, &a.ty) => Some(a.ty.clone()),
+            () if can_widen_to(left, &a.ty, &b.ty) => Some(b.ty.clone()),
+            () if can_widen_to(right, &b.ty, &a.ty) => Some(a.ty.clone()),
             () => None,
         };
         self.env.types.join(&a.ty, &b.ty).or_else(lenient)
     }
 
     /// Arithmetic and order: numbers only, and nothing that could also be a symbol.
-    fn numbers(&mut self, op: Op, left: &Expr, right: &Expr) {
+    fn check_ints(&mut self, op: Op, left: &Expr, right: &Expr) {
         let sides = [
             ("left", left, self.infer(left)),
             ("right", right, self.infer(right)),
@@ -377,7 +381,12 @@ impl<'e> Checker<'e> {
         }
     }
 
-    fn pick(&mut self, tuple: &Expr, picks: &[Literal<i64>], span: Span) -> Option<InferredType> {
+    fn infer_projection(
+        &mut self,
+        tuple: &Expr,
+        picks: &[Literal<i64>],
+        span: Span,
+    ) -> Option<InferredType> {
         let found = self.infer(tuple)?;
         let Some(parts) = found.ty.as_tuple() else {
             self.diagnostics.push(found.not_a_tuple(tuple.span));
@@ -396,31 +405,36 @@ impl<'e> Checker<'e> {
                         pick.value,
                         parts.len()
                     );
-                    let told = Diagnostic::error(Phase::Type, "BG052", pick.span, message);
-                    self.diagnostics.push(found.add_origin(
-                        told.related(tuple.span, format!("this is {}", with_article(&found.ty))),
-                    ));
+                    let diagnostic = Diagnostic::error(Phase::Type, "BG052", pick.span, message);
+                    self.diagnostics.push(
+                        found.add_origin(
+                            diagnostic.related(
+                                tuple.span,
+                                format!("this is {}", with_article(&found.ty)),
+                            ),
+                        ),
+                    );
                     return None;
                 }
             }
         }
-        let own = match <[Type; 1]>::try_from(chosen) {
+        let ty = match <[Type; 1]>::try_from(chosen) {
             Ok([only]) => only,
             Err(several) => Type::tuple(several),
         };
-        self.sized(own, span)
+        self.check_tuple_size(ty, span)
     }
 
-    fn sized(&mut self, own: Type, span: Span) -> Option<InferredType> {
-        if own.is_too_large() {
+    fn check_tuple_size(&mut self, ty: Type, span: Span) -> Option<InferredType> {
+        if ty.is_too_large() {
             self.error("BG005", span, "This tuple has too many parts within parts");
             return None;
         }
-        Some(InferredType::new(own))
+        Some(InferredType::new(ty))
     }
 
     /// A let: its value still sees what is outside, loops in its body change its variable.
-    fn bound<T>(
+    fn with_let<T>(
         &mut self,
         whole: Span,
         name: &Ident,
@@ -444,33 +458,34 @@ impl<'e> Checker<'e> {
         result
     }
 
-    fn condition(&mut self, word: &str, condition: &Expr) -> bool {
+    fn check_condition(&mut self, word: &str, condition: &Expr) -> bool {
         self.check(condition, &Expectation::condition(word))
     }
 
-    fn branches(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<InferredType> {
-        self.condition("if", condition);
+    fn infer_if(&mut self, condition: &Expr, yes: &Expr, no: &Expr) -> Option<InferredType> {
+        self.check_condition("if", condition);
         let (a, b) = (self.infer(yes), self.infer(no));
         let (a, b) = (a?, b?);
         match self.joined(yes, &a, no, &b) {
-            Some(own) => Some(InferredType::new(own)),
+            Some(ty) => Some(InferredType::new(ty)),
             None => {
                 let what = "Both branches of an `if` must have one type".to_owned();
-                let told = self.incompatible_types(no.span, what, (yes.span, &a), (no.span, &b));
-                self.diagnostics.push(told);
+                let diagnostic =
+                    self.incompatible_types(no.span, what, (yes.span, &a), (no.span, &b));
+                self.diagnostics.push(diagnostic);
                 None
             }
         }
     }
 
-    fn repeat(&mut self, condition: &Expr, body: &Expr, span: Span) -> Option<InferredType> {
+    fn infer_while(&mut self, condition: &Expr, body: &Expr, span: Span) -> Option<InferredType> {
         let Some(context) = self.context.clone() else {
             self.diagnostics
                 .push(super::type_error::loop_without_variables(span));
             return None;
         };
         self.resolution.loops.insert(span, context.clone());
-        self.condition("while", condition);
+        self.check_condition("while", condition);
         let names: Vec<Ident> = context
             .variables
             .iter()
@@ -485,28 +500,30 @@ impl<'e> Checker<'e> {
             self.infer(body);
             return None;
         };
-        let want = Expectation::loop_body(&names, &types);
-        self.check(body, &want);
+        let expected = Expectation::loop_body(&names, &types);
+        self.check(body, &expected);
         Some(InferredType {
-            ty: want.ty,
+            ty: expected.ty,
             origin: TypeOrigin::Expression,
         })
     }
 }
 
 /// Whether an expression written out with symbols can be taken for a type that has them, though another was found for it.
-fn could_be(expr: &Expr, found: &Type, wider: &Type) -> bool {
+fn can_widen_to(expr: &Expr, found: &Type, wider: &Type) -> bool {
     found.is_subtype_of(wider)
         || match (&expr.kind, found.components(), wider.components()) {
-            (Node::Symbol(symbol), ..) => wider.has_symbol(symbol),
-            (Node::Tuple(parts), Some(found), Some(wider)) if found.len() == wider.len() => parts
-                .iter()
-                .zip(found.iter().zip(wider))
-                .all(|(part, (found, wider))| could_be(part, found, wider)),
-            (Node::If { yes, no, .. }, ..) => {
-                could_be(yes, found, wider) && could_be(no, found, wider)
+            (ExprKind::Symbol(symbol), ..) => wider.has_symbol(symbol),
+            (ExprKind::Tuple(parts), Some(found), Some(wider)) if found.len() == wider.len() => {
+                parts
+                    .iter()
+                    .zip(found.iter().zip(wider))
+                    .all(|(part, (found, wider))| can_widen_to(part, found, wider))
             }
-            (Node::Let { body, .. }, ..) => could_be(body, found, wider),
+            (ExprKind::If { yes, no, .. }, ..) => {
+                can_widen_to(yes, found, wider) && can_widen_to(no, found, wider)
+            }
+            (ExprKind::Let { body, .. }, ..) => can_widen_to(body, found, wider),
             _ => false,
         }
 }

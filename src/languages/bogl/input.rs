@@ -13,17 +13,17 @@ use crate::value::{InternedStr, Store, Value};
 /// Reads one line of input; what is wrong with it, and behind ` | ` how to mend it.
 pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
     let needed = env.types().input();
-    let constant = parse::parse_input(line).map_err(|faults| {
-        let message = faults
+    let constant = parse::parse_input(line).map_err(|diagnostics| {
+        let message = diagnostics
             .into_iter()
             .next()
-            .map_or_else(String::new, |told| told.message);
+            .map_or_else(String::new, |diagnostic| diagnostic.message);
         format!(
             "{message} | an input is a constant, such as {}",
             example(&needed)
         )
     })?;
-    match wrong(&constant, &needed, "", env) {
+    match type_mismatch(&constant, &needed, "", env) {
         None => Ok(constant),
         Some(message) => Err(format!(
             "{message} | type a value such as {}",
@@ -43,37 +43,37 @@ pub fn read_answer(
         return Err("there is nothing to answer".into());
     };
     let source = Source::new(SourceId::default(), Origin::Entry(0), line);
-    read_input(&source, &scope.env).map(|constant| value(&constant, store))
+    read_input(&source, &scope.env).map(|constant| to_value(&constant, store))
 }
 
-fn value(constant: &Constant, store: &mut Store) -> Value {
+fn to_value(constant: &Constant, store: &mut Store) -> Value {
     match constant {
         Constant::Int(n) => store.heap.alloc_int(*n),
         Constant::Bool(truth) => Value::bool(*truth),
         Constant::Symbol(symbol) => Value::symbol(InternedStr::new(symbol)),
         Constant::Tuple(parts) => {
-            let parts = parts.iter().map(|part| value(part, store)).collect();
+            let parts = parts.iter().map(|part| to_value(part, store)).collect();
             store.heap.alloc_tuple(parts)
         }
     }
 }
 
 /// Why a constant is not of a type; `part` says which part of the whole it is.
-fn wrong(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<String> {
+fn type_mismatch(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<String> {
     let right = match constant {
         Constant::Int(_) => needed.base == BaseType::Int,
         Constant::Bool(_) => needed.base == BaseType::Bool,
         Constant::Symbol(symbol) => needed.has_symbol(symbol),
         Constant::Tuple(parts) => match needed.components() {
-            Some(own) if own.len() == parts.len() => {
+            Some(ty) if ty.len() == parts.len() => {
                 let of = if part.is_empty() {
                     String::new()
                 } else {
                     format!(" of {part}")
                 };
-                let mut each = parts.iter().zip(own).enumerate();
-                return each.find_map(|(n, (one, own))| {
-                    wrong(one, own, &format!("part {}{of}", n + 1), env)
+                let mut each = parts.iter().zip(ty).enumerate();
+                return each.find_map(|(n, (one, ty))| {
+                    type_mismatch(one, ty, &format!("part {}{of}", n + 1), env)
                 });
             }
             _ => false,
@@ -82,20 +82,20 @@ fn wrong(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<St
     if right {
         return None;
     }
-    let meant = match constant {
+    let suggestion = match constant {
         Constant::Symbol(symbol) => {
             did_you_mean(symbol, needed.symbols.iter().map(|symbol| &**symbol))
         }
         _ => String::new(),
     };
-    let (needed, what) = (needed.expanded(), described(constant, env));
+    let (needed, what) = (needed.expanded(), describe(constant, env));
     Some(match part {
-        "" => format!("Expected `{needed}`, but this is {what}{meant}"),
-        _ => format!("Expected `{needed}` as {part}, but that is {what}{meant}"),
+        "" => format!("Expected `{needed}`, but this is {what}{suggestion}"),
+        _ => format!("Expected `{needed}` as {part}, but that is {what}{suggestion}"),
     })
 }
 
-fn described(constant: &Constant, env: &Env) -> String {
+fn describe(constant: &Constant, env: &Env) -> String {
     match constant {
         Constant::Int(_) => "an `Int`".to_owned(),
         Constant::Bool(_) => "a `Bool`".to_owned(),
@@ -111,9 +111,9 @@ fn described(constant: &Constant, env: &Env) -> String {
 }
 
 /// Something that could be typed.
-fn example(own: &Type) -> String {
-    fn plain(own: &Type) -> String {
-        match (&own.base, own.symbols.first()) {
+fn example(ty: &Type) -> String {
+    fn plain(ty: &Type) -> String {
+        match (&ty.base, ty.symbols.first()) {
             (BaseType::Int, _) => "1".to_owned(),
             (BaseType::Bool, _) => "True".to_owned(),
             (BaseType::Tuple(parts), _) => format!(
@@ -129,5 +129,5 @@ fn example(own: &Type) -> String {
             (BaseType::Board | BaseType::None, None) => "…".to_owned(),
         }
     }
-    format!("`{}`", plain(own))
+    format!("`{}`", plain(ty))
 }

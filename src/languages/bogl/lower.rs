@@ -27,7 +27,7 @@ struct Lowerer<'a> {
     /// The register of each local, by the local's number; a loop moves those that it changes.
     registers: Vec<Reg>,
     /// The types of the registers that have names, in the order of their naming.
-    named: Vec<Type>,
+    named_types: Vec<Type>,
     /// Typed by a person, who wants to see what `place` makes.
     is_entry: bool,
 }
@@ -35,43 +35,43 @@ struct Lowerer<'a> {
 impl<'a> Lowerer<'a> {
     fn new(
         scope: &'a Scope,
-        notes: &'a Resolution,
+        resolution: &'a Resolution,
         title: &str,
-        role: FunctionKind,
+        kind: FunctionKind,
         parameters: u16,
         span: Span,
     ) -> Lowerer<'a> {
-        let b = Builder::new(InternedStr::new(title), role, parameters, span);
+        let builder = Builder::new(InternedStr::new(title), kind, parameters, span);
         Lowerer {
             scope,
-            resolution: notes,
-            builder: b,
+            resolution,
+            builder,
             registers: Vec::new(),
-            named: Vec::new(),
+            named_types: Vec::new(),
             is_entry: false,
         }
     }
 
     /// Gives a register the name of a local.
     fn bind(&mut self, local: u32, register: Reg) {
-        let at = local as usize;
-        if self.registers.len() <= at {
-            self.registers.resize(at + 1, 0);
+        let index = local as usize;
+        if self.registers.len() <= index {
+            self.registers.resize(index + 1, 0);
         }
-        self.registers[at] = register;
-        let (notes, name) = (self.resolution, self.resolution.locals.get(at));
-        let own = notes
+        self.registers[index] = register;
+        let (resolution, name) = (self.resolution, self.resolution.locals.get(index));
+        let ty = resolution
             .local_types
-            .get(at)
+            .get(index)
             .cloned()
             .flatten()
             .unwrap_or_else(Type::int);
-        self.name_register(name.map_or("", |name| &name.text), register, own);
+        self.name_register(name.map_or("", |name| &name.text), register, ty);
     }
 
-    fn name_register(&mut self, name: &str, register: Reg, own: Type) {
+    fn name_register(&mut self, name: &str, register: Reg, ty: Type) {
         self.builder.begin_local(InternedStr::new(name), register);
-        self.named.push(own);
+        self.named_types.push(ty);
     }
 
     /// What the checker would not let pass fails should it ever be reached.
@@ -91,11 +91,11 @@ impl<'a> Lowerer<'a> {
     fn finish(self) -> (Function, bool) {
         let too_large = self.builder.is_too_large();
         let function = self.builder.finish();
-        let place = (function.span, function.kind == FunctionKind::Entry);
+        let key = (function.span, function.kind == FunctionKind::Entry);
         self.scope
             .local_types
             .borrow_mut()
-            .insert(place, self.named.into());
+            .insert(key, self.named_types.into());
         (function, too_large)
     }
 }

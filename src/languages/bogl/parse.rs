@@ -26,7 +26,7 @@ type GrammarError = ParseError<usize, Token, ParseErrors>;
 
 /// A whole file.
 pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
-    match read(source, Token::StartProgram)? {
+    match parse(source, Token::StartProgram)? {
         Parsed::Program(program) => Ok(program),
         _ => Err(Vec::new()),
     }
@@ -34,7 +34,7 @@ pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
 
 /// What was typed at the prompt.
 pub fn parse_entry(source: &Source) -> Result<Entry, Vec<Diagnostic>> {
-    match read(source, Token::StartEntry)? {
+    match parse(source, Token::StartEntry)? {
         Parsed::Entry(entry) => Ok(entry),
         _ => Err(Vec::new()),
     }
@@ -42,7 +42,7 @@ pub fn parse_entry(source: &Source) -> Result<Entry, Vec<Diagnostic>> {
 
 /// An answer to `input`.
 pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
-    match read(source, Token::StartInput)? {
+    match parse(source, Token::StartInput)? {
         Parsed::Input(constant) => Ok(constant),
         _ => Err(Vec::new()),
     }
@@ -51,36 +51,36 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
 /// Whether an entry is right as far as it goes, but ends too early.
 pub fn is_unfinished(text: &str) -> bool {
     let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
-    let found = spoken(text);
-    match found
+    let tokens = significant_tokens(text);
+    match tokens
         .iter()
         .position(|(_, token, _)| *token == Token::UnclosedComment)
     {
         // What stands before an open comment must be right so far, or be the beginning of something right.
         Some(at) => {
             matches!(
-                run(&source, Token::StartEntry, &found[..at]),
+                run_grammar(&source, Token::StartEntry, &tokens[..at]),
                 Ok(_) | Err(ParseError::UnrecognizedEof { .. })
             )
         }
         None => {
             let ends_early = matches!(
-                run(&source, Token::StartEntry, &found),
+                run_grammar(&source, Token::StartEntry, &tokens),
                 Err(ParseError::UnrecognizedEof { .. })
             );
-            ends_early && !found.is_empty()
+            ends_early && !tokens.is_empty()
         }
     }
 }
 
-fn read(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
-    let found = spoken(&source.text);
-    run(source, start, &found)
-        .map_err(|failure| syntax_error::explain(source, start, &found, failure))
+fn parse(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
+    let tokens = significant_tokens(&source.text);
+    run_grammar(source, start, &tokens)
+        .map_err(|failure| syntax_error::explain(source, start, &tokens, failure))
 }
 
 /// The tokens that mean something.
-fn spoken(text: &str) -> Vec<(usize, Token, usize)> {
+fn significant_tokens(text: &str) -> Vec<(usize, Token, usize)> {
     let all = tokenize(text)
         .into_iter()
         .filter(|(_, token)| *token != Token::Comment);
@@ -88,24 +88,24 @@ fn spoken(text: &str) -> Vec<(usize, Token, usize)> {
         .collect()
 }
 
-fn run(
+fn run_grammar(
     source: &Source,
     start: Token,
-    found: &[(usize, Token, usize)],
+    tokens: &[(usize, Token, usize)],
 ) -> Result<Parsed, GrammarError> {
-    let mut depth = DepthLimiter::default();
-    let stream = found
+    let mut limiter = DepthLimiter::default();
+    let stream = tokens
         .iter()
-        .map(|&(from, token, to)| match depth.observe(token) {
+        .map(|&(from, token, to)| match limiter.observe(token) {
             Ok(()) => Ok((from, token, to)),
             Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
             Err(TooDeep::Brackets) => {
                 let message =
                     format!("Brackets are nested more than {MAX_BRACKET_DEPTH} deep here");
-                let fault =
+                let diagnostic =
                     Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
                 Err(vec![
-                    fault.note("give parts of it names of their own with `let`"),
+                    diagnostic.note("give parts of it names of their own with `let`"),
                 ])
             }
         });
@@ -168,11 +168,11 @@ mod tests {
     }
 
     fn code(text: &str) -> (&'static str, u32, String) {
-        let faults = entry(text).expect_err(text);
+        let diagnostics = entry(text).expect_err(text);
         (
-            faults[0].code,
-            faults[0].span.map_or(99, |span| span.start),
-            faults[0].message.clone(),
+            diagnostics[0].code,
+            diagnostics[0].span.map_or(99, |span| span.start),
+            diagnostics[0].message.clone(),
         )
     }
 
@@ -323,11 +323,11 @@ mod tests {
     fn equations_stand_under_their_signature() {
         let program = |text: &str| {
             let source = Source::new(Default::default(), Origin::File("g.bgl".into()), text);
-            parse_program(&source).map_err(|faults| {
+            parse_program(&source).map_err(|diagnostics| {
                 (
-                    faults[0].code,
+                    diagnostics[0].code,
                     source
-                        .line_column(faults[0].span.unwrap_or_default().start)
+                        .line_column(diagnostics[0].span.unwrap_or_default().start)
                         .0,
                 )
             })

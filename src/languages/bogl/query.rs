@@ -1,6 +1,6 @@
 //! Questions that only BoGL has an answer to: what type something has, and what is known of a name.
 
-use super::ast::{Entry, Expr, ExprKind as Node};
+use super::ast::{Entry, Expr, ExprKind};
 use super::builtin::{Builtin, HELP};
 use super::check;
 use super::env::{GlobalDef, GlobalItem};
@@ -30,15 +30,15 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     ),
 ];
 
-type Faults = Vec<Diagnostic>;
+type Diagnostics = Vec<Diagnostic>;
 
 /// Does a command of the list above.
 pub fn run_command(
     source: &Source,
     program: &Program,
     scope: &Scope,
-    inside: &FrameContext,
-) -> Result<Compiled, Faults> {
+    frame: &FrameContext,
+) -> Result<Compiled, Diagnostics> {
     let after = source.text.find(':').map_or(0, |at| at + 1);
     let word: String = source.text[after..]
         .chars()
@@ -63,42 +63,46 @@ pub fn run_command(
     }
     // The same text without the command, so that what is wrong is told where it was typed.
     let text = " ".repeat(rest) + &source.text[rest..];
-    let asked = Source::new(source.id, source.origin.clone(), text);
+    let query = Source::new(source.id, source.origin.clone(), text);
     if word == "info" {
-        return info(&asked, program, scope);
+        return info(&query, program, scope);
     }
-    let said = type_of(&asked, scope, inside)?;
+    let lines = type_of(&query, scope, frame)?;
     Ok(Compiled {
         program: program.clone(),
         entry_point: None,
         is_expression: false,
         warnings: Vec::new(),
-        messages: said,
+        messages: lines,
         resets_game: false,
     })
 }
 
-fn type_of(source: &Source, scope: &Scope, inside: &FrameContext) -> Result<Vec<String>, Faults> {
+fn type_of(
+    source: &Source,
+    scope: &Scope,
+    frame: &FrameContext,
+) -> Result<Vec<String>, Diagnostics> {
     let entry = parse::parse_entry(source)?;
     let Entry::Lines {
         items,
         expr: Some(expr),
     } = &entry
     else {
-        return Err(vec![no_expression(source)]);
+        return Err(vec![not_an_expression(source)]);
     };
     if !items.is_empty() {
-        return Err(vec![no_expression(source)]);
+        return Err(vec![not_an_expression(source)]);
     }
-    if let Some(said) = of_name(expr, scope, inside) {
-        return Ok(said);
+    if let Some(lines) = type_of_name(expr, scope, frame) {
+        return Ok(lines);
     }
     let checked = super::into_result(check::check_entry_in_frame(
         &entry,
         &scope.env,
-        &inside.locals,
+        &frame.locals,
     ))?;
-    let Some((_, own)) = checked.expr else {
+    let Some((_, ty)) = checked.expr else {
         return Err(checked.diagnostics);
     };
     let text = source
@@ -106,13 +110,13 @@ fn type_of(source: &Source, scope: &Scope, inside: &FrameContext) -> Result<Vec<
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    Ok([format!("{text} : {own}")]
+    Ok([format!("{text} : {ty}")]
         .into_iter()
-        .chain(spelled(&own))
+        .chain(expansion(&ty))
         .collect())
 }
 
-fn no_expression(source: &Source) -> Diagnostic {
+fn not_an_expression(source: &Source) -> Diagnostic {
     Diagnostic::error(
         Phase::Parse,
         "BG059",
@@ -123,43 +127,44 @@ fn no_expression(source: &Source) -> Diagnostic {
 }
 
 /// What is in a type that has a name.
-fn spelled(own: &Type) -> Option<String> {
-    let spelled = own.expanded();
-    own.name
+fn expansion(ty: &Type) -> Option<String> {
+    let expansion = ty.expanded();
+    ty.name
         .as_ref()
-        .filter(|name| ***name != *spelled)
-        .map(|name| format!("{name} is {spelled}"))
+        .filter(|name| ***name != *expansion)
+        .map(|name| format!("{name} is {expansion}"))
 }
 
 /// Functions are no values, but have a type all the same; so have the names of types.
-fn of_name(expr: &Expr, scope: &Scope, inside: &FrameContext) -> Option<Vec<String>> {
+fn type_of_name(expr: &Expr, scope: &Scope, frame: &FrameContext) -> Option<Vec<String>> {
     match &expr.kind {
-        Node::Name(name)
-            if inside
+        ExprKind::Name(name)
+            if frame
                 .locals
                 .iter()
                 .any(|(local, _)| local.text == name.text) =>
         {
             None
         }
-        Node::Name(name) => match scope.env.global(&name.text) {
+        ExprKind::Name(name) => match scope.env.global(&name.text) {
             Some(global) => Some(vec![format!("{} : {}", name.text, global.signature_type)]),
             None => {
-                let signed = Builtin::find(&name.text)?.signature_type(scope.env.types())?;
-                Some(vec![format!("{} : {signed}", name.text)])
+                let signature_type =
+                    Builtin::find(&name.text)?.signature_type(scope.env.types())?;
+                Some(vec![format!("{} : {signature_type}", name.text)])
             }
         },
-        Node::Symbol(name) if scope.env.types().declaring_symbol(name).is_none() => {
-            let own = scope.env.types().resolve_name(name)?;
-            Some(vec![format!("{name} is a type: {}", own.expanded())])
+        ExprKind::Symbol(name) if scope.env.types().declaring_symbol(name).is_none() => {
+            let ty = scope.env.types().resolve_name(name)?;
+            Some(vec![format!("{name} is a type: {}", ty.expanded())])
         }
         _ => None,
     }
 }
 
-fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, Faults> {
+fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, Diagnostics> {
     let name = source.text.trim();
-    let mut answered = Compiled {
+    let mut compiled = Compiled {
         program: program.clone(),
         entry_point: None,
         is_expression: false,
@@ -172,37 +177,37 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, F
             // The value of a variable is the answer, too.
             let entry = parse::parse_entry(source)?;
             let checked = super::into_result(check::check_entry(&entry, &scope.env))?;
-            answered = lower::entry(&entry, source, checked, program, &FrameContext::default())?;
+            compiled = lower::entry(&entry, source, checked, program, &FrameContext::default())?;
         }
-        answered.messages = of_global(global, scope);
-        return Ok(answered);
+        compiled.messages = describe_global(global, scope);
+        return Ok(compiled);
     }
     let types = scope.env.types();
     let declared: Vec<&DeclaredType> = types.iter().filter(|d| d.ty.has_symbol(name)).collect();
     if let Some(builtin) = Builtin::find(name) {
-        answered.messages = of_builtin(builtin, scope);
-    } else if let Some(own) = types.resolve_name(name) {
-        answered.messages = of_type(name, &own, scope);
+        compiled.messages = describe_builtin(builtin, scope);
+    } else if let Some(ty) = types.resolve_name(name) {
+        compiled.messages = describe_type(name, &ty, scope);
     } else if !declared.is_empty() {
         let names: Vec<String> = declared.iter().map(|d| d.ty.to_string()).collect();
-        let own = types
+        let ty = types
             .declaring_symbol(name)
             .map_or_else(|| names[0].clone(), |d| d.ty.to_string());
-        answered.messages.push(format!("{name} : {own}"));
-        answered
+        compiled.messages.push(format!("{name} : {ty}"));
+        compiled
             .messages
             .push(format!("a symbol of {}", names.join(", ")));
     } else {
-        return Err(vec![unknown(name, source, scope)]);
+        return Err(vec![unknown_name(name, source, scope)]);
     }
-    Ok(answered)
+    Ok(compiled)
 }
 
-fn unknown(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
+fn unknown_name(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
     let env = &scope.env;
     let globals = env.globals();
-    let own = globals.iter().map(|global| &*global.name);
-    let known = own
+    let ty = globals.iter().map(|global| &*global.name);
+    let known = ty
         .chain(env.types().names())
         .chain(env.types().symbols())
         .chain(HELP.iter().map(|(name, _)| *name));
@@ -210,8 +215,8 @@ fn unknown(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
     Diagnostic::error(Phase::Check, "BG059", source.full_span(), message)
 }
 
-fn of_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
-    let mut said = match &global.item {
+fn describe_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
+    let mut lines = match &global.item {
         GlobalItem::Let(session) => {
             vec![
                 format!("{} : {}", global.name, global.signature_type),
@@ -219,53 +224,55 @@ fn of_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
             ]
         }
         GlobalItem::Definition(definition, signature) => {
-            let mut said = vec![scope.slice(signature.span).to_string()];
+            let mut lines = vec![scope.slice(signature.span).to_string()];
             match &definition.body {
                 super::ast::Body::Board(equations) => {
-                    said.extend(
+                    lines.extend(
                         equations
                             .iter()
                             .map(|equation| scope.slice(equation.span).to_string()),
                     );
                 }
-                _ => said.push(scope.slice(definition.equation_span).to_string()),
+                _ => lines.push(scope.slice(definition.equation_span).to_string()),
             }
-            said
+            lines
         }
     };
-    let place = match &global.item {
+    let location = match &global.item {
         GlobalItem::Let(session) => scope.describe_location(session.span),
         GlobalItem::Definition(definition, _) => scope.describe_location(definition.equation_span),
     };
-    said.extend(place.map(|place| format!("a {}, {place}", show::kind_name(global.kind()))));
-    let used = scope.env.dependents(&global.name);
-    if !used.is_empty() {
-        said.push(format!("used by {}", used.join(", ")));
+    lines.extend(
+        location.map(|location| format!("a {}, {location}", show::kind_name(global.kind()))),
+    );
+    let users = scope.env.dependents(&global.name);
+    if !users.is_empty() {
+        lines.push(format!("used by {}", users.join(", ")));
     }
-    let wrong = scope
+    let error = scope
         .env
         .broken(&global.name)
         .unwrap_or_default()
         .iter()
-        .find(|fault| fault.is_error());
-    said.extend(wrong.map(|fault| format!("it no longer fits: {}", fault.message)));
-    said
+        .find(|diagnostic| diagnostic.is_error());
+    lines.extend(error.map(|diagnostic| format!("it no longer fits: {}", diagnostic.message)));
+    lines
 }
 
-fn of_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
+fn describe_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
     let name = builtin.name();
     let help = HELP
         .iter()
         .find(|(known, _)| *known == name)
         .map(|(_, help)| format!("built in; {help}"));
-    let signed = match builtin.signature_type(scope.env.types()) {
-        Some(signed) => format!("{name} : {signed}"),
+    let signature_type = match builtin.signature_type(scope.env.types()) {
+        Some(signature_type) => format!("{name} : {signature_type}"),
         None => format!("{name} is there only when `type Board` is defined"),
     };
-    [signed].into_iter().chain(help).collect()
+    [signature_type].into_iter().chain(help).collect()
 }
 
-fn of_type(name: &str, own: &Type, scope: &Scope) -> Vec<String> {
+fn describe_type(name: &str, ty: &Type, scope: &Scope) -> Vec<String> {
     let declared = scope
         .env
         .types()
@@ -280,21 +287,21 @@ fn of_type(name: &str, own: &Type, scope: &Scope) -> Vec<String> {
             _ => format!("{name}: True and False"),
         }];
     };
-    let mut said = vec![scope.slice(declared.definition.span).to_string()];
+    let mut lines = vec![scope.slice(declared.definition.span).to_string()];
     if name != "Board"
         && scope
             .slice(declared.definition.span)
             .split('=')
             .nth(1)
             .map(str::trim)
-            != Some(&own.expanded())
+            != Some(&ty.expanded())
     {
-        said.push(format!("{name} is {}", own.expanded()));
+        lines.push(format!("{name} is {}", ty.expanded()));
     }
-    said.extend(
+    lines.extend(
         scope
             .describe_location(declared.definition.span)
-            .map(|place| format!("a type, {place}")),
+            .map(|location| format!("a type, {location}")),
     );
-    said
+    lines
 }

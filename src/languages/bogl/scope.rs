@@ -105,17 +105,18 @@ impl Scope {
         let Some(frame) = frame else {
             return FrameContext::default();
         };
-        let mut inside = FrameContext {
+        let mut context = FrameContext {
             is_stopped: true,
             register_count: frame.locals.len() as u16,
             ..FrameContext::default()
         };
         let Some(function) = frame.function.and_then(|id| program.function(id)) else {
-            return inside;
+            return context;
         };
-        let ledger = self.local_types.borrow();
-        let Some(types) = ledger.get(&(function.span, function.kind == FunctionKind::Entry)) else {
-            return inside;
+        let local_types = self.local_types.borrow();
+        let Some(types) = local_types.get(&(function.span, function.kind == FunctionKind::Entry))
+        else {
+            return context;
         };
         for (n, local) in frame.locals.iter().enumerate() {
             let known = function
@@ -123,16 +124,16 @@ impl Scope {
                 .iter()
                 .position(|other| other == local)
                 .and_then(|at| types.get(at));
-            if let Some(own) = known {
+            if let Some(ty) = known {
                 let name = Ident {
                     text: local.name.as_str().into(),
                     span: Span::default(),
                 };
-                inside.locals.push((name, own.clone()));
-                inside.registers.push(n as Reg);
+                context.locals.push((name, ty.clone()));
+                context.registers.push(n as Reg);
             }
         }
-        inside
+        context
     }
 }
 

@@ -11,13 +11,13 @@ use crate::value::{Grid, InternedStr, Object, Store, Unpacked, Value};
 /// A value as it stands in a source. A board has no such form: it is drawn, or in one line if `quoted`.
 pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match store.heap.grid(value) {
-        Some(grid) if !quoted => draw(store, grid),
-        _ => in_line(store, value),
+        Some(grid) if !quoted => format_board(store, grid),
+        _ => format_inline(store, value),
     }
 }
 
 // Types are never nested deeper than a few hundred tuples, so this may recurse.
-fn in_line(store: &Store, value: Value) -> String {
+fn format_inline(store: &Store, value: Value) -> String {
     match value.unpack() {
         Unpacked::Nothing => "nothing".into(),
         // A cell that no equation has reached yet.
@@ -28,14 +28,17 @@ fn in_line(store: &Store, value: Value) -> String {
         Unpacked::String(text) | Unpacked::Symbol(text) => text.to_string(),
         Unpacked::Heap(handle) => match store.heap.object(handle) {
             Some(Object::Tuple(parts)) => {
-                let parts: Vec<String> = parts.iter().map(|&part| in_line(store, part)).collect();
+                let parts: Vec<String> = parts
+                    .iter()
+                    .map(|&part| format_inline(store, part))
+                    .collect();
                 format!("({})", parts.join(", "))
             }
             Some(Object::Grid(grid)) => {
                 let row = |cells: &[Value]| {
                     cells
                         .iter()
-                        .map(|&c| in_line(store, c))
+                        .map(|&c| format_inline(store, c))
                         .collect::<Vec<_>>()
                         .join(" ")
                 };
@@ -58,11 +61,11 @@ fn in_line(store: &Store, value: Value) -> String {
 }
 
 /// One line a row, the columns under each other.
-fn draw(store: &Store, grid: &Grid) -> String {
+fn format_board(store: &Store, grid: &Grid) -> String {
     let cells: Vec<String> = grid
         .cells
         .iter()
-        .map(|&cell| in_line(store, cell))
+        .map(|&cell| format_inline(store, cell))
         .collect();
     let cols = grid.cols.max(1) as usize;
     let width = |col: usize| {
@@ -75,7 +78,7 @@ fn draw(store: &Store, grid: &Grid) -> String {
             .unwrap_or(0)
     };
     let widths: Vec<usize> = (0..cols).map(width).collect();
-    let line = |row: &[String]| {
+    let format_row = |row: &[String]| {
         let padded: Vec<String> = row
             .iter()
             .zip(&widths)
@@ -83,7 +86,11 @@ fn draw(store: &Store, grid: &Grid) -> String {
             .collect();
         padded.join(" ").trim_end().to_string()
     };
-    cells.chunks(cols).map(line).collect::<Vec<_>>().join("\n")
+    cells
+        .chunks(cols)
+        .map(format_row)
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
@@ -112,7 +119,7 @@ pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
         board: store
             .heap
             .grid(variable(DISPLAYED_BOARD))
-            .map(|grid| board(store, grid, window)),
+            .map(|grid| board_view(store, grid, window)),
         variables: variables
             .into_iter()
             .map(|(_, name, value)| (name, value))
@@ -129,7 +136,7 @@ fn is_variable(scope: &Scope, name: &str) -> bool {
             .is_some_and(|global| matches!(global.kind(), GlobalKind::Board | GlobalKind::Let))
 }
 
-fn board(store: &Store, grid: &Grid, window: Viewport) -> BoardView {
+fn board_view(store: &Store, grid: &Grid, window: Viewport) -> BoardView {
     let (row, col) = (window.row.min(grid.rows), window.col.min(grid.cols));
     let (shown_rows, shown_cols) = (
         window.rows.min(grid.rows - row),
@@ -140,7 +147,7 @@ fn board(store: &Store, grid: &Grid, window: Viewport) -> BoardView {
         let name = match value.unpack() {
             Unpacked::Empty => None,
             Unpacked::Symbol(text) => Some(text),
-            _ => Some(InternedStr::new(&in_line(store, value))),
+            _ => Some(InternedStr::new(&format_inline(store, value))),
         };
         CellView {
             name,

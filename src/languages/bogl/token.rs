@@ -143,15 +143,15 @@ pub const KEYWORD_TEXTS: &[&str] = &[
 /// All tokens of a text with their bytes, comments among them.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
     let mut lexer = Token::lexer(text);
-    let mut found = Vec::new();
+    let mut tokens = Vec::new();
     while let Some(token) = lexer.next() {
         let token = token.unwrap_or_else(|()| match lexer.slice().starts_with("{-") {
             true => Token::UnclosedComment,
             false => Token::Bad,
         });
-        found.push((lexer.span(), token));
+        tokens.push((lexer.span(), token));
     }
-    found
+    tokens
 }
 
 /// Block comments nest. False when the text ends inside one.
@@ -173,50 +173,50 @@ fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
 mod tests {
     use super::*;
 
-    fn kinds(text: &str) -> Vec<Token> {
+    fn lex(text: &str) -> Vec<Token> {
         tokenize(text).into_iter().map(|(_, token)| token).collect()
     }
 
     #[test]
     fn two_dashes_always_start_a_comment() {
-        assert_eq!(kinds("1--1"), [Token::Int, Token::Comment]);
+        assert_eq!(lex("1--1"), [Token::Int, Token::Comment]);
         assert_eq!(
-            kinds("a --> b\nc"),
+            lex("a --> b\nc"),
             [Token::Name, Token::Comment, Token::Name]
         );
-        assert_eq!(kinds("a -> b"), [Token::Name, Token::Arrow, Token::Name]);
+        assert_eq!(lex("a -> b"), [Token::Name, Token::Arrow, Token::Name]);
     }
 
     #[test]
     fn block_comments_nest_and_an_open_one_is_told() {
         assert_eq!(
-            kinds("1 {- a {- b -} c -} 2"),
+            lex("1 {- a {- b -} c -} 2"),
             [Token::Int, Token::Comment, Token::Int]
         );
         assert_eq!(
-            kinds("1 {- a {- b -} 2"),
+            lex("1 {- a {- b -} 2"),
             [Token::Int, Token::UnclosedComment]
         );
-        assert_eq!(kinds("{-é"), [Token::UnclosedComment]);
+        assert_eq!(lex("{-é"), [Token::UnclosedComment]);
     }
 
     #[test]
     fn signs_may_touch_each_other() {
         use Token::*;
-        assert_eq!(kinds("1==-1"), [Int, EqualEqual, Minus, Int]);
+        assert_eq!(lex("1==-1"), [Int, EqualEqual, Minus, Int]);
         assert_eq!(
-            kinds("{A}&{B}"),
+            lex("{A}&{B}"),
             [
                 OpenBrace, UpperName, CloseBrace, And, OpenBrace, UpperName, CloseBrace
             ]
         );
-        assert_eq!(kinds("x=-1"), [Name, Equals, Minus, Int]);
+        assert_eq!(lex("x=-1"), [Name, Equals, Minus, Int]);
     }
 
     #[test]
     fn words_that_only_begin_like_keywords_are_names() {
         assert_eq!(
-            kinds("inner iffy Boards a' Arrays"),
+            lex("inner iffy Boards a' Arrays"),
             [
                 Token::Name,
                 Token::Name,
@@ -225,14 +225,14 @@ mod tests {
                 Token::UpperName
             ]
         );
-        assert_eq!(kinds("0x1F 0o17 010"), [Token::Int; 3]);
+        assert_eq!(lex("0x1F 0o17 010"), [Token::Int; 3]);
     }
 
     #[test]
     fn unknown_text_is_one_bad_token_each() {
-        assert_eq!(kinds("a && b"), [Token::Name, Token::Bad, Token::Name]);
-        assert_eq!(kinds("_x"), [Token::Bad]);
-        assert_eq!(kinds("\"abc"), [Token::Bad]);
-        assert!(kinds("1 ? € 💥").iter().skip(1).all(|&t| t == Token::Bad));
+        assert_eq!(lex("a && b"), [Token::Name, Token::Bad, Token::Name]);
+        assert_eq!(lex("_x"), [Token::Bad]);
+        assert_eq!(lex("\"abc"), [Token::Bad]);
+        assert!(lex("1 ? € 💥").iter().skip(1).all(|&t| t == Token::Bad));
     }
 }

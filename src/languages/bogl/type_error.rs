@@ -30,35 +30,35 @@ pub(super) enum TypeOrigin {
 }
 
 impl TypeOrigin {
-    pub fn describe(&self, own: &Type) -> Option<(Span, String)> {
-        let own = with_article(own);
+    pub fn describe(&self, ty: &Type) -> Option<(Span, String)> {
+        let ty = with_article(ty);
         Some(match self {
             TypeOrigin::Expression => return None,
             TypeOrigin::Parameter(name, span) => {
-                (*span, format!("`{name}` is {own} by this signature"))
+                (*span, format!("`{name}` is {ty} by this signature"))
             }
-            TypeOrigin::Let(name, span) => (*span, format!("`{name}` is {own}, because this is")),
+            TypeOrigin::Let(name, span) => (*span, format!("`{name}` is {ty}, because this is")),
             TypeOrigin::Signature(name, span) => {
-                (*span, format!("`{name}` is {own}, declared here"))
+                (*span, format!("`{name}` is {ty}, declared here"))
             }
             TypeOrigin::CallResult(name, span) => {
-                (*span, format!("`{name}` gives {own}, declared here"))
+                (*span, format!("`{name}` gives {ty}, declared here"))
             }
             TypeOrigin::Enumeration(symbol, span) => (
                 *span,
-                format!("`{symbol}` is {own}, because it is first listed here"),
+                format!("`{symbol}` is {ty}, because it is first listed here"),
             ),
             TypeOrigin::BoardCell(span) => (
                 *span,
-                format!("the cells of the board are {own}, declared here"),
+                format!("the cells of the board are {ty}, declared here"),
             ),
         })
     }
 }
 
 /// With its article: "an `Int`".
-pub(super) fn with_article(own: &Type) -> String {
-    let text = own.to_string();
+pub(super) fn with_article(ty: &Type) -> String {
+    let text = ty.to_string();
     let article = if text.starts_with(['A', 'E', 'I', 'O']) {
         "an"
     } else {
@@ -68,9 +68,9 @@ pub(super) fn with_article(own: &Type) -> String {
 }
 
 impl InferredType {
-    pub fn new(own: Type) -> InferredType {
+    pub fn new(ty: Type) -> InferredType {
         InferredType {
-            ty: own,
+            ty,
             origin: TypeOrigin::Expression,
         }
     }
@@ -78,13 +78,13 @@ impl InferredType {
     /// The diagnostic with where this type came from.
     pub fn add_origin(&self, mut told: Diagnostic) -> Diagnostic {
         told.related.extend(self.origin.describe(&self.ty));
-        if let Some(note) = spelling(&self.ty) {
+        if let Some(note) = expansion_note(&self.ty) {
             told.notes.push(note);
         }
         told
     }
 
-    fn fault(&self, code: &'static str, span: Span, message: String) -> Diagnostic {
+    fn error_at(&self, code: &'static str, span: Span, message: String) -> Diagnostic {
         self.add_origin(
             Diagnostic::error(Phase::Type, code, span, message)
                 .label(format!("this is {}", with_article(&self.ty))),
@@ -92,7 +92,7 @@ impl InferredType {
     }
 
     pub fn not_a_board(&self, span: Span) -> Diagnostic {
-        self.fault(
+        self.error_at(
             "BG048",
             span,
             format!(
@@ -103,7 +103,7 @@ impl InferredType {
     }
 
     pub fn not_a_tuple(&self, span: Span) -> Diagnostic {
-        self.fault(
+        self.error_at(
             "BG052",
             span,
             format!(
@@ -117,15 +117,15 @@ impl InferredType {
         let chained = op.is_ordering()
             && matches!(operand.kind, ExprKind::Binary { op, .. } if op.is_ordering());
         let span = operand.span;
-        let (sign, own) = (op.as_str(), with_article(&self.ty));
-        let told = self.fault(
+        let (sign, ty) = (op.as_str(), with_article(&self.ty));
+        let told = self.error_at(
             "BG046",
             span,
-            format!("`{sign}` needs an `Int` on its {side} side, but this is {own}"),
+            format!("`{sign}` needs an `Int` on its {side} side, but this is {ty}"),
         );
         match self.ty.base {
             super::types::BaseType::Int => told.note(format!(
-                "{own} can also be a symbol, and symbols cannot be counted with"
+                "{ty} can also be a symbol, and symbols cannot be counted with"
             )),
             super::types::BaseType::Bool if chained => {
                 told.note("write `and(a < b, b < c)` to compare three values")
@@ -136,9 +136,9 @@ impl InferredType {
 }
 
 /// What is in a type that has a name.
-fn spelling(own: &Type) -> Option<String> {
-    let spelled = own.expanded();
-    own.name
+fn expansion_note(ty: &Type) -> Option<String> {
+    let spelled = ty.expanded();
+    ty.name
         .as_ref()
         .filter(|name| ***name != *spelled)
         .map(|name| format!("`{name}` is {spelled}"))
@@ -159,9 +159,9 @@ pub(super) struct Expectation {
 }
 
 impl Expectation {
-    fn new(own: Type, because: impl Into<String>) -> Expectation {
+    fn new(ty: Type, because: impl Into<String>) -> Expectation {
         Expectation {
-            ty: own,
+            ty,
             because: because.into(),
             whole: Vec::new(),
             told: Vec::new(),
@@ -170,12 +170,12 @@ impl Expectation {
         }
     }
 
-    pub fn argument(function: &str, own: &Type, told: Option<Span>) -> Expectation {
-        let words = format!("`{function}` takes {}, declared here", with_article(own));
+    pub fn argument(function: &str, ty: &Type, told: Option<Span>) -> Expectation {
+        let words = format!("`{function}` takes {}, declared here", with_article(ty));
         let told = told.map(|span| (span, words)).into_iter().collect();
         Expectation {
             told,
-            ..Expectation::new(own.clone(), format!("The argument of `{function}` must be"))
+            ..Expectation::new(ty.clone(), format!("The argument of `{function}` must be"))
         }
     }
 
@@ -188,10 +188,10 @@ impl Expectation {
     }
 
     pub fn position() -> Expectation {
-        let own = Type::tuple(vec![Type::int(), Type::int()]);
+        let ty = Type::tuple(vec![Type::int(), Type::int()]);
         Expectation {
             code: "BG048",
-            ..Expectation::new(own, "A position behind `!` must be")
+            ..Expectation::new(ty, "A position behind `!` must be")
         }
     }
 
@@ -199,27 +199,27 @@ impl Expectation {
         Expectation::new(Type::bool(), format!("The condition of `{word}` must be"))
     }
 
-    pub fn equation(name: &str, own: &Type, told: Span) -> Expectation {
+    pub fn equation(name: &str, ty: &Type, told: Span) -> Expectation {
         let words = format!("`{name}` is declared here");
         Expectation {
             told: vec![(told, words)],
-            ..Expectation::new(own.clone(), format!("By its signature `{name}` must be"))
+            ..Expectation::new(ty.clone(), format!("By its signature `{name}` must be"))
         }
     }
 
-    pub fn result(name: &str, own: &Type, told: Span) -> Expectation {
+    pub fn result(name: &str, ty: &Type, told: Span) -> Expectation {
         let words = format!("`{name}` is declared here");
         Expectation {
             told: vec![(told, words)],
-            ..Expectation::new(own.clone(), format!("By its signature `{name}` must give"))
+            ..Expectation::new(ty.clone(), format!("By its signature `{name}` must give"))
         }
     }
 
-    pub fn cell(own: &Type, told: Option<Span>) -> Expectation {
+    pub fn cell(ty: &Type, told: Option<Span>) -> Expectation {
         let words = "the cells of the board are declared here".to_owned();
         Expectation {
             told: told.map(|span| (span, words)).into_iter().collect(),
-            ..Expectation::new(own.clone(), "A cell of the board must be")
+            ..Expectation::new(ty.clone(), "A cell of the board must be")
         }
     }
 
@@ -240,12 +240,12 @@ impl Expectation {
                 }
             }
             _ => {
-                let own = Type::tuple(types.iter().map(|typed| typed.ty.clone()).collect());
-                let told = types.first().and_then(|first| first.origin.describe(&own));
+                let ty = Type::tuple(types.iter().map(|typed| typed.ty.clone()).collect());
+                let told = types.first().and_then(|first| first.origin.describe(&ty));
                 let told = told.map(|(span, _)| {
                     (
                         span,
-                        format!("({list}) is {} by this signature", with_article(&own)),
+                        format!("({list}) is {} by this signature", with_article(&ty)),
                     )
                 });
                 let because = format!(
@@ -253,14 +253,14 @@ impl Expectation {
                 );
                 Expectation {
                     told: told.into_iter().collect(),
-                    ..Expectation::new(own, because)
+                    ..Expectation::new(ty, because)
                 }
             }
         }
     }
 
     /// For one component of what is needed.
-    pub fn component(&self, index: usize, own: &Type) -> Expectation {
+    pub fn component(&self, index: usize, ty: &Type) -> Expectation {
         let (told, mut whole) = (self.told.clone(), self.whole.clone());
         let because = match self.because.strip_prefix("The argument of ") {
             Some(rest) => format!("Argument {} of {rest}", index + 1),
@@ -270,7 +270,7 @@ impl Expectation {
             }
         };
         Expectation {
-            ty: own.clone(),
+            ty: ty.clone(),
             because,
             whole,
             told,
@@ -295,7 +295,7 @@ impl Expectation {
             )
         }));
         told.notes.extend(self.whole.iter().cloned());
-        told.notes.extend(spelling(&self.ty));
+        told.notes.extend(expansion_note(&self.ty));
         let told = found.add_origin(told);
         let bases_fit = Type {
             symbols: Arc::default(),

@@ -16,7 +16,7 @@ pub const MAX_BOARD_CELLS: i64 = 1 << 24;
 pub struct TypeTable {
     all: Vec<DeclaredType>,
     /// Where each of them stands.
-    places: HashMap<Arc<str>, usize>,
+    indices: HashMap<Arc<str>, usize>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
@@ -40,7 +40,7 @@ pub struct BoardType {
     pub span: Option<Span>,
 }
 
-type Faults = Vec<Diagnostic>;
+type Diagnostics = Vec<Diagnostic>;
 
 impl TypeTable {
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = &DeclaredType> {
@@ -48,11 +48,11 @@ impl TypeTable {
     }
 
     pub fn get(&self, name: &str) -> Option<&DeclaredType> {
-        self.places.get(name).and_then(|&at| self.all.get(at))
+        self.indices.get(name).and_then(|&at| self.all.get(at))
     }
 
     fn push(&mut self, declared: DeclaredType) {
-        self.places
+        self.indices
             .insert(declared.definition.name.text.clone(), self.all.len());
         self.all.push(declared);
     }
@@ -114,14 +114,14 @@ impl TypeTable {
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
         let content = self.get("Board").map(|_| "Content");
-        let own = self
+        let ty = self
             .all
             .iter()
             .map(|declared| &*declared.definition.name.text);
         ["Int", "Bool", "Board", "Input"]
             .into_iter()
             .chain(content)
-            .chain(own)
+            .chain(ty)
     }
 
     /// What two types can be joined in.
@@ -131,16 +131,16 @@ impl TypeTable {
     }
 
     /// Adds a definition behind all others.
-    pub fn declare(&mut self, definition: &Arc<TypeDef>) -> Result<(), Faults> {
+    pub fn declare(&mut self, definition: &Arc<TypeDef>) -> Result<(), Diagnostics> {
         let name = &definition.name;
         if let Some(first) = self.get(&name.text) {
             let message = format!("The type `{}` is defined twice", name.text);
-            let told = Diagnostic::error(Phase::Check, "BG023", name.span, message);
+            let diagnostic = Diagnostic::error(Phase::Check, "BG023", name.span, message);
             return Err(vec![
-                told.related(first.definition.name.span, "it is first defined here"),
+                diagnostic.related(first.definition.name.span, "it is first defined here"),
             ]);
         }
-        let declared = self.elaborate(definition)?;
+        let declared = self.resolve_definition(definition)?;
         self.push(declared);
         Ok(())
     }
@@ -160,39 +160,39 @@ impl TypeTable {
 
     /// Puts a definition in the place of the one with its name, and reads all others again: they may speak of it. When it
     /// speaks of types that were declared after the old one, it moves to the end.
-    pub fn redeclare(&self, definition: &Arc<TypeDef>) -> Result<TypeTable, Faults> {
+    pub fn redeclare(&self, definition: &Arc<TypeDef>) -> Result<TypeTable, Diagnostics> {
         let old = self.all.iter().map(|declared| &declared.definition);
         let same = |other: &Arc<TypeDef>| other.name.text == definition.name.text;
-        let in_place = TypeTable::all_of(
+        let in_place = TypeTable::declare_all(
             old.clone()
                 .map(|other| if same(other) { definition } else { other }),
         );
-        in_place.or_else(|(wrong, faults)| {
+        in_place.or_else(|(wrong, diagnostics)| {
             let others = old.filter(|other| !same(other));
-            let at_end = TypeTable::all_of(others.chain([definition]));
+            let at_end = TypeTable::declare_all(others.chain([definition]));
             at_end.map_err(|_| {
                 if same(&wrong) {
-                    faults
+                    diagnostics
                 } else {
-                    vec![no_longer(definition, &wrong, &faults)]
+                    vec![breaks_type(definition, &wrong, &diagnostics)]
                 }
             })
         })
     }
 
-    fn all_of<'d>(
+    fn declare_all<'d>(
         definitions: impl Iterator<Item = &'d Arc<TypeDef>>,
-    ) -> Result<TypeTable, (Arc<TypeDef>, Faults)> {
+    ) -> Result<TypeTable, (Arc<TypeDef>, Diagnostics)> {
         let mut types = TypeTable::default();
         for definition in definitions {
             types
                 .declare(definition)
-                .map_err(|faults| (definition.clone(), faults))?;
+                .map_err(|diagnostics| (definition.clone(), diagnostics))?;
         }
         Ok(types)
     }
 
-    fn elaborate(&self, definition: &Arc<TypeDef>) -> Result<DeclaredType, Faults> {
+    fn resolve_definition(&self, definition: &Arc<TypeDef>) -> Result<DeclaredType, Diagnostics> {
         let name = &definition.name;
         if ["Int", "Bool", "Content"].contains(&&*name.text) {
             let message = format!("`{}` is built in and cannot be defined", name.text);
@@ -204,14 +204,16 @@ impl TypeTable {
             )]);
         }
         let (expr, size, alias) = match &definition.body {
-            TypeBody::Array { content, .. } if &*name.text == "Board" => {
-                (content, Some(dimensions(&definition.body)?), "Content")
-            }
+            TypeBody::Array { content, .. } if &*name.text == "Board" => (
+                content,
+                Some(board_dimensions(&definition.body)?),
+                "Content",
+            ),
             TypeBody::Plain(expr) if &*name.text != "Board" => (expr, None, &*name.text),
             TypeBody::Array { span, .. } => return Err(vec![array_not_board(*span)]),
             TypeBody::Plain(expr) => return Err(vec![array_not_board(expr.span)]),
         };
-        let stands_for = self.definable(expr, &name.text)?;
+        let stands_for = self.resolve_definition_body(expr, &name.text)?;
         if size.is_some() && stands_for.contains_board() {
             let message = "The cells of a board cannot hold boards";
             return Err(vec![Diagnostic::error(
@@ -222,7 +224,7 @@ impl TypeTable {
             )]);
         }
         let mut listed = BTreeSet::new();
-        own_symbols(expr, &mut listed);
+        collect_symbols(expr, &mut listed);
         Ok(DeclaredType {
             definition: definition.clone(),
             ty: stands_for.with_name(&alias.into()),
@@ -232,18 +234,22 @@ impl TypeTable {
     }
 
     /// A type as it may stand behind `type T =`.
-    fn definable(&self, expr: &TypeExpr, own_name: &str) -> Result<Type, Faults> {
+    fn resolve_definition_body(
+        &self,
+        expr: &TypeExpr,
+        own_name: &str,
+    ) -> Result<Type, Diagnostics> {
         match &expr.kind {
             TypeKind::Name(_) | TypeKind::Tuple(_) => self.resolve(expr),
             TypeKind::Symbols(symbols) => self.enumeration(symbols, own_name),
             TypeKind::Extended(terms) => {
                 let mut whole: Option<Type> = None;
                 for term in terms {
-                    let own = self.definable(term, own_name)?;
+                    let ty = self.resolve_definition_body(term, own_name)?;
                     whole = Some(match whole {
-                        None => own,
-                        Some(so_far) if own.is_enumeration() => so_far.with_symbols(&own),
-                        Some(_) => return Err(vec![not_an_extension(term, &own)]),
+                        None => ty,
+                        Some(union) if ty.is_enumeration() => union.with_symbols(&ty),
+                        Some(_) => return Err(vec![not_an_enumeration(term, &ty)]),
                     });
                 }
                 Ok(whole.unwrap_or_else(|| Type::from_base(BaseType::None)))
@@ -251,26 +257,26 @@ impl TypeTable {
         }
     }
 
-    fn enumeration(&self, symbols: &[Ident], own_name: &str) -> Result<Type, Faults> {
+    fn enumeration(&self, symbols: &[Ident], own_name: &str) -> Result<Type, Diagnostics> {
         let mut before: HashMap<&str, &Ident> = HashMap::new();
         for symbol in symbols {
             if let Some(first) = before.insert(&symbol.text, symbol) {
                 let message = format!("`{}` is listed twice in this enumeration", symbol.text);
-                let told = Diagnostic::error(Phase::Check, "BG026", symbol.span, message);
-                return Err(vec![told.related(first.span, "it is already here")]);
+                let diagnostic = Diagnostic::error(Phase::Check, "BG026", symbol.span, message);
+                return Err(vec![diagnostic.related(first.span, "it is already here")]);
             }
             if self.resolve_name(&symbol.text).is_some() || &*symbol.text == own_name {
                 let message = format!("The symbol `{}` has the name of a type", symbol.text);
-                let told = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
-                let place = self
+                let diagnostic = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
+                let span = self
                     .get(&symbol.text)
                     .map(|declared| declared.definition.name.span);
-                let told = told.note(format!(
+                let diagnostic = diagnostic.note(format!(
                     "to add the values of the type, write `& {}`",
                     symbol.text
                 ));
-                return Err(vec![place.map_or(told.clone(), |place| {
-                    told.related(place, "the type is defined here")
+                return Err(vec![span.map_or(diagnostic.clone(), |span| {
+                    diagnostic.related(span, "the type is defined here")
                 })]);
             }
         }
@@ -280,11 +286,11 @@ impl TypeTable {
     }
 
     /// A name of a type or a tuple of such: all that may stand in a signature or inside a tuple.
-    pub fn resolve(&self, expr: &TypeExpr) -> Result<Type, Faults> {
+    pub fn resolve(&self, expr: &TypeExpr) -> Result<Type, Diagnostics> {
         match &expr.kind {
             TypeKind::Name(name) => match self.resolve_name(name) {
                 Some(found) => Ok(found),
-                None => Err(vec![self.undeclared(name, expr.span)]),
+                None => Err(vec![self.unknown_type(name, expr.span)]),
             },
             TypeKind::Tuple(parts) => {
                 let whole = Type::tuple(
@@ -305,29 +311,29 @@ impl TypeTable {
             }
             TypeKind::Symbols(_) | TypeKind::Extended(_) => {
                 let message = "Only names of types, and tuples of them, can stand here";
-                let told = Diagnostic::error(Phase::Check, "BG028", expr.span, message)
+                let diagnostic = Diagnostic::error(Phase::Check, "BG028", expr.span, message)
                     .label("this needs a name");
-                Err(vec![told.note("give it a name first: `type T = …`")])
+                Err(vec![diagnostic.note("give it a name first: `type T = …`")])
             }
         }
     }
 
-    fn undeclared(&self, name: &Arc<str>, span: Span) -> Diagnostic {
+    fn unknown_type(&self, name: &Arc<str>, span: Span) -> Diagnostic {
         let message = format!(
             "The type `{name}` is not declared{}",
             did_you_mean(name, self.names())
         );
-        let told = Diagnostic::error(Phase::Check, "BG024", span, message);
+        let diagnostic = Diagnostic::error(Phase::Check, "BG024", span, message);
         match &**name {
             "Content" => {
-                told.note("`Content` is the type of the cells: it exists when `type Board = Array …` is defined")
+                diagnostic.note("`Content` is the type of the cells: it exists when `type Board = Array …` is defined")
             }
-            _ if self.declaring_symbol(name).is_some() => told.note(format!("`{name}` is a value, not a type")),
-            _ => told.note("a type must be defined above the place where it is used"),
+            _ if self.declaring_symbol(name).is_some() => diagnostic.note(format!("`{name}` is a value, not a type")),
+            _ => diagnostic.note("a type must be defined above the place where it is used"),
         }
     }
 
-    pub fn signature_type(&self, signature: &Signature) -> Result<SignatureType, Faults> {
+    pub fn signature_type(&self, signature: &Signature) -> Result<SignatureType, Diagnostics> {
         let result = self.resolve(&signature.result);
         match &signature.argument {
             None => result.map(SignatureType::Value),
@@ -344,17 +350,17 @@ impl TypeTable {
     }
 }
 
-fn own_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
+fn collect_symbols(expr: &TypeExpr, listed: &mut BTreeSet<Arc<str>>) {
     match &expr.kind {
         TypeKind::Symbols(symbols) => {
             listed.extend(symbols.iter().map(|symbol| symbol.text.clone()))
         }
-        TypeKind::Extended(terms) => terms.iter().for_each(|term| own_symbols(term, listed)),
+        TypeKind::Extended(terms) => terms.iter().for_each(|term| collect_symbols(term, listed)),
         TypeKind::Name(_) | TypeKind::Tuple(_) => {}
     }
 }
 
-fn dimensions(body: &TypeBody) -> Result<(u32, u32), Faults> {
+fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
     let TypeBody::Array {
         width,
         height,
@@ -388,19 +394,19 @@ fn dimensions(body: &TypeBody) -> Result<(u32, u32), Faults> {
 }
 
 /// A type that was right until another was defined again.
-fn no_longer(definition: &TypeDef, wrong: &TypeDef, faults: &[Diagnostic]) -> Diagnostic {
+fn breaks_type(definition: &TypeDef, wrong: &TypeDef, diagnostics: &[Diagnostic]) -> Diagnostic {
     let (new, old) = (&definition.name, &wrong.name.text);
     let message = format!(
         "With this `{}`, the type `{old}` would no longer be right",
         new.text
     );
-    let mut told = Diagnostic::error(Phase::Check, "BG056", new.span, message);
-    told.related.extend(
-        faults
+    let mut diagnostic = Diagnostic::error(Phase::Check, "BG056", new.span, message);
+    diagnostic.related.extend(
+        diagnostics
             .iter()
             .filter_map(|fault| Some((fault.span?, fault.message.clone()))),
     );
-    told.note(format!(
+    diagnostic.note(format!(
         "define both in one entry, `{old}` first without `{}`",
         new.text
     ))
@@ -412,9 +418,9 @@ fn array_not_board(span: Span) -> Diagnostic {
         .note("write `type Board = Array (width, height) of …`")
 }
 
-fn not_an_extension(term: &TypeExpr, own: &Type) -> Diagnostic {
+fn not_an_enumeration(term: &TypeExpr, ty: &Type) -> Diagnostic {
     let message = "Behind `&` stands an enumeration, or the name of one";
-    let told = Diagnostic::error(Phase::Check, "BG025", term.span, message)
-        .label(format!("this is `{}`", own.expanded()));
-    told.note("write the other type first: `Int & {None}`")
+    let diagnostic = Diagnostic::error(Phase::Check, "BG025", term.span, message)
+        .label(format!("this is `{}`", ty.expanded()));
+    diagnostic.note("write the other type first: `Int & {None}`")
 }

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 /// How deep tuples may be nested in each other by way of names, and how many parts they may have in all: walking a type
 /// recurses, and thirty pairs of pairs are a thousand million parts.
-const DEEPEST_TUPLE: u32 = 200;
-const LARGEST_TUPLE: u32 = 10_000;
+const MAX_TUPLE_DEPTH: u32 = 200;
+const MAX_TUPLE_PARTS: u32 = 10_000;
 
 #[derive(Clone, Debug)]
 pub struct Type {
@@ -125,7 +125,7 @@ impl Type {
     }
 
     pub fn is_too_large(&self) -> bool {
-        self.depth() > DEEPEST_TUPLE || self.size() > LARGEST_TUPLE
+        self.depth() > MAX_TUPLE_DEPTH || self.size() > MAX_TUPLE_PARTS
     }
 
     /// Nothing but this base: an extended type is another one.
@@ -273,7 +273,7 @@ impl fmt::Display for Type {
 impl fmt::Display for SignatureType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SignatureType::Value(own) => own.fmt(f),
+            SignatureType::Value(ty) => ty.fmt(f),
             SignatureType::Function { argument, result } => write!(f, "{argument} -> {result}"),
         }
     }

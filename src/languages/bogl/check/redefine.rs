@@ -15,45 +15,45 @@ use crate::languages::bogl::types::{SignatureType, Type};
 pub fn can_reevaluate(session: &SessionLet, env: &Env) -> bool {
     let mut checker = Checker::new(env);
     checker.infer(&session.value);
-    let (notes, faults) = checker.finish();
-    let reached = env.reachable(&notes.uses);
-    let lost = reached.contains(&session.name.text)
+    let (resolution, diagnostics) = checker.finish();
+    let reached = env.reachable(&resolution.uses);
+    let is_broken = reached.contains(&session.name.text)
         || reached.iter().any(|name| env.broken(name).is_some());
-    let same = env
+    let is_unchanged = env
         .global(&session.name.text)
-        .is_some_and(|global| global.resolution == notes);
-    same && !lost && !faults.iter().any(Diagnostic::is_error)
+        .is_some_and(|global| global.resolution == resolution);
+    is_unchanged && !is_broken && !diagnostics.iter().any(Diagnostic::is_error)
 }
 
 /// A board that was kept has the size and the cells of the old `type Board`.
-pub fn stale_board_errors(session: &SessionLet, signed: &SignatureType) -> Vec<Diagnostic> {
-    let SignatureType::Value(own) = signed else {
+pub fn stale_board_errors(session: &SessionLet, signature_type: &SignatureType) -> Vec<Diagnostic> {
+    let SignatureType::Value(ty) = signature_type else {
         return Vec::new();
     };
     let message = format!(
         "`{}` holds a board of the old `type Board`",
         session.name.text
     );
-    let told = Diagnostic::error(Phase::Type, "BG055", session.span, message);
-    if own.contains_board() {
-        vec![told]
+    let diagnostic = Diagnostic::error(Phase::Type, "BG055", session.span, message);
+    if ty.contains_board() {
+        vec![diagnostic]
     } else {
         Vec::new()
     }
 }
 
 /// A kept value keeps what its type allows, but not a name that means something else now.
-pub fn refresh_type_name(signed: &SignatureType, types: &TypeTable) -> SignatureType {
-    match signed {
-        SignatureType::Value(own) => {
-            let still = own
+pub fn refresh_type_name(signature_type: &SignatureType, types: &TypeTable) -> SignatureType {
+    match signature_type {
+        SignatureType::Value(ty) => {
+            let is_current = ty
                 .name
                 .as_ref()
                 .and_then(|name| types.resolve_name(name))
-                .is_some_and(|now| now == *own);
+                .is_some_and(|now| now == *ty);
             SignatureType::Value(Type {
-                name: own.name.clone().filter(|_| still),
-                ..own.clone()
+                name: ty.name.clone().filter(|_| is_current),
+                ..ty.clone()
             })
         }
         function => function.clone(),
@@ -65,22 +65,31 @@ pub const UNDEFINED_NAME_CODE: &str = "BG040";
 
 /// Whether nothing is wrong with a function or a value but that it speaks of something that may still be typed. A board is
 /// evaluated at once, so it cannot wait.
-pub fn has_only_undefined_names(global: &GlobalDef, faults: &[Diagnostic]) -> bool {
-    let mut errors = faults.iter().filter(|fault| fault.is_error()).peekable();
+pub fn has_only_undefined_names(global: &GlobalDef, diagnostics: &[Diagnostic]) -> bool {
+    let mut errors = diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.is_error())
+        .peekable();
     matches!(global.kind(), GlobalKind::Function | GlobalKind::Value)
         && errors.peek().is_some()
-        && errors.all(|fault| fault.code == UNDEFINED_NAME_CODE)
+        && errors.all(|diagnostic| diagnostic.code == UNDEFINED_NAME_CODE)
 }
 
-pub fn broken_warning(name: &Arc<str>, faults: &[Diagnostic], waits: bool) -> Option<Diagnostic> {
-    let first = faults.iter().find(|fault| fault.is_error())?;
-    let (why, until) = match waits {
+pub fn broken_warning(
+    name: &Arc<str>,
+    diagnostics: &[Diagnostic],
+    is_new: bool,
+) -> Option<Diagnostic> {
+    let first = diagnostics
+        .iter()
+        .find(|diagnostic| diagnostic.is_error())?;
+    let (why, until) = match is_new {
         true => ("is kept, but cannot run yet", "that is defined"),
         false => ("no longer fits", "it is defined again"),
     };
-    let mut told = first.clone();
-    told.severity = Severity::Warning;
-    told.code = "BG056";
-    told.message = format!("`{name}` {why}: {}", first.message);
-    Some(told.note(format!("nothing that needs `{name}` can run until {until}")))
+    let mut diagnostic = first.clone();
+    diagnostic.severity = Severity::Warning;
+    diagnostic.code = "BG056";
+    diagnostic.message = format!("`{name}` {why}: {}", first.message);
+    Some(diagnostic.note(format!("nothing that needs `{name}` can run until {until}")))
 }

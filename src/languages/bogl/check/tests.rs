@@ -34,15 +34,18 @@ impl Session {
     fn typed(&mut self, text: &str) -> String {
         let checked = self.enter(text);
         match (
-            checked.diagnostics.iter().find(|told| told.is_error()),
+            checked
+                .diagnostics
+                .iter()
+                .find(|diagnostic| diagnostic.is_error()),
             checked.expr,
         ) {
-            (Some(told), _) => format!(
+            (Some(diagnostic), _) => format!(
                 "{} {}",
-                told.code,
-                told.span.map_or("", |span| self.sources.slice(span))
+                diagnostic.code,
+                diagnostic.span.map_or("", |span| self.sources.slice(span))
             ),
-            (None, Some((_, own))) => own.to_string(),
+            (None, Some((_, ty))) => ty.to_string(),
             (None, None) => "defined".to_owned(),
         }
     }
@@ -53,12 +56,17 @@ fn wrong(text: &str) -> Vec<(&'static str, u32)> {
     let mut sources = Sources::default();
     let source = sources.add(Origin::File("game.bgl".into()), text);
     let checked = check_program(&parse_program(&source).expect("it parses"));
-    let errors = checked.diagnostics.iter().filter(|told| told.is_error());
+    let errors = checked
+        .diagnostics
+        .iter()
+        .filter(|diagnostic| diagnostic.is_error());
     errors
-        .map(|told| {
+        .map(|diagnostic| {
             (
-                told.code,
-                told.span.map_or(0, |span| sources.line_column(span).0),
+                diagnostic.code,
+                diagnostic
+                    .span
+                    .map_or(0, |span| sources.line_column(span).0),
             )
         })
         .collect()
@@ -134,12 +142,12 @@ fn what_is_wrong_is_told_where_it_stands() {
 fn a_wrong_type_comes_with_both_origins() {
     let mut session = Session::load(GAME);
     let checked = session.enter("let r = Tie in next(r)");
-    let told = &checked.diagnostics[0];
+    let diagnostic = &checked.diagnostics[0];
     assert_eq!(
-        told.message,
+        diagnostic.message,
         "The argument of `next` must be a `Player`, but this is a `Result`"
     );
-    let places: Vec<(&str, &str)> = told
+    let places: Vec<(&str, &str)> = diagnostic
         .related
         .iter()
         .map(|(span, words)| (session.sources.slice(*span), &**words))
@@ -155,7 +163,7 @@ fn a_wrong_type_comes_with_both_origins() {
         ]
     );
     assert_eq!(
-        told.notes.last().map(String::as_str),
+        diagnostic.notes.last().map(String::as_str),
         Some("a `Result` can also be `Tie`, which a `Player` cannot")
     );
 }
@@ -164,11 +172,15 @@ fn a_wrong_type_comes_with_both_origins() {
 fn what_a_built_in_function_takes_is_told_too() {
     let mut session = Session::load(GAME);
     let checked = session.enter("place(1, start, (1,1))");
-    let told = &checked.diagnostics[0];
-    let places: Vec<&str> = told.related.iter().map(|(_, words)| &**words).collect();
+    let diagnostic = &checked.diagnostics[0];
+    let places: Vec<&str> = diagnostic
+        .related
+        .iter()
+        .map(|(_, words)| &**words)
+        .collect();
     assert_eq!(places, ["a `Content` is what a cell holds, declared here"]);
     assert_eq!(
-        told.notes[0],
+        diagnostic.notes[0],
         "`place` is built in: (Content,Board,(Int,Int)) -> Board"
     );
     let checked = session.enter("place(X, 1, (1,1))");
@@ -403,11 +415,11 @@ fn loops_and_names_are_noted_for_lowering() {
             .collect::<Vec<_>>(),
         ["a", "b", "y"]
     );
-    let (notes, _) = session
+    let (resolution, _) = session
         .enter("let x = 1 in f(x, 2)")
         .expr
         .expect("it has a type");
-    let mut names: Vec<_> = notes
+    let mut names: Vec<_> = resolution
         .names
         .iter()
         .map(|(span, meaning)| (session.sources.slice(*span), *meaning))
@@ -428,7 +440,7 @@ fn input_is_a_constant_of_its_type() {
     let mut read = |text: &str| {
         let line = session.sources.add(Origin::Entry(1), text);
         read_input(&line, &session.env)
-            .map_err(|told| told.split(" | ").next().unwrap_or("").to_owned())
+            .map_err(|diagnostic| diagnostic.split(" | ").next().unwrap_or("").to_owned())
     };
     assert!(read(" (1, -2) -- here").is_ok());
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Instr, LineDirections, Reg, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind as Node, Ident};
+use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
 use crate::languages::bogl::builtin::Builtin;
 use crate::languages::bogl::resolution::NameRef;
 use crate::languages::bogl::scope::{COMMITTED_BOARD, DISPLAYED_BOARD, INPUT_REQUESTED};
@@ -21,7 +21,7 @@ impl Lowerer<'_> {
         if let Some(NameRef::Builtin(builtin)) = self.resolution.names.get(&function.span) {
             return self.lower_builtin(*builtin, arguments, dst, span);
         }
-        let count = self.parameters(&function.text);
+        let count = self.parameter_count(&function.text);
         // A result that belongs in the last register that is taken can come straight there.
         let base = match dst + 1 == self.builder.registers_in_use() {
             true => {
@@ -71,7 +71,7 @@ impl Lowerer<'_> {
     }
 
     /// How many registers a function takes its argument in.
-    fn parameters(&self, name: &str) -> u16 {
+    fn parameter_count(&self, name: &str) -> u16 {
         match self
             .scope
             .env
@@ -86,11 +86,11 @@ impl Lowerer<'_> {
     }
 
     /// The arguments of a built-in function, each in some register, evaluated from left to right.
-    fn operands<const N: usize>(&mut self, arguments: &[Expr]) -> [Reg; N] {
+    fn lower_arguments<const N: usize>(&mut self, arguments: &[Expr]) -> [Reg; N] {
         let parts = match arguments {
             [
                 Expr {
-                    kind: Node::Tuple(parts),
+                    kind: ExprKind::Tuple(parts),
                     ..
                 },
             ] if N > 1 => parts.as_slice(),
@@ -104,11 +104,11 @@ impl Lowerer<'_> {
                 found
                     .iter_mut()
                     .enumerate()
-                    .for_each(|(n, place)| *place = first + n as Reg);
+                    .for_each(|(n, register)| *register = first + n as Reg);
             }
             _ => {
-                for (place, part) in found.iter_mut().zip(parts) {
-                    *place = self.lower_expr(part);
+                for (register, part) in found.iter_mut().zip(parts) {
+                    *register = self.lower_expr(part);
                 }
             }
         }
@@ -124,26 +124,30 @@ impl Lowerer<'_> {
     ) {
         let board = self.scope.env.types().board();
         match builtin {
-            Builtin::Input => return self.input(dst, span),
+            Builtin::Input => return self.lower_input(dst, span),
             Builtin::Width => self.emit_int(board.width.into(), dst, span),
             Builtin::Height => self.emit_int(board.height.into(), dst, span),
-            Builtin::Place => return self.place(arguments, dst, span),
+            Builtin::Place => return self.lower_place(arguments, dst, span),
             Builtin::Not => {
-                let [a] = self.operands(arguments);
+                let [a] = self.lower_arguments(arguments);
                 self.builder.emit(Instr::Not { dst, a }, span);
             }
-            Builtin::And | Builtin::Or => return self.both(builtin, arguments, dst, span),
+            Builtin::And | Builtin::Or => return self.lower_and_or(builtin, arguments, dst, span),
             Builtin::Count | Builtin::CountBoard => {
-                let [value, grid] = self.operands(arguments);
+                let [value, grid] = self.lower_arguments(arguments);
                 self.builder
                     .emit(Instr::GridCount { dst, grid, value }, span);
             }
-            Builtin::LongestRow => self.run(LineDirections::ALL, arguments, dst, span),
-            Builtin::CountRow => self.run(LineDirections::ROWS, arguments, dst, span),
-            Builtin::CountCol => self.run(LineDirections::COLUMNS, arguments, dst, span),
-            Builtin::CountDiag => self.run(LineDirections::DIAGONALS, arguments, dst, span),
+            Builtin::LongestRow => self.lower_run_length(LineDirections::ALL, arguments, dst, span),
+            Builtin::CountRow => self.lower_run_length(LineDirections::ROWS, arguments, dst, span),
+            Builtin::CountCol => {
+                self.lower_run_length(LineDirections::COLUMNS, arguments, dst, span)
+            }
+            Builtin::CountDiag => {
+                self.lower_run_length(LineDirections::DIAGONALS, arguments, dst, span)
+            }
             Builtin::InARow => {
-                let [wanted, value, grid] = self.operands(arguments);
+                let [wanted, value, grid] = self.lower_arguments(arguments);
                 let longest = self.builder.alloc_register();
                 self.builder.emit(
                     Instr::GridLongestRun {
@@ -164,7 +168,7 @@ impl Lowerer<'_> {
                 );
             }
             Builtin::IsFull => {
-                let [grid] = self.operands(arguments);
+                let [grid] = self.lower_arguments(arguments);
                 let (value, none) = (self.builder.alloc_register(), self.builder.alloc_register());
                 self.emit_constant(Value::symbol(InternedStr::new("Empty")), value, span);
                 self.emit_int(0, none, span);
@@ -184,8 +188,14 @@ impl Lowerer<'_> {
         self.record_value(dst, span);
     }
 
-    fn run(&mut self, along: LineDirections, arguments: &[Expr], dst: Reg, span: Span) {
-        let [value, grid] = self.operands(arguments);
+    fn lower_run_length(
+        &mut self,
+        along: LineDirections,
+        arguments: &[Expr],
+        dst: Reg,
+        span: Span,
+    ) {
+        let [value, grid] = self.lower_arguments(arguments);
         self.builder.emit(
             Instr::GridLongestRun {
                 dst,
@@ -198,8 +208,8 @@ impl Lowerer<'_> {
     }
 
     /// Both sides are evaluated, whatever the first one is.
-    fn both(&mut self, builtin: Builtin, arguments: &[Expr], dst: Reg, span: Span) {
-        let [a, b] = self.operands(arguments);
+    fn lower_and_or(&mut self, builtin: Builtin, arguments: &[Expr], dst: Reg, span: Span) {
+        let [a, b] = self.lower_arguments(arguments);
         let decided = match builtin {
             Builtin::And => Instr::JumpUnless { a, to: 0 },
             _ => Instr::JumpIf { a, to: 0 },
@@ -225,11 +235,11 @@ impl Lowerer<'_> {
         self.record_value(dst, span);
     }
 
-    fn place(&mut self, arguments: &[Expr], dst: Reg, span: Span) {
+    fn lower_place(&mut self, arguments: &[Expr], dst: Reg, span: Span) {
         let parts = match arguments {
             [
                 Expr {
-                    kind: Node::Tuple(parts),
+                    kind: ExprKind::Tuple(parts),
                     ..
                 },
             ] => parts.as_slice(),
@@ -243,7 +253,7 @@ impl Lowerer<'_> {
                 position.span,
             ),
             _ => {
-                let [value, grid, of] = self.operands(arguments);
+                let [value, grid, of] = self.lower_arguments(arguments);
                 let first = self.builder.alloc_registers(2);
                 self.builder.emit(
                     Instr::Item {
@@ -294,8 +304,8 @@ impl Lowerer<'_> {
         }
     }
 
-    fn input(&mut self, dst: Reg, span: Span) {
-        let own = self.scope.env.types().input();
+    fn lower_input(&mut self, dst: Reg, span: Span) {
+        let ty = self.scope.env.types().input();
         let question = self.builder.alloc_register();
         self.emit_constant(Value::TRUE, question, span);
         self.builder.emit(
@@ -306,7 +316,7 @@ impl Lowerer<'_> {
             span,
         );
         self.emit_constant(
-            Value::interned(InternedStr::new(&format!("input : {}", own.expanded()))),
+            Value::interned(InternedStr::new(&format!("input : {}", ty.expanded()))),
             question,
             span,
         );

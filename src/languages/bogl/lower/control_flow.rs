@@ -2,13 +2,13 @@
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, StopKind, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind as Node, Ident};
+use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
 use crate::source::Span;
 
 impl Lowerer<'_> {
     /// An expression that is a step of its own. A loop has its rounds as steps.
     pub(super) fn lower_step(&mut self, e: &Expr, dst: Reg) {
-        if !matches!(e.kind, Node::While { .. }) {
+        if !matches!(e.kind, ExprKind::While { .. }) {
             self.builder.stop_point(StopKind::Statement, e.span);
         }
         self.lower_expr_to(e, dst);
@@ -81,16 +81,16 @@ impl Lowerer<'_> {
 
     /// A loop works on copies of the variables that it changes: outside they keep what they were.
     pub(super) fn lower_while(&mut self, condition: &Expr, body: &Expr, dst: Reg, span: Span) {
-        let rebinds = match self.resolution.loops.get(&span) {
+        let variables = match self.resolution.loops.get(&span) {
             Some(found) => found.variables.clone(),
             None => {
                 return self.emit_failure("this loop has no variables that it could change", span);
             }
         };
-        let count = rebinds.len() as u16;
+        let count = variables.len() as u16;
         let first = self.builder.alloc_registers(count);
         let (outer, names) = (self.registers.clone(), self.builder.local_count());
-        for (n, &local) in rebinds.iter().enumerate() {
+        for (n, &local) in variables.iter().enumerate() {
             let src = outer.get(local as usize).copied().unwrap_or(first);
             self.builder.emit(
                 Instr::Move {
@@ -100,7 +100,7 @@ impl Lowerer<'_> {
                 span,
             );
         }
-        for (n, &local) in rebinds.iter().enumerate() {
+        for (n, &local) in variables.iter().enumerate() {
             self.bind(local, first + n as Reg);
         }
         let top = self.builder.next_pc();
@@ -112,7 +112,7 @@ impl Lowerer<'_> {
             },
         );
         let out = self.jump_if_false(condition);
-        self.round(body, first, count);
+        self.lower_loop_body(body, first, count);
         self.builder.emit(Instr::Loop { to: top }, span);
         self.builder.patch_here(out);
         let last = match count {
@@ -126,8 +126,8 @@ impl Lowerer<'_> {
     }
 
     /// All new values first, then the variables: a body may exchange two of them.
-    fn round(&mut self, body: &Expr, first: Reg, count: u16) {
-        let mark = self.builder.registers_in_use();
+    fn lower_loop_body(&mut self, body: &Expr, first: Reg, count: u16) {
+        let saved = self.builder.registers_in_use();
         let new = self.builder.alloc_registers(count);
         self.builder.stop_point(StopKind::Statement, body.span);
         match count {
@@ -136,7 +136,7 @@ impl Lowerer<'_> {
         }
         for n in 0..count {
             let part = match &body.kind {
-                Node::Tuple(parts) if count > 1 => {
+                ExprKind::Tuple(parts) if count > 1 => {
                     parts.get(n as usize).map_or(body.span, |part| part.span)
                 }
                 _ => body.span,
@@ -153,6 +153,6 @@ impl Lowerer<'_> {
             self.builder
                 .record_value_after(part, ValueLoc::Bind(first + n));
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 }

@@ -18,7 +18,7 @@ use crate::value::Value;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-static NOTHING_NOTED: std::sync::LazyLock<Resolution> =
+static EMPTY_RESOLUTION: std::sync::LazyLock<Resolution> =
     std::sync::LazyLock::new(Resolution::default);
 
 impl<'a> Lowerer<'a> {
@@ -28,20 +28,20 @@ impl<'a> Lowerer<'a> {
         checked: &'a Checked,
         expr: Option<&Expr>,
         span: Span,
-        inside: &FrameContext,
+        frame: &FrameContext,
     ) -> Lowerer<'a> {
-        let mut body = Lowerer::new(
+        let mut lowerer = Lowerer::new(
             scope,
-            &NOTHING_NOTED,
+            &EMPTY_RESOLUTION,
             "entry",
             FunctionKind::Entry,
-            inside.register_count,
+            frame.register_count,
             span,
         );
-        for ((name, own), &place) in inside.locals.iter().zip(&inside.registers) {
-            body.name_register(&name.text, place, own.clone());
+        for ((name, ty), &register) in frame.locals.iter().zip(&frame.registers) {
+            lowerer.name_register(&name.text, register, ty.clone());
         }
-        body.is_entry = true;
+        lowerer.is_entry = true;
         let mut boards: Vec<&Arc<str>> = checked.boards_to_evaluate.iter().collect();
         for (n, name) in checked.lets_to_evaluate.iter().enumerate() {
             let waiting: BTreeSet<&Arc<str>> = checked.lets_to_evaluate[n..].iter().collect();
@@ -52,73 +52,81 @@ impl<'a> Lowerer<'a> {
                     .iter()
                     .any(|used| waiting.contains(used));
                 if !waits {
-                    body.make_board(board);
+                    lowerer.evaluate_board(board);
                 }
                 waits
             });
             if let Some(global) = scope.env.global(name)
                 && let GlobalItem::Let(session) = &global.item
             {
-                body.keep(session, &global.resolution, &inside.registers);
+                lowerer.lower_session_let(session, &global.resolution, &frame.registers);
             }
         }
-        boards.into_iter().for_each(|board| body.make_board(board));
-        if let (Some(expr), Some((notes, own))) = (expr, &checked.expr) {
-            body.answer(expr, notes, own, inside);
-        } else if !inside.is_stopped {
-            body.settle(span);
+        boards
+            .into_iter()
+            .for_each(|board| lowerer.evaluate_board(board));
+        if let (Some(expr), Some((resolution, ty))) = (expr, &checked.expr) {
+            lowerer.lower_result(expr, resolution, ty, frame);
+        } else if !frame.is_stopped {
+            lowerer.commit_board(span);
         }
-        body
+        lowerer
     }
 
-    fn answer(&mut self, expr: &Expr, notes: &'a Resolution, own: &Type, inside: &FrameContext) {
-        (self.resolution, self.registers) = (notes, inside.registers.clone());
+    fn lower_result(
+        &mut self,
+        expr: &Expr,
+        resolution: &'a Resolution,
+        ty: &Type,
+        frame: &FrameContext,
+    ) {
+        (self.resolution, self.registers) = (resolution, frame.registers.clone());
         self.builder.stop_point(StopKind::Statement, expr.span);
         let src = self.lower_expr(expr);
         // At a stop the game goes on: it is not for this entry to say what was only tried out.
-        if !inside.is_stopped && plays(&self.scope.env, notes) {
-            self.settle(expr.span);
+        if !frame.is_stopped && may_place_or_ask(&self.scope.env, resolution) {
+            self.commit_board(expr.span);
         }
-        self.show(src, own, expr.span);
+        self.display_board(src, ty, expr.span);
         self.builder.emit(Instr::Return { src }, expr.span);
     }
 
     /// Starts the game: every board, and the session lets that can be evaluated again.
     pub(super) fn start(scope: &'a Scope) -> Lowerer<'a> {
-        let mut body = Lowerer::new(
+        let mut lowerer = Lowerer::new(
             scope,
-            &NOTHING_NOTED,
+            &EMPTY_RESOLUTION,
             START_FUNCTION,
             FunctionKind::Rules,
             0,
             Span::default(),
         );
-        let register = body.builder.alloc_register();
-        body.emit_constant(Value::FALSE, register, Span::default());
-        body.builder.emit(
+        let register = lowerer.builder.alloc_register();
+        lowerer.emit_constant(Value::FALSE, register, Span::default());
+        lowerer.builder.emit(
             Instr::SetGlobal {
                 global: INPUT_REQUESTED,
                 src: register,
             },
             Span::default(),
         );
-        for name in in_order(&scope.env) {
+        for name in in_dependency_order(&scope.env) {
             match scope.env.global(&name).map(|global| (&global.item, global)) {
                 Some((GlobalItem::Let(session), global)) => {
-                    body.keep(session, &global.resolution, &[])
+                    lowerer.lower_session_let(session, &global.resolution, &[])
                 }
-                Some(_) => body.make_board(&name),
+                Some(_) => lowerer.evaluate_board(&name),
                 None => {}
             }
         }
-        body
+        lowerer
     }
 
     /// Runs the game without a prompt: what it is worth is the value of `result`.
     pub(super) fn play(scope: &'a Scope) -> Lowerer<'a> {
-        let mut body = Lowerer::new(
+        let mut lowerer = Lowerer::new(
             scope,
-            &NOTHING_NOTED,
+            &EMPTY_RESOLUTION,
             PLAY_FUNCTION,
             FunctionKind::Rules,
             0,
@@ -131,32 +139,33 @@ impl<'a> Lowerer<'a> {
         let span = global
             .or(scope.env.globals().last().copied())
             .map_or_else(Span::default, |g| g.declaration_span());
-        let base = body.builder.alloc_register();
+        let base = lowerer.builder.alloc_register();
         match (
             global.map(|g| g.kind()),
             scope.functions.get(RESULT_NAME),
             scope.slots.get(RESULT_NAME),
         ) {
             (Some(GlobalKind::Board | GlobalKind::Let), _, Some(&global)) => {
-                body.builder
+                lowerer
+                    .builder
                     .emit(Instr::GetDefinedGlobal { dst: base, global }, span);
             }
             (Some(_), Some(&function), _) => {
-                body.builder.emit(Instr::Call { function, base }, span);
+                lowerer.builder.emit(Instr::Call { function, base }, span);
             }
             _ => {
-                body.emit_failure(
+                lowerer.emit_failure(
                     "there is nothing to run: a game is run for its value `result`, such as `result : Int`",
                     span,
                 );
             }
         }
-        body.builder.emit(Instr::Print { value: base }, span);
-        body
+        lowerer.builder.emit(Instr::Print { value: base }, span);
+        lowerer
     }
 
     /// Evaluates a board given by equations, which is then the one that is seen.
-    fn make_board(&mut self, name: &str) {
+    fn evaluate_board(&mut self, name: &str) {
         let (Some(&function), Some(&global)) =
             (self.scope.functions.get(name), self.scope.slots.get(name))
         else {
@@ -167,23 +176,28 @@ impl<'a> Lowerer<'a> {
             .env
             .global(name)
             .map_or_else(Span::default, |board| board.declaration_span());
-        let mark = self.builder.registers_in_use();
+        let saved = self.builder.registers_in_use();
         let base = self.builder.alloc_register();
         self.builder.emit(Instr::Call { function, base }, span);
         for global in [global, COMMITTED_BOARD, DISPLAYED_BOARD] {
             self.builder
                 .emit(Instr::SetGlobal { global, src: base }, span);
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 
     /// Evaluates a session let.
-    fn keep(&mut self, session: &SessionLet, notes: &'a Resolution, places: &[Reg]) {
+    fn lower_session_let(
+        &mut self,
+        session: &SessionLet,
+        resolution: &'a Resolution,
+        registers: &[Reg],
+    ) {
         let Some(&global) = self.scope.slots.get(&session.name.text) else {
             return;
         };
-        (self.resolution, self.registers) = (notes, places.to_vec());
-        let mark = self.builder.registers_in_use();
+        (self.resolution, self.registers) = (resolution, registers.to_vec());
+        let saved = self.builder.registers_in_use();
         self.builder.stop_point(StopKind::Equation, session.span);
         self.builder
             .record_value_before(session.span, ValueLoc::Equation);
@@ -192,21 +206,23 @@ impl<'a> Lowerer<'a> {
             .record_value_before(session.span, ValueLoc::Write(src));
         self.builder
             .emit(Instr::SetGlobal { global, src }, session.span);
-        if let Some(SignatureType::Value(own)) = self
+        if let Some(SignatureType::Value(ty)) = self
             .scope
             .env
             .global(&session.name.text)
             .map(|global| &global.signature_type)
         {
-            self.show(src, own, session.span);
+            self.display_board(src, ty, session.span);
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 
     /// A board, or the last one in a tuple, is the one to be seen from now on.
-    fn show(&mut self, src: Reg, own: &Type, span: Span) {
-        let Some(path) = board_in(own) else { return };
-        let mark = self.builder.registers_in_use();
+    fn display_board(&mut self, src: Reg, ty: &Type, span: Span) {
+        let Some(path) = path_to_board(ty) else {
+            return;
+        };
+        let saved = self.builder.registers_in_use();
         let mut board = src;
         for item in path {
             let dst = self.builder.alloc_register();
@@ -234,12 +250,12 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 
     /// The entry is done: boards that functions only tried out are forgotten, unless the person has played on them.
-    fn settle(&mut self, span: Span) {
-        let mark = self.builder.registers_in_use();
+    fn commit_board(&mut self, span: Span) {
+        let saved = self.builder.registers_in_use();
         let register = self.builder.alloc_register();
         self.builder.emit(
             Instr::GetGlobal {
@@ -288,43 +304,43 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 }
 
 /// Which parts of which parts lead to the last board in a value.
-fn board_in(own: &Type) -> Option<Vec<u16>> {
-    if own.is_board() {
+fn path_to_board(ty: &Type) -> Option<Vec<u16>> {
+    if ty.is_board() {
         return Some(Vec::new());
     }
-    own.as_tuple()?
+    ty.as_tuple()?
         .iter()
         .enumerate()
         .rev()
         .find_map(|(item, part)| {
-            let mut path = board_in(part)?;
+            let mut path = path_to_board(part)?;
             path.insert(0, item as u16);
             Some(path)
         })
 }
 
 /// Whether something may come to place on a board, or to ask.
-fn plays(env: &Env, notes: &Resolution) -> bool {
-    let speaks = |notes: &Resolution| {
-        notes
+fn may_place_or_ask(env: &Env, resolution: &Resolution) -> bool {
+    let mentions = |resolution: &Resolution| {
+        resolution
             .names
             .values()
             .any(|meaning| matches!(meaning, NameRef::Builtin(Builtin::Place | Builtin::Input)))
     };
-    speaks(notes)
+    mentions(resolution)
         || env
-            .reachable(&notes.uses)
+            .reachable(&resolution.uses)
             .iter()
-            .any(|name| env.global(name).is_some_and(|g| speaks(&g.resolution)))
+            .any(|name| env.global(name).is_some_and(|g| mentions(&g.resolution)))
 }
 
 /// All boards and lets of a session that can be evaluated now, each after those that it is made from.
-fn in_order(env: &Env) -> Vec<Arc<str>> {
+fn in_dependency_order(env: &Env) -> Vec<Arc<str>> {
     let mut waiting: Vec<(Arc<str>, BTreeSet<Arc<str>>)> = Vec::new();
     for global in env.globals() {
         let needs = match &global.item {

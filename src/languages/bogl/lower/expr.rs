@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, ValueLoc};
-use crate::languages::bogl::ast::{Expr, ExprKind as Node, Ident, Literal, Op};
+use crate::languages::bogl::ast::{Expr, ExprKind, Ident, Literal, Op};
 use crate::languages::bogl::resolution::{GlobalKind, NameRef};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
@@ -10,13 +10,13 @@ use crate::value::{InternedStr, Value};
 impl Lowerer<'_> {
     /// The value in some register.
     pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
-        if let Node::Name(name) = &e.kind
+        if let ExprKind::Name(name) = &e.kind
             && let Some(NameRef::Local(local)) = self.resolution.names.get(&name.span)
-            && let Some(&place) = self.registers.get(*local as usize)
+            && let Some(&register) = self.registers.get(*local as usize)
         {
             self.builder
-                .record_value_before(e.span, ValueLoc::Register(place));
-            return place;
+                .record_value_before(e.span, ValueLoc::Register(register));
+            return register;
         }
         let dst = self.builder.alloc_register();
         self.lower_expr_to(e, dst);
@@ -25,37 +25,37 @@ impl Lowerer<'_> {
 
     /// The value in `dst`, which is no register of a local that is still needed.
     pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
-        let mark = self.builder.registers_in_use();
+        let saved = self.builder.registers_in_use();
         match &e.kind {
-            Node::Int(value) => self.emit_int(*value, dst, e.span),
-            Node::Bool(value) => self.emit_constant(Value::bool(*value), dst, e.span),
-            Node::Symbol(symbol) => {
+            ExprKind::Int(value) => self.emit_int(*value, dst, e.span),
+            ExprKind::Bool(value) => self.emit_constant(Value::bool(*value), dst, e.span),
+            ExprKind::Symbol(symbol) => {
                 self.emit_constant(Value::symbol(InternedStr::new(symbol)), dst, e.span)
             }
-            Node::Name(name) => self.named_to(name, dst, e.span),
-            Node::Tuple(parts) => self.tuple(parts, dst, e.span),
-            Node::Call {
+            ExprKind::Name(name) => self.lower_name_to(name, dst, e.span),
+            ExprKind::Tuple(parts) => self.lower_tuple(parts, dst, e.span),
+            ExprKind::Call {
                 function,
                 arguments,
             } => self.lower_call(function, arguments, dst, e.span),
-            Node::Binary {
+            ExprKind::Binary {
                 op: Op::Lookup,
                 left,
                 right,
                 ..
-            } => self.look(left, right, dst, e.span),
-            Node::Binary {
+            } => self.lower_lookup(left, right, dst, e.span),
+            ExprKind::Binary {
                 op,
                 at,
                 left,
                 right,
-            } => self.binary(*op, *at, left, right, dst, e.span),
-            Node::Project { tuple, picks } => self.pick(tuple, picks, dst, e.span),
-            Node::Let { name, value, body } => self.lower_let(name, value, body, dst, e.span),
-            Node::If { condition, yes, no } => self.lower_if(condition, yes, no, dst, e.span),
-            Node::While { condition, body } => self.lower_while(condition, body, dst, e.span),
+            } => self.lower_binary(*op, *at, left, right, dst, e.span),
+            ExprKind::Project { tuple, picks } => self.lower_projection(tuple, picks, dst, e.span),
+            ExprKind::Let { name, value, body } => self.lower_let(name, value, body, dst, e.span),
+            ExprKind::If { condition, yes, no } => self.lower_if(condition, yes, no, dst, e.span),
+            ExprKind::While { condition, body } => self.lower_while(condition, body, dst, e.span),
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 
     /// The value of the part `span` is now in `dst`.
@@ -107,7 +107,7 @@ impl Lowerer<'_> {
         self.builder.emit(Instr::Constant { dst, k }, span);
     }
 
-    fn named_to(&mut self, name: &Ident, dst: Reg, span: Span) {
+    fn lower_name_to(&mut self, name: &Ident, dst: Reg, span: Span) {
         match self.resolution.names.get(&name.span) {
             Some(NameRef::Local(local)) => {
                 let src = self.registers.get(*local as usize).copied().unwrap_or(dst);
@@ -132,7 +132,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn tuple(&mut self, parts: &[Expr], dst: Reg, span: Span) {
+    fn lower_tuple(&mut self, parts: &[Expr], dst: Reg, span: Span) {
         let first = self.builder.alloc_registers(parts.len() as u16);
         self.lower_all_to(parts, first);
         self.builder.emit(
@@ -155,9 +155,11 @@ impl Lowerer<'_> {
     /// The parts of a tuple of `count` in registers from `first` on. One that is written out is never made.
     pub(super) fn unpack_tuple(&mut self, e: &Expr, first: Reg, count: u16) {
         match &e.kind {
-            Node::Tuple(parts) if parts.len() == count as usize => self.lower_all_to(parts, first),
+            ExprKind::Tuple(parts) if parts.len() == count as usize => {
+                self.lower_all_to(parts, first)
+            }
             _ => {
-                let mark = self.builder.registers_in_use();
+                let saved = self.builder.registers_in_use();
                 let of = self.lower_expr(e);
                 for item in 0..count {
                     self.builder.emit(
@@ -169,12 +171,12 @@ impl Lowerer<'_> {
                         e.span,
                     );
                 }
-                self.builder.release_registers(mark);
+                self.builder.release_registers(saved);
             }
         }
     }
 
-    fn pick(&mut self, tuple: &Expr, picks: &[Literal<i64>], dst: Reg, span: Span) {
+    fn lower_projection(&mut self, tuple: &Expr, picks: &[Literal<i64>], dst: Reg, span: Span) {
         let of = self.lower_expr(tuple);
         // Checked to be parts of the tuple, counted from 1.
         let item = |pick: &Literal<i64>| (pick.value - 1) as u16;
@@ -214,7 +216,7 @@ impl Lowerer<'_> {
     /// The column and the row of a position.
     pub(super) fn lower_position(&mut self, e: &Expr) -> (Reg, Reg) {
         match &e.kind {
-            Node::Tuple(parts) if parts.len() == 2 => {
+            ExprKind::Tuple(parts) if parts.len() == 2 => {
                 (self.lower_expr(&parts[0]), self.lower_expr(&parts[1]))
             }
             _ => {
@@ -225,7 +227,7 @@ impl Lowerer<'_> {
         }
     }
 
-    fn look(&mut self, board: &Expr, position: &Expr, dst: Reg, span: Span) {
+    fn lower_lookup(&mut self, board: &Expr, position: &Expr, dst: Reg, span: Span) {
         let grid = self.lower_expr(board);
         let (col, row) = self.lower_position(position);
         self.builder.emit(
@@ -241,16 +243,16 @@ impl Lowerer<'_> {
         self.record_value(dst, span);
     }
 
-    fn binary(&mut self, op: Op, at: Span, left: &Expr, right: &Expr, dst: Reg, span: Span) {
+    fn lower_binary(&mut self, op: Op, at: Span, left: &Expr, right: &Expr, dst: Reg, span: Span) {
         let a = self.lower_expr(left);
-        let literal = literal(right);
+        let literal = int_literal(right);
         let instr = match (op, literal) {
             (Op::Plus, Some(value)) => Instr::AddInt { dst, a, value },
             (Op::Minus, Some(value)) => Instr::SubtractInt { dst, a, value },
             (Op::Times, Some(value)) => Instr::MultiplyInt { dst, a, value },
             _ => {
                 let b = self.lower_expr(right);
-                of_two(op, dst, a, b)
+                binary_instr(op, dst, a, b)
             }
         };
         self.builder.emit(instr, at);
@@ -259,14 +261,14 @@ impl Lowerer<'_> {
 
     /// Jumps when the test is false.
     pub(super) fn jump_if_false(&mut self, test: &Expr) -> PendingJump {
-        let mark = self.builder.registers_in_use();
+        let saved = self.builder.registers_in_use();
         let jump = match &test.kind {
-            Node::Binary {
+            ExprKind::Binary {
                 op,
                 at,
                 left,
                 right,
-            } => self.fused(*op, left, right, *at, test.span),
+            } => self.compare_and_jump(*op, left, right, *at, test.span),
             _ => None,
         };
         let jump = jump.unwrap_or_else(|| {
@@ -274,12 +276,12 @@ impl Lowerer<'_> {
             self.builder
                 .emit_jump(Instr::JumpUnless { a, to: 0 }, test.span)
         });
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
         jump
     }
 
     /// A comparison of numbers and its jump in one.
-    fn fused(
+    fn compare_and_jump(
         &mut self,
         op: Op,
         left: &Expr,
@@ -295,7 +297,7 @@ impl Lowerer<'_> {
             return None;
         }
         let a = self.lower_expr(left);
-        let small = literal(right).and_then(|n| i16::try_from(n).ok());
+        let small = int_literal(right).and_then(|n| i16::try_from(n).ok());
         let instr = match (op, small) {
             (Op::Less, Some(value)) => Instr::JumpUnlessLessInt { a, value, to },
             (Op::LessEqual, Some(n)) if n < i16::MAX => Instr::JumpUnlessLessInt {
@@ -326,14 +328,14 @@ impl Lowerer<'_> {
     }
 }
 
-fn literal(e: &Expr) -> Option<i32> {
+fn int_literal(e: &Expr) -> Option<i32> {
     match e.kind {
-        Node::Int(n) => i32::try_from(n).ok(),
+        ExprKind::Int(n) => i32::try_from(n).ok(),
         _ => None,
     }
 }
 
-fn of_two(op: Op, dst: Reg, a: Reg, b: Reg) -> Instr {
+fn binary_instr(op: Op, dst: Reg, a: Reg, b: Reg) -> Instr {
     match op {
         Op::Plus => Instr::Add { dst, a, b },
         Op::Minus => Instr::Subtract { dst, a, b },

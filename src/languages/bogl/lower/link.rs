@@ -58,7 +58,7 @@ pub fn entry(
     source: &Source,
     checked: Checked,
     old: &Program,
-    inside: &FrameContext,
+    frame: &FrameContext,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let (items, expr) = match entry {
         Entry::Lines { items, expr } => (items, expr),
@@ -73,8 +73,8 @@ pub fn entry(
     let before = Scope::of(old);
     let said = items
         .iter()
-        .map(|item| told(item, &before, &checked))
-        .chain(mended(&checked))
+        .map(|item| status_line(item, &before, &checked))
+        .chain(fixed_lines(&checked))
         .collect();
     let (mut program, mut errors) = match items.is_empty() {
         true => (old.clone(), Vec::new()),
@@ -92,8 +92,8 @@ pub fn entry(
     // What was typed before is done, or its frame is given it back.
     program.functions.truncate(scope.functions.len());
     let function =
-        Lowerer::entry(&scope, &checked, expr.as_ref(), source.full_span(), inside).finish();
-    let function = sized(function, &mut errors);
+        Lowerer::entry(&scope, &checked, expr.as_ref(), source.full_span(), frame).finish();
+    let function = check_size(function, &mut errors);
     if !errors.is_empty() {
         return Err(errors);
     }
@@ -111,7 +111,7 @@ pub fn entry(
 }
 
 /// `replaced next : Player -> Player`.
-fn told(item: &Item, before: &Scope, checked: &Checked) -> String {
+fn status_line(item: &Item, before: &Scope, checked: &Checked) -> String {
     let name = match item {
         Item::Type(definition) => &definition.name.text,
         Item::Value(definition) => &definition.name.text,
@@ -130,22 +130,22 @@ fn told(item: &Item, before: &Scope, checked: &Checked) -> String {
     }
 }
 
-fn mended(checked: &Checked) -> impl Iterator<Item = String> {
+fn fixed_lines(checked: &Checked) -> impl Iterator<Item = String> {
     checked
         .newly_fixed
         .iter()
         .map(|name| format!("{name} can run now"))
 }
 
-fn sized((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) -> Function {
+fn check_size((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) -> Function {
     if too_large {
-        let told = Diagnostic::error(
+        let status_line = Diagnostic::error(
             Phase::Check,
             "BG058",
             function.span,
             "This is too large to be run",
         );
-        errors.push(told.note("split it into several functions"));
+        errors.push(status_line.note("split it into several functions"));
     }
     function
 }
@@ -158,25 +158,25 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
         .iter()
         .flat_map(|old| old.functions.iter().take(kept).cloned())
         .collect();
-    let nothing = Rc::new(missing("", Span::default()));
+    let nothing = Rc::new(failing_stub("", Span::default()));
     functions.resize(scope.functions.len(), nothing);
     for global in scope.env.globals() {
         let GlobalItem::Definition(definition, _) = &global.item else {
             continue;
         };
         let function = match scope.env.broken(&global.name) {
-            Some(_) => missing(&global.name, definition.span),
-            None => sized(
+            Some(_) => failing_stub(&global.name, definition.span),
+            None => check_size(
                 Lowerer::definition(&scope, global, definition).finish(),
                 &mut errors,
             ),
         };
-        put(&mut functions, scope.functions.get(&global.name), function);
+        replace_function(&mut functions, scope.functions.get(&global.name), function);
     }
-    let start = sized(Lowerer::start(&scope).finish(), &mut errors);
-    put(&mut functions, scope.functions.get(START_FUNCTION), start);
-    let play = sized(Lowerer::play(&scope).finish(), &mut errors);
-    put(&mut functions, scope.functions.get(PLAY_FUNCTION), play);
+    let start = check_size(Lowerer::start(&scope).finish(), &mut errors);
+    replace_function(&mut functions, scope.functions.get(START_FUNCTION), start);
+    let play = check_size(Lowerer::play(&scope).finish(), &mut errors);
+    replace_function(&mut functions, scope.functions.get(PLAY_FUNCTION), play);
     let program = Program {
         language: "bogl",
         functions,
@@ -200,7 +200,7 @@ fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     (program, errors)
 }
 
-fn put(functions: &mut [Rc<Function>], at: Option<&FunctionId>, function: Function) {
+fn replace_function(functions: &mut [Rc<Function>], at: Option<&FunctionId>, function: Function) {
     if let Some(slot) = at.and_then(|id| functions.get_mut(id.0 as usize))
         && **slot != function
     {
@@ -209,7 +209,7 @@ fn put(functions: &mut [Rc<Function>], at: Option<&FunctionId>, function: Functi
 }
 
 /// Stands where a definition no longer fits: nothing that could come here is let run.
-fn missing(title: &str, span: Span) -> Function {
+fn failing_stub(title: &str, span: Span) -> Function {
     let mut b = Builder::new(InternedStr::new(title), FunctionKind::Function, 0, span);
     let k = b.string_constant(&format!("`{title}` no longer fits what was redefined"));
     b.emit(
@@ -224,12 +224,12 @@ fn missing(title: &str, span: Span) -> Function {
 }
 
 fn variables(scope: &Scope) -> Vec<Variable> {
-    let nobody = Variable {
+    let unnamed = Variable {
         name: InternedStr::new(""),
         is_user_defined: false,
         span: Span::default(),
     };
-    let mut all = vec![nobody; HIDDEN_GLOBALS.len() + scope.slots.len()];
+    let mut all = vec![unnamed; HIDDEN_GLOBALS.len() + scope.slots.len()];
     for (variable, name) in all.iter_mut().zip(HIDDEN_GLOBALS) {
         variable.name = InternedStr::new(name);
     }
@@ -315,7 +315,7 @@ impl<'a> Lowerer<'a> {
 
     /// A board with the value everywhere, or with nothing yet.
     fn make_grid(&mut self, dst: Reg, value: Option<Reg>, size: (u32, u32), span: Span) {
-        let mark = self.builder.registers_in_use();
+        let saved = self.builder.registers_in_use();
         let (rows, cols) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit_int(size.0.into(), rows, span);
         self.emit_int(size.1.into(), cols, span);
@@ -333,11 +333,11 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 
     fn fill(&mut self, grid: Reg, cells: &CellRange, value: Reg, span: Span) {
-        let mark = self.builder.registers_in_use();
+        let saved = self.builder.registers_in_use();
         let (rows, cols) = (
             self.builder.alloc_registers(2),
             self.builder.alloc_registers(2),
@@ -356,6 +356,6 @@ impl<'a> Lowerer<'a> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(saved);
     }
 }

@@ -29,12 +29,12 @@ pub enum RawItem {
 
 pub struct Equation {
     name: Ident,
-    left: Left,
+    left: LeftSide,
     expr: Expr,
     span: Span,
 }
 
-enum Left {
+enum LeftSide {
     Value,
     Function(Vec<Ident>),
     Board(IndexPattern, IndexPattern),
@@ -54,8 +54,8 @@ pub fn too_deep(span: Span) -> ParseErrors {
     let message = format!(
         "This expression is nested more than {MAX_EXPR_DEPTH} deep, operators and `else if` included"
     );
-    let fault = Diagnostic::error(Phase::Parse, "BG005", span, message);
-    vec![fault.note("give parts of it names of their own with `let`")]
+    let error = Diagnostic::error(Phase::Parse, "BG005", span, message);
+    vec![error.note("give parts of it names of their own with `let`")]
 }
 
 pub fn ident(source: &Source, start: usize, end: usize) -> Ident {
@@ -163,7 +163,7 @@ pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, P
     let left = left.into_expr()?;
     let span = left.span.to(expr.span);
     let (name, left) = match left.kind {
-        ExprKind::Name(name) => (name, Left::Value),
+        ExprKind::Name(name) => (name, LeftSide::Value),
         ExprKind::Call {
             function,
             arguments,
@@ -172,7 +172,7 @@ pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, P
                 .into_iter()
                 .map(parameter)
                 .collect::<Result<_, _>>()?;
-            (function, Left::Function(names))
+            (function, LeftSide::Function(names))
         }
         ExprKind::Binary {
             op: Op::Lookup,
@@ -180,10 +180,10 @@ pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, P
             right,
             ..
         } => match (left.kind, positions(*right)?) {
-            (ExprKind::Name(name), (x, y)) => (name, Left::Board(x, y)),
-            _ => return Err(not_a_left_side(left.span, at)),
+            (ExprKind::Name(name), (x, y)) => (name, LeftSide::Board(x, y)),
+            _ => return Err(invalid_left_side(left.span, at)),
         },
-        _ => return Err(not_a_left_side(left.span, at)),
+        _ => return Err(invalid_left_side(left.span, at)),
     };
     Ok(Equation {
         name,
@@ -193,7 +193,7 @@ pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, P
     })
 }
 
-fn not_a_left_side(span: Span, at: Span) -> ParseErrors {
+fn invalid_left_side(span: Span, at: Span) -> ParseErrors {
     let message = "The left side of `=` must be `name`, `name(parameters)` or `name!(x, y)`";
     vec![
         Diagnostic::error(Phase::Parse, "BG008", span, message)
@@ -258,38 +258,38 @@ fn position(expr: Expr) -> Option<IndexPattern> {
     }
 }
 
-pub fn program(game: Ident, pieces: Vec<RawItem>) -> Result<Program, ParseErrors> {
-    let items = gather(pieces)?;
-    let lone = items.iter().filter_map(|item| match item {
+pub fn program(game: Ident, raw_items: Vec<RawItem>) -> Result<Program, ParseErrors> {
+    let items = group_equations(raw_items)?;
+    let unsigned = items.iter().filter_map(|item| match item {
         Item::Value(definition) if definition.signature.is_none() => {
-            Some(unsigned(definition, &items))
+            Some(missing_signature(definition, &items))
         }
         _ => None,
     });
-    let faults: ParseErrors = lone.collect();
-    if faults.is_empty() {
+    let errors: ParseErrors = unsigned.collect();
+    if errors.is_empty() {
         Ok(Program { game, items })
     } else {
-        Err(faults)
+        Err(errors)
     }
 }
 
 pub fn entry(
     source: &Source,
-    pieces: Vec<RawItem>,
+    raw_items: Vec<RawItem>,
     expr: Option<Expr>,
 ) -> Result<Entry, ParseErrors> {
-    if let (Some(RawItem::Let(above)), Some(expr)) = (pieces.last(), &expr) {
-        apart(source, above, expr)?;
+    if let (Some(RawItem::Let(above)), Some(expr)) = (raw_items.last(), &expr) {
+        check_on_new_line(source, above, expr)?;
     }
     Ok(Entry::Lines {
-        items: gather(pieces)?,
+        items: group_equations(raw_items)?,
         expr,
     })
 }
 
 /// `let x = 1 x`: on one line it was meant as a `let` with `in`.
-fn apart(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), ParseErrors> {
+fn check_on_new_line(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), ParseErrors> {
     let line = |at: u32| source.line_column(at).0;
     if line(above.span.end) < line(expr.span.start) {
         return Ok(());
@@ -298,13 +298,13 @@ fn apart(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), ParseEr
         "Expected `in` before `{}`",
         source.slice(expr.span).lines().next().unwrap_or_default()
     );
-    let fault = Diagnostic::error(Phase::Parse, "BG003", expr.span, message)
+    let error = Diagnostic::error(Phase::Parse, "BG003", expr.span, message)
         .related(above.span, "this `let` goes on with `in`")
         .note("or give what follows it a line of its own: then it holds for the session");
-    Err(vec![fault])
+    Err(vec![error])
 }
 
-fn unsigned(definition: &Definition, items: &[Item]) -> Diagnostic {
+fn missing_signature(definition: &Definition, items: &[Item]) -> Diagnostic {
     let name = &definition.name;
     let signed = items.iter().find_map(|item| match item {
         Item::Value(other) if other.name.text == name.text => other.signature.as_ref(),
@@ -330,29 +330,29 @@ fn unsigned(definition: &Definition, items: &[Item]) -> Diagnostic {
     }
 }
 
-fn gather(pieces: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
+fn group_equations(raw_items: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
     let mut items: Vec<Item> = Vec::new();
     let mut open: Option<Definition> = None;
-    for piece in pieces {
-        let next = match (piece, open.take()) {
+    for raw_item in raw_items {
+        let next = match (raw_item, open.take()) {
             (RawItem::Equation(equation), Some(mut above))
                 if above.name.text == equation.name.text =>
             {
-                join(&mut above, equation)?;
+                add_equation(&mut above, equation)?;
                 open = Some(above);
                 continue;
             }
-            (piece, above) => {
+            (raw_item, above) => {
                 items.extend(above.map(|definition| Item::Value(Arc::new(definition))));
-                piece
+                raw_item
             }
         };
         match next {
             RawItem::Type(definition) => items.push(Item::Type(Arc::new(definition))),
             RawItem::Let(session) => items.push(Item::Let(Arc::new(session))),
-            RawItem::Equation(equation) => open = Some(define(None, equation)?),
+            RawItem::Equation(equation) => open = Some(definition(None, equation)?),
             RawItem::Definition(signature, equation) => {
-                open = Some(define(Some(signature), equation)?)
+                open = Some(definition(Some(signature), equation)?)
             }
         }
     }
@@ -360,7 +360,7 @@ fn gather(pieces: Vec<RawItem>) -> Result<Vec<Item>, ParseErrors> {
     Ok(items)
 }
 
-fn define(signature: Option<Signature>, equation: Equation) -> Result<Definition, ParseErrors> {
+fn definition(signature: Option<Signature>, equation: Equation) -> Result<Definition, ParseErrors> {
     let Equation {
         name,
         left,
@@ -382,11 +382,11 @@ fn define(signature: Option<Signature>, equation: Equation) -> Result<Definition
         ]);
     }
     let body = match left {
-        Left::Value => Body::Value(expr),
-        Left::Function(parameters) => Body::Function { parameters, expr },
-        Left::Board(x, y) => Body::Board(vec![BoardEquation { x, y, expr, span }]),
+        LeftSide::Value => Body::Value(expr),
+        LeftSide::Function(parameters) => Body::Function { parameters, expr },
+        LeftSide::Board(x, y) => Body::Board(vec![BoardEquation { x, y, expr, span }]),
     };
-    let whole = signature
+    let span_with_signature = signature
         .as_ref()
         .map_or(span, |signature| signature.span.to(span));
     let name = signature
@@ -397,14 +397,14 @@ fn define(signature: Option<Signature>, equation: Equation) -> Result<Definition
         signature,
         body,
         equation_span: span,
-        span: whole,
+        span: span_with_signature,
     })
 }
 
 /// Only boards have several equations.
-fn join(above: &mut Definition, equation: Equation) -> Result<(), ParseErrors> {
+fn add_equation(above: &mut Definition, equation: Equation) -> Result<(), ParseErrors> {
     match (&mut above.body, equation.left) {
-        (Body::Board(equations), Left::Board(x, y)) => {
+        (Body::Board(equations), LeftSide::Board(x, y)) => {
             equations.push(BoardEquation {
                 x,
                 y,
@@ -416,10 +416,10 @@ fn join(above: &mut Definition, equation: Equation) -> Result<(), ParseErrors> {
         }
         _ => {
             let message = format!("`{}` already has its equation", equation.name.text);
-            let fault = Diagnostic::error(Phase::Check, "BG021", equation.name.span, message)
+            let error = Diagnostic::error(Phase::Check, "BG021", equation.name.span, message)
                 .related(above.span, "it is defined here")
                 .note("only boards have several equations; tell the cases of a function apart with `if`");
-            Err(vec![fault])
+            Err(vec![error])
         }
     }
 }

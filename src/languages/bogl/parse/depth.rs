@@ -15,21 +15,21 @@ pub enum TooDeep {
 }
 
 /// Operators of each level since the last looser one: they nest in each other.
-type Runs = [u32; 9];
+type OperatorRuns = [u32; 9];
 
 enum Open {
     /// With the operators before it.
-    Bracket(Runs),
+    Bracket(OperatorRuns),
     /// `if`, `let` or `while`, by its word; and the word that it waits for, if it does.
-    Reaching(Token, Option<Token>),
+    Prefix(Token, Option<Token>),
 }
 
 #[derive(Default)]
 pub struct DepthLimiter {
     open: Vec<Open>,
-    runs: Runs,
+    runs: OperatorRuns,
     brackets: usize,
-    reaching: usize,
+    prefixes: usize,
 }
 
 impl DepthLimiter {
@@ -42,78 +42,78 @@ impl DepthLimiter {
                 self.brackets += 1;
             }
             Token::CloseParen | Token::CloseBrace => self.close(),
-            Token::If => self.reach(token, Token::Then),
-            Token::Let => self.reach(token, Token::In),
-            Token::While => self.reach(token, Token::Do),
-            Token::Then => self.go_on(token, Some(Token::Else)),
-            Token::Else | Token::In | Token::Do => self.go_on(token, None),
+            Token::If => self.open_prefix(token, Token::Then),
+            Token::Let => self.open_prefix(token, Token::In),
+            Token::While => self.open_prefix(token, Token::Do),
+            Token::Then => self.continue_prefix(token, Some(Token::Else)),
+            Token::Else | Token::In | Token::Do => self.continue_prefix(token, None),
             Token::Equals
-                if matches!(self.open.last(), Some(Open::Reaching(Token::Let, Some(_)))) => {}
-            Token::Equals | Token::Colon | Token::Type => self.begin(),
-            Token::Comma => self.begin(),
+                if matches!(self.open.last(), Some(Open::Prefix(Token::Let, Some(_)))) => {}
+            Token::Equals | Token::Colon | Token::Type => self.start_expression(),
+            Token::Comma => self.start_expression(),
             _ => self.operator(token),
         }
         let run = self.runs.iter().max().copied().unwrap_or(0);
         if self.brackets > MAX_BRACKET_DEPTH {
             return Err(TooDeep::Brackets);
         }
-        if self.reaching > MAX_EXPR_DEPTH as usize || run > MAX_EXPR_DEPTH {
+        if self.prefixes > MAX_EXPR_DEPTH as usize || run > MAX_EXPR_DEPTH {
             Err(TooDeep::Expression)
         } else {
             Ok(())
         }
     }
 
-    fn reach(&mut self, word: Token, waits: Token) {
-        self.open.push(Open::Reaching(word, Some(waits)));
-        self.reaching += 1;
-        self.runs = Runs::default();
+    fn open_prefix(&mut self, word: Token, awaited: Token) {
+        self.open.push(Open::Prefix(word, Some(awaited)));
+        self.prefixes += 1;
+        self.runs = OperatorRuns::default();
     }
 
     /// `then`, `else`, `in` or `do`: it belongs to the innermost that waits for it, and what stands between is done.
-    fn go_on(&mut self, word: Token, next: Option<Token>) {
-        self.runs = Runs::default();
-        let inside = self
+    fn continue_prefix(&mut self, word: Token, next: Option<Token>) {
+        self.runs = OperatorRuns::default();
+        let innermost = self
             .open
             .iter()
             .rposition(|o| matches!(o, Open::Bracket(_)))
             .map_or(0, |at| at + 1);
-        let waits = |o: &Open| matches!(o, Open::Reaching(_, Some(waits)) if *waits == word);
-        let Some(at) = self.open[inside..]
+        let awaited = |o: &Open| matches!(o, Open::Prefix(_, Some(awaited)) if *awaited == word);
+        let Some(at) = self.open[innermost..]
             .iter()
-            .rposition(waits)
-            .map(|at| at + inside)
+            .rposition(awaited)
+            .map(|at| at + innermost)
         else {
             return;
         };
-        self.drop_to(at + 1);
-        if let Some(Open::Reaching(_, waits)) = self.open.last_mut() {
-            *waits = next;
+        self.truncate_open(at + 1);
+        if let Some(Open::Prefix(_, awaited)) = self.open.last_mut() {
+            *awaited = next;
         }
     }
 
     /// Another expression begins in the same brackets.
-    fn begin(&mut self) {
-        let inside = self
+    fn start_expression(&mut self) {
+        let innermost = self
             .open
             .iter()
             .rposition(|o| matches!(o, Open::Bracket(_)))
             .map_or(0, |at| at + 1);
-        self.drop_to(inside);
-        self.runs = Runs::default();
+        self.truncate_open(innermost);
+        self.runs = OperatorRuns::default();
     }
 
     fn close(&mut self) {
-        self.begin();
+        self.start_expression();
         if let Some(Open::Bracket(runs)) = self.open.pop() {
             self.runs = runs;
             self.brackets -= 1;
         }
     }
 
-    fn drop_to(&mut self, length: usize) {
+    fn truncate_open(&mut self, length: usize) {
         self.open.truncate(length);
-        self.reaching = self.open.len() - self.brackets;
+        self.prefixes = self.open.len() - self.brackets;
     }
 
     fn operator(&mut self, token: Token) {
@@ -141,7 +141,7 @@ mod tests {
     use crate::languages::bogl::token::tokenize;
 
     /// How many bytes are read of a text before it is refused.
-    fn refused(text: &str) -> Option<usize> {
+    fn rejected_at(text: &str) -> Option<usize> {
         let mut depth = DepthLimiter::default();
         tokenize(text)
             .into_iter()
@@ -160,7 +160,7 @@ mod tests {
             "if ",
             "(",
         ] {
-            let at = refused(&piece.repeat(100_000));
+            let at = rejected_at(&piece.repeat(100_000));
             assert!(
                 at.is_some_and(|at| at <= 501 * piece.len()),
                 "{piece}: {at:?}"
@@ -177,15 +177,15 @@ mod tests {
             "(if a then b else c) * ",
             "1 * 2 * 3 + 1 == ",
         ] {
-            assert_eq!(refused(&piece.repeat(400)), None, "{piece}");
+            assert_eq!(rejected_at(&piece.repeat(400)), None, "{piece}");
         }
         assert_eq!(
-            refused(&"x : Int x = 1 + 2 y : Int y = if a then 1 else 2 ".repeat(10_000)),
+            rejected_at(&"x : Int x = 1 + 2 y : Int y = if a then 1 else 2 ".repeat(10_000)),
             None
         );
         // Branches that are done do not lie inside each other.
         assert_eq!(
-            refused(&format!(
+            rejected_at(&format!(
                 "{}1",
                 "if a then if b then 1 else 2 else ".repeat(499)
             )),

@@ -42,16 +42,16 @@ impl OperatorChain {
     /// All operators are left associative; `#` stands on the level of `!`.
     pub fn into_expr(self) -> Result<Expr, ParseErrors> {
         let mut top = self.first;
-        let mut waiting: Vec<(Expr, Op, Span)> = Vec::new();
+        let mut pending: Vec<(Expr, Op, Span)> = Vec::new();
         for link in self.links {
-            let level = match &link {
+            let precedence = match &link {
                 Link::Operator(op, ..) => op.precedence(),
                 Link::Pick(_) => Op::Lookup.precedence(),
             };
-            top = fold(top, &mut waiting, level)?;
+            top = reduce(top, &mut pending, precedence)?;
             match link {
                 Link::Operator(op, at, operand) => {
-                    waiting.push((std::mem::replace(&mut top, operand), op, at))
+                    pending.push((std::mem::replace(&mut top, operand), op, at))
                 }
                 Link::Pick(Projection {
                     indices: picks,
@@ -68,21 +68,21 @@ impl OperatorChain {
                 }
             }
         }
-        fold(top, &mut waiting, u8::MAX)
+        reduce(top, &mut pending, u8::MAX)
     }
 }
 
 /// Joins with what waits on the left, as far as that binds at least as tightly as `level`.
-fn fold(
+fn reduce(
     mut top: Expr,
-    waiting: &mut Vec<(Expr, Op, Span)>,
-    level: u8,
+    pending: &mut Vec<(Expr, Op, Span)>,
+    precedence: u8,
 ) -> Result<Expr, ParseErrors> {
-    while waiting
+    while pending
         .last()
-        .is_some_and(|(_, op, _)| op.precedence() <= level)
+        .is_some_and(|(_, op, _)| op.precedence() <= precedence)
     {
-        if let Some((left, op, at)) = waiting.pop() {
+        if let Some((left, op, at)) = pending.pop() {
             let span = left.span.to(top.span);
             top = new_expr(
                 ExprKind::Binary {
