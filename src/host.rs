@@ -1,5 +1,5 @@
-//! The one room that knows what is different between operating systems: where a program keeps its own files, how they
-//! are kept from others, and how keys are read one by one.
+//! Everything that depends on the operating system: the directory for gridbug's own files, private
+//! files, and reading single key presses.
 
 #[cfg(all(feature = "terminal", not(unix)))]
 mod fallback;
@@ -11,23 +11,24 @@ mod unix;
 use std::fs::OpenOptions;
 use std::path::PathBuf;
 
-/// The editor that is there, where nobody has chosen one.
+/// The editor to use if neither `$VISUAL` nor `$EDITOR` is set.
 pub const DEFAULT_EDITOR: &str = if cfg!(windows) { "notepad" } else { "vi" };
 
-/// The person's folder for what gridbug remembers; nothing if there is none.
+/// The user's directory for the history and the journals of gridbug; `None` if there is no home
+/// directory.
 pub fn state_dir() -> Option<PathBuf> {
-    let folder = |name: &str| {
+    let directory = |name: &str| {
         std::env::var_os(name)
             .map(PathBuf::from)
             .filter(|path| path.is_absolute())
     };
-    let base = folder("XDG_STATE_HOME")
-        .or_else(|| folder("LOCALAPPDATA").filter(|_| cfg!(windows)))
-        .or_else(|| folder("HOME").map(|home| home.join(".local/state")))?;
+    let base = directory("XDG_STATE_HOME")
+        .or_else(|| directory("LOCALAPPDATA").filter(|_| cfg!(windows)))
+        .or_else(|| directory("HOME").map(|home| home.join(".local/state")))?;
     Some(base.join("gridbug"))
 }
 
-/// For making a file that nobody else is to read, and that must not be there yet.
+/// Options for creating a new file that other users cannot read. Opening fails if the file exists.
 pub fn private_file_options() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create_new(true);

@@ -1,4 +1,4 @@
-//! Arguments in, exit code out.
+//! Entry point of the `gridbug` binary: parses the command line and hands over to the terminal.
 
 use clap::Parser;
 use gridbug::terminal::{self, Arguments};
@@ -7,6 +7,6 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match Arguments::try_parse() {
         Ok(arguments) => terminal::start(&arguments),
-        Err(wrong) => terminal::report_usage_error(&wrong),
+        Err(error) => terminal::report_usage_error(&error),
     }
 }

@@ -1,4 +1,4 @@
-//! The prompt and the command line: the only place that prints or reads keys.
+//! The REPL and the command line. This is the only module that prints or reads the keyboard.
 
 mod animate;
 mod arguments;
@@ -41,14 +41,15 @@ use output::{Screen, escape_controls};
 use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
-/// Steps that one entry may take when nobody is there to press Ctrl-C.
-const STEPS: u64 = 500_000_000;
+/// Default instruction limit per entry when standard input is not a terminal, so that nothing
+/// can be interrupted with Ctrl-C.
+const UNATTENDED_LIMIT_INSTRUCTIONS: u64 = 500_000_000;
 
-/// Does what the command line says.
+/// Runs the parsed command line and returns the exit code of the process.
 pub fn start(arguments: &Arguments) -> ExitCode {
     match dispatch(arguments) {
         Ok(code) => code,
-        // Whoever read us has read enough.
+        // The reader of our output closed the pipe, e.g. `gridbug … | head`.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(e) => {
             print_stderr(&format!("gridbug: {e}"));
@@ -57,17 +58,18 @@ pub fn start(arguments: &Arguments) -> ExitCode {
     }
 }
 
-/// A command line that can't be read, or that only asks how to write one. What was typed may hold anything.
-pub fn report_usage_error(wrong: &clap::Error) -> ExitCode {
-    if !wrong.use_stderr() {
-        wrong.exit();
+/// Reports a command line that clap rejected, or prints `--help` and `--version`, which clap also
+/// returns as errors. The message quotes the arguments, so control characters are escaped.
+pub fn report_usage_error(error: &clap::Error) -> ExitCode {
+    if !error.use_stderr() {
+        error.exit();
     }
-    print_stderr(wrong.render().to_string().trim_end());
+    print_stderr(error.render().to_string().trim_end());
     ExitCode::from(2)
 }
 
 fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
-    let mut screen = Screen::new(has_colour(arguments.color), arguments.plain);
+    let mut screen = Screen::new(has_color(arguments.color), arguments.plain);
     let lang = arguments.lang.as_deref();
     match &arguments.subcommand {
         Some(CliCommand::Check { files }) => check::check(files, lang, arguments.json, &mut screen),
@@ -77,63 +79,63 @@ fn dispatch(arguments: &Arguments) -> io::Result<ExitCode> {
                 .and_then(|language| Ok((language, read_text(file)?)));
             match found {
                 Ok((language, text)) => {
-                    batch_run::run(session(arguments, language, false), file, &text, screen)
+                    batch_run::run(new_session(arguments, language, false), file, &text, screen)
                 }
-                Err(why) => Ok(refused(&why)),
+                Err(reason) => Ok(fail(&reason)),
             }
         }
         Some(CliCommand::Completions { shell }) => {
-            printed(&shell_completions::script(*shell), screen)
+            print_output(&shell_completions::script(*shell), screen)
         }
-        Some(CliCommand::Man) => printed(&man::page(), screen),
-        None => talk(arguments, screen),
+        Some(CliCommand::Man) => print_output(&man::page(), screen),
+        None => run_session(arguments, screen),
     }
 }
 
-/// A text for another program, and nothing else.
-fn printed(text: &str, mut screen: Screen) -> io::Result<ExitCode> {
+/// Prints text that another program reads, without escaping or wrapping it.
+fn print_output(text: &str, mut screen: Screen) -> io::Result<ExitCode> {
     screen.print_raw(text.trim_end())?;
     screen.flush()?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// A session, at the prompt or from standard input.
-fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
-    let by_hand = io::stdin().is_terminal()
+/// Runs a session: the REPL at a terminal, otherwise the entries of `--eval` or standard input.
+fn run_session(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
+    let is_interactive = io::stdin().is_terminal()
         && io::stdout().is_terminal()
         && arguments.eval.is_empty()
         && !arguments.json;
     let file = arguments.file.as_deref();
-    let of_program = file.filter(|f| !f.ends_with(".session"));
-    let language = match detect_language(of_program, arguments.lang.as_deref()) {
+    let program_file = file.filter(|f| !f.ends_with(".session"));
+    let language = match detect_language(program_file, arguments.lang.as_deref()) {
         Ok(language) => language,
-        Err(why) => return Ok(refused(&why)),
+        Err(reason) => return Ok(fail(&reason)),
     };
-    let mut session = session(arguments, language, !by_hand);
+    let mut session = new_session(arguments, language, !is_interactive);
     session.view_settings.is_ascii = arguments.plain;
-    if by_hand {
+    if is_interactive {
         return repl::run(session, arguments, screen);
     }
     if arguments.resume.is_some() {
-        return Ok(refused(
-            "--resume is for a terminal: only a session at the keyboard is kept and taken up",
+        return Ok(fail(
+            "--resume needs a terminal: only interactive sessions can be restored",
         ));
     }
     let mut input = Input::stdin();
-    let mut fine = true;
-    // The game from inside the binary is nobody's file: nothing is told of its loading.
+    let mut all_ok = true;
+    // Loading the built-in sample game is not reported.
     if let Some(reply) = open_initial(&mut session, arguments).filter(|_| file.is_some()) {
-        fine = reply.ok;
+        all_ok = reply.ok;
         if arguments.json {
             json::handle_reply(&mut session, reply, &mut input, &mut screen)?;
         } else {
             piped::handle_reply(&mut session, reply, &mut input, &mut screen)?;
-            if !fine {
+            if !all_ok {
                 return Ok(ExitCode::FAILURE);
             }
         }
     }
-    fine &= match (arguments.json, arguments.eval.is_empty()) {
+    all_ok &= match (arguments.json, arguments.eval.is_empty()) {
         (_, false) => piped::run_entries(
             &mut session,
             &arguments.eval,
@@ -144,14 +146,14 @@ fn talk(arguments: &Arguments, mut screen: Screen) -> io::Result<ExitCode> {
         (true, true) => json::run(&mut session, &mut input, &mut screen)?,
         (false, true) => piped::run(&mut session, &mut input, &mut screen)?,
     };
-    Ok(if fine {
+    Ok(if all_ok {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     })
 }
 
-/// Opens what the session begins with.
+/// Opens the file or sample game that the session starts with; `None` for an empty session.
 fn open_initial(session: &mut Session, arguments: &Arguments) -> Option<Reply> {
     match arguments.file.as_deref() {
         Some(path) if path.ends_with(".session") => Some(command::open_session(session, path)),
@@ -161,17 +163,24 @@ fn open_initial(session: &mut Session, arguments: &Arguments) -> Option<Reply> {
     }
 }
 
-/// A blank session as the command line wants it.
-fn session(arguments: &Arguments, language: &'static dyn Language, repeatable: bool) -> Session {
+/// An empty session with the seed and limits of the command line. Without `--seed`, a `repeatable`
+/// session starts from seed 1 and any other from a random one.
+fn new_session(
+    arguments: &Arguments,
+    language: &'static dyn Language,
+    repeatable: bool,
+) -> Session {
     let seed = arguments
         .seed
-        .unwrap_or_else(|| if repeatable { 1 } else { chance() });
+        .unwrap_or_else(|| if repeatable { 1 } else { random_seed() });
     let mut session = Session::new(language, seed);
     let unattended = !io::stdin().is_terminal();
     let limits = &mut session.machine.limits;
-    limits.max_instructions = arguments
-        .steps
-        .unwrap_or(if unattended { STEPS } else { 0 });
+    limits.max_instructions = arguments.steps.unwrap_or(if unattended {
+        UNATTENDED_LIMIT_INSTRUCTIONS
+    } else {
+        0
+    });
     limits.max_memory_bytes = arguments
         .memory
         .map_or(limits.max_memory_bytes, |mb| mb << 20);
@@ -181,15 +190,15 @@ fn session(arguments: &Arguments, language: &'static dyn Language, repeatable: b
     session
 }
 
-/// A seed short enough to be typed again.
-fn chance() -> u64 {
+/// A random seed, short enough to retype.
+fn random_seed() -> u64 {
     let now = std::time::SystemTime::now()
         .duration_since(std::time::UNIX_EPOCH)
         .unwrap_or_default();
     (now.as_nanos() as u64 ^ u64::from(std::process::id()).rotate_left(20)) % 1_000_000
 }
 
-/// The language that is spoken: the one named, else that of the file, else the main one.
+/// The language named by `--lang`, else the one with the extension of `file`, else the default.
 fn detect_language(
     file: Option<&str>,
     lang: Option<&str>,
@@ -199,7 +208,7 @@ fn detect_language(
         return languages::by_name(name).ok_or_else(|| {
             let all: Vec<&str> = names().collect();
             format!(
-                "there is no language `{name}`{} (there is {})",
+                "unknown language `{name}`{}; choose one of {}",
                 did_you_mean(name, names()),
                 all.join(", ")
             )
@@ -207,52 +216,53 @@ fn detect_language(
     }
     match file {
         Some(path) => languages::for_file(path).ok_or_else(|| {
-            let endings: Vec<String> = languages::ALL
+            let extensions: Vec<String> = languages::ALL
                 .iter()
                 .map(|l| format!(".{} {}", l.info().extensions.join(" ."), l.info().title))
                 .collect();
             format!(
-                "which language is {path}? Its ending does not tell ({}); say --lang NAME",
-                endings.join(", ")
+                "cannot tell the language of `{path}` from its extension; use --lang NAME (known: {})",
+                extensions.join(", ")
             )
         }),
         None => Ok(languages::ALL[0]),
     }
 }
 
-/// Decided once, for everything.
-fn has_colour(when: ColorChoice) -> bool {
-    match when {
+/// Whether to use color, decided once per process.
+fn has_color(choice: ColorChoice) -> bool {
+    match choice {
         ColorChoice::Always => true,
         ColorChoice::Never => false,
         ColorChoice::Auto => {
-            let unwanted = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
-            let dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
-            io::stdout().is_terminal() && !unwanted && !dumb
+            let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+            let is_dumb = std::env::var_os("TERM").is_some_and(|t| t == "dumb");
+            io::stdout().is_terminal() && !no_color && !is_dumb
         }
     }
 }
 
-/// A line on standard error. If nobody listens there, nobody misses it.
+/// Prints a line to standard error. Write errors are ignored: there is nowhere to report them.
 fn print_stderr(text: &str) {
     let _ = writeln!(io::stderr(), "{}", escape_controls(text));
 }
 
-fn refused(why: &str) -> ExitCode {
-    print_stderr(&format!("gridbug: {why}"));
+/// Reports why the command line cannot be run.
+fn fail(reason: &str) -> ExitCode {
+    print_stderr(&format!("gridbug: {reason}"));
     ExitCode::FAILURE
 }
 
-/// `FILE:LINE:COL: message`, for other programs.
+/// `FILE:LINE:COL: message [CODE]`, for editors and other tools.
 fn one_line_diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> String {
-    let place = diagnostic.span.and_then(|span| {
+    let location = diagnostic.span.and_then(|span| {
         let source = sources.get(span.source)?;
         let (line, column) = source.line_column(span.start);
         Some(format!("{}:{line}:{column}: ", source.origin))
     });
     format!(
         "{}{} [{}]",
-        place.unwrap_or_default(),
+        location.unwrap_or_default(),
         diagnostic.message,
         diagnostic.code
     )

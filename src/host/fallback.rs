@@ -1,4 +1,4 @@
-//! The keyboard where nobody has taught gridbug to read it key by key: the line editor does without.
+//! Systems without support for single key presses: only the line editor is available.
 
 use super::keyboard::ReadEvent;
 use std::collections::VecDeque;
@@ -8,7 +8,7 @@ use std::time::Duration;
 pub fn enable_raw_mode() -> io::Result<()> {
     Err(io::Error::new(
         io::ErrorKind::Unsupported,
-        "keys are not read one by one on this system",
+        "single key presses are not supported on this system",
     ))
 }
 

@@ -1,4 +1,4 @@
-//! The keyboard where terminals are files: termios, poll and signals.
+//! Single key presses on Unix, with termios, poll and signals.
 
 use super::keyboard::ReadEvent;
 use nix::errno::Errno;
@@ -13,74 +13,88 @@ use std::os::fd::AsFd;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
-/// How the terminal was before its keyboard was taken.
-static BEFORE: Mutex<Option<Termios>> = Mutex::new(None);
+/// The terminal settings from before raw mode.
+static SAVED_SETTINGS: Mutex<Option<Termios>> = Mutex::new(None);
 
+/// Turns off line buffering and echo. Ctrl-C still sends a signal, except during [`read_bytes`].
 pub fn enable_raw_mode() -> io::Result<()> {
-    let before = tcgetattr(io::stdin().as_fd())?;
-    let mut now = before.clone();
-    now.local_flags &= !(LocalFlags::ICANON | LocalFlags::ECHO);
-    // Nobody would give the keyboard back to the shell that one is thrown into.
-    now.control_chars[SpecialCharacterIndices::VSUSP as usize] = 0;
-    now.control_chars[SpecialCharacterIndices::VQUIT as usize] = 0;
-    BEFORE
+    let saved = tcgetattr(io::stdin().as_fd())?;
+    let mut settings = saved.clone();
+    settings.local_flags &= !(LocalFlags::ICANON | LocalFlags::ECHO);
+    // Suspending would leave the shell in raw mode, so disable Ctrl-Z and Ctrl-\.
+    settings.control_chars[SpecialCharacterIndices::VSUSP as usize] = 0;
+    settings.control_chars[SpecialCharacterIndices::VQUIT as usize] = 0;
+    SAVED_SETTINGS
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
-        .get_or_insert(before);
-    Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &now)?)
+        .get_or_insert(saved);
+    Ok(tcsetattr(
+        io::stdin().as_fd(),
+        SetArg::TCSADRAIN,
+        &settings,
+    )?)
 }
 
+/// Restores the settings from before [`enable_raw_mode`], if it was called.
 pub fn disable_raw_mode() {
-    if let Some(before) = BEFORE.lock().unwrap_or_else(PoisonError::into_inner).take() {
-        // Whoever closed the terminal needs it no more.
-        let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &before);
+    if let Some(saved) = SAVED_SETTINGS
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take()
+    {
+        // Fails if the terminal was closed; then there is nothing to restore.
+        let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSADRAIN, &saved);
     }
 }
 
-/// From now on whoever ends the program from outside gets the terminal back as it is now. Call it before there are other
-/// threads: those that are made later leave these signals to this one as well.
+/// Restores the terminal to its current settings if the process is ended by SIGTERM or SIGHUP. Call it
+/// before starting other threads: they inherit the signal mask, so that only the thread started here
+/// receives these signals.
 pub fn restore_on_signal() {
-    let Ok(before) = tcgetattr(io::stdin().as_fd()) else {
+    let Ok(saved) = tcgetattr(io::stdin().as_fd()) else {
         return;
     };
-    let ends = SigSet::from_iter([Signal::SIGTERM, Signal::SIGHUP]);
-    if ends.thread_block().is_err() {
+    let signals = SigSet::from_iter([Signal::SIGTERM, Signal::SIGHUP]);
+    if signals.thread_block().is_err() {
         return;
     }
     std::thread::spawn(move || {
-        let Ok(signal) = ends.wait() else { return };
-        let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &before);
-        // Now it ends as it would have ended.
-        let _ = ends.thread_unblock();
+        let Ok(signal) = signals.wait() else { return };
+        let _ = tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &saved);
+        // Re-raise the signal with its default effect.
+        let _ = signals.thread_unblock();
         let _ = raise(signal);
     });
 }
 
-/// Waits for bytes and adds them; Ctrl-C is one of them, as long as it waits.
-pub fn read_bytes(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<ReadEvent> {
-    signals(false)?;
-    let came = wait(into, within);
-    signals(true)?;
-    came
+/// Waits for input and appends it to `buffer`. While waiting, Ctrl-C is read as a byte.
+pub fn read_bytes(buffer: &mut VecDeque<u8>, timeout: Option<Duration>) -> io::Result<ReadEvent> {
+    set_signal_keys(false)?;
+    let event = wait(buffer, timeout);
+    set_signal_keys(true)?;
+    event
 }
 
-fn wait(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<ReadEvent> {
+fn wait(buffer: &mut VecDeque<u8>, timeout: Option<Duration>) -> io::Result<ReadEvent> {
     let stdin = io::stdin();
-    let time = within.map_or(PollTimeout::NONE, |t| {
+    let poll_timeout = timeout.map_or(PollTimeout::NONE, |t| {
         PollTimeout::try_from(t).unwrap_or(PollTimeout::MAX)
     });
-    match poll(&mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)], time) {
+    match poll(
+        &mut [PollFd::new(stdin.as_fd(), PollFlags::POLLIN)],
+        poll_timeout,
+    ) {
         Ok(0) => return Ok(ReadEvent::Timeout),
         Ok(_) => {}
         Err(Errno::EINTR) => return Ok(ReadEvent::Interrupted),
         Err(error) => return Err(error.into()),
     }
-    // Not through the standard input's own buffer: what it read too much would be lost for the line editor.
+    // Bypass the buffer of `std::io::Stdin`: anything it read ahead would be lost to the line editor.
     let mut bytes = [0; 64];
     match nix::unistd::read(stdin.as_fd(), &mut bytes) {
         Ok(0) | Err(Errno::EIO) => Ok(ReadEvent::Eof),
         Ok(count) => {
-            into.extend(&bytes[..count]);
+            buffer.extend(&bytes[..count]);
             Ok(ReadEvent::Bytes)
         }
         Err(Errno::EINTR) => Ok(ReadEvent::Interrupted),
@@ -88,9 +102,9 @@ fn wait(into: &mut VecDeque<u8>, within: Option<Duration>) -> io::Result<ReadEve
     }
 }
 
-/// Whether Ctrl-C is a signal or a byte like any other.
-fn signals(on: bool) -> io::Result<()> {
-    let mut now = tcgetattr(io::stdin().as_fd())?;
-    now.local_flags.set(LocalFlags::ISIG, on);
-    Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &now)?)
+/// Sets whether Ctrl-C sends a signal or is read as a byte.
+fn set_signal_keys(on: bool) -> io::Result<()> {
+    let mut settings = tcgetattr(io::stdin().as_fd())?;
+    settings.local_flags.set(LocalFlags::ISIG, on);
+    Ok(tcsetattr(io::stdin().as_fd(), SetArg::TCSANOW, &settings)?)
 }

@@ -1,4 +1,5 @@
-//! Slow motion: steps by themselves, printed one below the other, until a key is pressed or there is more to be done.
+//! `play` at a stop: steps automatically with a delay, until a key is pressed or the run ends or stops
+//! for another reason.
 
 use super::interrupt::Interrupt;
 use super::keys::{Key, KeyReader};
@@ -9,26 +10,26 @@ use crate::session::{Line, Reply, Session, Style};
 use std::io;
 use std::time::{Duration, Instant};
 
-/// Steps with so much time between two. What is to be shown at the prompt, if it did not end by a key.
+/// Steps every `delay`. Returns the final reply, or `None` if a key was pressed.
 pub fn run(
     session: &mut Session,
     screen: &mut Screen,
     interrupt: &Interrupt,
-    pace: Duration,
+    delay: Duration,
 ) -> io::Result<Option<Reply>> {
     let Ok(mut keys) = KeyReader::open() else {
         let mut reply = Reply::new("play");
         command::play_unpaced(session, &mut reply);
         return Ok(Some(reply));
     };
-    screen.print_line(&Line::styled(Style::Dim, "any key stops it"))?;
+    screen.print_line(&Line::styled(Style::Dim, "Press any key to stop"))?;
     let mut steps = 0;
     loop {
-        if is_pressed(&mut keys, pace)? {
-            let times = if steps == 1 { "step" } else { "steps" };
+        if wait_for_key(&mut keys, delay)? {
+            let noun = if steps == 1 { "step" } else { "steps" };
             screen.print_line(&Line::styled(
                 Style::Dim,
-                format!("stopped by a key, after {steps} {times}"),
+                format!("stopped after {steps} {noun}"),
             ))?;
             return Ok(None);
         }
@@ -42,11 +43,11 @@ pub fn run(
     }
 }
 
-/// Whether a key is pressed within that time. A window that is made larger is none.
-fn is_pressed(keys: &mut KeyReader, within: Duration) -> io::Result<bool> {
-    let until = Instant::now() + within;
+/// Waits for a key press; false after `timeout`. Resizing the terminal does not count.
+fn wait_for_key(keys: &mut KeyReader, timeout: Duration) -> io::Result<bool> {
+    let deadline = Instant::now() + timeout;
     loop {
-        let left = until.saturating_duration_since(Instant::now());
+        let left = deadline.saturating_duration_since(Instant::now());
         match keys.read_key(Some(left))? {
             None => return Ok(false),
             Some(Key::Resized) if left.is_zero() => return Ok(false),

@@ -1,4 +1,4 @@
-//! The command line, as clap reads it. What it says to `--help` is written to be read.
+//! The command line as a clap parser. Doc comments in this file are the text of `--help`.
 
 use super::shell_completions::Shell;
 use clap::{Parser, Subcommand, ValueEnum};
@@ -7,7 +7,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 #[command(
     name = "gridbug",
     version,
-    about = "A prompt and step debugger for grid-game languages",
+    about = "A REPL and step debugger for grid-game languages",
     long_about = LONG,
     after_long_help = AFTER,
     override_usage = USAGE,
@@ -15,47 +15,47 @@ use clap::{Parser, Subcommand, ValueEnum};
     disable_help_subcommand = true
 )]
 pub struct Arguments {
-    /// A game, by its ending (.gl is GridLok), or a .session file to go on with
+    /// Game to load (the extension selects the language), or a .session file to continue
     pub file: Option<String>,
 
-    /// The language, such as gridlok or bogl; without FILE a session in which nothing is defined yet
+    /// Language, e.g. gridlok or bogl; without FILE, start an empty session
     #[arg(long, value_name = "NAME", global = true)]
     pub lang: Option<String>,
 
-    /// Do this entry or command, and leave; may be given several times
+    /// Run this entry or command, then exit; can be given several times
     #[arg(long, value_name = "CODE")]
     pub eval: Vec<String>,
 
-    /// Where random numbers begin [default: by chance at a terminal and for `run`, otherwise 1]
+    /// Seed for random numbers [default: random at a terminal and for `run`, otherwise 1]
     #[arg(long, value_name = "N", global = true)]
     pub seed: Option<u64>,
 
-    /// Stop an entry after this many steps, 0 for never [default: 0 at a terminal, otherwise 500000000]
+    /// Instruction limit per entry, 0 for none [default: 0 at a terminal, otherwise 500000000]
     #[arg(long, value_name = "N", global = true)]
     pub steps: Option<u64>,
 
-    /// Stop an entry that needs more than this many megabytes [default: 512]
+    /// Memory limit for the game, in MB [default: 512]
     #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
     pub memory: Option<u64>,
 
-    /// Keep the past in this many megabytes; what is older can't be gone back to [default: 256]
+    /// Memory limit for the history, in MB; older steps are dropped [default: 256]
     #[arg(long, value_name = "MB", global = true, value_parser = clap::value_parser!(u64).range(1..1 << 30))]
     pub history: Option<u64>,
 
-    /// Take up the last session that did not end properly, or the Nth last with --resume=N
+    /// Restore the last session that ended unexpectedly, or the Nth last with --resume=N
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "1",
         conflicts_with_all = ["file", "lang", "eval", "json"])]
     pub resume: Option<String>,
 
-    /// Colours: auto is for terminals, and honours NO_COLOR
+    /// When to use color; `auto` means at a terminal, unless NO_COLOR is set
     #[arg(long, value_name = "WHEN", value_enum, default_value_t = ColorChoice::Auto, global = true)]
     pub color: ColorChoice,
 
-    /// Draw with ASCII only
+    /// Use only ASCII characters
     #[arg(long, global = true)]
     pub plain: bool,
 
-    /// Answer each entry with one line of JSON
+    /// Reply to each entry with one line of JSON
     #[arg(long, global = true)]
     pub json: bool,
 
@@ -65,24 +65,24 @@ pub struct Arguments {
 
 #[derive(Subcommand, Debug)]
 pub enum CliCommand {
-    /// Play a program without a prompt: its output, its input, nothing else
+    /// Run a program without a prompt: only its own output and input
     Run { file: String },
-    /// Tell what is wrong with programs, without running them
+    /// Check programs for errors without running them
     Check {
         #[arg(required = true)]
         files: Vec<String>,
     },
-    /// Replay session files and compare the answers; a folder means all in it
+    /// Replay session files and compare the replies; a folder means every file in it
     Test {
         #[arg(required = true)]
         paths: Vec<String>,
-        /// Write what is answered now into the files
+        /// Update the files with the new replies
         #[arg(long)]
         update: bool,
     },
-    /// Write completions for a shell to standard output
+    /// Print a completion script for a shell
     Completions { shell: Shell },
-    /// Write the manual page to standard output
+    /// Print the manual page
     Man,
 }
 
@@ -101,20 +101,20 @@ pub(super) const USAGE: &str = "gridbug [OPTIONS] [FILE]
        gridbug man";
 
 const LONG: &str = "\
-gridbug is a prompt and step debugger for small languages in which board games are written.
+gridbug is a REPL and step debugger for small languages for writing board games.
 
-Without FILE it starts with a game of tic-tac-toe on the board. What you type is done at once: statements, \
-expressions, clicks, new rules for the game that is going on. Commands start with a colon; :help lists them.
+Without FILE it starts with a game of tic-tac-toe. What you type runs at once: statements, expressions, clicks, \
+new rules for the running game. Commands start with a colon; :help lists them.
 
-Entries from standard input that is no terminal work like typed ones, without banner, prompt and colour.";
+If standard input is not a terminal, entries are read from it, without banner, prompt and color.";
 
 const AFTER: &str = "\
 Examples:
-  gridbug                                  tic-tac-toe, and a prompt
-  gridbug mines.gl --seed 7                your own game, the same chance each time
-  gridbug mines.gl --eval 'click{0,0}'     one entry, and its answer
-  echo ':state' | gridbug --json mines.gl  for other programs
-  gridbug test sessions                    are all lessons still right?
+  gridbug                                  start with tic-tac-toe
+  gridbug mines.gl --seed 7                load your own game, same random numbers each time
+  gridbug mines.gl --eval 'click{0,0}'     run one entry and print the reply
+  echo ':state' | gridbug --json mines.gl  JSON for other programs
+  gridbug test sessions                    replay all session files
 
-Exit code: 0 if all went well, 1 if an entry, a program or a test failed,
-           2 if the command line was wrong.";
+Exit code: 0 on success, 1 if an entry, a program or a test failed,
+           2 for a wrong command line.";

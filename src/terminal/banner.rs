@@ -1,47 +1,49 @@
-//! The first lines at the prompt: what this is, and what to try. What is strong can be typed as it stands.
+//! The start screen: version, language and suggestions. Bold text can be typed as is.
 
 use crate::command::suggestions;
 use crate::session::{Line, Session, Style};
 
-/// What is longer than this does not push the words of the others aside.
-const WIDEST: usize = 28;
+/// Longer suggestions do not widen the column that the descriptions are aligned to.
+const MAX_ALIGNED_COLUMNS: usize = 28;
 
+/// The start screen. `loaded` is false if `file` has errors.
 pub fn lines(session: &Session, file: Option<&str>, loaded: bool) -> Vec<Line> {
-    let about = session.language().info();
+    let info = session.language().info();
     let empty = session.language().definitions(session.program()).is_empty();
-    let has = match file {
-        Some(_) if !loaded => "the file can't be played as it is.".into(),
-        Some(path) => format!(
-            "{} is loaded. Try:",
-            path.rsplit('/').next().unwrap_or(path)
-        ),
-        None if empty => "nothing is defined yet. Try:".to_string(),
-        None => "a game is on the board. Try, in this order:".into(),
+    let file_name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_string();
+    let status = match file {
+        Some(path) if !loaded => format!("{} has errors.", file_name(path)),
+        Some(path) => format!("{} is loaded. Try:", file_name(path)),
+        None if empty => "Nothing is defined yet. Try:".to_string(),
+        None => "Tic-tac-toe is ready to play. Try:".to_string(),
     };
-    let mut lines = vec![name().with(Style::Plain, format!(" speaks {}; {has}", about.title))];
+    let mut lines = vec![name().with(Style::Plain, format!(" ({}). {status}", info.title))];
     if file.is_some() && !loaded {
         lines.push(bold_backquoted(
             Line::plain("  "),
-            "`:edit` opens it, `:reload` reads it again; `:tour` shows you around a game",
+            "`:edit` opens it in your editor, `:reload` reads it again, `:tour` is a guided tour",
         ));
         return lines;
     }
-    let attempts = suggestions(session);
-    let widths = attempts.iter().map(|a| a.input.chars().count());
-    let column = widths.filter(|w| *w <= WIDEST).max().unwrap_or(0);
-    for attempt in attempts {
-        let gap = " ".repeat(column.saturating_sub(attempt.input.chars().count()) + 3);
+    let suggestions = suggestions(session);
+    let widths = suggestions.iter().map(|a| a.input.chars().count());
+    let column = widths
+        .filter(|w| *w <= MAX_ALIGNED_COLUMNS)
+        .max()
+        .unwrap_or(0);
+    for suggestion in suggestions {
+        let gap = " ".repeat(column.saturating_sub(suggestion.input.chars().count()) + 3);
         let line = Line::plain("  ")
-            .with(Style::Strong, attempt.input)
+            .with(Style::Strong, suggestion.input)
             .with(Style::Plain, gap);
-        lines.push(bold_backquoted(line, &attempt.description));
+        lines.push(bold_backquoted(line, &suggestion.description));
     }
     lines
 }
 
-/// For somebody who takes up what was done before, and knows what to try.
+/// The one-line banner for a restored session.
 pub fn short() -> Line {
-    bold_backquoted(name(), "; `:help` lists all commands")
+    bold_backquoted(name(), ". Type `:help` for the list of commands.")
 }
 
 fn name() -> Line {
@@ -51,11 +53,10 @@ fn name() -> Line {
     )
 }
 
-/// Words with what can be typed in backquotes: that is made strong instead.
-pub fn bold_backquoted(line: Line, words: &str) -> Line {
+/// Appends `text` to `line`, with the parts in backquotes in bold instead.
+pub fn bold_backquoted(line: Line, text: &str) -> Line {
     let styles = [Style::Plain, Style::Strong].into_iter().cycle();
-    words
-        .split('`')
+    text.split('`')
         .zip(styles)
         .filter(|(part, _)| !part.is_empty())
         .fold(line, |line, (part, style)| line.with(style, part))

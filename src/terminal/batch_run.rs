@@ -1,4 +1,5 @@
-//! `gridbug run FILE`: a program's own output, its own input, and errors for other tools to read.
+//! `gridbug run FILE`: runs a program with its own output and input only. Errors go to standard error,
+//! one line each, so that other tools can parse them.
 
 use super::input::Input;
 use super::output::Screen;
@@ -23,22 +24,23 @@ impl BatchIo for Console {
         self.input.read_line()
     }
 
-    fn notice(&mut self, words: &str) -> io::Result<()> {
-        print_stderr(words);
+    fn notice(&mut self, text: &str) -> io::Result<()> {
+        print_stderr(text);
         Ok(())
     }
 }
 
+/// Runs the program to its end; the exit code is a failure if it had an error.
 pub fn run(mut session: Session, file: &str, text: &str, screen: Screen) -> io::Result<ExitCode> {
     let mut console = Console {
         screen,
         input: Input::stdin(),
     };
-    let wrong = session.run_batch(file, text, &mut console)?;
-    for diagnostic in wrong.iter().filter(|d| d.is_error()) {
+    let diagnostics = session.run_batch(file, text, &mut console)?;
+    for diagnostic in diagnostics.iter().filter(|d| d.is_error()) {
         print_stderr(&one_line_diagnostic(&session.sources, diagnostic));
     }
-    Ok(if wrong.iter().any(|d| d.is_error()) {
+    Ok(if diagnostics.iter().any(|d| d.is_error()) {
         ExitCode::FAILURE
     } else {
         ExitCode::SUCCESS

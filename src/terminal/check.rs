@@ -1,4 +1,4 @@
-//! `gridbug check FILE…`: what is wrong with programs, without running them.
+//! `gridbug check FILE…`: reports errors and warnings without running the programs.
 
 use super::output::Screen;
 use super::{detect_language, print_stderr, snippet};
@@ -9,6 +9,7 @@ use serde_json::json;
 use std::io;
 use std::process::ExitCode;
 
+/// Checks each file; the exit code is a failure if any of them has an error.
 pub fn check(
     files: &[String],
     lang: Option<&str>,
@@ -17,16 +18,18 @@ pub fn check(
 ) -> io::Result<ExitCode> {
     let mut failed = false;
     for file in files {
-        match look_at(file, lang) {
-            Ok((sources, found)) => {
-                failed |= found.iter().any(Diagnostic::is_error);
-                tell(file, &sources, &found, json, screen)?;
+        match diagnose(file, lang) {
+            Ok((sources, diagnostics)) => {
+                failed |= diagnostics.iter().any(Diagnostic::is_error);
+                print_result(file, &sources, &diagnostics, json, screen)?;
             }
-            Err(why) => {
+            Err(reason) => {
                 failed = true;
                 match json {
-                    true => screen.print_json(&json!({"file": file, "ok": false, "error": why}))?,
-                    false => print_stderr(&why),
+                    true => {
+                        screen.print_json(&json!({"file": file, "ok": false, "error": reason}))?
+                    }
+                    false => print_stderr(&reason),
                 }
             }
         }
@@ -38,39 +41,48 @@ pub fn check(
     })
 }
 
-fn look_at(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>), String> {
+/// Compiles a file and returns its diagnostics.
+fn diagnose(file: &str, lang: Option<&str>) -> Result<(Sources, Vec<Diagnostic>), String> {
     let language = detect_language(Some(file), lang)?;
     let text = read_text(file)?;
-    let about = language.info();
-    let mut sources = Sources::with_rules(about.title, about.rules);
+    let info = language.info();
+    let mut sources = Sources::with_rules(info.title, info.rules);
     let source = sources.add(Origin::File(file.to_string()), text);
-    let found = match language.compile_file(&source) {
+    let diagnostics = match language.compile_file(&source) {
         Ok(compiled) => compiled.warnings,
         Err(diagnostics) => diagnostics,
     };
-    Ok((sources, truncate_errors(found)))
+    Ok((sources, truncate_errors(diagnostics)))
 }
 
-fn tell(
+fn print_result(
     file: &str,
     sources: &Sources,
-    found: &[Diagnostic],
+    diagnostics: &[Diagnostic],
     json: bool,
     screen: &mut Screen,
 ) -> io::Result<()> {
     if json {
-        let all: Vec<_> = found.iter().map(|d| json_diagnostic(sources, d)).collect();
-        let ok = !found.iter().any(Diagnostic::is_error);
+        let all: Vec<_> = diagnostics
+            .iter()
+            .map(|d| json_diagnostic(sources, d))
+            .collect();
+        let ok = !diagnostics.iter().any(Diagnostic::is_error);
         return screen.print_json(&json!({"file": file, "ok": ok, "diagnostics": all}));
     }
-    for diagnostic in found {
-        let drawn = snippet::render(screen, sources, diagnostic);
-        screen.print_raw(&drawn)?;
+    for diagnostic in diagnostics {
+        let rendered = snippet::render(screen, sources, diagnostic);
+        screen.print_raw(&rendered)?;
         screen.print_raw("")?;
     }
-    let count = |errors: bool| found.iter().filter(|d| d.is_error() == errors).count();
+    let count = |errors: bool| {
+        diagnostics
+            .iter()
+            .filter(|d| d.is_error() == errors)
+            .count()
+    };
     let summary = match (count(true), count(false)) {
-        (0, 0) => "nothing wrong".to_string(),
+        (0, 0) => "no problems found".to_string(),
         (0, w) => plural(w, "warning"),
         (e, 0) => plural(e, "error"),
         (e, w) => format!("{}, {}", plural(e, "error"), plural(w, "warning")),

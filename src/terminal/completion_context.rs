@@ -1,27 +1,29 @@
-//! What the line editor knows of the session: taken anew before each line, so that typing needs no session.
+//! A snapshot of the session for the line editor, taken before each prompt, because the editor
+//! cannot borrow the session while the user types.
 
 use crate::command;
 use crate::language::{GameView, Language, Viewport};
 use crate::session::Session;
 
+/// Everything that completion and highlighting need to know.
 pub struct CompletionContext {
     pub language: &'static dyn Language,
     /// Names of definitions and variables.
     pub names: Vec<String>,
-    /// Whose field, and which: `hero` and `health`.
+    /// Pairs of owner and field, e.g. `hero` and `health`.
     pub fields: Vec<(String, String)>,
-    /// What stands in quotes: kinds of pieces, players.
+    /// Names that are written in quotes: kinds of pieces, players.
     pub quoted: Vec<String>,
-    /// The size of the board, and the numbers of its first row and column.
+    /// Rows and columns of the board, and the numbers of its first row and column.
     pub board: Option<(u32, u32, (i64, i64))>,
     pub is_stopped: bool,
-    /// The lines of the entry that were typed before this one.
+    /// The earlier lines of a multi-line entry.
     pub previous_lines: String,
-    pub colour: bool,
+    pub color: bool,
 }
 
 impl CompletionContext {
-    pub fn new(session: &Session, colour: bool) -> CompletionContext {
+    pub fn new(session: &Session, color: bool) -> CompletionContext {
         let program = session.program();
         let language = session.language();
         let mut names: Vec<String> = language
@@ -43,7 +45,7 @@ impl CompletionContext {
             .collect();
         let view = session.view(Viewport::NONE);
         let fields = fields(&view);
-        // Who has fields can be named.
+        // Anything with fields can be named.
         names.extend(fields.iter().map(|(owner, _)| owner.clone()));
         for list in [&mut names, &mut quoted] {
             list.retain(|n| !n.is_empty());
@@ -59,11 +61,12 @@ impl CompletionContext {
             board,
             is_stopped: session.is_stopped(),
             previous_lines: String::new(),
-            colour,
+            color,
         }
     }
 
-    /// Whether a line is a command, as far as one sees while it is being typed: with its colon, or at a stop without.
+    /// Whether a partial line looks like a command: it starts with a colon or, at a stop, with the name
+    /// of a command.
     pub fn is_command(&self, line: &str) -> bool {
         let line = line.trim_start();
         let word = line
@@ -75,7 +78,7 @@ impl CompletionContext {
     }
 }
 
-/// The fields of all that has some, also by the names that stand for others now.
+/// All pairs of owner and field, also for aliases of the owner.
 fn fields(view: &GameView) -> Vec<(String, String)> {
     let dotted = view
         .variables
@@ -86,7 +89,7 @@ fn fields(view: &GameView) -> Vec<(String, String)> {
         let aliases = view
             .aliases
             .iter()
-            .filter(|(_, meant)| meant == owner)
+            .filter(|(_, target)| target == owner)
             .map(|(alias, _)| alias.as_str());
         fields.extend(
             std::iter::once(owner)

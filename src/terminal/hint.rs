@@ -1,46 +1,46 @@
-//! What to press next, told once a session: at the first stop of each kind, to somebody who stands there for the first time.
+//! Hints for newcomers: what to type next, shown once per session at the first stop of each kind.
 
 use super::banner::bold_backquoted;
 use crate::session::{Line, Reply, Session};
 
-/// Which hints were given.
+/// The hints shown so far.
 #[derive(Default)]
 pub struct Hints {
-    given: Vec<&'static str>,
+    shown: Vec<&'static str>,
 }
 
 const STOPPED: &str =
-    "next: `step`, `next` over calls, `back`, `where`, `vars`, `continue`; Enter repeats";
-const REHEARSED: &str =
-    "next: `step`, `step expr` shows values, `back`; `finish` ends it, nothing is changed";
+    "Next: `step`, `next` over calls, `back`, `where`, `vars`, `continue`; Enter repeats";
+const DRY_RUN: &str = "Next: `step`, `step expr` shows values, `back`; `finish` ends the dry run";
 const INTERRUPTED: &str =
-    "next: `where` tells where this is, `step` goes on by one, `abandon` gives it up";
-const BACK: &str =
-    "this is the past: `step` and `continue` go on from here, `:goto end` to the present";
-const MISTAKEN: &str = "nothing was changed; `:explain CODE` tells more of this error";
+    "Next: `where` shows the call stack, `step` runs one step, `abandon` cancels";
+const IN_PAST: &str =
+    "You are in the past. `step` and `continue` run forward; `:goto end` returns to now";
+const ERROR: &str = "Nothing was changed. Type `:explain CODE` for more about this error";
 
 impl Hints {
-    /// The hint for this answer, if it was not given yet. On the tour others speak.
+    /// The hint for this reply, unless it was shown before or the tour is active.
     pub fn for_reply(&mut self, session: &Session, reply: &Reply) -> Option<Line> {
-        let words = kind(session, reply)
-            .filter(|words| !session.tour.is_active && !self.given.contains(words))?;
-        self.given.push(words);
+        let text = hint_text(session, reply)
+            .filter(|text| !session.tour.is_active && !self.shown.contains(text))?;
+        self.shown.push(text);
         let code = reply.diagnostics.first().map_or("", |d| d.code);
         Some(bold_backquoted(
             Line::plain("  "),
-            &words.replace("CODE", code),
+            &text.replace("CODE", code),
         ))
     }
 }
 
-fn kind(session: &Session, reply: &Reply) -> Option<&'static str> {
+/// The hint that fits the kind of reply.
+fn hint_text(session: &Session, reply: &Reply) -> Option<&'static str> {
     let Some(stop) = &reply.stop else {
-        return (!reply.ok && !reply.diagnostics.is_empty()).then_some(MISTAKEN);
+        return (!reply.ok && !reply.diagnostics.is_empty()).then_some(ERROR);
     };
     Some(match stop.reason {
         "interrupt" => INTERRUPTED,
-        _ if session.is_dry_run() => REHEARSED,
-        _ if session.timeline.is_in_past(&session.machine) => BACK,
+        _ if session.is_dry_run() => DRY_RUN,
+        _ if session.timeline.is_in_past(&session.machine) => IN_PAST,
         _ => STOPPED,
     })
 }
@@ -50,15 +50,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn hints_fit_in_a_line() {
-        for words in [STOPPED, REHEARSED, INTERRUPTED, BACK, MISTAKEN] {
+    fn hints_fit_on_one_line() {
+        for text in [STOPPED, DRY_RUN, INTERRUPTED, IN_PAST, ERROR] {
             assert!(
-                bold_backquoted(Line::plain("  "), words)
+                bold_backquoted(Line::plain("  "), text)
                     .text()
                     .chars()
                     .count()
                     < 80,
-                "{words}"
+                "{text}"
             );
         }
     }

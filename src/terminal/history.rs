@@ -1,33 +1,36 @@
-//! What was typed in all sessions, for the arrow keys and Ctrl-R: one file, to which several programs may write at once.
+//! The history of entries across sessions, for the arrow keys and Ctrl-R.
 //!
-//! The line editor reads it, in its own format. Writing is done here, by adding lines to the end: the editor would
-//! write the file anew when another program has changed it, and lose it when it is killed in the midst of that.
+//! Several gridbug processes can write to the file at once. rustyline loads it, in its own format, but
+//! does not save it: it would rewrite the whole file if another process has changed it, and lose the
+//! file if it is killed while doing so. Instead, entries are appended here.
 
 use crate::host::state_dir;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-/// How many entries the editor keeps.
+/// How many entries the line editor keeps in memory.
 pub const MAX_HISTORY_ENTRIES: usize = 5000;
-/// A file larger than this is cut down to its younger half.
-const LARGEST: u64 = 4 << 20;
-const HEAD: &str = "#V2\n";
+/// A larger file is cut to its newer half when it is opened.
+const MAX_FILE_BYTES: u64 = 4 << 20;
+/// First line of a rustyline history file, version 2.
+const HEADER: &str = "#V2\n";
 
+/// The history file.
 pub struct History {
     path: PathBuf,
 }
 
 impl History {
-    /// The history in the person's own folder for such things; nothing if there is none.
+    /// Opens the history in the user's state directory; `None` if there is no such directory.
     pub fn open() -> Option<History> {
         let folder = state_dir()?;
         std::fs::create_dir_all(&folder).ok()?;
         let history = History {
             path: folder.join("history"),
         };
-        // Too long a history is no reason not to begin.
-        let _ = history.cut();
+        // A file that cannot be shortened must not prevent the start.
+        let _ = history.truncate();
         Some(history)
     }
 
@@ -35,24 +38,25 @@ impl History {
         &self.path
     }
 
-    /// Adds an entry, in one piece.
+    /// Appends an entry in a single write, under a file lock.
     pub fn add(&self, entry: &str) -> io::Result<()> {
         let mut file = OpenOptions::new()
             .append(true)
             .create(true)
             .open(&self.path)?;
         let _ = file.lock();
-        let head = if file.metadata()?.len() == 0 {
-            HEAD
+        let header = if file.metadata()?.len() == 0 {
+            HEADER
         } else {
             ""
         };
         let line = entry.replace('\\', "\\\\").replace('\n', "\\n");
-        file.write_all(format!("{head}{line}\n").as_bytes())
+        file.write_all(format!("{header}{line}\n").as_bytes())
     }
 
-    fn cut(&self) -> io::Result<()> {
-        if std::fs::metadata(&self.path)?.len() <= LARGEST {
+    /// Drops the older half of a file that has grown too large.
+    fn truncate(&self) -> io::Result<()> {
+        if std::fs::metadata(&self.path)?.len() <= MAX_FILE_BYTES {
             return Ok(());
         }
         let file = File::open(&self.path)?;
@@ -64,7 +68,7 @@ impl History {
             .position(|&b| b == b'\n')
             .map_or(text.len(), |n| half + n + 1);
         let new = self.path.with_extension("new");
-        std::fs::write(&new, [HEAD.as_bytes(), &text[from..]].concat())?;
+        std::fs::write(&new, [HEADER.as_bytes(), &text[from..]].concat())?;
         std::fs::rename(new, &self.path)
     }
 }
@@ -74,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_added_stands_on_a_line_of_its_own() {
+    fn each_entry_is_one_line_and_a_large_file_is_cut() {
         let path = std::env::temp_dir().join(format!("gridbug-history-{}", std::process::id()));
         let history = History { path: path.clone() };
         history.add("a \\ b").unwrap();
@@ -86,7 +90,7 @@ mod tests {
         let long = "x".repeat(5 << 20);
         history.add(&long).unwrap();
         history.add("last").unwrap();
-        history.cut().unwrap();
+        history.truncate().unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "#V2\nlast\n");
         std::fs::remove_file(path).unwrap();
     }

@@ -1,31 +1,33 @@
-//! Standard input that is no terminal: lines, and entries of as many lines as they need.
+//! Reads lines and multi-line entries from standard input when it is not a terminal.
 
 use crate::command;
 use crate::session::Session;
 use std::io::{self, BufRead};
 
+/// A buffered source of lines.
 pub struct Input {
-    from: Box<dyn BufRead>,
+    reader: Box<dyn BufRead>,
 }
 
 impl Input {
     pub fn stdin() -> Input {
         Input {
-            from: Box::new(io::BufReader::new(io::stdin())),
+            reader: Box::new(io::BufReader::new(io::stdin())),
         }
     }
 
-    /// The next line, without its end; bytes that are no text are shown as such.
+    /// The next line, without its line ending; `None` at the end. Invalid UTF-8 is replaced by U+FFFD.
     pub fn read_line(&mut self) -> io::Result<Option<String>> {
         let mut bytes = Vec::new();
-        if self.from.read_until(b'\n', &mut bytes)? == 0 {
+        if self.reader.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(None);
         }
         let text = String::from_utf8_lossy(&bytes);
         Ok(Some(text.trim_end_matches(['\n', '\r']).to_string()))
     }
 
-    /// The next entry: lines until the language finds it finished. A blank line ends nothing: programs have them.
+    /// The next entry: lines are joined until the language considers it complete. Unlike at the
+    /// prompt, a blank line does not end the entry, because piped programs contain them.
     pub fn read_entry(&mut self, session: &Session) -> io::Result<Option<String>> {
         let Some(mut entry) = self.read_line()? else {
             return Ok(None);
@@ -43,11 +45,11 @@ impl Input {
     }
 }
 
-/// Whether more lines are wanted. Commands are never longer than one.
+/// Whether the entry continues on the next line. Commands are always one line.
 pub fn is_incomplete(session: &Session, entry: &str) -> bool {
-    let command = entry.trim_start().starts_with(':')
+    let is_command = entry.trim_start().starts_with(':')
         || session.is_stopped() && command::is_command(session, entry);
     !entry.trim().is_empty()
-        && !command
+        && !is_command
         && session.language().is_incomplete(entry, session.program())
 }

@@ -1,54 +1,59 @@
-//! Ctrl-C while a game runs stops the game. Pressed again and again for seconds in which nothing stops, it ends the
-//! program: the journal has all that was answered.
+//! Ctrl-C handling: stops the running program. If that has no effect, pressing it repeatedly ends
+//! gridbug; nothing is lost, because the journal is already on disk.
 
 use crate::session::Session;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-/// The exit code of a program that was ended from the keyboard.
-const ENDED: i32 = 130;
+/// The conventional exit code after SIGINT (128 + 2).
+const EXIT_SIGINT: i32 = 130;
 
-/// So often and for so long it must be pressed in vain: twice in a hurry is no wish to leave.
-const IN_VAIN: (u32, Duration) = (3, Duration::from_secs(2));
+/// Ctrl-C ends the process once it was pressed this many times without stopping the program ...
+const FORCE_QUIT_PRESSES: u32 = 3;
+/// ... and this much time has passed since the first press.
+const FORCE_QUIT_DELAY: Duration = Duration::from_secs(2);
 
+/// The state shared with the signal handler.
 pub struct Interrupt {
-    stop: Arc<AtomicBool>,
-    pressed: Arc<AtomicU32>,
+    /// Checked by the machine at safepoints.
+    stop_flag: Arc<AtomicBool>,
+    /// Presses since the last [`Interrupt::reset`].
+    press_count: Arc<AtomicU32>,
 }
 
 impl Interrupt {
-    /// Listens to Ctrl-C from now on.
+    /// Installs the signal handler. Call once per process.
     pub fn install(session: &Session) -> Interrupt {
         let interrupt = Interrupt {
-            stop: session.machine.interrupt_flag(),
-            pressed: Arc::default(),
+            stop_flag: session.machine.interrupt_flag(),
+            press_count: Arc::default(),
         };
-        let (stop, pressed) = (interrupt.stop.clone(), interrupt.pressed.clone());
-        let mut first = Instant::now();
-        // If it can't be listened to, Ctrl-C ends the program, as it does everywhere.
+        let (stop_flag, press_count) = (interrupt.stop_flag.clone(), interrupt.press_count.clone());
+        let mut first_press = Instant::now();
+        // If this fails, Ctrl-C keeps its default effect and ends the process.
         let _ = ctrlc::set_handler(move || {
-            let before = pressed.fetch_add(1, Ordering::SeqCst);
+            let before = press_count.fetch_add(1, Ordering::SeqCst);
             if before == 0 {
-                first = Instant::now();
+                first_press = Instant::now();
             }
-            if before + 1 >= IN_VAIN.0 && first.elapsed() >= IN_VAIN.1 {
+            if before + 1 >= FORCE_QUIT_PRESSES && first_press.elapsed() >= FORCE_QUIT_DELAY {
                 super::keys::restore_terminal();
-                std::process::exit(ENDED);
+                std::process::exit(EXIT_SIGINT);
             }
-            stop.store(true, Ordering::SeqCst);
+            stop_flag.store(true, Ordering::SeqCst);
         });
         interrupt
     }
 
-    /// A new run begins: what was pressed before was not meant for it.
+    /// Forgets earlier presses; call before each run.
     pub fn reset(&self) {
-        self.pressed.store(0, Ordering::SeqCst);
-        self.stop.store(false, Ordering::SeqCst);
+        self.press_count.store(0, Ordering::SeqCst);
+        self.stop_flag.store(false, Ordering::SeqCst);
     }
 
-    /// Whether it was pressed since then.
+    /// Whether Ctrl-C was pressed since the last reset.
     pub fn was_pressed(&self) -> bool {
-        self.pressed.load(Ordering::SeqCst) > 0
+        self.press_count.load(Ordering::SeqCst) > 0
     }
 }

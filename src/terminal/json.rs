@@ -1,4 +1,4 @@
-//! `--json`: entries in, one object a line out.
+//! `--json`: reads entries and prints one JSON object per line.
 
 use super::input::Input;
 use super::output::Screen;
@@ -6,21 +6,22 @@ use crate::command;
 use crate::session::{Reply, Session, json_answer};
 use std::io;
 
-/// Answers entries until there are no more; whether all went well.
+/// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
-    let mut fine = true;
+    let mut all_ok = true;
     while let Some(entry) = input.read_entry(session)? {
         let reply = command::handle_line(session, &entry);
-        let (ok, quits) = handle_reply(session, reply, input, screen)?;
-        fine &= ok;
-        if quits {
+        let (ok, should_quit) = handle_reply(session, reply, input, screen)?;
+        all_ok &= ok;
+        if should_quit {
             break;
         }
     }
-    Ok(fine)
+    Ok(all_ok)
 }
 
-/// Prints one answer, after the questions that came up have had theirs from the lines that follow.
+/// Prints one reply. If the program asks for input, the answers are taken from the next lines first.
+/// Returns whether the entry succeeded and whether it quits the session.
 pub fn handle_reply(
     session: &mut Session,
     mut reply: Reply,

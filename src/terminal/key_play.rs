@@ -1,4 +1,5 @@
-//! Playing with the arrow keys: the board is drawn in place, and each key is an entry like a typed one.
+//! Playing with the arrow keys (`:play`): the board is redrawn in place, and each key press runs
+//! the same entry as typing its word.
 
 use super::interrupt::Interrupt;
 use super::keys::{Key, KeyReader};
@@ -12,7 +13,7 @@ use crate::session::{BoardMarks, Line, Reply, Session, Style};
 use std::io;
 use std::time::Duration;
 
-/// What the keys play on.
+/// The parts of the REPL that key play borrows.
 pub struct KeyPlay<'t> {
     pub session: &'t mut Session,
     pub screen: &'t mut Screen,
@@ -20,61 +21,65 @@ pub struct KeyPlay<'t> {
     pub interrupt: &'t Interrupt,
 }
 
-/// Less than this is no room for a board.
-const FEWEST_ROWS: usize = 3;
+/// The board is never cut to fewer rows than this.
+const MIN_BOARD_ROWS: usize = 3;
 
-/// How often the terminal is measured while nobody presses a key.
-const MEASURED: Duration = Duration::from_millis(200);
+/// How often the terminal size is checked while waiting for a key.
+const RESIZE_POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-const HELP: &str = "arrows move, u undo, r restart, Esc ends";
+const HELP: &str = "arrows move, u undo, r restart, Esc quit";
 
 impl KeyPlay<'_> {
-    /// Plays until Esc, or until there is something else to be looked at: then that is given back.
+    /// Runs until Esc. Returns early with the reply if the debugger stops or the program asks for
+    /// input; both are handled at the prompt. `names` are the entries for up, down, left, right.
     pub fn run(
         &mut self,
         mut keys: KeyReader,
         names: [&'static str; 4],
     ) -> io::Result<Option<Reply>> {
         let help = Line::styled(Style::Dim, HELP);
-        let mut said = Vec::new();
-        let mut took = None;
-        let mut drawn = 0;
+        let mut messages = Vec::new();
+        let mut elapsed = None;
+        let mut drawn_rows = 0;
         loop {
-            let told: Vec<Line> = took.iter().chain(&said).cloned().collect();
-            drawn = self.draw(drawn, &[&told[..], std::slice::from_ref(&help)].concat())?;
+            let below: Vec<Line> = elapsed.iter().chain(&messages).cloned().collect();
+            drawn_rows = self.draw(
+                drawn_rows,
+                &[&below[..], std::slice::from_ref(&help)].concat(),
+            )?;
             let [up, down, left, right] = names;
-            let typed = match self.key(&mut keys)? {
+            let entry = match self.next_key(&mut keys)? {
                 Key::Up => up,
                 Key::Down => down,
                 Key::Left => left,
                 Key::Right => right,
-                Key::Char('u' | 'U') if self.has_moves() => ":undo",
+                Key::Char('u' | 'U') if self.can_undo_move() => ":undo",
                 Key::Char('r' | 'R') => ":restart",
                 Key::Escape | Key::Interrupt | Key::Closed | Key::Char('q' | 'Q') => {
-                    self.draw(drawn, &told)?;
+                    self.draw(drawn_rows, &below)?;
                     return Ok(None);
                 }
                 _ => "",
             };
-            if !typed.is_empty() {
+            if !entry.is_empty() {
                 let before = self.session.view(Viewport::NONE).status;
                 self.interrupt.reset();
-                let reply = command::handle_line(self.session, typed);
-                let ended = self.session.view(Viewport::NONE).status != Status::Playing;
-                took = elapsed_time_line(self.session, before).or(took.filter(|_| ended));
-                said = remarks(&reply);
+                let reply = command::handle_line(self.session, entry);
+                let is_over = self.session.view(Viewport::NONE).status != Status::Playing;
+                elapsed = elapsed_time_line(self.session, before).or(elapsed.filter(|_| is_over));
+                messages = messages_of(&reply);
                 if reply.stop.is_some() || reply.question.is_some() {
-                    self.draw(drawn, &[])?;
+                    self.draw(drawn_rows, &[])?;
                     return Ok(Some(reply));
                 }
             }
         }
     }
 
-    /// The next key. A terminal of another size is one, too: the board is drawn anew without waiting for a person.
-    fn key(&mut self, keys: &mut KeyReader) -> io::Result<Key> {
+    /// Waits for a key. A resized terminal counts as [`Key::Resized`], so the board is redrawn.
+    fn next_key(&mut self, keys: &mut KeyReader) -> io::Result<Key> {
         loop {
-            match keys.read_key(Some(MEASURED))? {
+            match keys.read_key(Some(RESIZE_POLL_INTERVAL))? {
                 Some(key) => return Ok(key),
                 None if self.reader.terminal_size() != (self.screen.width, self.screen.height) => {
                     return Ok(Key::Resized);
@@ -84,13 +89,14 @@ impl KeyPlay<'_> {
         }
     }
 
-    /// Whether something can be taken back without taking the game away.
-    fn has_moves(&self) -> bool {
+    /// Whether `:undo` would undo a move, rather than the loading of the game.
+    fn can_undo_move(&self) -> bool {
         self.session.machine.time() > self.session.timeline.game_start()
     }
 
-    /// Draws over what was drawn before, and says how many rows it took.
-    fn draw(&mut self, before: usize, said: &[Line]) -> io::Result<usize> {
+    /// Draws the board and `messages` over the `drawn_rows` rows of the previous frame. Returns the
+    /// height of the new frame.
+    fn draw(&mut self, drawn_rows: usize, messages: &[Line]) -> io::Result<usize> {
         let size = self.reader.terminal_size();
         if size != (self.screen.width, self.screen.height) {
             (self.screen.width, self.screen.height) = size;
@@ -100,57 +106,61 @@ impl KeyPlay<'_> {
             ) = size;
             self.screen.clear()?;
         } else {
-            self.screen.erase_rows(before)?;
+            self.screen.erase_rows(drawn_rows)?;
         }
-        let rows = self.frame(said);
+        let rows = self.layout(messages);
         self.screen.print_lines(&rows)?;
         self.screen.flush()?;
         Ok(rows.len())
     }
 
-    /// The board and what is said of it, in no more rows than the screen has.
-    fn frame(&mut self, said: &[Line]) -> Vec<Line> {
-        let room = self.screen.height.saturating_sub(1);
-        let below: Vec<Line> = said
+    /// The board with `messages` below it, shrunk to the height of the screen.
+    fn layout(&mut self, messages: &[Line]) -> Vec<Line> {
+        let height = self.screen.height.saturating_sub(1);
+        let below: Vec<Line> = messages
             .iter()
             .flat_map(|line| wrap_line(line.clone(), self.screen.width))
             .collect();
-        let mut window = self.session.viewport();
+        let mut viewport = self.session.viewport();
         loop {
-            self.session.scroll_to_focus(window);
+            self.session.scroll_to_focus(viewport);
             let (row, col) = self.session.view_settings.scroll_origin;
             self.session.view_settings.reset_legend();
-            let picture = self.session.draw_viewport(
-                Viewport { row, col, ..window },
+            let board_lines = self.session.draw_viewport(
+                Viewport {
+                    row,
+                    col,
+                    ..viewport
+                },
                 &BoardMarks {
                     is_following: true,
                     ..BoardMarks::default()
                 },
             );
-            let mut rows: Vec<Line> = picture
+            let mut rows: Vec<Line> = board_lines
                 .into_iter()
                 .flat_map(|line| wrap_line(line, self.screen.width))
                 .collect();
-            let excess = (rows.len() + below.len()).saturating_sub(room);
-            if excess == 0 || window.rows as usize <= FEWEST_ROWS {
-                rows.truncate(room.saturating_sub(below.len()).max(FEWEST_ROWS));
+            let excess = (rows.len() + below.len()).saturating_sub(height);
+            if excess == 0 || viewport.rows as usize <= MIN_BOARD_ROWS {
+                rows.truncate(height.saturating_sub(below.len()).max(MIN_BOARD_ROWS));
                 rows.extend(below);
-                rows.truncate(room.max(1));
+                rows.truncate(height.max(1));
                 return rows;
             }
-            window.rows = window
+            viewport.rows = viewport
                 .rows
                 .min(self.session.board_size().map_or(0, |(rows, _)| rows));
-            window.rows = window
+            viewport.rows = viewport
                 .rows
                 .saturating_sub(excess as u32)
-                .max(FEWEST_ROWS as u32);
+                .max(MIN_BOARD_ROWS as u32);
         }
     }
 }
 
-/// What was printed and warned of, a line each.
-fn remarks(reply: &Reply) -> Vec<Line> {
+/// The output and diagnostics of a reply, one line each.
+fn messages_of(reply: &Reply) -> Vec<Line> {
     let printed = reply.output.iter().map(|text| Line::plain(text.as_str()));
     let warned = reply.diagnostics.iter().map(|d| {
         let style = if d.is_error() {
@@ -164,20 +174,21 @@ fn remarks(reply: &Reply) -> Vec<Line> {
     printed.chain(warned).collect()
 }
 
-/// How long the game took, if it has just ended: told to people only, it would differ each time.
+/// How long the game took, if it has just ended. Only shown at a terminal, because it differs
+/// between replays.
 pub fn elapsed_time_line(session: &Session, before: Status) -> Option<Line> {
     session.language().info().arrow_keys?;
     let ended = before == Status::Playing && session.view(Viewport::NONE).status != Status::Playing;
     ended.then(|| {
         Line::plain(format!(
             "     Time elapsed: {}",
-            clock(session.game_started_at.elapsed())
+            format_duration(session.game_started_at.elapsed())
         ))
     })
 }
 
-/// Minutes, seconds and thousandths.
-fn clock(time: Duration) -> String {
+/// `MM:SS.mmm`
+fn format_duration(time: Duration) -> String {
     let seconds = time.as_secs();
     format!(
         "{:02}:{:02}.{:03}",

@@ -1,5 +1,5 @@
-//! Whatever happens while the keys are taken, the terminal is given back: tried in a pseudo-terminal of its own, by
-//! starting this test program again in it.
+//! The terminal is restored after a panic or an error during key play. Each case runs in a
+//! pseudo-terminal of its own, by starting this test program again in it.
 
 use super::*;
 use crate::languages;
@@ -11,28 +11,28 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 #[test]
-fn a_time_is_read_as_on_a_watch() {
-    assert_eq!(clock(Duration::from_millis(61_007)), "01:01.007");
-    assert_eq!(clock(Duration::from_secs(3600)), "60:00.000");
+fn durations_are_formatted_as_minutes_and_seconds() {
+    assert_eq!(format_duration(Duration::from_millis(61_007)), "01:01.007");
+    assert_eq!(format_duration(Duration::from_secs(3600)), "60:00.000");
 }
 
-/// A screen that works until a key has been pressed.
-struct Broken {
-    flushed: u32,
+/// A screen that works for the first frame and then panics or fails.
+struct BrokenScreen {
+    flush_count: u32,
     panics: bool,
 }
 
-impl Write for Broken {
+impl Write for BrokenScreen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         io::stdout().write(bytes)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.flushed += 1;
-        match self.flushed {
+        self.flush_count += 1;
+        match self.flush_count {
             1 => io::stdout().flush(),
-            _ if self.panics => panic!("the board fell off the table"),
-            _ => Err(io::Error::other("the screen is gone")),
+            _ if self.panics => panic!("the screen panicked"),
+            _ => Err(io::Error::other("the screen failed")),
         }
     }
 }
@@ -40,41 +40,45 @@ impl Write for Broken {
 fn play(panics: bool) {
     let mut session = Session::new(languages::by_name("sgl2d").unwrap(), 1);
     assert!(session.load("game.sgl2d", "player >\n").ok);
-    let mut screen = Screen::onto(Box::new(Broken { flushed: 0, panics }));
+    let mut screen = Screen::onto(Box::new(BrokenScreen {
+        flush_count: 0,
+        panics,
+    }));
     let mut reader = LineReader::new(CompletionContext::new(&session, false), false).unwrap();
     let interrupt = Interrupt::install(&session);
     let keys = KeyReader::open().unwrap();
-    // How the terminal treats what is typed, in one word; the shell around this says it before and after.
+    // Print the terminal settings in raw mode; the shell around this test prints them before and after.
     Command::new("stty").arg("-g").status().unwrap();
-    let table = &mut KeyPlay {
+    let key_play = &mut KeyPlay {
         session: &mut session,
         screen: &mut screen,
         reader: &mut reader,
         interrupt: &interrupt,
     };
-    assert!(table.run(keys, ["up", "down", "left", "right"]).is_err());
+    assert!(key_play.run(keys, ["up", "down", "left", "right"]).is_err());
 }
 
 #[test]
-#[ignore = "only in a terminal: started by the test below"]
+#[ignore = "needs a terminal; started by the test below"]
 fn inner_panic() {
     play(true);
 }
 
 #[test]
-#[ignore = "only in a terminal: started by the test below"]
+#[ignore = "needs a terminal; started by the test below"]
 fn inner_error() {
     play(false);
 }
 
-struct Inner {
+/// A pseudo-terminal that runs one of the ignored tests above.
+struct InnerTest {
     child: Box<dyn Child + Send + Sync>,
     terminal: Box<dyn MasterPty + Send>,
-    said: Arc<Mutex<String>>,
+    output_text: Arc<Mutex<String>>,
 }
 
-impl Inner {
-    fn start(test: &str) -> Inner {
+impl InnerTest {
+    fn start(test: &str) -> InnerTest {
         let pty = native_pty_system().openpty(PtySize::default()).unwrap();
         let mut command = CommandBuilder::new("sh");
         command.args([
@@ -84,60 +88,61 @@ impl Inner {
         command.arg(std::env::current_exe().unwrap());
         command.arg(test);
         let child = pty.slave.spawn_command(command).unwrap();
-        let said = Arc::new(Mutex::new(String::new()));
-        let (mut output, heard) = (pty.master.try_clone_reader().unwrap(), said.clone());
+        let output_text = Arc::new(Mutex::new(String::new()));
+        let (mut output, shared_text) =
+            (pty.master.try_clone_reader().unwrap(), output_text.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
-                heard
+                shared_text
                     .lock()
                     .unwrap()
                     .push_str(&String::from_utf8_lossy(&bytes[..count]));
             }
         });
-        Inner {
+        InnerTest {
             child,
             terminal: pty.master,
-            said,
+            output_text,
         }
     }
 
-    fn waits(&mut self, what: &str, there: impl Fn(&mut Inner) -> bool) {
-        let begun = Instant::now();
-        while !there(self) {
+    fn wait_for(&mut self, what: &str, is_there: impl Fn(&mut InnerTest) -> bool) {
+        let start = Instant::now();
+        while !is_there(self) {
             assert!(
-                begun.elapsed() < Duration::from_secs(20),
-                "no {what}: {}",
-                self.said.lock().unwrap()
+                start.elapsed() < Duration::from_secs(20),
+                "timed out waiting for {what}: {}",
+                self.output_text.lock().unwrap()
             );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
-    /// What the terminal was said to do with what is typed, each time.
-    fn manners(&self) -> Vec<String> {
-        let is_word =
+    /// The terminal settings that `stty -g` printed, in order.
+    fn settings(&self) -> Vec<String> {
+        let is_settings =
             |l: &&str| l.len() > 20 && l.chars().all(|c| c == ':' || c.is_ascii_hexdigit());
-        self.said
+        self.output_text
             .lock()
             .unwrap()
             .lines()
             .map(str::trim)
-            .filter(is_word)
+            .filter(is_settings)
             .map(str::to_string)
             .collect()
     }
 }
 
 #[test]
-fn a_panic_or_an_error_gives_the_keyboard_back() {
-    for (test, said) in [
-        ("inner_panic", "the board fell off the table"),
+fn a_panic_or_an_error_restores_the_terminal() {
+    for (test, expected) in [
+        ("inner_panic", "the screen panicked"),
         ("inner_error", "1 passed"),
     ] {
-        let mut inner = Inner::start(test);
-        inner.waits("board", |inner| {
-            inner.said.lock().unwrap().contains("arrows move")
+        let mut inner = InnerTest::start(test);
+        inner.wait_for("board", |inner| {
+            inner.output_text.lock().unwrap().contains("arrows move")
         });
         inner
             .terminal
@@ -145,19 +150,21 @@ fn a_panic_or_an_error_gives_the_keyboard_back() {
             .unwrap()
             .write_all(b"\x1b[C")
             .unwrap();
-        inner.waits("end", |inner| inner.child.try_wait().unwrap().is_some());
-        inner.waits("reason", |inner| inner.said.lock().unwrap().contains(said));
-        inner.waits("manners of before, of between and of after", |inner| {
-            inner.manners().len() == 3
+        inner.wait_for("end", |inner| inner.child.try_wait().unwrap().is_some());
+        inner.wait_for("output", |inner| {
+            inner.output_text.lock().unwrap().contains(expected)
         });
-        let manners = inner.manners();
+        inner.wait_for("settings before, during and after", |inner| {
+            inner.settings().len() == 3
+        });
+        let settings = inner.settings();
         assert_ne!(
-            manners[0], manners[1],
-            "{test}: the keyboard was never taken"
+            settings[0], settings[1],
+            "{test}: raw mode was never enabled"
         );
         assert_eq!(
-            manners[0], manners[2],
-            "{test}: the keyboard was never given back"
+            settings[0], settings[2],
+            "{test}: raw mode was never disabled"
         );
     }
 }

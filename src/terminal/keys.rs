@@ -1,8 +1,8 @@
-//! Keys one by one, without Enter: for playing with the arrow keys, and for "any key stops it".
+//! Reads single key presses, for playing with the arrow keys and for "press any key to stop".
 //!
-//! [`Keys::open`] takes the keyboard from the line editor, dropping it gives it back, also when a panic unwinds;
-//! [`restore`] does so from a thread that is about to end the program. While a key is waited for, Ctrl-C is a key; while
-//! the game runs between two keys it is the signal that it always is.
+//! [`KeyReader::open`] switches the terminal to raw mode and dropping the reader switches it back,
+//! also when a panic unwinds. [`restore_terminal`] does the same from a thread that is about to end
+//! the process. Ctrl-C is a key only while waiting for one; otherwise it sends SIGINT as usual.
 
 use crate::host::keyboard as tty;
 use std::collections::VecDeque;
@@ -20,35 +20,35 @@ pub enum Key {
     Char(char),
     /// Ctrl-C.
     Interrupt,
-    /// Ctrl-D, or nobody is at the keyboard any more.
+    /// Ctrl-D, or the terminal was closed.
     Closed,
-    /// No key: the terminal may have another size now.
+    /// Not a key: a signal arrived, so the terminal size may have changed.
     Resized,
     Other,
 }
 
-/// The keyboard, as long as it is read key by key.
+/// Decodes key presses; the terminal is in raw mode as long as this exists.
 pub struct KeyReader {
-    /// Bytes that came and are not yet a key.
-    waiting: VecDeque<u8>,
+    /// Bytes read but not decoded yet.
+    buffer: VecDeque<u8>,
 }
 
-/// How long the rest of a sequence may take: what comes later was typed by a person after Esc.
-const SEQUENCE: Duration = Duration::from_millis(40);
+/// How long to wait for the rest of an escape sequence before treating Esc as a key of its own.
+const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(40);
 
 impl KeyReader {
-    /// Takes the keyboard; an error if keys can't be read one by one here.
+    /// Switches to raw mode. Fails if the terminal does not support it.
     pub fn open() -> io::Result<KeyReader> {
         tty::enable_raw_mode()?;
         Ok(KeyReader {
-            waiting: VecDeque::new(),
+            buffer: VecDeque::new(),
         })
     }
 
-    /// The next key; nothing if none comes in that time. Without a time it waits as long as it takes.
-    pub fn read_key(&mut self, within: Option<Duration>) -> io::Result<Option<Key>> {
-        if self.waiting.is_empty() {
-            match tty::read_bytes(&mut self.waiting, within)? {
+    /// Waits for the next key; `None` after `timeout`. Without a timeout it waits indefinitely.
+    pub fn read_key(&mut self, timeout: Option<Duration>) -> io::Result<Option<Key>> {
+        if self.buffer.is_empty() {
+            match tty::read_bytes(&mut self.buffer, timeout)? {
                 tty::ReadEvent::Bytes => {}
                 tty::ReadEvent::Timeout => return Ok(None),
                 tty::ReadEvent::Interrupted => return Ok(Some(Key::Resized)),
@@ -56,16 +56,16 @@ impl KeyReader {
             }
         }
         loop {
-            if let Some((key, bytes)) = decoded(self.waiting.make_contiguous()) {
-                self.waiting.drain(..bytes);
+            if let Some((key, bytes)) = decode(self.buffer.make_contiguous()) {
+                self.buffer.drain(..bytes);
                 return Ok(Some(key));
             }
             if !matches!(
-                tty::read_bytes(&mut self.waiting, Some(SEQUENCE))?,
+                tty::read_bytes(&mut self.buffer, Some(SEQUENCE_TIMEOUT))?,
                 tty::ReadEvent::Bytes
             ) {
-                let begun = self.waiting.pop_front();
-                return Ok(Some(if begun == Some(0x1b) {
+                let first = self.buffer.pop_front();
+                return Ok(Some(if first == Some(0x1b) {
                     Key::Escape
                 } else {
                     Key::Other
@@ -81,15 +81,15 @@ impl Drop for KeyReader {
     }
 }
 
-/// Gives the keyboard back, if it was taken.
+/// Leaves raw mode, if it is on.
 pub fn restore_terminal() {
     tty::disable_raw_mode();
 }
 
-/// The first key of some bytes and how many it takes; nothing if they are only its beginning.
-fn decoded(bytes: &[u8]) -> Option<(Key, usize)> {
+/// Decodes the first key and its length in bytes; `None` if the bytes are incomplete.
+fn decode(bytes: &[u8]) -> Option<(Key, usize)> {
     let key = match *bytes.first()? {
-        0x1b => return sequence(bytes),
+        0x1b => return decode_escape(bytes),
         b'\r' | b'\n' => Key::Enter,
         0x03 => Key::Interrupt,
         0x04 => Key::Closed,
@@ -107,8 +107,9 @@ fn decoded(bytes: &[u8]) -> Option<(Key, usize)> {
     Some((key, 1))
 }
 
-/// What begins with Esc: `Esc [ … letter` and `Esc O letter` are keys, all else is Esc itself.
-fn sequence(bytes: &[u8]) -> Option<(Key, usize)> {
+/// Decodes bytes that start with Esc: `Esc [ … letter` and `Esc O letter` are keys, anything else is
+/// the Esc key itself.
+fn decode_escape(bytes: &[u8]) -> Option<(Key, usize)> {
     let last = match *bytes.get(1)? {
         b'O' => 2,
         b'[' => 2 + bytes[2..].iter().position(|b| (0x40..0x7f).contains(b))?,
@@ -129,19 +130,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn bytes_are_keys() {
-        assert_eq!(decoded(b"\x1b[Cx"), Some((Key::Right, 3)));
-        assert_eq!(decoded(b"\x1bOA"), Some((Key::Up, 3)));
-        assert_eq!(decoded(b"\x1b[1;5D"), Some((Key::Left, 6)));
-        assert_eq!(decoded(b"\x1b[3~"), Some((Key::Other, 4)));
-        assert_eq!(decoded(b"q\r"), Some((Key::Char('q'), 1)));
-        assert_eq!(decoded("é".as_bytes()), Some((Key::Char('é'), 2)));
-        assert_eq!(decoded(b"\x03"), Some((Key::Interrupt, 1)));
-        // A second Esc is a key of its own, and what only begins is none yet.
-        assert_eq!(decoded(b"\x1b\x1b[A"), Some((Key::Escape, 1)));
-        for begun in [&b"\x1b"[..], b"\x1b[", b"\x1b[1;", b"\x1bO", b"\xc3"] {
-            assert_eq!(decoded(begun), None, "{begun:?}");
+    fn keys_are_decoded_from_bytes() {
+        assert_eq!(decode(b"\x1b[Cx"), Some((Key::Right, 3)));
+        assert_eq!(decode(b"\x1bOA"), Some((Key::Up, 3)));
+        assert_eq!(decode(b"\x1b[1;5D"), Some((Key::Left, 6)));
+        assert_eq!(decode(b"\x1b[3~"), Some((Key::Other, 4)));
+        assert_eq!(decode(b"q\r"), Some((Key::Char('q'), 1)));
+        assert_eq!(decode("é".as_bytes()), Some((Key::Char('é'), 2)));
+        assert_eq!(decode(b"\x03"), Some((Key::Interrupt, 1)));
+        // A second Esc is a key of its own; incomplete sequences are not decoded yet.
+        assert_eq!(decode(b"\x1b\x1b[A"), Some((Key::Escape, 1)));
+        for incomplete in [&b"\x1b"[..], b"\x1b[", b"\x1b[1;", b"\x1bO", b"\xc3"] {
+            assert_eq!(decode(incomplete), None, "{incomplete:?}");
         }
-        assert_eq!(decoded(b"\xff\xff\xff\xff"), Some((Key::Other, 4)));
+        assert_eq!(decode(b"\xff\xff\xff\xff"), Some((Key::Other, 4)));
     }
 }

@@ -1,62 +1,64 @@
-//! What may come next: keywords, names, pieces in quotes, fields, commands, files, cells.
+//! Completion at the prompt: keywords, names, quoted kinds and players, fields, commands, files
+//! and cells.
 
 use super::completion_context::CompletionContext;
 use super::output::is_terminal_control;
 use crate::command::{self, ArgumentCompletion, Command, HELP_PAGES, Topic};
 
-/// Boards with more cells are not offered cell by cell.
-const MOST_CELLS: u32 = 100;
+/// On larger boards, cells are not offered as completions.
+const MAX_COMPLETED_CELLS: u32 = 100;
 
-/// Where the word begins that is being typed, and what it could become. What a game or a file is called must not reach
-/// the terminal as it is: a name that would steer it is not offered.
-pub fn candidates(known: &CompletionContext, line: &str) -> (usize, Vec<String>) {
-    let (start, mut found) = all_candidates(known, line);
+/// The start of the word being typed, and its completions. Names with control characters are left
+/// out, because the line editor prints candidates unescaped.
+pub fn candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String>) {
+    let (start, mut found) = all_candidates(context, line);
     found.retain(|candidate| !candidate.contains(is_terminal_control));
     (start, found)
 }
 
-fn all_candidates(known: &CompletionContext, line: &str) -> (usize, Vec<String>) {
-    let first = known.previous_lines.is_empty();
-    if known.is_command(line) {
-        return of_command(known, line);
+fn all_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String>) {
+    let is_first_line = context.previous_lines.is_empty();
+    if context.is_command(line) {
+        return command_candidates(context, line);
     }
-    let (start, mut found) = of_language(known, line);
-    if first && known.is_stopped && start == line.len() - line.trim_start().len() {
+    let (start, mut found) = code_candidates(context, line);
+    if is_first_line && context.is_stopped && start == line.len() - line.trim_start().len() {
         found.extend(commands(&line[start..], ""));
     }
     (start, found)
 }
 
-fn of_command(known: &CompletionContext, line: &str) -> (usize, Vec<String>) {
+fn command_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String>) {
     let from = line.len() - line.trim_start().len();
     let body = &line[from..];
     let Some((word, rest)) = body.split_once(char::is_whitespace) else {
         let colon = if body.starts_with(':') { ":" } else { "" };
         let mut names = commands(body.trim_start_matches(':'), colon);
-        let own = known
+        let language_commands = context
             .language
             .info()
             .commands
             .iter()
             .map(|(name, ..)| format!(":{name}"));
-        names.extend(own.filter(|name| name.starts_with(body)));
+        names.extend(language_commands.filter(|name| name.starts_with(body)));
         return (from, names);
     };
     match command::find(word.trim_start_matches(':')) {
-        Ok(command) => arguments(known, command, line, rest),
+        Ok(command) => arguments(context, command, line, rest),
         Err(_) => (line.len(), Vec::new()),
     }
 }
 
-fn commands(begun: &str, colon: &str) -> Vec<String> {
+/// The commands that start with `prefix`, each with `colon` in front.
+fn commands(prefix: &str, colon: &str) -> Vec<String> {
     command::all()
-        .filter(|c| c.name.starts_with(begun))
+        .filter(|c| c.name.starts_with(prefix))
         .map(|c| format!("{colon}{}", c.name))
         .collect()
 }
 
 fn arguments(
-    known: &CompletionContext,
+    context: &CompletionContext,
     command: &Command,
     line: &str,
     rest: &str,
@@ -67,17 +69,27 @@ fn arguments(
     let list: Vec<String> = match command.completion {
         ArgumentCompletion::Nothing => Vec::new(),
         ArgumentCompletion::Files => return (line.len() - rest.len(), files(rest)),
-        ArgumentCompletion::Names => known.names.iter().chain(&known.quoted).cloned().collect(),
-        ArgumentCompletion::Locations => cells(known)
+        ArgumentCompletion::Names => context
+            .names
+            .iter()
+            .chain(&context.quoted)
+            .cloned()
+            .collect(),
+        ArgumentCompletion::Locations => cells(context)
             .into_iter()
-            .chain(known.names.iter().cloned())
+            .chain(context.names.iter().cloned())
             .collect(),
         ArgumentCompletion::Topics => {
             let topics = Topic::ALL
                 .iter()
                 .map(|t| t.name())
                 .chain(HELP_PAGES.iter().copied());
-            let builtins = known.language.info().builtins.iter().map(|(name, _)| *name);
+            let builtins = context
+                .language
+                .info()
+                .builtins
+                .iter()
+                .map(|(name, _)| *name);
             topics
                 .chain(command::all().map(|c| c.name))
                 .chain(builtins)
@@ -86,74 +98,78 @@ fn arguments(
         }
         ArgumentCompletion::Words(words) => words.iter().map(|w| w.to_string()).collect(),
     };
-    (start, beginning(list, word))
+    (start, matching(list, word))
 }
 
-fn of_language(known: &CompletionContext, line: &str) -> (usize, Vec<String>) {
+fn code_candidates(context: &CompletionContext, line: &str) -> (usize, Vec<String>) {
     let word_start = line
         .rfind(|c: char| !(c.is_alphanumeric() || c == '_'))
         .map_or(0, |at| {
             at + line[at..].chars().next().map_or(1, char::len_utf8)
         });
     let (before, word) = line.split_at(word_start);
-    let about = known.language.info();
+    let info = context.language.info();
     if let Some(quote) = open_quote(line) {
-        return (quote, beginning(known.quoted.clone(), &line[quote..]));
+        return (quote, matching(context.quoted.clone(), &line[quote..]));
     }
     if before.ends_with('.') {
-        return (word_start, beginning(fields(known, before), word));
+        return (word_start, matching(fields(context, before), word));
     }
-    if let Some(start) = place_of_cell(known, line) {
-        return (start, beginning(cells(known), &line[start..]));
+    if let Some(start) = cell_argument_start(context, line) {
+        return (start, matching(cells(context), &line[start..]));
     }
-    let builtins = about
+    let builtins = info
         .builtins
         .iter()
         .map(|(name, _)| *name)
         .filter(|n| !n.starts_with('.'));
-    let all = about
+    let all = info
         .keywords
         .iter()
         .copied()
         .chain(builtins)
         .map(str::to_string);
-    // A field is offered behind its dot.
-    let names = known
+    // Fields are only offered after a dot.
+    let names = context
         .names
         .iter()
         .filter(|name| !name.contains('.'))
         .cloned();
-    (word_start, beginning(all.chain(names).collect(), word))
+    (word_start, matching(all.chain(names).collect(), word))
 }
 
-/// What may follow the dot at the end: the fields of whoever stands before it, or those that anything may have.
-fn fields(known: &CompletionContext, before: &str) -> Vec<String> {
+/// Completions after a dot: the fields of the name before it or, if that is not a known name, all
+/// known and built-in fields.
+fn fields(context: &CompletionContext, before: &str) -> Vec<String> {
     let path = before.trim_end_matches('.');
     let owner = path
         .rsplit(|c: char| !(c.is_alphanumeric() || c == '_'))
         .next()
         .unwrap_or("");
-    let own = |anybody: bool| {
-        known
+    let fields_of = |any_owner: bool| {
+        context
             .fields
             .iter()
-            .filter(move |(of, _)| anybody || of == owner)
+            .filter(move |(name, _)| any_owner || name == owner)
             .map(|(_, f)| f.clone())
     };
-    let mut found: Vec<String> = own(false).collect();
+    let mut found: Vec<String> = fields_of(false).collect();
     if found.is_empty() {
-        let builtins = known
+        let builtins = context
             .language
             .info()
             .builtins
             .iter()
             .filter_map(|(name, _)| name.strip_prefix('.'));
-        found = builtins.map(str::to_string).chain(own(true)).collect();
+        found = builtins
+            .map(str::to_string)
+            .chain(fields_of(true))
+            .collect();
     }
     found
 }
 
-/// Where a quoted text begins that is not closed yet.
+/// The start of an unterminated string, after its quote.
 fn open_quote(line: &str) -> Option<usize> {
     let quotes: Vec<usize> = line.match_indices('"').map(|(at, _)| at + 1).collect();
     if quotes.len() % 2 == 1 {
@@ -163,42 +179,44 @@ fn open_quote(line: &str) -> Option<usize> {
     }
 }
 
-/// Where the row and column begin that `click{` waits for.
-fn place_of_cell(known: &CompletionContext, line: &str) -> Option<usize> {
+/// The start of the row and column in an unfinished call such as `click{1`.
+fn cell_argument_start(context: &CompletionContext, line: &str) -> Option<usize> {
     let open = line.rfind(['{', '('])? + 1;
-    let inside = &line[open..];
-    if inside
+    let argument = &line[open..];
+    if argument
         .chars()
         .any(|c| !(c.is_ascii_digit() || c == ',' || c == ' '))
     {
         return None;
     }
-    let called = line[..open - 1].trim_end();
+    let callee = line[..open - 1].trim_end();
     let takes_cell = |(name, help): &&(&str, &str)| {
-        called.ends_with(name)
+        callee.ends_with(name)
             && help
                 .strip_prefix(name)
                 .is_some_and(|h| h[1..].starts_with("row, col"))
     };
-    known.language.info().builtins.iter().find(takes_cell)?;
-    Some(open + inside.len() - inside.trim_start().len())
+    context.language.info().builtins.iter().find(takes_cell)?;
+    Some(open + argument.len() - argument.trim_start().len())
 }
 
-fn cells(known: &CompletionContext) -> Vec<String> {
-    match known.board {
-        Some((rows, cols, (row, col))) if rows.saturating_mul(cols) <= MOST_CELLS => (0..rows
-            as i64)
+/// All cells of the board as `row,col`, in row order; nothing for large boards.
+fn cells(context: &CompletionContext) -> Vec<String> {
+    match context.board {
+        Some((rows, cols, (row, col))) if rows.saturating_mul(cols) <= MAX_COMPLETED_CELLS => (0
+            ..rows as i64)
             .flat_map(|r| (0..cols as i64).map(move |c| format!("{},{}", row + r, col + c)))
             .collect(),
         _ => Vec::new(),
     }
 }
 
-/// Files and folders that begin like this; folders end in a slash.
-fn files(begun: &str) -> Vec<String> {
-    let (folder, name) = begun
+/// Files and folders whose path starts with `prefix`; folders end in a slash. Hidden ones only if
+/// the prefix asks for them.
+fn files(prefix: &str) -> Vec<String> {
+    let (folder, name) = prefix
         .rsplit_once('/')
-        .map_or(("", begun), |(f, n)| (&begun[..f.len() + 1], n));
+        .map_or(("", prefix), |(f, n)| (&prefix[..f.len() + 1], n));
     let Ok(entries) = std::fs::read_dir(if folder.is_empty() { "." } else { folder }) else {
         return Vec::new();
     };
@@ -206,18 +224,19 @@ fn files(begun: &str) -> Vec<String> {
         .flatten()
         .filter_map(|entry| {
             let file = entry.file_name().into_string().ok()?;
-            let hidden = file.starts_with('.') && !name.starts_with('.');
+            let is_hidden = file.starts_with('.') && !name.starts_with('.');
             let slash = if entry.path().is_dir() { "/" } else { "" };
-            (file.starts_with(name) && !hidden).then(|| format!("{folder}{file}{slash}"))
+            (file.starts_with(name) && !is_hidden).then(|| format!("{folder}{file}{slash}"))
         })
         .collect();
     found.sort();
     found
 }
 
-fn beginning(mut all: Vec<String>, begun: &str) -> Vec<String> {
-    all.retain(|word| word.starts_with(begun) && word != begun);
-    // Cells stay in the order of the board.
+/// The words that extend `prefix`, sorted.
+fn matching(mut all: Vec<String>, prefix: &str) -> Vec<String> {
+    all.retain(|word| word.starts_with(prefix) && word != prefix);
+    // Cells keep the order of the board.
     if !all.first().is_some_and(|w| w.contains(',')) {
         all.sort();
     }
@@ -230,14 +249,14 @@ mod tests {
     use super::*;
     use crate::session::Session;
 
-    fn all(line: &str) -> Vec<String> {
+    fn complete(line: &str) -> Vec<String> {
         let mut session = Session::new(crate::languages::ALL[0], 1);
         command::open_sample(&mut session);
         candidates(&CompletionContext::new(&session, false), line).1
     }
 
     #[test]
-    fn whoever_has_fields_is_asked_for_them() {
+    fn fields_complete_after_their_owner() {
         let offered = |language: &str, line: &str| {
             let mut session = Session::new(crate::languages::by_name(language).unwrap(), 1);
             command::open_sample(&mut session);
@@ -253,17 +272,17 @@ mod tests {
     }
 
     #[test]
-    fn each_place_offers_what_fits_there() {
-        assert_eq!(all("chan"), ["changeType"]);
-        assert_eq!(all("place{\"fr"), ["free"]);
-        assert_eq!(all("board[0][0].v"), ["visible"]);
-        assert_eq!(all(":und"), [":undo"]);
-        assert_eq!(all(":board t"), ["truth"]);
-        assert_eq!(all("click{1"), ["1,0", "1,1", "1,2"]);
-        assert_eq!(all(":cell 2,"), ["2,0", "2,1", "2,2"]);
-        assert_eq!(all("x{min"), ["mine"]);
-        assert_eq!(all(":help loo"), ["looking"]);
-        assert_eq!(all(":load Cargo.to"), ["Cargo.toml"]);
-        assert_eq!(all("zzz"), Vec::<String>::new());
+    fn completion_depends_on_the_context() {
+        assert_eq!(complete("chan"), ["changeType"]);
+        assert_eq!(complete("place{\"fr"), ["free"]);
+        assert_eq!(complete("board[0][0].v"), ["visible"]);
+        assert_eq!(complete(":und"), [":undo"]);
+        assert_eq!(complete(":board t"), ["truth"]);
+        assert_eq!(complete("click{1"), ["1,0", "1,1", "1,2"]);
+        assert_eq!(complete(":cell 2,"), ["2,0", "2,1", "2,2"]);
+        assert_eq!(complete("x{min"), ["mine"]);
+        assert_eq!(complete(":help loo"), ["looking"]);
+        assert_eq!(complete(":load Cargo.to"), ["Cargo.toml"]);
+        assert_eq!(complete("zzz"), Vec::<String>::new());
     }
 }

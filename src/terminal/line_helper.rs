@@ -1,4 +1,4 @@
-//! What the line editor shows while one types: colours, the matching bracket, the dim rest, completion.
+//! The rustyline helper: syntax highlighting, bracket matching, inline hints and completion.
 
 use super::completion_context::CompletionContext;
 use super::line_completion;
@@ -15,13 +15,14 @@ use rustyline::validate::Validator;
 use rustyline::{Context, Helper, Result};
 use std::borrow::Cow;
 
+/// Implements rustyline's traits on a snapshot of the session.
 pub struct LineHelper {
     pub context: CompletionContext,
 }
 
 impl Helper for LineHelper {}
 
-/// Lines are put together by [`super::reader`]: each is accepted as it is.
+/// Every line is accepted: [`super::line_reader`] joins the lines of an entry itself.
 impl Validator for LineHelper {}
 
 impl Completer for LineHelper {
@@ -32,19 +33,19 @@ impl Completer for LineHelper {
     }
 }
 
-/// The rest that is offered; `takes` is how much of it the right arrow takes.
+/// The dimmed suggestion after the cursor. The right arrow key inserts `completion`, if there is one.
 pub struct InlineHint {
-    shown: String,
-    takes: Option<String>,
+    text: String,
+    completion: Option<String>,
 }
 
 impl Hint for InlineHint {
     fn display(&self) -> &str {
-        &self.shown
+        &self.text
     }
 
     fn completion(&self) -> Option<&str> {
-        self.takes.as_deref()
+        self.completion.as_deref()
     }
 }
 
@@ -57,17 +58,17 @@ impl Hinter for LineHelper {
         }
         if let Some(usage) = self.usage(line) {
             return Some(InlineHint {
-                shown: usage,
-                takes: None,
+                text: usage,
+                completion: None,
             });
         }
-        self.as_typed_before(line, context)
+        self.from_history(line, context)
             .or_else(|| self.only_candidate(line))
     }
 }
 
 impl LineHelper {
-    /// How the arguments are written of what was just named.
+    /// The arguments of the command or built-in that was just typed.
     fn usage(&self, line: &str) -> Option<String> {
         if self.context.is_command(line) {
             let body = line.trim_start().trim_start_matches(':');
@@ -86,12 +87,12 @@ impl LineHelper {
             .builtins
             .iter()
             .find_map(|(name, help)| {
-                let whole = word
+                let is_whole_word = word
                     .strip_suffix(name)
                     .is_some_and(|b| !b.ends_with(|c: char| c.is_alphanumeric()));
                 help.strip_prefix(name)
                     .and_then(|h| h.strip_prefix(open))
-                    .filter(|_| whole)
+                    .filter(|_| is_whole_word)
                     .map(|rest| (name, rest))
             })?;
         rest.split_once(':')
@@ -99,8 +100,8 @@ impl LineHelper {
             .filter(|a| a.len() > 1)
     }
 
-    /// The first line of the last thing that began like this.
-    fn as_typed_before(&self, line: &str, context: &Context<'_>) -> Option<InlineHint> {
+    /// The rest of the most recent history entry that starts with `line`, up to its first newline.
+    fn from_history(&self, line: &str, context: &Context<'_>) -> Option<InlineHint> {
         if line.len() < 3 {
             return None;
         }
@@ -113,32 +114,33 @@ impl LineHelper {
             .ok()??;
         let rest = found.entry.get(line.len()..)?.lines().next()?.to_string();
         (!rest.is_empty()).then(|| InlineHint {
-            shown: escape_controls(&rest).into_owned(),
-            takes: Some(rest),
+            text: escape_controls(&rest).into_owned(),
+            completion: Some(rest),
         })
     }
 
-    /// The rest of a word that can be only one.
+    /// The rest of the current word, if only one completion is possible.
     fn only_candidate(&self, line: &str) -> Option<InlineHint> {
         let (start, found) = line_completion::candidates(&self.context, line);
-        let begun = line.get(start..)?;
+        let prefix = line.get(start..)?;
         match found.as_slice() {
-            [one] if begun.trim_start_matches(':').len() >= 2 => {
-                let rest = one.strip_prefix(begun)?.to_string();
+            [one] if prefix.trim_start_matches(':').len() >= 2 => {
+                let rest = one.strip_prefix(prefix)?.to_string();
                 Some(InlineHint {
-                    shown: rest.clone(),
-                    takes: Some(rest),
+                    text: rest.clone(),
+                    completion: Some(rest),
                 })
             }
             _ => None,
         }
     }
 
-    fn classes(&self, line: &str) -> Vec<(std::ops::Range<usize>, TokenClass)> {
-        // A comment or a text may have begun in a line before.
+    /// The tokens of `line` with their classes, lexed as part of the whole entry.
+    fn token_classes(&self, line: &str) -> Vec<(std::ops::Range<usize>, TokenClass)> {
+        // A comment or string may have started on a previous line.
         let skip = self.context.previous_lines.len();
-        let whole = format!("{}{line}", self.context.previous_lines);
-        let classes = self.context.language.highlight(&whole).into_iter();
+        let entry = format!("{}{line}", self.context.previous_lines);
+        let classes = self.context.language.highlight(&entry).into_iter();
         classes
             .filter(|(range, _)| range.end > skip)
             .map(|(range, class)| (range.start.saturating_sub(skip)..range.end - skip, class))
@@ -147,9 +149,9 @@ impl LineHelper {
 }
 
 impl Highlighter for LineHelper {
-    /// What was pasted may hold anything: the terminal gets to see only what can be seen.
+    /// Pasted text can contain control characters, so everything is escaped before it is printed.
     fn highlight<'l>(&self, line: &'l str, at: usize) -> Cow<'l, str> {
-        if !self.context.colour || line.is_empty() {
+        if !self.context.color || line.is_empty() {
             return escape_controls(line);
         }
         if self.context.is_command(line) {
@@ -160,8 +162,8 @@ impl Highlighter for LineHelper {
                 escape_controls(rest)
             ));
         }
-        let classes = self.classes(line);
-        let pair = matching(line, &classes, at);
+        let classes = self.token_classes(line);
+        let pair = matching_brackets(line, &classes, at);
         let mut out = String::with_capacity(line.len() * 2);
         let mut done = 0;
         for (range, class) in classes {
@@ -183,7 +185,7 @@ impl Highlighter for LineHelper {
     }
 
     fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
-        if self.context.colour {
+        if self.context.color {
             Cow::Owned(hint.dimmed().to_string())
         } else {
             Cow::Borrowed(hint)
@@ -191,7 +193,7 @@ impl Highlighter for LineHelper {
     }
 
     fn highlight_char(&self, line: &str, _: usize, kind: CmdKind) -> bool {
-        self.context.colour && kind != CmdKind::ForcedRefresh || line.contains(is_terminal_control)
+        self.context.color && kind != CmdKind::ForcedRefresh || line.contains(is_terminal_control)
     }
 }
 
@@ -207,8 +209,9 @@ fn style(class: TokenClass) -> Style {
     }
 }
 
-/// The bracket at the cursor or just before it, and its partner. Brackets in texts and comments do not count.
-fn matching(
+/// The offsets of the bracket at or just before the cursor and of its partner. Brackets in strings
+/// and comments are ignored.
+fn matching_brackets(
     line: &str,
     classes: &[(std::ops::Range<usize>, TokenClass)],
     at: usize,
@@ -228,14 +231,14 @@ fn matching(
         return [None, None];
     };
     let mut depth = 0;
-    let ahead = opens(brackets[here]);
-    let row: Box<dyn Iterator<Item = &usize>> = if ahead {
+    let is_forward = opens(brackets[here]);
+    let candidates: Box<dyn Iterator<Item = &usize>> = if is_forward {
         Box::new(brackets[here..].iter())
     } else {
         Box::new(brackets[..=here].iter().rev())
     };
-    for &b in row {
-        depth += if opens(b) == ahead { 1 } else { -1 };
+    for &b in candidates {
+        depth += if opens(b) == is_forward { 1 } else { -1 };
         if depth == 0 {
             return [Some(brackets[here]), Some(b)];
         }

@@ -1,4 +1,4 @@
-//! Reading entries from the keyboard: lines with history, put together until they are finished.
+//! Reads entries at the prompt with rustyline: line editing, history, multi-line entries.
 
 use super::completion_context::CompletionContext;
 use super::history::{History, MAX_HISTORY_ENTRIES};
@@ -9,105 +9,111 @@ use rustyline::history::FileHistory;
 use rustyline::{ColorMode, CompletionType, Config, Editor};
 use std::io;
 
-/// What came from the keyboard.
+/// What the user typed.
 pub enum ReadResult {
     Entry(String),
-    /// Ctrl-C: away with it.
+    /// Ctrl-C: the line is discarded.
     Cancelled,
     /// Ctrl-D.
     Eof,
 }
 
+/// The line editor with its history file.
 pub struct LineReader {
     editor: Editor<LineHelper, FileHistory>,
     history: Option<History>,
-    colour: bool,
+    color: bool,
 }
 
 impl LineReader {
-    pub fn new(known: CompletionContext, colour: bool) -> io::Result<LineReader> {
+    pub fn new(context: CompletionContext, color: bool) -> io::Result<LineReader> {
         let config = Config::builder()
             .completion_type(CompletionType::List)
             .bell_style(BellStyle::None)
-            // Without colours too, what is shown goes through [`Assist`], which lets nothing through that steers.
+            // Even without color, everything must pass through `LineHelper`, which escapes control
+            // characters.
             .color_mode(ColorMode::Forced)
             .max_history_size(MAX_HISTORY_ENTRIES)
             .map_err(io::Error::other)?
             .build();
         let mut editor = Editor::with_config(config).map_err(io::Error::other)?;
-        editor.set_helper(Some(LineHelper { context: known }));
+        editor.set_helper(Some(LineHelper { context }));
         editor.set_tab_stop(2);
         let history = History::open();
         if let Some(history) = &history {
-            // No history yet, or one that can't be read, is no reason not to begin.
+            // A missing or unreadable history file must not prevent the start.
             let _ = editor.load_history(history.path());
         }
         Ok(LineReader {
             editor,
             history,
-            colour,
+            color,
         })
     }
 
-    /// Columns and lines of the terminal.
+    /// The columns and rows of the terminal; 80 x 24 if unknown.
     pub fn terminal_size(&mut self) -> (usize, usize) {
         self.editor.dimensions().map_or((80, 24), |(cols, rows)| {
             (cols.max(1) as usize, rows.max(1) as usize)
         })
     }
 
-    /// An entry, of as many lines as it needs; a blank line ends it anyway.
+    /// Reads an entry, continuing on further lines while `is_incomplete`. A blank line always ends it.
     pub fn read_entry(
         &mut self,
-        known: CompletionContext,
+        context: CompletionContext,
         prompt: &str,
-        is_begun: impl Fn(&str) -> bool,
+        is_incomplete: impl Fn(&str) -> bool,
     ) -> io::Result<ReadResult> {
-        let more = format!(
+        let continuation_prompt = format!(
             "{:>width$} ",
             "...",
             width = prompt.trim_end().chars().count()
         );
-        self.know(known);
+        self.set_context(context);
         let mut entry = String::new();
         loop {
-            let first = entry.is_empty();
-            match self.line(if first { prompt } else { &more })? {
+            let is_first = entry.is_empty();
+            match self.read_line(if is_first {
+                prompt
+            } else {
+                &continuation_prompt
+            })? {
                 ReadResult::Entry(line) => entry.push_str(&line),
                 other => return Ok(other),
             }
-            let blank =
+            let is_blank =
                 entry.lines().last().unwrap_or("").trim().is_empty() || entry.ends_with('\n');
-            if blank || !is_begun(&entry) {
+            if is_blank || !is_incomplete(&entry) {
                 break;
             }
             entry.push('\n');
-            if let Some(assist) = self.editor.helper_mut() {
-                assist.context.previous_lines = entry.clone();
+            if let Some(helper) = self.editor.helper_mut() {
+                helper.context.previous_lines = entry.clone();
             }
         }
-        self.remember(&entry);
+        self.add_to_history(&entry);
         Ok(ReadResult::Entry(entry))
     }
 
-    /// One line in answer to a question of the game.
+    /// Reads one line of input for the program.
     pub fn read_answer(
         &mut self,
-        known: CompletionContext,
+        context: CompletionContext,
         question: &str,
     ) -> io::Result<ReadResult> {
-        self.know(known);
-        self.line(question)
+        self.set_context(context);
+        self.read_line(question)
     }
 
-    fn know(&mut self, known: CompletionContext) {
-        if let Some(assist) = self.editor.helper_mut() {
-            assist.context = known;
+    fn set_context(&mut self, context: CompletionContext) {
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.context = context;
         }
     }
 
-    fn line(&mut self, prompt: &str) -> io::Result<ReadResult> {
-        let styled = if self.colour {
+    fn read_line(&mut self, prompt: &str) -> io::Result<ReadResult> {
+        let styled = if self.color {
             format!("\x1b[1m{prompt}\x1b[0m")
         } else {
             prompt.to_string()
@@ -121,15 +127,15 @@ impl LineReader {
         }
     }
 
-    /// Puts an entry into the history, as one, also if it has several lines.
-    fn remember(&mut self, entry: &str) {
+    /// Adds an entry, even a multi-line one, to the history as a single item.
+    fn add_to_history(&mut self, entry: &str) {
         let entry = entry.trim_end();
         if entry.is_empty() {
             return;
         }
         let _ = self.editor.add_history_entry(entry);
         if let Some(history) = &self.history {
-            // A full disk does not stop the game; the journal tells of it.
+            // Ignore a full disk here: the journal reports it.
             let _ = history.add(entry);
         }
     }

@@ -1,15 +1,15 @@
-//! The manual page, from the command line's own description and the table of commands.
+//! `gridbug man`: the manual page, generated from the clap description and the command table.
 
 use super::Arguments;
 use crate::command::{self, Topic};
 use crate::languages;
 use clap::{Command, CommandFactory};
 
-/// The page, for `man`.
+/// The manual page in roff format.
 pub fn page() -> String {
-    let mut line = Arguments::command();
-    line.build();
-    let about = line.get_about().map(|a| a.to_string()).unwrap_or_default();
+    let mut cli = Arguments::command();
+    cli.build();
+    let about = cli.get_about().map(|a| a.to_string()).unwrap_or_default();
     let usage: Vec<&str> = super::arguments::USAGE
         .lines()
         .map(str::trim_start)
@@ -20,7 +20,7 @@ pub fn page() -> String {
         text(&about),
         text(&usage.join("\n"))
     );
-    let long = line
+    let long = cli
         .get_long_about()
         .map(|a| a.to_string())
         .unwrap_or_default();
@@ -28,13 +28,16 @@ pub fn page() -> String {
         ".SH DESCRIPTION\n{}\n.SH OPTIONS\n",
         text(&long).replace("\n\n", "\n.PP\n")
     );
-    page += &options(&line);
-    page += ".SH TASKS\n";
-    for task in line.get_subcommands() {
-        let about = task.get_about().map(|a| a.to_string()).unwrap_or_default();
-        page += &entry(task.get_name(), "", &about);
+    page += &options(&cli);
+    page += ".SH SUBCOMMANDS\n";
+    for subcommand in cli.get_subcommands() {
+        let about = subcommand
+            .get_about()
+            .map(|a| a.to_string())
+            .unwrap_or_default();
+        page += &entry(subcommand.get_name(), "", &about);
     }
-    page += ".SH COMMANDS AT THE PROMPT\nA command starts with a colon. At a stop the colon may be left out.\n";
+    page += ".SH COMMANDS AT THE PROMPT\nCommands start with a colon. At a stop the colon can be omitted.\n";
     for topic in Topic::ALL {
         page += &format!(".SS {}\n", topic.name());
         for command in command::all().filter(|c| c.topic == topic) {
@@ -48,22 +51,22 @@ pub fn page() -> String {
     }
     page += ".SH LANGUAGES\n";
     for language in languages::ALL {
-        let about = language.info();
+        let info = language.info();
         page += &entry(
-            about.title,
-            &format!(" --lang {}", about.name),
-            &endings(about.extensions),
+            info.title,
+            &format!(" --lang {}", info.name),
+            &extensions_text(info.extensions),
         );
     }
-    let after = line
+    let after = cli
         .get_after_long_help()
         .map(|a| a.to_string())
         .unwrap_or_default();
     page + &format!(".SH EXAMPLES AND EXIT CODE\n.nf\n{}\n.fi\n", text(&after))
 }
 
-fn endings(extensions: &[&str]) -> String {
-    format!("files end in .{}", extensions.join(" or ."))
+fn extensions_text(extensions: &[&str]) -> String {
+    format!("file extension .{}", extensions.join(" or ."))
 }
 
 fn options(command: &Command) -> String {
@@ -84,20 +87,20 @@ fn options(command: &Command) -> String {
     command.get_arguments().filter_map(option).collect()
 }
 
-/// Something strong, what follows it, and what it means.
-fn entry(name: &str, more: &str, words: &str) -> String {
+/// A tagged paragraph: bold `name`, then `arguments`, then the description below.
+fn entry(name: &str, arguments: &str, description: &str) -> String {
     format!(
         ".TP\n\\fB{}\\fR{}\n{}\n",
         text(name),
-        text(more),
-        text(words)
+        text(arguments),
+        text(description)
     )
 }
 
-/// Text in which nothing is taken for an instruction.
+/// Escapes text so that roff does not interpret any of it.
 fn text(text: &str) -> String {
-    // Roff reads bytes: letters beyond ASCII are named.
-    let named = |c: char| {
+    // Roff input is ASCII: other characters are written as escapes.
+    let escaped = |c: char| {
         if c.is_ascii() {
             c.to_string()
         } else {
@@ -108,7 +111,7 @@ fn text(text: &str) -> String {
         .replace('\\', "\\e")
         .replace('-', "\\-")
         .replace('…', "...");
-    let plain: String = plain.chars().map(named).collect();
+    let plain: String = plain.chars().map(escaped).collect();
     let line = |l: &str| {
         if l.starts_with(['.', '\'']) {
             format!("\\&{l}")

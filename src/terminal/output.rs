@@ -1,28 +1,30 @@
-//! The one way out: everything that is printed passes here, and what could steer the terminal is shown, not sent.
+//! All printing goes through [`Screen`]. Text from programs and files is sanitized, so that it cannot
+//! send control sequences to the terminal.
 
 use crate::session::Line;
 use crate::terminal::{paint, wrap};
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
-/// Where replies are written to, and what it can show.
+/// Standard output and its capabilities.
 pub struct Screen {
-    pub colour: bool,
-    /// ASCII only.
+    pub color: bool,
+    /// Use only ASCII characters (`--plain`).
     pub plain: bool,
-    /// Columns and lines; 80 columns if it is no terminal.
+    /// Columns; 80 if standard output is not a terminal.
     pub width: usize,
+    /// Rows of the terminal.
     pub height: usize,
-    /// Long lines go on in the next one, at a space.
+    /// Long lines are wrapped at spaces.
     pub wraps_lines: bool,
     out: Box<dyn Write>,
 }
 
 impl Screen {
-    pub fn new(colour: bool, plain: bool) -> Screen {
+    pub fn new(color: bool, plain: bool) -> Screen {
         let out = io::stdout();
         Screen {
-            colour,
+            color,
             plain,
             width: 80,
             height: 24,
@@ -31,11 +33,11 @@ impl Screen {
         }
     }
 
-    /// A screen that is somewhere else.
+    /// A screen that writes to `out`.
     #[cfg(test)]
     pub fn onto(out: Box<dyn Write>) -> Screen {
         Screen {
-            colour: false,
+            color: false,
             plain: true,
             width: 80,
             height: 24,
@@ -44,7 +46,7 @@ impl Screen {
         }
     }
 
-    /// A line of styled parts.
+    /// Prints a styled line, sanitized and wrapped.
     pub fn print_line(&mut self, line: &Line) -> io::Result<()> {
         let line = Line(
             line.0
@@ -58,7 +60,7 @@ impl Screen {
             vec![line]
         };
         for mut row in rows {
-            // Spaces at the end are of no use to anybody, and show in a copied text.
+            // Trailing spaces would be included when text is copied from the terminal.
             while row
                 .0
                 .pop_if(|(_, part)| part.trim_end().is_empty())
@@ -70,7 +72,7 @@ impl Screen {
             let text: String = row
                 .0
                 .iter()
-                .map(|(style, part)| paint::paint(part, *style, self.colour))
+                .map(|(style, part)| paint::paint(part, *style, self.color))
                 .collect();
             writeln!(self.out, "{text}")?;
         }
@@ -81,33 +83,35 @@ impl Screen {
         lines.into_iter().try_for_each(|line| self.print_line(line))
     }
 
-    /// Text that may have come from anywhere, in characters that this screen can show.
+    /// Makes untrusted text safe to print: escapes control characters and, with `--plain`, replaces
+    /// gridbug's own non-ASCII characters.
     pub fn sanitize(&self, text: &str) -> String {
         let text = escape_controls(text);
         if self.plain {
-            ascii(&text).into_owned()
+            to_ascii(&text).into_owned()
         } else {
             text.into_owned()
         }
     }
 
-    /// Text that may have come from anywhere.
+    /// Prints untrusted text, sanitized but not wrapped.
     pub fn print_text(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.out, "{}", self.sanitize(text))
     }
 
-    /// The same, going on in the same line.
+    /// Like [`Screen::print_text`], without a newline; flushed at once.
     pub fn print_partial(&mut self, text: &str) -> io::Result<()> {
         write!(self.out, "{}", self.sanitize(text))?;
         self.flush()
     }
 
-    /// Text that was made here, with its colours: nothing of a game goes in without [`visible`].
+    /// Prints trusted text with its color codes. Anything from a program must have passed
+    /// [`escape_controls`].
     pub fn print_raw(&mut self, text: &str) -> io::Result<()> {
         writeln!(self.out, "{text}")
     }
 
-    /// One line of JSON. What JSON itself may hold but would steer a terminal is written as its number.
+    /// Prints one line of JSON. Control characters that JSON allows unescaped are escaped as well.
     pub fn print_json(&mut self, value: &serde_json::Value) -> io::Result<()> {
         let mut text = String::new();
         for c in value.to_string().chars() {
@@ -119,7 +123,7 @@ impl Screen {
         self.print_raw(&text)
     }
 
-    /// Goes back to the beginning of the last rows, and wipes them.
+    /// Moves the cursor up and erases the last `rows` rows.
     pub fn erase_rows(&mut self, rows: usize) -> io::Result<()> {
         match rows {
             0 => Ok(()),
@@ -127,7 +131,7 @@ impl Screen {
         }
     }
 
-    /// Wipes all that is to be seen.
+    /// Clears the screen.
     pub fn clear(&mut self) -> io::Result<()> {
         write!(self.out, "\x1b[2J\x1b[H")
     }
@@ -137,44 +141,44 @@ impl Screen {
     }
 }
 
-/// Text with its control characters shown: an escape becomes `␛`. Line ends and tabs stay.
+/// Replaces control characters by visible symbols, e.g. ESC by `␛`. Newlines and tabs are kept.
 pub fn escape_controls(text: &str) -> Cow<'_, str> {
     if !text.chars().any(is_terminal_control) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(
         text.chars()
-            .map(|c| if is_terminal_control(c) { shown(c) } else { c })
+            .map(|c| if is_terminal_control(c) { symbol(c) } else { c })
             .collect(),
     )
 }
 
-/// Whether a character could move the cursor, change colours or turn the direction of writing.
+/// Whether a character could move the cursor, change colors or reverse the text direction.
 pub(super) fn is_terminal_control(c: char) -> bool {
-    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
-    // The last two end a line for some terminals and for all that read JSON as JavaScript.
-    c.is_control() && c != '\n' && c != '\t' || turns || matches!(c, '\u{2028}' | '\u{2029}')
+    let is_bidi = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    // U+2028 and U+2029 end a line in some terminals, and in JSON that is read as JavaScript.
+    c.is_control() && c != '\n' && c != '\t' || is_bidi || matches!(c, '\u{2028}' | '\u{2029}')
 }
 
-fn shown(c: char) -> char {
+fn symbol(c: char) -> char {
     match c as u32 {
-        // The pictures of the first 32 characters and of delete.
+        // Unicode has a symbol for each ASCII control character.
         n @ 0..=0x1f => char::from_u32(0x2400 + n).unwrap_or('?'),
         0x7f => '\u{2421}',
         _ => '\u{fffd}',
     }
 }
 
-/// The signs that gridbug itself uses, in ASCII.
-fn ascii(text: &str) -> Cow<'_, str> {
+/// Replaces the non-ASCII characters that gridbug itself prints.
+fn to_ascii(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
-    let pictures = |c: char| matches!(c, '\u{2400}'..='\u{2421}' | '\u{fffd}');
+    let is_symbol = |c: char| matches!(c, '\u{2400}'..='\u{2421}' | '\u{fffd}');
     Cow::Owned(
         text.replace('…', "...")
             .replace('·', ".")
-            .replace(pictures, "?"),
+            .replace(is_symbol, "?"),
     )
 }
 
@@ -183,7 +187,7 @@ mod tests {
     use super::escape_controls;
 
     #[test]
-    fn what_could_steer_the_terminal_is_shown() {
+    fn control_characters_are_replaced_by_visible_symbols() {
         assert_eq!(escape_controls("a\x1b[31mb\r\x07"), "a␛[31mb␍␇");
         assert_eq!(
             escape_controls("\u{9b}31m \u{202e}x"),

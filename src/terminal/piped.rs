@@ -1,4 +1,5 @@
-//! Entries from standard input or the command line, answered as at the prompt, without banner, prompt and keys.
+//! Non-interactive sessions: entries from standard input or `--eval`, with the same replies as at
+//! the prompt but without banner and prompt.
 
 use super::input::Input;
 use super::json;
@@ -8,28 +9,28 @@ use crate::command;
 use crate::session::{Reply, Session};
 use std::io;
 
-/// Answers entries until there are no more; whether all went well.
+/// Runs entries until the end of the input. Returns whether all of them succeeded.
 pub fn run(session: &mut Session, input: &mut Input, screen: &mut Screen) -> io::Result<bool> {
-    let mut fine = true;
+    let mut all_ok = true;
     while let Some(entry) = input.read_entry(session)? {
         if entry.trim().is_empty() && !session.is_stopped() {
             continue;
         }
         let reply = command::handle_line(session, &entry);
-        let (ok, quits) = handle_reply(session, reply, input, screen)?;
-        fine &= ok;
-        if quits {
+        let (ok, should_quit) = handle_reply(session, reply, input, screen)?;
+        all_ok &= ok;
+        if should_quit {
             break;
         }
     }
     if let Some(reply) = command::finish_recording(session) {
         show::print_reply(screen, session, &reply)?;
-        fine &= reply.ok;
+        all_ok &= reply.ok;
     }
-    Ok(fine)
+    Ok(all_ok)
 }
 
-/// Does what `--eval` says.
+/// Runs the entries of `--eval`. Returns whether all of them succeeded.
 pub fn run_entries(
     session: &mut Session,
     entries: &[String],
@@ -37,19 +38,19 @@ pub fn run_entries(
     input: &mut Input,
     screen: &mut Screen,
 ) -> io::Result<bool> {
-    let mut fine = true;
+    let mut all_ok = true;
     for entry in entries {
         let reply = command::handle_line(session, entry);
-        fine &= match as_json {
+        all_ok &= match as_json {
             true => json::handle_reply(session, reply, input, screen)?.0,
             false => handle_reply(session, reply, input, screen)?.0,
         };
     }
-    Ok(fine)
+    Ok(all_ok)
 }
 
-/// Shows one reply, and goes on with the lines that follow as long as the program asks; whether all went well, and
-/// whether the person leaves.
+/// Prints a reply. While the program asks for input, the answers are taken from the next lines.
+/// Returns whether the entry succeeded and whether it quits the session.
 pub fn handle_reply(
     session: &mut Session,
     reply: Reply,
@@ -57,22 +58,22 @@ pub fn handle_reply(
     screen: &mut Screen,
 ) -> io::Result<(bool, bool)> {
     show::print_reply(screen, session, &reply)?;
-    let (mut fine, mut quits) = (reply.ok, reply.should_quit);
+    let (mut all_ok, mut should_quit) = (reply.ok, reply.should_quit);
     let mut question = reply.question;
-    while let Some(words) = question {
-        screen.print_partial(&words)?;
+    while let Some(text) = question {
+        screen.print_partial(&text)?;
         let Some(line) = input.read_line()? else {
             screen.print_raw("")?;
-            super::print_stderr("gridbug: the program asks for input, and there is no more");
+            super::print_stderr("gridbug: the program asks for input, but there is none left");
             session.end_input();
             return Ok((false, false));
         };
         screen.print_raw("")?;
         let more = command::handle_line(session, &line);
         show::print_reply(screen, session, &more)?;
-        fine &= more.ok;
-        quits |= more.should_quit;
+        all_ok &= more.ok;
+        should_quit |= more.should_quit;
         question = more.question;
     }
-    Ok((fine, quits))
+    Ok((all_ok, should_quit))
 }

@@ -1,4 +1,4 @@
-//! The conversation at the prompt.
+//! The REPL: reads an entry, runs it, prints the reply, until the user quits.
 
 use super::completion_context::CompletionContext;
 use super::external_editor::{EditResult, edit};
@@ -16,6 +16,7 @@ use crate::session::{Journal, Line, Reply, Session, Style};
 use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 
+/// The state of an interactive session.
 struct Repl {
     session: Session,
     screen: Screen,
@@ -24,30 +25,27 @@ struct Repl {
     hints: Hints,
 }
 
-/// Talks until the person leaves.
+/// Runs the REPL until the user quits.
 pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Result<ExitCode> {
     keyboard::restore_on_signal();
-    let reader = LineReader::new(
-        CompletionContext::new(&session, screen.colour),
-        screen.colour,
-    )?;
+    let reader = LineReader::new(CompletionContext::new(&session, screen.color), screen.color)?;
     let interrupt = Interrupt::install(&session);
-    let mut talk = Repl {
+    let mut repl = Repl {
         session,
         screen,
         reader,
         interrupt,
         hints: Hints::default(),
     };
-    talk.measure();
-    talk.session.view_settings.can_animate = true;
-    talk.begin(arguments)?;
-    while talk.turn()? {}
-    if let Some(reply) = command::finish_recording(&mut talk.session) {
-        talk.show(reply)?;
+    repl.update_size();
+    repl.session.view_settings.can_animate = true;
+    repl.start(arguments)?;
+    while repl.read_and_run()? {}
+    if let Some(reply) = command::finish_recording(&mut repl.session) {
+        repl.show(reply)?;
     }
-    // Who closes the terminal does not leave: the journal stays.
-    if let Some(journal) = talk
+    // If the terminal was closed, keep the journal: the session can be resumed.
+    if let Some(journal) = repl
         .session
         .journal
         .take()
@@ -59,15 +57,16 @@ pub fn run(session: Session, arguments: &Arguments, screen: Screen) -> io::Resul
 }
 
 impl Repl {
-    fn begin(&mut self, arguments: &Arguments) -> io::Result<()> {
+    /// Prints the start screen, opens the initial file and starts the journal.
+    fn start(&mut self, arguments: &Arguments) -> io::Result<()> {
         let reply = open_initial(&mut self.session, arguments);
         let loaded = reply.as_ref().is_none_or(|r| r.ok);
         self.session.journal =
             state_dir().map(|folder| Journal::new(folder.join("journal"), &self.session));
-        let offer = command::resume_hint(&self.session);
-        if let Some(which) = arguments.resume.as_ref().filter(|_| offer.is_some()) {
+        let resume_hint = command::resume_hint(&self.session);
+        if let Some(which) = arguments.resume.as_ref().filter(|_| resume_hint.is_some()) {
             self.screen.print_line(&banner::short())?;
-            self.take(&format!(":resume {which}"))?;
+            self.run_entry(&format!(":resume {which}"))?;
             return Ok(());
         }
         self.screen.print_lines(&banner::lines(
@@ -76,27 +75,27 @@ impl Repl {
             loaded,
         ))?;
         if arguments.resume.is_some() {
-            self.take(":resume")?;
+            self.run_entry(":resume")?;
         }
-        if let Some(line) = offer {
+        if let Some(line) = resume_hint {
             self.screen.print_line(&line)?;
         }
         if self.session.journal.is_none() {
-            let words =
-                "there is no home folder, so what you type can't be kept; `:save FILE` keeps it";
+            let message =
+                "no home directory found, so this session cannot be resumed; use `:save FILE`";
             self.screen.print_line(&banner::bold_backquoted(
                 Line::styled(Style::Warning, "warning: "),
-                words,
+                message,
             ))?;
         }
         reply.map_or(Ok(()), |reply| self.show(reply))
     }
 
-    /// One thing typed and answered; false when the person leaves.
-    fn turn(&mut self) -> io::Result<bool> {
-        self.measure();
-        self.keep();
-        let known = CompletionContext::new(&self.session, self.screen.colour);
+    /// Reads and runs one entry. Returns false when the user quits.
+    fn read_and_run(&mut self) -> io::Result<bool> {
+        self.update_size();
+        self.sync_journal();
+        let context = CompletionContext::new(&self.session, self.screen.color);
         let prompt = match self.session.is_stopped() {
             true => "stopped> ".to_string(),
             false => format!("{}> ", self.session.language().info().name),
@@ -104,7 +103,7 @@ impl Repl {
         let session = &self.session;
         match self
             .reader
-            .read_entry(known, &prompt, |text| is_incomplete(session, text))?
+            .read_entry(context, &prompt, |text| is_incomplete(session, text))?
         {
             ReadResult::Cancelled => Ok(true),
             ReadResult::Eof => Ok(false),
@@ -115,12 +114,14 @@ impl Repl {
             {
                 Ok(true)
             }
-            ReadResult::Entry(text) => self.take(&text),
+            ReadResult::Entry(text) => self.run_entry(&text),
         }
     }
 
-    fn take(&mut self, text: &str) -> io::Result<bool> {
-        self.measure();
+    /// Runs an entry, including everything that its reply starts: key play, animation, input for the
+    /// program, the external editor. Returns false when the user quits.
+    fn run_entry(&mut self, text: &str) -> io::Result<bool> {
+        self.update_size();
         self.interrupt.reset();
         let before = self.session.view(Viewport::NONE).status;
         let mut reply = command::handle_line(&mut self.session, text);
@@ -133,24 +134,24 @@ impl Repl {
                 .then(|| KeyReader::open().ok())
                 .flatten()
             {
-                match self.play(keys)? {
+                match self.key_play(keys)? {
                     Some(more) => reply = more,
                     None => return Ok(true),
                 }
             }
-            if let Some(pace) = reply.animation_delay.take() {
-                match animate::run(&mut self.session, &mut self.screen, &self.interrupt, pace)? {
+            if let Some(delay) = reply.animation_delay.take() {
+                match animate::run(&mut self.session, &mut self.screen, &self.interrupt, delay)? {
                     Some(more) => reply = more,
                     None => return Ok(true),
                 }
             }
-            let (question, quits, draft) = (
+            let (question, should_quit, request) = (
                 reply.question.take(),
                 reply.should_quit,
                 reply.edit_request.take(),
             );
             self.show(reply)?;
-            if quits {
+            if should_quit {
                 return Ok(false);
             }
             if let Some(question) = question {
@@ -160,20 +161,22 @@ impl Repl {
                 }
                 continue;
             }
-            return match draft.map(|draft| edit(&draft)) {
+            return match request.map(|request| edit(&request)) {
                 None => Ok(true),
-                Some(Ok(EditResult::Unchanged)) => self.say(Line::styled(Style::Dim, "unchanged")),
-                Some(Ok(EditResult::FileChanged)) => self.take(":reload"),
-                Some(Ok(EditResult::NewText(text))) => self.take(&text),
-                Some(Err(why)) => {
-                    self.say(Line::styled(Style::Error, "error: ").with(Style::Plain, why))
+                Some(Ok(EditResult::Unchanged)) => {
+                    self.print(Line::styled(Style::Dim, "unchanged"))
+                }
+                Some(Ok(EditResult::FileChanged)) => self.run_entry(":reload"),
+                Some(Ok(EditResult::NewText(text))) => self.run_entry(&text),
+                Some(Err(reason)) => {
+                    self.print(Line::styled(Style::Error, "error: ").with(Style::Plain, reason))
                 }
             };
         }
     }
 
-    /// Plays with the arrow keys until Esc; what is to be shown at the prompt, if it ends otherwise.
-    fn play(&mut self, keys: KeyReader) -> io::Result<Option<Reply>> {
+    /// Plays with the arrow keys until Esc. Returns the reply to show if it ends otherwise.
+    fn key_play(&mut self, keys: KeyReader) -> io::Result<Option<Reply>> {
         let Some(names) = self.session.language().info().arrow_keys else {
             return Ok(None);
         };
@@ -193,10 +196,11 @@ impl Repl {
         .run(keys, names)
     }
 
-    /// Asks what the game asks; nothing if the person gives it up, and the entry with it.
+    /// Asks the user for the input that the program waits for. Returns `None` if the user cancels, which
+    /// also cancels the entry.
     fn ask(&mut self, question: &str) -> io::Result<Option<Reply>> {
-        let known = CompletionContext::new(&self.session, self.screen.colour);
-        // Only the last line can be the prompt.
+        let context = CompletionContext::new(&self.session, self.screen.color);
+        // The line editor accepts only one line as its prompt.
         let (before, last) = question.rsplit_once('\n').unwrap_or(("", question));
         if !before.is_empty() {
             self.screen.print_text(before)?;
@@ -208,47 +212,49 @@ impl Repl {
         };
         match self
             .reader
-            .read_answer(known, &super::output::escape_controls(&last))?
+            .read_answer(context, &super::output::escape_controls(&last))?
         {
             ReadResult::Entry(line) => {
-                self.measure();
+                self.update_size();
                 self.interrupt.reset();
                 Ok(Some(command::handle_line(&mut self.session, &line)))
             }
             ReadResult::Cancelled | ReadResult::Eof => {
                 self.session.end_input();
-                self.say(Line::styled(Style::Dim, "given up; nothing was changed"))?;
+                self.print(Line::styled(Style::Dim, "cancelled; nothing was changed"))?;
                 Ok(None)
             }
         }
     }
 
+    /// Prints a reply, with a hint if there is one.
     fn show(&mut self, mut reply: Reply) -> io::Result<()> {
-        self.keep();
+        self.sync_journal();
         reply
             .hints
             .extend(self.hints.for_reply(&self.session, &reply));
         if self.interrupt.was_pressed() {
-            // The terminal has written ^C into the line.
+            // The terminal has echoed `^C`; continue on a new line.
             self.screen.print_raw("")?;
         }
         show::print_reply(&mut self.screen, &self.session, &reply)
     }
 
-    /// What is answered is on the disk, also if the power goes: it takes a few tenths of a millisecond.
-    fn keep(&mut self) {
+    /// Flushes the journal to disk before anything is shown, so that no reply is lost even on power
+    /// failure. Takes a few tenths of a millisecond.
+    fn sync_journal(&mut self) {
         if let Some(journal) = &mut self.session.journal {
             journal.sync();
         }
     }
 
-    fn say(&mut self, line: Line) -> io::Result<bool> {
+    fn print(&mut self, line: Line) -> io::Result<bool> {
         self.screen.print_line(&line)?;
         Ok(true)
     }
 
-    /// The terminal may have another size than before, also since the prompt was written.
-    fn measure(&mut self) {
+    /// Updates the terminal size, which can change at any time.
+    fn update_size(&mut self) {
         let (width, height) = self.reader.terminal_size();
         (self.screen.width, self.screen.height) = (width, height);
         (

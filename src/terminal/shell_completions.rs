@@ -1,4 +1,5 @@
-//! Completions for shells, from the same description of the command line that `--help` is written from.
+//! `gridbug completions SHELL`: completion scripts, generated from the same clap description as
+//! `--help`.
 
 use super::Arguments;
 use crate::languages;
@@ -11,7 +12,7 @@ pub enum Shell {
     Fish,
 }
 
-/// The script that teaches a shell to complete the command line.
+/// The completion script for a shell.
 pub fn script(shell: Shell) -> String {
     let mut command = Arguments::command();
     command.build();
@@ -22,30 +23,30 @@ pub fn script(shell: Shell) -> String {
     }
 }
 
-/// An option, with what may stand behind it.
-struct Choice {
+/// A command-line option and its possible values.
+struct OptionInfo {
     name: String,
     help: String,
-    takes: bool,
+    takes_value: bool,
     values: Vec<String>,
 }
 
-fn choices(command: &Command) -> Vec<Choice> {
-    let choice = |arg: &Arg| {
+fn options(command: &Command) -> Vec<OptionInfo> {
+    let option = |arg: &Arg| {
         let help = arg.get_help().map(|h| h.to_string()).unwrap_or_default();
-        // What stands behind a `=` is no word of its own.
-        let takes = arg.get_action().takes_values() && !arg.is_require_equals_set();
-        Some(Choice {
+        // A value that must follow `=` is not a separate word.
+        let takes_value = arg.get_action().takes_values() && !arg.is_require_equals_set();
+        Some(OptionInfo {
             name: format!("--{}", arg.get_long()?),
             help,
-            takes,
+            takes_value,
             values: values(arg),
         })
     };
-    command.get_arguments().filter_map(choice).collect()
+    command.get_arguments().filter_map(option).collect()
 }
 
-/// What an argument may be, where that is known.
+/// The possible values of an argument; empty if any value is accepted.
 fn values(arg: &Arg) -> Vec<String> {
     if arg.get_id() == "lang" {
         return languages::ALL
@@ -61,48 +62,52 @@ fn values(arg: &Arg) -> Vec<String> {
     possible.iter().map(|v| v.get_name().to_string()).collect()
 }
 
-/// What may stand behind a task, where that is known: otherwise files do.
-fn operands(task: &Command) -> Vec<String> {
-    task.get_positionals().flat_map(values).collect()
+/// The possible positional arguments of a subcommand; empty if it takes files.
+fn operands(subcommand: &Command) -> Vec<String> {
+    subcommand.get_positionals().flat_map(values).collect()
 }
 
 fn bash(command: &Command) -> String {
     let names = |c: &Command| {
-        choices(c)
+        options(c)
             .into_iter()
             .map(|o| o.name)
             .collect::<Vec<_>>()
             .join(" ")
     };
-    let tasks: Vec<&Command> = command.get_subcommands().collect();
-    let words: Vec<&str> = tasks.iter().map(|t| t.get_name()).collect();
+    let subcommands: Vec<&Command> = command.get_subcommands().collect();
+    let words: Vec<&str> = subcommands.iter().map(|t| t.get_name()).collect();
     let mut script = format!(
-        "_gridbug() {{\n    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} word task=\n    \
+        "_gridbug() {{\n    local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD-1]}} word subcommand=\n    \
          COMPREPLY=()\n    for word in \"${{COMP_WORDS[@]:1:COMP_CWORD-1}}\"; do\n        \
-         case $word in {}) task=$word; break ;; esac\n    done\n    case $prev in\n",
+         case $word in {}) subcommand=$word; break ;; esac\n    done\n    case $prev in\n",
         words.join("|")
     );
     let reply = |list: &str| format!("COMPREPLY=($(compgen -W '{list}' -- \"$cur\")); return ;;\n");
-    for option in choices(command).iter().filter(|o| o.takes) {
+    for option in options(command).iter().filter(|o| o.takes_value) {
         script += &format!(
             "        {}) {}",
             option.name,
             reply(&option.values.join(" "))
         );
     }
-    script += "    esac\n    case $task:$cur in\n";
+    script += "    esac\n    case $subcommand:$cur in\n";
     script += &format!("        :-*) {}", reply(&names(command)));
-    for task in &tasks {
-        script += &format!("        {}:-*) {}", task.get_name(), reply(&names(task)));
-        if !operands(task).is_empty() {
+    for subcommand in &subcommands {
+        script += &format!(
+            "        {}:-*) {}",
+            subcommand.get_name(),
+            reply(&names(subcommand))
+        );
+        if !operands(subcommand).is_empty() {
             script += &format!(
                 "        {}:*) {}",
-                task.get_name(),
-                reply(&operands(task).join(" "))
+                subcommand.get_name(),
+                reply(&operands(subcommand).join(" "))
             );
         }
     }
-    // Where nothing fits, files are offered.
+    // Anything else falls back to file names.
     script += &format!("        :*) {}", reply(&words.join(" ")));
     script + "    esac\n}\ncomplete -o default -o filenames -F _gridbug gridbug\n"
 }
@@ -115,17 +120,21 @@ fn zsh(command: &Command) -> String {
             .replace(':', "\\:")
     };
     let mut script =
-        "#compdef gridbug\n_gridbug_first() {\n    local -a tasks\n    tasks=(\n".to_string();
-    for task in command.get_subcommands() {
-        let about = task.get_about().map(|a| a.to_string()).unwrap_or_default();
-        script += &format!("        '{}:{}'\n", task.get_name(), quoted(&about));
+        "#compdef gridbug\n_gridbug_first() {\n    local -a subcommands\n    subcommands=(\n"
+            .to_string();
+    for subcommand in command.get_subcommands() {
+        let about = subcommand
+            .get_about()
+            .map(|a| a.to_string())
+            .unwrap_or_default();
+        script += &format!("        '{}:{}'\n", subcommand.get_name(), quoted(&about));
     }
-    script += "    )\n    _describe -t tasks task tasks\n    _files\n}\n_gridbug() {\n    _arguments \\\n";
-    let everywhere = choices(command);
-    let is_own = |o: &Choice| everywhere.iter().all(|e| e.name != o.name);
-    let own = command.get_subcommands().flat_map(choices).filter(is_own);
-    for option in choices(command).into_iter().chain(own) {
-        let value = match (option.takes, option.values.is_empty()) {
+    script += "    )\n    _describe -t subcommands subcommand subcommands\n    _files\n}\n_gridbug() {\n    _arguments \\\n";
+    let global_options = options(command);
+    let is_local = |o: &OptionInfo| global_options.iter().all(|e| e.name != o.name);
+    let local_options = command.get_subcommands().flat_map(options).filter(is_local);
+    for option in options(command).into_iter().chain(local_options) {
+        let value = match (option.takes_value, option.values.is_empty()) {
             (false, _) => String::new(),
             (true, true) => ":value: ".into(),
             (true, false) => format!(":value:({})", option.values.join(" ")),
@@ -137,14 +146,14 @@ fn zsh(command: &Command) -> String {
         );
     }
     script += "        '1: :_gridbug_first' \\\n        '*: :_gridbug_rest'\n}\n_gridbug_rest() {\n    case $words[2] in\n";
-    for task in command
+    for subcommand in command
         .get_subcommands()
         .filter(|t| !operands(t).is_empty())
     {
         script += &format!(
             "        {}) compadd {} ;;\n",
-            task.get_name(),
-            operands(task).join(" ")
+            subcommand.get_name(),
+            operands(subcommand).join(" ")
         );
     }
     script + "        *) _files ;;\n    esac\n}\n_gridbug \"$@\"\n"
@@ -152,8 +161,8 @@ fn zsh(command: &Command) -> String {
 
 fn fish(command: &Command) -> String {
     let quoted = |text: &str| text.replace('\\', "\\\\").replace('\'', "\\'");
-    let line = |when: &str, o: &Choice| {
-        let value = match (o.takes, o.values.is_empty()) {
+    let line = |when: &str, o: &OptionInfo| {
+        let value = match (o.takes_value, o.values.is_empty()) {
             (false, _) => String::new(),
             (true, true) => " -x".into(),
             (true, false) => format!(" -x -a '{}'", o.values.join(" ")),
@@ -164,24 +173,30 @@ fn fish(command: &Command) -> String {
             quoted(&o.help)
         )
     };
-    let everywhere = choices(command);
-    let mut script: String = everywhere.iter().map(|option| line("", option)).collect();
-    for task in command.get_subcommands() {
-        let about = task.get_about().map(|a| a.to_string()).unwrap_or_default();
-        let name = task.get_name();
+    let global_options = options(command);
+    let mut script: String = global_options
+        .iter()
+        .map(|option| line("", option))
+        .collect();
+    for subcommand in command.get_subcommands() {
+        let about = subcommand
+            .get_about()
+            .map(|a| a.to_string())
+            .unwrap_or_default();
+        let name = subcommand.get_name();
         script += &format!(
             "complete -c gridbug -n __fish_use_subcommand -a {name} -d '{}'\n",
             quoted(&about)
         );
         let when = format!(" -n '__fish_seen_subcommand_from {name}'");
-        let own = choices(task)
+        let local_options = options(subcommand)
             .into_iter()
-            .filter(|o| everywhere.iter().all(|e| e.name != o.name));
-        script.extend(own.map(|option| line(&when, &option)));
-        if !operands(task).is_empty() {
+            .filter(|o| global_options.iter().all(|e| e.name != o.name));
+        script.extend(local_options.map(|option| line(&when, &option)));
+        if !operands(subcommand).is_empty() {
             script += &format!(
                 "complete -c gridbug{when} -x -a '{}'\n",
-                operands(task).join(" ")
+                operands(subcommand).join(" ")
             );
         }
     }

@@ -1,4 +1,5 @@
-//! A reply on the screen: what was printed, what is told, the board below it or, where there is room, beside it.
+//! Prints a reply: output, messages, value, diagnostics, and the board below them or, on a wide screen,
+//! next to them.
 
 use super::output::Screen;
 use super::snippet;
@@ -6,15 +7,16 @@ use super::wrap::{display_width, wrap_line};
 use crate::session::{Line, Reply, Session, Style};
 use std::io;
 
+/// Prints all parts of a reply in order.
 pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io::Result<()> {
     screen.print_lines(reply.echo.as_slice())?;
     for output in &reply.output {
         screen.print_text(output)?;
     }
-    let beside = reply
+    let board_column = reply
         .board_column
         .filter(|_| reply.value.is_none() && reply.diagnostics.is_empty());
-    match beside {
+    match board_column {
         Some(column) => screen.print_lines(&side_by_side(
             &reply.lines,
             &reply.board_lines,
@@ -29,41 +31,42 @@ pub fn print_reply(screen: &mut Screen, session: &Session, reply: &Reply) -> io:
         )?;
     }
     for diagnostic in &reply.diagnostics {
-        let drawn = snippet::render(screen, &session.sources, diagnostic);
-        screen.print_raw(&drawn)?;
+        let rendered = snippet::render(screen, &session.sources, diagnostic);
+        screen.print_raw(&rendered)?;
     }
-    if beside.is_none() {
+    if board_column.is_none() {
         screen.print_lines(&reply.board_lines)?;
     }
     screen.print_lines(&reply.hints)?;
     screen.flush()
 }
 
-/// The text of a stop with the board to its right, from a column on; what was told before the stop stands above both.
-fn side_by_side(lines: &[Line], picture: &[Line], column: usize, width: usize) -> Vec<Line> {
-    let is_head = |line: &Line| {
+/// Places the board to the right of the stop, starting at `column`. Lines before the stop (its header
+/// starts with `* `) go above both.
+fn side_by_side(lines: &[Line], board: &[Line], column: usize, width: usize) -> Vec<Line> {
+    let is_stop_header = |line: &Line| {
         line.0
             .first()
             .is_some_and(|(style, text)| *style == Style::Current && text == "* ")
     };
-    let (before, stop) = lines.split_at(lines.iter().rposition(is_head).unwrap_or(0));
+    let (before, stop) = lines.split_at(lines.iter().rposition(is_stop_header).unwrap_or(0));
     let left: Vec<Line> = stop
         .iter()
         .flat_map(|line| wrap_line(line.clone(), column - 2))
         .collect();
-    let right: Vec<Line> = picture
+    let right: Vec<Line> = board
         .iter()
         .flat_map(|line| wrap_line(line.clone(), width - column))
         .collect();
     let mut rows = before.to_vec();
     for n in 0..left.len().max(right.len()) {
         let mut row = left.get(n).cloned().unwrap_or_default();
-        if let Some(beside) = right.get(n) {
+        if let Some(board_row) = right.get(n) {
             row.0.push((
                 Style::Plain,
                 " ".repeat(column.saturating_sub(display_width(&row))),
             ));
-            row.0.extend(beside.0.iter().cloned());
+            row.0.extend(board_row.0.iter().cloned());
         }
         rows.push(row);
     }

@@ -1,4 +1,4 @@
-//! Diagnostics with the text they speak of, drawn in the manner of rustc.
+//! Renders diagnostics with the source text they refer to, in the style of rustc.
 
 use super::output::{Screen, escape_controls, is_terminal_control};
 use super::paint;
@@ -11,61 +11,64 @@ use annotate_snippets::{Annotation, AnnotationKind, Group, Level, Renderer, Snip
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// More lines than this of one part are not shown: its beginning says enough.
-const MOST_LINES: u32 = 6;
-/// Nor more bytes of it, nor so many behind it: the renderer goes through all of a line for each of them.
-const MOST_BYTES: usize = 400;
-const BEHIND: usize = 400;
+/// A span of more lines than this is cut to its first line.
+const MAX_SPAN_LINES: u32 = 6;
+/// A longer span is cut: the renderer is slow on very long lines.
+const MAX_SPAN_BYTES: usize = 400;
+/// How much of a very long line is shown after the span.
+const MAX_TRAILING_BYTES: usize = 400;
 
+/// The diagnostic as text, with color codes if the screen has color.
 pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let before = diagnostic.severity.as_str().len() + diagnostic.code.len() + 4;
+    let prefix_columns = diagnostic.severity.as_str().len() + diagnostic.code.len() + 4;
     let title = level
-        .primary_title(words(screen, &diagnostic.message, before))
+        .primary_title(message_text(screen, &diagnostic.message, prefix_columns))
         .id(diagnostic.code);
     let mut group = Group::with_title(title);
-    let mut parts: Vec<(Span, &str, bool)> = Vec::new();
-    parts.extend(
+    let mut annotated: Vec<(Span, &str, bool)> = Vec::new();
+    annotated.extend(
         diagnostic
             .span
             .map(|span| (span, diagnostic.label.as_str(), true)),
     );
-    parts.extend(
+    annotated.extend(
         diagnostic
             .related
             .iter()
-            .map(|(span, words)| (*span, words.as_str(), false)),
+            .map(|(span, label)| (*span, label.as_str(), false)),
     );
-    let placeless = parts.is_empty();
-    while let Some(&(first, ..)) = parts.first() {
-        let (same, others) = parts
+    let has_no_span = annotated.is_empty();
+    while let Some(&(first, ..)) = annotated.first() {
+        let (same, others) = annotated
             .into_iter()
             .partition(|(span, ..)| span.source == first.source);
         if let Some(source) = sources.get(first.source) {
             group = group.element(snippet(screen, source, same));
         }
-        parts = others;
+        annotated = others;
     }
     let mut groups = vec![group];
     for note in &diagnostic.notes {
         match groups.pop() {
-            // Without a text above it, a note needs no margin.
-            Some(group) if placeless => {
+            // Without a source snippet, notes are not indented.
+            Some(group) if has_no_span => {
                 groups.extend([
                     group,
-                    Group::with_title(Level::NOTE.secondary_title(words(screen, note, 6))),
+                    Group::with_title(Level::NOTE.secondary_title(message_text(screen, note, 6))),
                 ]);
             }
-            group => groups
-                .extend(group.map(|g| g.element(Level::NOTE.message(words(screen, note, 12))))),
+            group => groups.extend(
+                group.map(|g| g.element(Level::NOTE.message(message_text(screen, note, 12)))),
+            ),
         }
     }
-    let renderer = if screen.colour {
-        coloured()
+    let renderer = if screen.color {
+        colored_renderer()
     } else {
         Renderer::plain()
     };
@@ -77,11 +80,11 @@ pub fn render(screen: &Screen, sources: &Sources, diagnostic: &Diagnostic) -> St
         .join("\n")
 }
 
-/// With the colours of all else: those that the renderer comes with can't be read on every background.
-fn coloured() -> Renderer {
-    let of = |colour: u8| {
+/// A renderer with our own colors: the default ones are not readable on every background.
+fn colored_renderer() -> Renderer {
+    let of = |color: u8| {
         Style::new()
-            .fg_color(Some(Ansi256Color(colour).into()))
+            .fg_color(Some(Ansi256Color(color).into()))
             .bold()
     };
     Renderer::styled()
@@ -94,9 +97,9 @@ fn coloured() -> Renderer {
         .context(of(paint::CYAN))
 }
 
-/// A sentence for this screen, with so much before it in its first row; where it is folded, the renderer aligns its rows.
-fn words(screen: &Screen, text: &str, before: usize) -> String {
-    let width = screen.width.saturating_sub(before);
+/// Sanitizes and wraps a message that starts after `prefix_columns`. The renderer aligns the rows.
+fn message_text(screen: &Screen, text: &str, prefix_columns: usize) -> String {
+    let width = screen.width.saturating_sub(prefix_columns);
     let text = screen.sanitize(text);
     if !screen.wraps_lines {
         return text;
@@ -107,44 +110,45 @@ fn words(screen: &Screen, text: &str, before: usize) -> String {
     rows.map(|row| row.text()).collect::<Vec<_>>().join("\n")
 }
 
-/// The lines of one source that the parts lie in.
+/// The lines of one source that contain the annotated spans. Each annotation is a span, its label and
+/// whether it is the primary one.
 fn snippet<'a>(
     screen: &Screen,
     source: &'a Source,
-    parts: Vec<(Span, &'a str, bool)>,
+    annotated: Vec<(Span, &'a str, bool)>,
 ) -> Snippet<'a, Annotation<'a>> {
-    let ranges: Vec<Range<usize>> = parts
+    let ranges: Vec<Range<usize>> = annotated
         .iter()
-        .map(|(span, ..)| within(source, *span))
+        .map(|(span, ..)| clamp_span(source, *span))
         .collect();
     let first = ranges.iter().map(|r| r.start).min().unwrap_or(0);
     let last = ranges.iter().map(|r| r.end).max().unwrap_or(0);
-    // Only these lines go to the renderer, which would look through all of a long text.
+    // Pass only these lines to the renderer, which scans all of the text it is given.
     let (first_line, _) = source.line_column(first as u32);
     let (last_line, _) = source.line_column(last as u32);
     let from = source.line_range(first_line).start;
     let to = source
         .line_range(last_line)
         .end
-        .min(source.text.ceil_char_boundary(last + BEHIND));
-    let annotations = parts
+        .min(source.text.ceil_char_boundary(last + MAX_TRAILING_BYTES));
+    let annotations = annotated
         .into_iter()
         .zip(ranges)
-        .map(|((_, label, main), range)| {
-            let kind = if main {
+        .map(|((_, label, is_primary), range)| {
+            let kind = if is_primary {
                 AnnotationKind::Primary
             } else {
                 AnnotationKind::Context
             };
-            let range = if main || !screen.wraps_lines {
+            let range = if is_primary || !screen.wraps_lines {
                 range
             } else {
-                beside(screen, source, range, label)
+                fit_label(screen, source, range, label)
             };
             let label = (!label.is_empty()).then(|| screen.sanitize(label));
             kind.span(range.start - from..range.end - from).label(label)
         });
-    Snippet::source(harmless(
+    Snippet::source(escape_same_length(
         source.text[from..to].trim_end_matches(['\n', '\r']),
     ))
     .line_start(first_line as usize)
@@ -152,35 +156,38 @@ fn snippet<'a>(
     .annotations(annotations)
 }
 
-/// So much of a place, in whole words, that what is said of it fits beside the mark; all of it if nothing helps.
-fn beside(screen: &Screen, source: &Source, range: Range<usize>, label: &str) -> Range<usize> {
+/// Shortens a range to whole words so that its label fits on the same line; unchanged if that is
+/// not possible.
+fn fit_label(screen: &Screen, source: &Source, range: Range<usize>, label: &str) -> Range<usize> {
     let (line, column) = source.line_column(range.start as u32);
-    let taken = line.to_string().len() + 3 + column as usize + label.chars().count() + 1;
+    let used = line.to_string().len() + 3 + column as usize + label.chars().count() + 1;
     let text = &source.text[range.clone()];
-    let room = screen.width.saturating_sub(taken);
+    let room = screen.width.saturating_sub(used);
     if text.len() <= room || text.contains('\n') {
         return range;
     }
-    let words = text[..text.floor_char_boundary(room)].rfind(' ');
-    words.map_or(range.clone(), |at| range.start..range.start + at)
+    let last_space = text[..text.floor_char_boundary(room)].rfind(' ');
+    last_space.map_or(range.clone(), |at| range.start..range.start + at)
 }
 
-/// The renderer shows control characters of ASCII, but lets some others through; one of as many bytes keeps the places.
-fn harmless(text: &str) -> Cow<'_, str> {
-    let passes = |c: char| !c.is_ascii() && is_terminal_control(c);
-    if !text.contains(passes) {
+/// Replaces control characters that the renderer passes through. The replacements have the same
+/// length in bytes, so that spans stay valid.
+fn escape_same_length(text: &str) -> Cow<'_, str> {
+    let is_unsafe = |c: char| !c.is_ascii() && is_terminal_control(c);
+    if !text.contains(is_unsafe) {
         return Cow::Borrowed(text);
     }
     let shown = |c: char| match c.len_utf8() {
-        _ if !passes(c) => c,
+        _ if !is_unsafe(c) => c,
         2 => '¿',
         _ => '\u{fffd}',
     };
     Cow::Owned(text.chars().map(shown).collect())
 }
 
-/// The bytes of a span, inside the text and between characters: the renderer panics on others.
-fn within(source: &Source, span: Span) -> Range<usize> {
+/// The byte range of a span, clamped to the text and to character boundaries: the renderer panics on
+/// anything else.
+fn clamp_span(source: &Source, span: Span) -> Range<usize> {
     let text = &source.text;
     let end_of_text = text.trim_end_matches(['\n', '\r']).len();
     let start = text.floor_char_boundary((span.start as usize).min(end_of_text));
@@ -189,11 +196,11 @@ fn within(source: &Source, span: Span) -> Range<usize> {
         .max(start);
     let (first, _) = source.line_column(start as u32);
     let (last, _) = source.line_column(end as u32);
-    if last - first >= MOST_LINES {
+    if last - first >= MAX_SPAN_LINES {
         end = start
             + source.text[start..source.line_range(first).end]
                 .trim_end()
                 .len();
     }
-    start..text.ceil_char_boundary(end.min(start + MOST_BYTES))
+    start..text.ceil_char_boundary(end.min(start + MAX_SPAN_BYTES))
 }

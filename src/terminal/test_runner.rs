@@ -1,4 +1,4 @@
-//! `gridbug test PATH…`: session files played again and compared.
+//! `gridbug test PATH…`: replays session files and compares the replies.
 
 use super::output::Screen;
 use crate::command;
@@ -8,34 +8,36 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+/// Replays all session files; with `update`, rewrites those whose replies changed.
 pub fn run(paths: &[String], update: bool, screen: &mut Screen) -> io::Result<ExitCode> {
     let mut files = Vec::new();
     for path in paths {
         collect(Path::new(path), &mut files);
     }
     if files.is_empty() {
-        screen.print_text("there are no session files in it")?;
+        screen.print_text("no session files found")?;
         return Ok(ExitCode::FAILURE);
     }
     let mut failed = 0;
     for file in &files {
         let name = file.to_string_lossy();
-        match one(&name, update) {
-            Ok((words, differences)) => {
-                let bad = !update && !differences.is_empty();
-                failed += usize::from(bad);
-                let mark = if bad {
+        match replay_file(&name, update) {
+            Ok((summary, differences)) => {
+                let is_failure = !update && !differences.is_empty();
+                failed += usize::from(is_failure);
+                let status = if is_failure {
                     Line::styled(Style::Error, "FAILED  ")
                 } else {
                     Line::styled(Style::Changed, "ok      ")
                 };
-                screen.print_line(&mark.with(Style::Plain, format!("{name}  {words}")))?;
+                screen.print_line(&status.with(Style::Plain, format!("{name}  {summary}")))?;
                 screen.print_lines(&differences)?;
             }
-            Err(why) => {
+            Err(reason) => {
                 failed += 1;
-                screen
-                    .print_line(&Line::styled(Style::Error, "FAILED  ").with(Style::Plain, why))?;
+                screen.print_line(
+                    &Line::styled(Style::Error, "FAILED  ").with(Style::Plain, reason),
+                )?;
             }
         }
     }
@@ -48,7 +50,7 @@ pub fn run(paths: &[String], update: bool, screen: &mut Screen) -> io::Result<Ex
     })
 }
 
-/// The session files of a folder, in order of their names; anything else is taken as a file.
+/// Collects the session files of a folder recursively, sorted by name; a file is taken as is.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(path) else {
         files.push(path.to_path_buf());
@@ -63,27 +65,28 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// Plays one: a few words about it, and the differences.
-fn one(name: &str, update: bool) -> Result<(String, Vec<Line>), String> {
+/// Replays one file. Returns a summary and the differences.
+fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> {
     let text = read_text(name)?;
-    let file = SessionFile::parse(&text).map_err(|why| format!("{name}: {why}"))?;
+    let file = SessionFile::parse(&text).map_err(|reason| format!("{name}: {reason}"))?;
     let folder = Path::new(name).parent().unwrap_or(Path::new(""));
-    let played = command::replay(&file, folder, None).map_err(|why| format!("{name}: {why}"))?;
-    let differing = played.mismatches().count();
-    let differences = played.mismatch_report();
-    let count = played.entries.len();
+    let replayed =
+        command::replay(&file, folder, None).map_err(|reason| format!("{name}: {reason}"))?;
+    let changed = replayed.mismatches().count();
+    let differences = replayed.mismatch_report();
+    let count = replayed.entries.len();
     if update {
         let new = file
-            .with_replies(played.entries.into_iter().map(|c| c.actual))
+            .with_replies(replayed.entries.into_iter().map(|c| c.actual))
             .to_text();
-        if new == text || differing == 0 {
-            return Ok(("as it was".into(), Vec::new()));
+        if new == text || changed == 0 {
+            return Ok(("unchanged".into(), Vec::new()));
         }
-        std::fs::write(name, new).map_err(|e| format!("{name} can't be written: {e}"))?;
-        return Ok((format!("{differing} answers written"), Vec::new()));
+        std::fs::write(name, new).map_err(|e| format!("cannot write {name}: {e}"))?;
+        return Ok((format!("{changed} replies updated"), Vec::new()));
     }
     Ok((
-        format!("{} of {count} answers right", count - differing),
+        format!("{} of {count} replies match", count - changed),
         differences,
     ))
 }

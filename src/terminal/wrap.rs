@@ -1,40 +1,43 @@
-//! Long lines in several rows, broken at spaces, the later ones as far in as the first.
+//! Word wrap: long lines are broken at spaces, and continuation rows are indented like the first.
 
 use crate::session::{Line, Style};
 use unicode_width::UnicodeWidthChar;
 
-/// The rows that a line takes on a screen of this width.
+/// Lines are not wrapped if less than this is left for the text after the indent.
+const MIN_TEXT_COLUMNS: usize = 20;
+
+/// Wraps a line to `width` columns. The text is never changed except for spaces at the breaks.
 pub fn wrap_line(line: Line, width: usize) -> Vec<Line> {
-    let letters: Vec<(Style, char)> = line
+    let chars: Vec<(Style, char)> = line
         .0
         .iter()
         .flat_map(|(s, part)| part.chars().map(|c| (*s, c)))
         .collect();
-    let spaces = letters.iter().take_while(|(_, c)| *c == ' ').count();
-    // A line of a source goes on under its text, not under its number.
-    let number = |(_, part): &&(Style, String)| {
+    let spaces = chars.iter().take_while(|(_, c)| *c == ' ').count();
+    // Source listings start with a line number; continuation rows align with the text after it.
+    let is_line_number = |(_, part): &&(Style, String)| {
         part.ends_with("  ") && part.chars().all(|c| " =>0123456789".contains(c))
     };
     let indent = line
         .0
         .first()
-        .filter(number)
+        .filter(is_line_number)
         .map_or(spaces, |(_, part)| part.len().max(spaces));
-    // Without room to speak of, the terminal may break the line as it likes.
-    if wide(&letters) <= width || width < indent + 20 {
+    // On a very narrow screen, leave the wrapping to the terminal.
+    if columns(&chars) <= width || width < indent + MIN_TEXT_COLUMNS {
         return vec![line];
     }
     let mut rows = Vec::new();
-    let mut rest = letters.as_slice();
+    let mut rest = chars.as_slice();
     let mut room = width;
-    while wide(rest) > room {
-        let fits = fitting(rest, room);
+    while columns(rest) > room {
+        let fitting = fitting_chars(rest, room);
         let from = if rows.is_empty() { indent } else { 0 };
-        let space = rest[..fits]
+        let space = rest[..fitting]
             .iter()
             .rposition(|(_, c)| *c == ' ')
             .filter(|&at| at > from);
-        let at = space.unwrap_or(fits);
+        let at = space.unwrap_or(fitting);
         rows.push(row(&rest[..at], if rows.is_empty() { 0 } else { indent }));
         rest = &rest[at..];
         rest = &rest[rest.iter().take_while(|(_, c)| *c == ' ').count()..];
@@ -44,7 +47,7 @@ pub fn wrap_line(line: Line, width: usize) -> Vec<Line> {
     rows
 }
 
-/// How many columns a line takes.
+/// The number of terminal columns of a line; some characters take two, others none.
 pub fn display_width(line: &Line) -> usize {
     line.0
         .iter()
@@ -53,25 +56,25 @@ pub fn display_width(line: &Line) -> usize {
         .sum()
 }
 
-fn wide(letters: &[(Style, char)]) -> usize {
-    letters.iter().map(|(_, c)| c.width().unwrap_or(0)).sum()
+fn columns(chars: &[(Style, char)]) -> usize {
+    chars.iter().map(|(_, c)| c.width().unwrap_or(0)).sum()
 }
 
-/// How many letters fit, and the space behind them; at least one.
-fn fitting(letters: &[(Style, char)], room: usize) -> usize {
+/// How many characters fit into `room` columns, plus the space after them; at least one.
+fn fitting_chars(chars: &[(Style, char)], room: usize) -> usize {
     let mut used = 0;
-    let fits = letters.iter().take_while(|(_, c)| {
+    let fits = chars.iter().take_while(|(_, c)| {
         used += c.width().unwrap_or(0);
         used <= room
     });
     let count = fits.count();
-    let space = letters.get(count).is_some_and(|(_, c)| *c == ' ');
+    let space = chars.get(count).is_some_and(|(_, c)| *c == ' ');
     (count + usize::from(space)).max(1)
 }
 
-fn row(letters: &[(Style, char)], indent: usize) -> Line {
+fn row(chars: &[(Style, char)], indent: usize) -> Line {
     let mut line = Line::plain(" ".repeat(indent));
-    for &(style, c) in letters {
+    for &(style, c) in chars {
         match line.0.last_mut() {
             Some((last, text)) if *last == style => text.push(c),
             _ => line.0.push((style, c.to_string())),
@@ -86,7 +89,7 @@ mod tests {
     use crate::session::{Line, Style};
 
     #[test]
-    fn long_lines_break_at_spaces() {
+    fn long_lines_are_wrapped_at_spaces() {
         let rows = |text: &str, width| {
             wrap_line(Line::plain(text), width)
                 .iter()
@@ -100,9 +103,9 @@ mod tests {
         assert_eq!(rows("  short", 22), ["  short"]);
         let source =
             Line::styled(Style::Dim, "  => 31  ").with(Style::Plain, "  if this AND that OR other");
-        let rows_of_source: Vec<String> = wrap_line(source, 30).iter().map(|l| l.text()).collect();
+        let source_rows: Vec<String> = wrap_line(source, 30).iter().map(|l| l.text()).collect();
         assert_eq!(
-            rows_of_source,
+            source_rows,
             ["  => 31    if this AND that OR", "         other"]
         );
         assert_eq!(
