@@ -1,21 +1,24 @@
-//! The syntax tree of BoGL. Every node knows its place, and no tree is deeper than [`DEEPEST`], so that checking, lowering
-//! and dropping one may recurse.
+//! The BoGL syntax tree.
+//!
+//! Every node has a span, and no tree is deeper than [`MAX_EXPR_DEPTH`], so checking, lowering and
+//! dropping it may recurse.
 
 use std::sync::Arc;
 
 use crate::source::Span;
 
-/// How deep expressions may be nested, operators of one chain included.
+/// Limit on the depth of expression trees. Each operator in a chain such as `1 + 2 + 3` adds a
+/// level.
 pub const MAX_EXPR_DEPTH: u32 = 500;
 
-/// A name where it stands.
+/// An identifier and its span.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ident {
     pub text: Arc<str>,
     pub span: Span,
 }
 
-/// A whole file.
+/// A source file: `game Name` followed by definitions.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Program {
     pub game: Ident,
@@ -25,9 +28,10 @@ pub struct Program {
 /// What was typed at the prompt.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Entry {
-    /// A whole program, pasted: it begins with `game`.
+    /// A pasted program, which starts with `game`. It replaces everything defined so far.
     Game(Program),
-    /// Definitions and session lets in order, then perhaps an expression to evaluate. Never both empty.
+    /// Definitions and session lets in order, then optionally an expression to evaluate. Never both
+    /// empty.
     Lines {
         items: Vec<Item>,
         expr: Option<Expr>,
@@ -38,7 +42,7 @@ pub enum Entry {
 pub enum Item {
     Type(Arc<TypeDef>),
     Value(Arc<Definition>),
-    /// `let x = e` without `in`: only at the prompt.
+    /// `let x = e` without `in`; only allowed at the prompt.
     Let(Arc<SessionLet>),
 }
 
@@ -68,7 +72,7 @@ pub enum TypeBody {
     },
 }
 
-/// A constant where it stands.
+/// A literal and its span.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Literal<T> {
     pub value: T,
@@ -84,11 +88,11 @@ pub struct TypeExpr {
 #[derive(Clone, PartialEq, Debug)]
 pub enum TypeKind {
     Name(Arc<str>),
-    /// Two components or more.
+    /// At least two components.
     Tuple(Vec<TypeExpr>),
     /// `{A, B}`
     Symbols(Vec<Ident>),
-    /// `t & t & …`, two or more.
+    /// `t & t & …`: at least two terms.
     Extended(Vec<TypeExpr>),
 }
 
@@ -100,14 +104,14 @@ pub struct Signature {
     pub span: Span,
 }
 
-/// A signature with its equation or equations.
+/// A signature with its equations.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Definition {
     pub name: Ident,
-    /// Missing only at the prompt, where the one already given still counts.
+    /// `None` only at the prompt, where an equation without a signature keeps the earlier one.
     pub signature: Option<Signature>,
     pub body: Body,
-    /// Its equation, or the first of several.
+    /// Span of the equation, or of the first one for a board.
     pub equation_span: Span,
     pub span: Span,
 }
@@ -119,7 +123,7 @@ pub enum Body {
         parameters: Vec<Ident>,
         expr: Expr,
     },
-    /// In the order in which they are applied; one at least.
+    /// Board equations in source order; later ones overwrite earlier ones. Never empty.
     Board(Vec<BoardEquation>),
 }
 
@@ -134,7 +138,7 @@ pub struct BoardEquation {
 #[derive(Clone, PartialEq, Debug)]
 pub enum IndexPattern {
     Fixed(Literal<i64>),
-    /// All positions of that direction; the name is not bound on the right-hand side.
+    /// A name, which matches every column (or row). It is not bound on the right-hand side.
     Wildcard(Ident),
 }
 
@@ -147,7 +151,7 @@ impl IndexPattern {
     }
 }
 
-/// What may be given as input: a constant of the language.
+/// A constant, as typed in answer to `input`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Constant {
     Int(i64),
@@ -159,7 +163,7 @@ pub enum Constant {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     pub kind: ExprKind,
-    /// With the parentheses around it, if there are any.
+    /// Includes the parentheses around the expression, if any.
     pub span: Span,
     pub(super) depth: u32,
 }
@@ -170,9 +174,9 @@ pub enum ExprKind {
     Bool(bool),
     Symbol(Arc<str>),
     Name(Ident),
-    /// Two components or more.
+    /// At least two components.
     Tuple(Vec<Expr>),
-    /// One argument is passed as it is, several as a tuple.
+    /// A single argument is passed as it is, several as one tuple.
     Call {
         function: Ident,
         arguments: Vec<Expr>,
@@ -183,7 +187,7 @@ pub enum ExprKind {
         left: Box<Expr>,
         right: Box<Expr>,
     },
-    /// `e#i` or `e#(i, j)`, counted from 1.
+    /// Tuple projection: `e#i` or `e#(i, j)`. Indices start at 1.
     Project {
         tuple: Box<Expr>,
         picks: Vec<Literal<i64>>,
@@ -205,7 +209,7 @@ pub enum ExprKind {
 }
 
 impl Expr {
-    /// `None` when it would be deeper than any tree may be.
+    /// Returns `None` if the tree would be deeper than [`MAX_EXPR_DEPTH`].
     pub fn new(kind: ExprKind, span: Span) -> Option<Expr> {
         let below = match &kind {
             ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::Symbol(_) | ExprKind::Name(_) => 0,
@@ -246,7 +250,7 @@ pub enum Op {
 }
 
 impl Op {
-    /// Whether it asks which of two numbers is the larger.
+    /// True for `<`, `<=`, `>` and `>=`.
     pub fn is_ordering(self) -> bool {
         matches!(
             self,
@@ -271,7 +275,8 @@ impl Op {
         }
     }
 
-    /// A lower level binds tighter. The comparisons are six levels of their own, as in the public implementation.
+    /// Lower values bind tighter. As in the public implementation, each comparison operator has a
+    /// precedence of its own.
     pub fn precedence(self) -> u8 {
         match self {
             Op::Lookup => 0,

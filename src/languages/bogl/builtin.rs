@@ -1,4 +1,5 @@
-//! What BoGL brings along: the names of its document, and those of its public implementation.
+//! BoGL's built-in functions and values: those of the language document and those of its public
+//! implementation.
 
 use super::type_table::TypeTable;
 use super::types::{SignatureType, Type};
@@ -40,52 +41,55 @@ pub const BUILTINS: &[(&str, Builtin)] = &[
     ("isFull", Builtin::IsFull),
 ];
 
-/// A line of help for each.
+/// One line of help per built-in.
 pub const HELP: &[(&str, &str)] = &[
     (
         "input",
-        "the next thing that the person types, of the type Input",
+        "the next value you type at the input prompt, of type Input",
     ),
-    ("width", "how many columns the board has"),
-    ("height", "how many rows the board has"),
+    ("width", "the number of columns of the board"),
+    ("height", "the number of rows of the board"),
     (
         "place",
-        "place(c, b, (x,y)): the board b with c in column x and row y; b itself stays as it is",
+        "place(c, b, (x,y)): a copy of board b with c in column x, row y; b does not change",
     ),
-    ("count", "count(c, b): how many cells of the board b hold c"),
+    (
+        "count",
+        "count(c, b): the number of cells of board b that hold c",
+    ),
     (
         "longestRow",
-        "longestRow(c, b): how many c lie side by side at most: across, down or diagonally",
+        "longestRow(c, b): the longest line of c on board b: across, down or diagonal",
     ),
     ("not", "not(a): True if a is False"),
     (
         "and",
-        "and(a, b): True if both are; both are always evaluated",
+        "and(a, b): True if both are True; both are always evaluated",
     ),
     (
         "or",
-        "or(a, b): True if one of them is; both are always evaluated",
+        "or(a, b): True if at least one is True; both are always evaluated",
     ),
     ("countBoard", "countBoard(c, b): the same as count"),
     (
         "countRow",
-        "countRow(c, b): how many c lie side by side at most across",
+        "countRow(c, b): the longest horizontal line of c on board b",
     ),
     (
         "countCol",
-        "countCol(c, b): how many c lie side by side at most down",
+        "countCol(c, b): the longest vertical line of c on board b",
     ),
     (
         "countDiag",
-        "countDiag(c, b): how many c lie side by side at most diagonally",
+        "countDiag(c, b): the longest diagonal line of c on board b",
     ),
     (
         "inARow",
-        "inARow(n, c, b): True if n or more c lie side by side in any direction",
+        "inARow(n, c, b): True if board b has a line of n or more c in any direction",
     ),
     (
         "isFull",
-        "isFull(b): True if no cell of the board b is the symbol Empty",
+        "isFull(b): True if no cell of board b holds the symbol Empty",
     ),
 ];
 
@@ -104,8 +108,8 @@ impl Builtin {
             .map_or("", |&(name, _)| name)
     }
 
-    /// Whether a game may not give this name a meaning of its own. Games exist that define their own `count`, so the
-    /// helpers give way.
+    /// True if a program may not redefine this name. Existing games define their own `count`, so
+    /// the helper functions can be redefined.
     pub fn is_reserved(self) -> bool {
         matches!(
             self,
@@ -113,7 +117,7 @@ impl Builtin {
         )
     }
 
-    /// `None` for what is not there without `type Board`.
+    /// Returns `None` for names that only exist once `type Board` is defined.
     pub fn signature_type(self, types: &TypeTable) -> Option<SignatureType> {
         let board = types.board();
         let (content, int) = (board.content, Type::int);

@@ -1,4 +1,5 @@
-//! Calls: one argument is passed as it is, several as a tuple, so a tuple is as good as its parts.
+//! Type checking of calls. Several arguments form a tuple, so a tuple value may be passed in place
+//! of separate arguments.
 
 use super::ast::{Expr, ExprKind, Ident};
 use super::infer::{Checker, ResolvedName};
@@ -116,20 +117,24 @@ impl Checker<'_> {
     ) {
         let count = |n: usize| {
             if n == 1 {
-                "one argument".to_owned()
+                "1 argument".to_owned()
             } else {
                 format!("{n} arguments")
             }
         };
         let takes = needed.components().map_or(1, <[Type]>::len);
         let message = format!(
-            "`{}` takes {}, but gets {}",
+            "`{}` takes {}, but {} given",
             function.text,
             count(takes),
-            count(given)
+            if given == 1 {
+                "1 was".to_owned()
+            } else {
+                format!("{given} were")
+            }
         );
         let diagnostic = self.error("BG044", span, message);
-        diagnostic.notes.push(format!("it needs `{needed}`"));
+        diagnostic.notes.push(format!("expected `{needed}`"));
         diagnostic.related.extend(
             declared_at.map(|span| (span, format!("`{}` is declared here", function.text))),
         );

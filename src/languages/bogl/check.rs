@@ -1,7 +1,8 @@
-//! Checks a whole program, or what is typed at the prompt against what is defined already.
+//! Checks a whole program, or an entry against what is already defined.
 //!
-//! At the prompt everything may be defined again. Then all other definitions are checked once more, and those that no longer
-//! fit are told; they stay, but nothing that needs them can run until they fit again.
+//! At the prompt everything may be redefined. All other definitions are then rechecked. Those that
+//! no longer type-check are kept but reported as broken; nothing that depends on them runs until
+//! they are fixed.
 
 mod redefine;
 #[cfg(test)]
@@ -27,24 +28,25 @@ use redefine::{
     stale_board_errors,
 };
 
-/// What came out of checking.
+/// The result of checking a program or an entry.
 #[derive(Debug, Default)]
 pub struct Checked {
-    /// What is defined now; after an error, what was defined before.
+    /// The new environment, or the unchanged old one after an error.
     pub env: Env,
     pub diagnostics: Vec<Diagnostic>,
-    /// Of the expression to evaluate, if there is one.
+    /// Name resolution and type of the expression to evaluate, if there is one.
     pub expr: Option<(Resolution, Type)>,
-    /// Definitions to lower: the new ones, and old ones in which a name has another meaning now; all of them when the size
-    /// or the cells of boards changed.
+    /// Definitions that need lowering: new ones and old ones in which some name now resolves
+    /// differently. All of them if the board's size or cell type changed.
     pub stale: Vec<Arc<str>>,
-    /// Boards whose cells must be evaluated, in this order.
+    /// Boards to evaluate, in dependency order.
     pub boards_to_evaluate: Vec<Arc<str>>,
-    /// Session lets to evaluate, in this order.
+    /// Session lets to evaluate, in source order.
     pub lets_to_evaluate: Vec<Arc<str>>,
-    /// Definitions that no longer fit; [`Env::broken`] has what is wrong. Each has a warning among the diagnostics.
+    /// Definitions broken by this change; [`Env::broken`] has their errors. Each also has a warning
+    /// in `diagnostics`.
     pub newly_broken: Vec<Arc<str>>,
-    /// Definitions that fit again.
+    /// Definitions that were broken and type-check again.
     pub newly_fixed: Vec<Arc<str>>,
 }
 
@@ -54,7 +56,7 @@ impl Checked {
     }
 }
 
-/// A whole file, loaded into an empty session.
+/// Checks a source file against an empty environment.
 pub fn check_program(program: &Program) -> Checked {
     let empty = Env::default();
     let mut update = Update::new(&empty);
@@ -63,12 +65,13 @@ pub fn check_program(program: &Program) -> Checked {
     update.finish(None)
 }
 
-/// What was typed at the prompt. A pasted program starts anew.
+/// Checks an entry. A pasted program replaces everything.
 pub fn check_entry(entry: &Entry, env: &Env) -> Checked {
     check_entry_in_frame(entry, env, &[])
 }
 
-/// As [`check_entry`], where expressions and session lets also see the locals of a stopped frame, inner ones last.
+/// Like [`check_entry`], but expressions and session lets can also refer to the locals of a stopped
+/// frame (innermost last).
 pub fn check_entry_in_frame(entry: &Entry, env: &Env, frame: &[(Ident, Type)]) -> Checked {
     match entry {
         Entry::Game(program) => check_program(program),
@@ -84,7 +87,8 @@ pub fn check_entry_in_frame(entry: &Entry, env: &Env, frame: &[(Ident, Type)]) -
     }
 }
 
-/// Whether an entry ends in the equations of a board that still has cells without a value, so that more may follow.
+/// True if the entry ends with the equations of a board that still has unset cells, so more
+/// equations may follow on the next line.
 pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
     let Entry::Lines { items, expr: None } = entry else {
         return false;
@@ -102,17 +106,17 @@ pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
     errors.peek().is_some() && errors.all(|diagnostic| diagnostic.code == "BG050")
 }
 
-/// A session on its way from one state to the next.
+/// Builds the next environment from the current one.
 struct Update<'e> {
     before: &'e Env,
     env: Env,
     diagnostics: Vec<Diagnostic>,
-    /// What this text defines, with where.
+    /// Names defined by this text, with the span of the definition.
     defined: BTreeMap<Arc<str>, Ident>,
     lets: Vec<Arc<str>>,
-    /// Whether the rest may still be typed.
+    /// At the prompt a definition may refer to names that will be defined later.
     at_prompt: bool,
-    /// Locals of the stopped frame that the text was typed in.
+    /// Locals of the stopped frame the entry was typed in.
     frame: &'e [(Ident, Type)],
 }
 
@@ -129,7 +133,7 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// In a file the board and the input are declared before the first value.
+    /// In a file, `type Board` and `type Input` must come before the first value.
     fn check_type_order(&mut self, items: &[Item]) {
         let first = items
             .iter()
@@ -140,7 +144,7 @@ impl<'e> Update<'e> {
                 && matches!(&*definition.name.text, "Board" | "Input")
             {
                 let message = format!(
-                    "`type {}` must stand above the first value definition",
+                    "`type {}` must be defined before the first value",
                     definition.name.text
                 );
                 self.diagnostics.push(Diagnostic::error(
@@ -153,7 +157,8 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// Types and signatures first, so that definitions may speak of later ones; then lets; then equations.
+    /// Handles types and signatures first, so definitions can refer to later ones; then lets; then
+    /// equations.
     fn apply(&mut self, items: &[Item]) {
         let mut is_new = BTreeSet::new();
         for item in items {
@@ -165,7 +170,7 @@ impl<'e> Update<'e> {
                 Item::Let(_) => {}
             }
         }
-        // What is wrong with a type or a signature would be told again wherever it is used.
+        // An invalid type or signature would be reported again at every use.
         if self.has_errors() {
             return;
         }
@@ -181,7 +186,7 @@ impl<'e> Update<'e> {
         self.diagnostics.iter().any(Diagnostic::is_error)
     }
 
-    /// An earlier type may be defined again, but only once in one text.
+    /// A type may be redefined, but only once per text.
     fn declare(&mut self, definition: &Arc<TypeDef>, first: bool) {
         let known = self.env.types.get(&definition.name.text).is_some();
         let types = match known && first {
@@ -201,17 +206,17 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// Takes a name for this text; false when the text has already given it a meaning.
+    /// Reserves a name for this text. Returns false if the name is reserved or already taken.
     fn claim_name(&mut self, name: &Ident) -> bool {
         if let Some(fault) = definition::reserved_name_error(name) {
             self.diagnostics.push(fault);
             return false;
         }
         if let Some(first) = self.defined.get(&name.text) {
-            let message = format!("`{}` is defined twice", name.text);
+            let message = format!("duplicate definition of `{}`", name.text);
             let diagnostic = Diagnostic::error(Phase::Check, "BG021", name.span, message);
             self.diagnostics
-                .push(diagnostic.related(first.span, "it is first defined here"));
+                .push(diagnostic.related(first.span, "first defined here"));
             return false;
         }
         self.defined.insert(name.text.clone(), name.clone());
@@ -236,7 +241,8 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// With the signature given earlier if there is none now; a board equation alone is added to those of its board.
+    /// Fills in the earlier signature if this text has none. Board equations without a signature
+    /// are appended to the existing ones.
     fn complete_definition(
         &mut self,
         definition: &Arc<Definition>,
@@ -256,11 +262,11 @@ impl<'e> Update<'e> {
             let note = match definition.body {
                 Body::Value(_) => {
                     format!(
-                        "write `let {0} = …` for the session, or its type first: `{0} : Int`",
+                        "write `let {0} = …` to define a session variable, or give its type first: `{0} : Int`",
                         name.text
                     )
                 }
-                _ => format!("write its type first, such as `{} : …`", name.text),
+                _ => format!("write its type first: `{} : …`", name.text),
             };
             self.diagnostics.push(diagnostic.note(note));
             return None;
@@ -323,7 +329,8 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// Checks every definition: those of this text must be right, earlier ones may turn out to be broken.
+    /// Checks every definition. Errors in new definitions are reported; old ones that fail become
+    /// broken.
     fn check_bodies(&mut self) {
         if self.defined.is_empty() && *self.env.types == *self.before.types {
             return;
@@ -383,7 +390,7 @@ impl<'e> Update<'e> {
         self.check_circular_boards();
     }
 
-    /// A board is evaluated before it can be used: it cannot need itself.
+    /// Reports boards that depend on themselves: a board is evaluated before it can be used.
     fn check_circular_boards(&mut self) {
         let boards = self
             .env
@@ -402,9 +409,9 @@ impl<'e> Update<'e> {
             let GlobalItem::Definition(definition, _) = &board.item else {
                 continue;
             };
-            let message = format!("The board `{}` is defined by means of itself", board.name);
+            let message = format!("board `{}` depends on itself", board.name);
             let diagnostic = Diagnostic::error(Phase::Type, "BG054", definition.name.span, message)
-                .note("its equations, or something they use, look at the board that is being made");
+                .note("one of its equations, or something it uses, reads the board being defined");
             match self.defined.contains_key(&board.name) {
                 true => self.diagnostics.push(diagnostic),
                 false => drop(
@@ -487,7 +494,7 @@ impl<'e> Update<'e> {
         }
     }
 
-    /// Nothing runs that could come to something that does not fit.
+    /// Reports an error if the code could reach a broken definition.
     fn check_runnable(&mut self, uses: &BTreeSet<Arc<str>>, at: &Ident) {
         let reached = self.env.reachable(uses);
         let Some((name, diagnostics)) = self
@@ -500,16 +507,13 @@ impl<'e> Update<'e> {
         };
         let fault = diagnostics.iter().find(|fault| fault.is_error());
         let (why, note) = match fault.filter(|fault| fault.code == UNDEFINED_NAME_CODE) {
-            Some(fault) => (
-                "speaks of something that is not defined",
-                fault.message.clone(),
-            ),
+            Some(fault) => ("uses an undefined name", fault.message.clone()),
             None => (
-                "no longer fits what was redefined",
-                format!("define `{name}` again so that it fits"),
+                "no longer matches what was redefined",
+                format!("redefine `{name}` to match"),
             ),
         };
-        let message = format!("This needs `{name}`, which {why}");
+        let message = format!("this depends on `{name}`, which {why}");
         let mut diagnostic = Diagnostic::error(Phase::Type, "BG055", at.span, message);
         diagnostic
             .related
@@ -536,7 +540,8 @@ impl<'e> Update<'e> {
             .collect()
     }
 
-    /// Those that are new, or made from something that is, unless they cannot be made.
+    /// Boards that are new or depend on something new, except those that depend on a broken
+    /// definition.
     fn boards(&self) -> Vec<Arc<str>> {
         let all_new = self.env.types.board() != self.before.types.board();
         let needed = |global: &&Arc<GlobalDef>| {

@@ -1,4 +1,5 @@
-//! Checks single definitions: that the equation is of the kind its signature says, and everything in it is right.
+//! Checks a single definition: its equations must have the form the signature requires, and their
+//! expressions must type-check.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ use super::types::{SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::Span;
 
-/// What is wrong with a definition, and what lowering must know of it.
+/// Returns the errors of a definition and what lowering needs to know about it.
 pub(super) fn check_definition(
     env: &Env,
     definition: &Definition,
@@ -61,15 +62,15 @@ fn wrong_equation_kind(
     let (span, is, note) = match (body, signature_type) {
         (Body::Value(expr), _) => (
             expr.span,
-            "a plain equation",
-            format!("a function has parameters: `{name}(x) = …`"),
+            "a value equation",
+            format!("give the function its parameters: `{name}(x) = …`"),
         ),
         (Body::Function { parameters, expr }, _) => {
             let span = parameters.first().map_or(expr.span, |first| first.span);
             (
                 span,
-                "an equation with parameters",
-                format!("give it a function type, such as `{name} : Int -> {signature_type}`"),
+                "a function equation",
+                format!("give it a function type: `{name} : Int -> {signature_type}`"),
             )
         }
         (Body::Board(equations), _) => {
@@ -86,20 +87,20 @@ fn wrong_equation_kind(
     let message = format!("`{name}` is declared as `{signature_type}`, but this is {is}");
     let diagnostic = Diagnostic::error(Phase::Type, "BG051", span, message);
     diagnostic
-        .related(signature.span, "it is declared here")
+        .related(signature.span, "declared here")
         .note(note)
 }
 
-/// The names that the game may not define.
+/// The error for defining a reserved name.
 pub(super) fn reserved_name_error(name: &Ident) -> Option<Diagnostic> {
     let builtin = Builtin::find(&name.text).filter(|builtin| builtin.is_reserved())?;
     let message = format!("`{}` is built in and cannot be defined", builtin.name());
     let diagnostic = Diagnostic::error(Phase::Check, "BG031", name.span, message);
-    Some(diagnostic.note("parameters and `let … in` may use the name"))
+    Some(diagnostic.note("parameters and `let … in` may use this name"))
 }
 
 impl Checker<'_> {
-    /// As many parameters as the argument has parts, all different.
+    /// Checks that there is one parameter per component of the argument, all with different names.
     fn check_parameters(
         &mut self,
         name: &Ident,
@@ -112,10 +113,10 @@ impl Checker<'_> {
                 .iter()
                 .find(|first| first.text == parameter.text)
             {
-                let message = format!("The parameter name `{}` is used twice", parameter.text);
+                let message = format!("duplicate parameter `{}`", parameter.text);
                 let diagnostic = Diagnostic::error(Phase::Check, "BG032", parameter.span, message);
                 self.diagnostics
-                    .push(diagnostic.related(first.span, "it is already here"));
+                    .push(diagnostic.related(first.span, "first used here"));
                 return false;
             }
         }
@@ -125,13 +126,13 @@ impl Checker<'_> {
         }
         let plural = |n: usize| {
             if n == 1 {
-                "one parameter".to_owned()
+                "1 parameter".to_owned()
             } else {
                 format!("{n} parameters")
             }
         };
         let message = format!(
-            "`{}` must have {} for {}, but has {}",
+            "`{}` needs {} for {}, found {}",
             name.text,
             plural(count),
             with_article(argument),
@@ -147,9 +148,9 @@ impl Checker<'_> {
             .related
             .push((signature, format!("`{}` is declared here", name.text)));
         if argument.components().is_some() && argument.as_tuple().is_none() {
-            diagnostic.notes.push(
-                "a tuple with symbols beside it is no tuple: it has one parameter".to_owned(),
-            );
+            diagnostic
+                .notes
+                .push("a tuple type extended with symbols is passed as one parameter".to_owned());
         }
         false
     }
@@ -168,21 +169,18 @@ impl Checker<'_> {
         }
         if let Some((column, row)) = missing_cell(&self.resolution.equation_cells, &board) {
             let message = format!(
-                "The board `{}` is not complete: no equation sets the cell ({column}, {row})",
+                "board `{}` is incomplete: no equation sets cell ({column}, {row})",
                 name.text
             );
             let diagnostic = self.error("BG050", name.span, message);
             diagnostic.related.extend(board.span.map(|span| {
                 (
                     span,
-                    format!(
-                        "the board is {} wide and {} high",
-                        board.width, board.height
-                    ),
+                    format!("the board is {} x {}", board.width, board.height),
                 )
             }));
             diagnostic.notes.push(format!(
-                "begin with an equation for all cells: `{}!(x, y) = …`",
+                "start with an equation for all cells: `{}!(x, y) = …`",
                 name.text
             ));
         }
@@ -192,11 +190,14 @@ impl Checker<'_> {
         if let (IndexPattern::Wildcard(x), IndexPattern::Wildcard(y)) = (&equation.x, &equation.y)
             && x.text == y.text
         {
-            let message = format!("The name `{}` cannot stand for both directions", x.text);
+            let message = format!(
+                "`{}` cannot be used for both the column and the row",
+                x.text
+            );
             let diagnostic = Diagnostic::error(Phase::Check, "BG034", y.span, message)
-                .related(x.span, "it is already here");
+                .related(x.span, "first used here");
             self.diagnostics.push(diagnostic.note(
-                "write `b!(x, y) = …` for all cells; the diagonal needs one equation a cell",
+                "write `b!(x, y) = …` for all cells; a diagonal needs one equation per cell",
             ));
         }
         let mut line = |position: &IndexPattern, size: u32, what: &str| match position {
@@ -205,7 +206,10 @@ impl Checker<'_> {
                 at.value as u32..=at.value as u32
             }
             IndexPattern::Fixed(at) => {
-                let message = format!("There is no {what} {}; the board has {size}", at.value);
+                let message = format!(
+                    "{what} {} is off the board, which has {size} {what}s",
+                    at.value
+                );
                 let diagnostic = self.error("BG049", at.span, message);
                 diagnostic.related.extend(
                     board
@@ -214,8 +218,8 @@ impl Checker<'_> {
                 );
                 diagnostic
                     .notes
-                    .push("positions are (column, row), both from 1".to_owned());
-                // Counted as all, so that the board is not also said to be incomplete.
+                    .push("positions are (column, row), starting at (1, 1)".to_owned());
+                // Counts as every column (or row), so the board is not also reported as incomplete.
                 1..=size
             }
         };
@@ -227,7 +231,8 @@ impl Checker<'_> {
     }
 }
 
-/// The first cell, row by row, that no equation sets. Never walks the whole board: it may have millions of cells.
+/// The first cell, row by row, that no equation sets. Never visits every cell: a board may have
+/// millions.
 pub(super) fn missing_cell(equations: &[CellRange], board: &BoardType) -> Option<(u32, u32)> {
     let whole = |range: &std::ops::RangeInclusive<u32>, size: u32| {
         *range.start() == 1 && *range.end() == size
@@ -244,7 +249,7 @@ pub(super) fn missing_cell(equations: &[CellRange], board: &BoardType) -> Option
             (false, false) => drop(single.insert((*cells.rows.start(), *cells.columns.start()))),
         }
     }
-    // At most as many cells are passed over as there are equations for single ones.
+    // Skips at most as many cells as there are single-cell equations.
     let open: Vec<u32> = (1..=board.width)
         .filter(|column| !columns.contains(column))
         .collect();

@@ -1,4 +1,4 @@
-//! What is defined in a live session: types, definitions and session lets, with which of them no longer fit.
+//! What is defined in a session: types, definitions and session lets, and which of them are broken.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -10,30 +10,30 @@ use super::types::SignatureType;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
-/// Cheap to clone: all that is large is shared.
+/// The definitions of a session. Cheap to clone: large parts are shared.
 #[derive(Clone, Default, Debug)]
 pub struct Env {
     pub(super) types: Arc<TypeTable>,
     pub(super) globals: BTreeMap<Arc<str>, Arc<GlobalDef>>,
-    /// Definitions that were right once and do not fit what was redefined since, with what is wrong.
+    /// Errors of definitions that were valid until something they depend on was redefined.
     pub(super) broken: BTreeMap<Arc<str>, Arc<Vec<Diagnostic>>>,
     pub(super) next_order: u32,
 }
 
-/// A name of the session. Definitions and lets share one space: the last one given counts.
+/// A global name. Definitions and session lets share one namespace; the latest one wins.
 #[derive(Debug)]
 pub struct GlobalDef {
     pub name: Arc<str>,
     pub signature_type: SignatureType,
     pub item: GlobalItem,
     pub resolution: Resolution,
-    /// Later definitions have higher numbers; a redefined one keeps its own.
+    /// Definition order. A redefined name keeps its number.
     pub order: u32,
 }
 
 #[derive(Clone, Debug)]
 pub enum GlobalItem {
-    /// With the signature that holds for it, which may have been typed earlier.
+    /// The definition and its signature, which may come from an earlier entry.
     Definition(Arc<Definition>, Arc<Signature>),
     Let(Arc<SessionLet>),
 }
@@ -52,7 +52,7 @@ impl GlobalDef {
         }
     }
 
-    /// Where its type was told.
+    /// Span of the signature, or of the session let.
     pub fn declaration_span(&self) -> Span {
         match &self.item {
             GlobalItem::Definition(_, signature) => signature.span,
@@ -70,21 +70,21 @@ impl Env {
         self.globals.get(name)
     }
 
-    /// In the order in which they were first given.
+    /// All globals in the order they were first defined.
     pub fn globals(&self) -> Vec<&Arc<GlobalDef>> {
         let mut all: Vec<_> = self.globals.values().collect();
         all.sort_by_key(|global| global.order);
         all
     }
 
-    /// What is wrong with a definition since something else was redefined.
+    /// The errors of a definition that is broken, otherwise `None`.
     pub fn broken(&self, name: &str) -> Option<&[Diagnostic]> {
         self.broken
             .get(name)
             .map(|diagnostics| diagnostics.as_slice())
     }
 
-    /// All names that these may come to speak of, themselves included.
+    /// All globals that these names depend on, directly or indirectly, including themselves.
     pub fn reachable<'n>(
         &self,
         names: impl IntoIterator<Item = &'n Arc<str>>,
@@ -93,7 +93,7 @@ impl Env {
         let mut waiting: Vec<Arc<str>> = names.into_iter().cloned().collect();
         while let Some(name) = waiting.pop() {
             if let Some(global) = self.globals.get(&name).filter(|_| !reached.contains(&name)) {
-                // A session let holds its value: what it was made from no longer matters.
+                // A session let holds a value: what it was computed from no longer matters.
                 if !matches!(global.item, GlobalItem::Let(_)) {
                     waiting.extend(global.resolution.uses.iter().cloned());
                 }
@@ -103,7 +103,7 @@ impl Env {
         reached
     }
 
-    /// The definitions whose meaning depends on this name, directly or through others; in order.
+    /// The definitions that depend on this name, directly or indirectly, in definition order.
     pub fn dependents(&self, name: &str) -> Vec<Arc<str>> {
         let depends = |global: &&&Arc<GlobalDef>| {
             &*global.name != name
@@ -119,7 +119,7 @@ impl Env {
             .collect()
     }
 
-    /// The boards among these names, each after the boards it is made from.
+    /// The boards among these names, each after the boards it depends on.
     pub fn boards_in_dependency_order(&self, names: &BTreeSet<Arc<str>>) -> Vec<Arc<str>> {
         let is_board = |name: &Arc<str>| {
             self.globals
@@ -129,7 +129,8 @@ impl Env {
         let mut boards: Vec<(usize, u32, Arc<str>)> = Vec::new();
         for name in names.iter().filter(|name| is_board(name)) {
             let order = self.globals.get(name).map_or(0, |global| global.order);
-            // One that is made from another reaches all that the other reaches, and itself besides.
+            // If `a` depends on `b`, `a` reaches everything `b` reaches plus itself, so the count
+            // sorts them.
             let below = self
                 .reachable([name])
                 .iter()

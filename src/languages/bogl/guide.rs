@@ -1,4 +1,4 @@
-//! BoGL for newcomers: what to try first, and a tour through a game of stones.
+//! BoGL for newcomers: suggestions, example entries and the tour.
 
 use crate::language::{Guide, TourStep};
 
@@ -9,9 +9,9 @@ pub const GUIDE: Guide = Guide {
     first_entries: [
         (
             "type Board = Array (3,3) of {X, O, Empty}",
-            "says what boards are",
+            "defines the type of boards",
         ),
-        ("7 * 6 == 42", "is answered"),
+        ("7 * 6 == 42", "evaluates an expression"),
     ],
     syntax_examples: FORMS,
     command_examples: EXAMPLES,
@@ -19,25 +19,25 @@ pub const GUIDE: Guide = Guide {
 };
 
 const FORMS: &[(&str, &str)] = &[
-    ("type Player = {X, O}", "a type lists its values"),
+    ("type Player = {X, O}", "a type and its values"),
     (
         "type Board = Array (3,3) of Player & {Empty}",
-        "what boards are",
+        "the type of boards",
     ),
     (
         "start : Board start!(x,y) = Empty",
-        "a board of empty cells",
+        "a board with every cell empty",
     ),
     (
         "double : Int -> Int double(n) = 2 * n",
-        "a function, its type first",
+        "a function and its signature",
     ),
-    ("let b = place(X, start, (2,1))", "a name for the session"),
-    ("b!(2,1)", "what lies in column 2 and row 1"),
-    ("if double(2) == 4 then X else O", "a choice"),
+    ("let b = place(X, start, (2,1))", "a session variable"),
+    ("b!(2,1)", "the value in column 2, row 1"),
+    ("if double(2) == 4 then X else O", "a condition"),
     (
         "let n = 1 in while n < 100 do n * 2",
-        "a loop, which changes n",
+        "a loop that updates n",
     ),
 ];
 
@@ -69,62 +69,58 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 const TOUR: &[TourStep] = &[
     TourStep::new(
-        "A call is answered with its value: how many stones lie on `start`?",
+        "Call a function to see its value: how many stones are on `start`?",
         "left(start)",
         "= 13",
     ),
     TourStep::new(
-        "Boards are values. This one is `start` without its last three stones;\n`start` itself stays as it is.",
+        "Boards are values. This one is `start` without its last three stones;\n`start` itself does not change.",
         "take(3, start)",
         "(G)(G)(G)",
     ),
     TourStep::new(
-        "A breakpoint makes a function wait when it is called.",
+        "A breakpoint stops a function when it is called.",
         ":break take",
         "break take",
     ),
     TourStep::new(
-        "Now call it. The line with => is the one that runs next; below it stand\nthe parameters.",
+        "Now call it. The line marked => runs next; the parameters are shown\nbelow it.",
         "take(2, start)",
         "breakpoint 1, take",
     ),
     TourStep::new(
-        "At a stop commands need no colon. This one tells who called whom.",
+        "At a stop, commands need no colon. This one shows the call stack.",
         "where",
         "take(2, start)",
     ),
     TourStep::new(
-        "One step: into the loop. A blank line steps again.",
+        "Take one step, into the loop. A blank line repeats it.",
         "step",
         "* take",
     ),
+    TourStep::new("You can also step back in time.", "back", "* take"),
     TourStep::new(
-        "Time runs both ways: back to where you stood before.",
-        "back",
-        "* take",
-    ),
-    TourStep::new(
-        "Let the call come to its end, or to the next breakpoint.",
+        "Run until the call returns or the next breakpoint.",
         "continue",
         "take(2, start) is done",
     ),
     TourStep::new(
-        "An expression can be rehearsed, step by step. Nothing is changed by it.",
+        "Step through any expression as a dry run. It changes nothing.",
         ":step allowed(3, start)",
-        "a rehearsal",
+        "Dry run",
     ),
     TourStep::new(
-        "This does one statement and shows its evaluation, part by part.",
+        "Run one statement and show how its value is computed, part by part.",
         "step expr",
         "is True",
     ),
     TourStep::new(
-        "Or all values at once, each under its column.",
+        "Or show all values at once, each below its expression.",
         ":explain left(start) % 4 == 0",
         "False",
     ),
     TourStep::new(
-        "An equation that is typed again replaces the old one: now the machine\nalways takes one. `:delete` the breakpoint, and `machine(start)` plays.",
+        "Type an equation again to replace it: now the machine always takes one.\n`:delete` the breakpoint, then play with `machine(start)`.",
         "choice(b) = 1",
         "replaced choice",
     ),

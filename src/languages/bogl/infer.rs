@@ -1,4 +1,5 @@
-//! The types of expressions. Every name is resolved on the way, and every loop finds the variables it changes.
+//! Type inference for expressions. Along the way every name is resolved, and every loop is given
+//! the variables it updates.
 
 use std::sync::Arc;
 
@@ -16,16 +17,16 @@ pub(super) struct Checker<'e> {
     pub env: &'e Env,
     pub resolution: Resolution,
     pub diagnostics: Vec<Diagnostic>,
-    /// By number; `None` where the type could not be found out, which has been told already.
+    /// The type of each local by number; `None` after an error that has already been reported.
     locals: Vec<Option<InferredType>>,
-    /// The numbers of those that can be seen here, innermost last.
+    /// The locals in scope, innermost last.
     visible: Vec<u32>,
     context: Option<LoopContext>,
-    /// The position names of the board equation at hand, which have no value.
+    /// The wildcards of the current board equation. They have no value.
     pub wildcards: Vec<Ident>,
 }
 
-/// What a name can be resolved to.
+/// What a name refers to, with its type.
 pub(super) enum ResolvedName {
     Local(Option<InferredType>),
     Global(SignatureType, Span),
@@ -47,7 +48,7 @@ impl<'e> Checker<'e> {
         }
     }
 
-    /// Lets the text see the locals of a stopped frame.
+    /// Brings the locals of a stopped frame into scope.
     pub fn with_frame_locals(mut self, frame: &[(Ident, Type)]) -> Checker<'e> {
         for (name, ty) in frame {
             self.bind(name, Some(InferredType::new(ty.clone())));
@@ -56,7 +57,7 @@ impl<'e> Checker<'e> {
         self
     }
 
-    /// What was found out, and what is wrong.
+    /// Returns the collected name resolution and diagnostics.
     pub fn finish(mut self) -> (Resolution, Vec<Diagnostic>) {
         self.resolution.local_types = self
             .locals
@@ -66,7 +67,7 @@ impl<'e> Checker<'e> {
         (self.resolution, self.diagnostics)
     }
 
-    /// Opens the scope of a function: its parameters are the context of its loops.
+    /// Brings a function's parameters into scope. Its loops update them.
     pub fn bind_parameters(&mut self, parameters: &[Ident], types: &[Type], signature: Span) {
         for (name, ty) in parameters.iter().zip(types) {
             let origin = TypeOrigin::Parameter(name.text.clone(), signature);
@@ -104,7 +105,7 @@ impl<'e> Checker<'e> {
         &mut self.diagnostics[last]
     }
 
-    /// The type of an expression. `None` when it has none: what is wrong has been told then.
+    /// Infers the type of an expression. Returns `None` after reporting an error.
     pub fn infer(&mut self, expr: &Expr) -> Option<InferredType> {
         match &expr.kind {
             ExprKind::Int(_) => Some(InferredType::new(Type::int())),
@@ -151,7 +152,8 @@ impl<'e> Checker<'e> {
         }
     }
 
-    /// Whether an expression is what is needed. Symbols count as any type that has them.
+    /// Checks an expression against an expected type. A symbol is accepted for any type that lists
+    /// it.
     pub fn check(&mut self, expr: &Expr, expected: &Expectation) -> bool {
         match &expr.kind {
             ExprKind::Symbol(symbol) if expected.ty.has_symbol(symbol) => true,
@@ -201,7 +203,7 @@ impl<'e> Checker<'e> {
         })
     }
 
-    /// What a name means here, noted for later.
+    /// Resolves a name and records the result for lowering.
     pub fn resolve(&mut self, name: &Ident) -> Option<ResolvedName> {
         let visible = self
             .visible
@@ -240,7 +242,7 @@ impl<'e> Checker<'e> {
     fn infer_name(&mut self, name: &Ident) -> Option<InferredType> {
         let (signature_type, origin) = match self.resolve(name) {
             None => {
-                self.diagnostics.push(self.undefined(name, "value"));
+                self.diagnostics.push(self.undefined(name, "name"));
                 return None;
             }
             Some(ResolvedName::Local(typed)) => return typed,
@@ -266,18 +268,18 @@ impl<'e> Checker<'e> {
             SignatureType::Value(ty) => Some(InferredType { ty, origin }),
             SignatureType::Function { argument, result } => {
                 let message = format!(
-                    "`{}` is a function: it needs its arguments in parentheses",
+                    "`{}` is a function; call it with arguments in parentheses",
                     name.text
                 );
                 let related = origin.describe(&argument);
                 let diagnostic = self.error("BG042", name.span, message);
                 diagnostic.notes.push(format!(
-                    "it is declared as `{} : {argument} -> {result}`",
+                    "its signature is `{} : {argument} -> {result}`",
                     name.text
                 ));
-                diagnostic.related.extend(
-                    related.map(|(span, _)| (span, "the function is declared here".to_owned())),
-                );
+                diagnostic
+                    .related
+                    .extend(related.map(|(span, _)| (span, "declared here".to_owned())));
                 None
             }
         }
@@ -293,7 +295,7 @@ impl<'e> Checker<'e> {
         self.check_tuple_size(ty, span)
     }
 
-    /// `b ! p`
+    /// `board ! position`
     fn infer_lookup(&mut self, board: &Expr, position: &Expr) -> Option<InferredType> {
         if let Some(found) = self.infer(board).filter(|found| !found.ty.is_board()) {
             self.diagnostics.push(found.not_a_board(board.span));
@@ -310,7 +312,8 @@ impl<'e> Checker<'e> {
         })
     }
 
-    /// Only a position written out is checked before running; one that is half written out is worth a warning.
+    /// Only literal positions can be checked statically. If just one coordinate is a literal and
+    /// off the board, that is a warning.
     fn check_on_board(&mut self, position: &Expr) {
         let ExprKind::Tuple(parts) = &position.kind else {
             return;
@@ -322,7 +325,7 @@ impl<'e> Checker<'e> {
             return;
         }
         let message = format!(
-            "This position is not on the board, which is {} wide and {} high",
+            "this position is off the board, which is {} x {}",
             board.width, board.height
         );
         let mut diagnostic = match (&x.kind, &y.kind) {
@@ -337,7 +340,7 @@ impl<'e> Checker<'e> {
                 .map(|span| (span, "the board is declared here".to_owned())),
         );
         self.diagnostics
-            .push(diagnostic.note("positions are (column, row), both from 1"));
+            .push(diagnostic.note("positions are (column, row), starting at (1, 1)"));
     }
 
     fn check_equality(&mut self, op: Op, at: Span, left: &Expr, right: &Expr) {
@@ -345,7 +348,7 @@ impl<'e> Checker<'e> {
             return;
         };
         if self.joined(left, &a, right, &b).is_none() {
-            let what = format!("`{}` compares values of one type", op.as_str());
+            let what = format!("`{}` needs two values of the same type", op.as_str());
             let mut diagnostic =
                 self.incompatible_types(at, what, (left.span, &a), (right.span, &b));
             diagnostic.code = "BG047";
@@ -368,7 +371,7 @@ impl<'e> Checker<'e> {
         self.env.types.join(&a.ty, &b.ty).or_else(lenient)
     }
 
-    /// Arithmetic and order: numbers only, and nothing that could also be a symbol.
+    /// Arithmetic and ordering need plain `Int` operands, not types that also contain symbols.
     fn check_ints(&mut self, op: Op, left: &Expr, right: &Expr) {
         let sides = [
             ("left", left, self.infer(left)),
@@ -401,7 +404,7 @@ impl<'e> Checker<'e> {
                 Some(part) => chosen.push(part.clone()),
                 None => {
                     let message = format!(
-                        "This tuple has no part {}; its parts are #1 to #{}",
+                        "this tuple has no component {}; its components are #1 to #{}",
                         pick.value,
                         parts.len()
                     );
@@ -427,13 +430,14 @@ impl<'e> Checker<'e> {
 
     fn check_tuple_size(&mut self, ty: Type, span: Span) -> Option<InferredType> {
         if ty.is_too_large() {
-            self.error("BG005", span, "This tuple has too many parts within parts");
+            self.error("BG005", span, "this tuple has too many nested components");
             return None;
         }
         Some(InferredType::new(ty))
     }
 
-    /// A let: its value still sees what is outside, loops in its body change its variable.
+    /// Checks `let name = value in body`. The value cannot refer to the name; loops in the body
+    /// update it.
     fn with_let<T>(
         &mut self,
         whole: Span,
@@ -469,7 +473,7 @@ impl<'e> Checker<'e> {
         match self.joined(yes, &a, no, &b) {
             Some(ty) => Some(InferredType::new(ty)),
             None => {
-                let what = "Both branches of an `if` must have one type".to_owned();
+                let what = "both branches of `if` must have the same type".to_owned();
                 let diagnostic =
                     self.incompatible_types(no.span, what, (yes.span, &a), (no.span, &b));
                 self.diagnostics.push(diagnostic);
@@ -509,7 +513,8 @@ impl<'e> Checker<'e> {
     }
 }
 
-/// Whether an expression written out with symbols can be taken for a type that has them, though another was found for it.
+/// True if an expression that consists of symbols can also have the type `wider`, which lists them,
+/// instead of the inferred type.
 fn can_widen_to(expr: &Expr, found: &Type, wider: &Type) -> bool {
     found.is_subtype_of(wider)
         || match (&expr.kind, found.components(), wider.components()) {

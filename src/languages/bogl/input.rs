@@ -1,4 +1,4 @@
-//! Answers to `input`: constants of the type `Input`.
+//! Answers to `input`: constants of type `Input`.
 
 use super::ast::Constant;
 use super::env::Env;
@@ -10,7 +10,7 @@ use crate::diagnostic::did_you_mean;
 use crate::source::{Origin, Source, SourceId};
 use crate::value::{InternedStr, Store, Value};
 
-/// Reads one line of input; what is wrong with it, and behind ` | ` how to mend it.
+/// Parses one line of input. The error message and a hint are separated by ` | `.
 pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
     let needed = env.types().input();
     let constant = parse::parse_input(line).map_err(|diagnostics| {
@@ -18,10 +18,7 @@ pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
             .into_iter()
             .next()
             .map_or_else(String::new, |diagnostic| diagnostic.message);
-        format!(
-            "{message} | an input is a constant, such as {}",
-            example(&needed)
-        )
+        format!("{message} | type a constant such as {}", example(&needed))
     })?;
     match type_mismatch(&constant, &needed, "", env) {
         None => Ok(constant),
@@ -32,7 +29,7 @@ pub fn read_input(line: &Source, env: &Env) -> Result<Constant, String> {
     }
 }
 
-/// An answer given to a running program, as a value; the message says what is wrong, and how to mend it.
+/// Converts an answer at the input prompt to a value; see [`read_input`] for the error's format.
 pub fn read_answer(
     program: &Program,
     store: &mut Store,
@@ -40,7 +37,7 @@ pub fn read_answer(
     line: &str,
 ) -> Result<Value, String> {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
-        return Err("there is nothing to answer".into());
+        return Err("the program is not waiting for input".into());
     };
     let source = Source::new(SourceId::default(), Origin::Entry(0), line);
     read_input(&source, &scope.env).map(|constant| to_value(&constant, store))
@@ -58,7 +55,8 @@ fn to_value(constant: &Constant, store: &mut Store) -> Value {
     }
 }
 
-/// Why a constant is not of a type; `part` says which part of the whole it is.
+/// Explains why a constant does not have the needed type. `part` names the tuple component it is,
+/// or is empty.
 fn type_mismatch(constant: &Constant, needed: &Type, part: &str, env: &Env) -> Option<String> {
     let right = match constant {
         Constant::Int(_) => needed.base == BaseType::Int,
@@ -73,7 +71,7 @@ fn type_mismatch(constant: &Constant, needed: &Type, part: &str, env: &Env) -> O
                 };
                 let mut each = parts.iter().zip(ty).enumerate();
                 return each.find_map(|(n, (one, ty))| {
-                    type_mismatch(one, ty, &format!("part {}{of}", n + 1), env)
+                    type_mismatch(one, ty, &format!("component {}{of}", n + 1), env)
                 });
             }
             _ => false,
@@ -90,8 +88,8 @@ fn type_mismatch(constant: &Constant, needed: &Type, part: &str, env: &Env) -> O
     };
     let (needed, what) = (needed.expanded(), describe(constant, env));
     Some(match part {
-        "" => format!("Expected `{needed}`, but this is {what}{suggestion}"),
-        _ => format!("Expected `{needed}` as {part}, but that is {what}{suggestion}"),
+        "" => format!("expected `{needed}`, found {what}{suggestion}"),
+        _ => format!("expected `{needed}` as {part}, found {what}{suggestion}"),
     })
 }
 
@@ -99,18 +97,18 @@ fn describe(constant: &Constant, env: &Env) -> String {
     match constant {
         Constant::Int(_) => "an `Int`".to_owned(),
         Constant::Bool(_) => "a `Bool`".to_owned(),
-        Constant::Tuple(parts) => format!("a tuple of {} parts", parts.len()),
+        Constant::Tuple(parts) => format!("a tuple with {} components", parts.len()),
         Constant::Symbol(symbol) => match env.types().declaring_symbol(symbol) {
             Some(declared) => format!(
                 "`{symbol}`, {}",
                 super::type_error::with_article(&declared.ty)
             ),
-            None => format!("`{symbol}`, which no type lists"),
+            None => format!("the unknown symbol `{symbol}`"),
         },
     }
 }
 
-/// Something that could be typed.
+/// An example of what could be typed for a type.
 fn example(ty: &Type) -> String {
     fn plain(ty: &Type) -> String {
         match (&ty.base, ty.symbols.first()) {

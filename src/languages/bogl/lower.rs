@@ -14,7 +14,7 @@ pub use link::{blank, entry, load};
 use super::resolution::Resolution;
 use super::scope::Scope;
 use super::types::Type;
-use crate::code::{Builder, Function, FunctionKind, Instr, Reg};
+use crate::code::{Builder, Function, FunctionKind, Instr, Reg, FunctionTooLarge};
 use crate::source::Span;
 use crate::value::InternedStr;
 
@@ -87,15 +87,15 @@ impl<'a> Lowerer<'a> {
         );
     }
 
-    /// The function, and whether it is too large to be run.
-    fn finish(self) -> (Function, bool) {
-        let too_large = self.builder.is_too_large();
-        let function = self.builder.finish();
+    /// Records the types of its locals for `:type`, and finishes the function.
+    fn finish(self) -> Result<Function, FunctionTooLarge> {
+        let result = self.builder.finish();
+        let function = result.as_ref().unwrap_or_else(|error| &error.stub);
         let key = (function.span, function.kind == FunctionKind::Entry);
         self.scope
             .local_types
             .borrow_mut()
             .insert(key, self.named_types.into());
-        (function, too_large)
+        result
     }
 }

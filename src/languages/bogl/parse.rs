@@ -1,4 +1,4 @@
-//! From text to syntax tree.
+//! The parser: from source text to syntax tree.
 
 pub mod build;
 mod depth;
@@ -22,9 +22,9 @@ lalrpop_mod!(
 
 type GrammarError = ParseError<usize, Token, ParseErrors>;
 
-// The marker put before the text decides what comes out of it, so the other cases below never happen.
+// The start marker determines what the grammar returns, so the `_` arms below are unreachable.
 
-/// A whole file.
+/// Parses a source file.
 pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
     match parse(source, Token::StartProgram)? {
         Parsed::Program(program) => Ok(program),
@@ -32,7 +32,7 @@ pub fn parse_program(source: &Source) -> Result<Program, Vec<Diagnostic>> {
     }
 }
 
-/// What was typed at the prompt.
+/// Parses what was typed at the prompt.
 pub fn parse_entry(source: &Source) -> Result<Entry, Vec<Diagnostic>> {
     match parse(source, Token::StartEntry)? {
         Parsed::Entry(entry) => Ok(entry),
@@ -40,7 +40,7 @@ pub fn parse_entry(source: &Source) -> Result<Entry, Vec<Diagnostic>> {
     }
 }
 
-/// An answer to `input`.
+/// Parses an answer to `input`.
 pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
     match parse(source, Token::StartInput)? {
         Parsed::Input(constant) => Ok(constant),
@@ -48,7 +48,7 @@ pub fn parse_input(source: &Source) -> Result<Constant, Vec<Diagnostic>> {
     }
 }
 
-/// Whether an entry is right as far as it goes, but ends too early.
+/// True if an entry is valid so far but incomplete, so the prompt should read another line.
 pub fn is_unfinished(text: &str) -> bool {
     let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
     let tokens = significant_tokens(text);
@@ -56,7 +56,7 @@ pub fn is_unfinished(text: &str) -> bool {
         .iter()
         .position(|(_, token, _)| *token == Token::UnclosedComment)
     {
-        // What stands before an open comment must be right so far, or be the beginning of something right.
+        // The text before an unclosed comment must be valid or a valid beginning.
         Some(at) => {
             matches!(
                 run_grammar(&source, Token::StartEntry, &tokens[..at]),
@@ -79,7 +79,7 @@ fn parse(source: &Source, start: Token) -> Result<Parsed, Vec<Diagnostic>> {
         .map_err(|failure| syntax_error::explain(source, start, &tokens, failure))
 }
 
-/// The tokens that mean something.
+/// All tokens except comments, in the form the grammar expects.
 fn significant_tokens(text: &str) -> Vec<(usize, Token, usize)> {
     let all = tokenize(text)
         .into_iter()
@@ -101,11 +101,11 @@ fn run_grammar(
             Err(TooDeep::Expression) => Err(build::too_deep(source.span(from, to))),
             Err(TooDeep::Brackets) => {
                 let message =
-                    format!("Brackets are nested more than {MAX_BRACKET_DEPTH} deep here");
+                    format!("brackets nested too deeply: the limit is {MAX_BRACKET_DEPTH}");
                 let diagnostic =
                     Diagnostic::error(Phase::Parse, "BG005", source.span(from, to), message);
                 Err(vec![
-                    diagnostic.note("give parts of it names of their own with `let`"),
+                    diagnostic.note("name parts of the expression with `let`"),
                 ])
             }
         });
@@ -123,7 +123,7 @@ mod tests {
         parse_entry(&Source::new(Default::default(), Origin::Entry(1), text))
     }
 
-    /// The tree with all its parentheses.
+    /// The tree, fully parenthesized.
     fn shape(expr: &Expr) -> String {
         let all = |parts: &[Expr]| parts.iter().map(shape).collect::<Vec<_>>().join(",");
         match &expr.kind {
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn operators_have_their_levels_and_lean_left() {
+    fn operators_have_precedence_and_are_left_associative() {
         assert_eq!(tree("10 - 3 - 2"), "[[10-3]-2]");
         assert_eq!(tree("1 + 2 * 3 == 7"), "[[1+[2*3]]==7]");
         assert_eq!(tree("True /= 1 == 1"), "[true/=[1==1]]");
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn let_if_and_while_reach_to_the_right() {
+    fn let_if_and_while_extend_to_the_right() {
         assert_eq!(tree("2 * let x = 3 in x + 1"), "[2*<let x=3 in [x+1]>]");
         assert_eq!(
             tree("1 + 2 * if a then b else c == d"),
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_sign_belongs_to_a_number_only() {
+    fn only_number_literals_can_have_a_sign() {
         assert_eq!(tree("1 - -1"), "[1--1]");
         assert_eq!(tree("5 -3"), "[5-3]");
         assert_eq!(tree("- 1"), "-1");
@@ -216,50 +216,47 @@ mod tests {
     }
 
     #[test]
-    fn errors_say_what_was_meant_where_it_stands() {
-        assert_eq!(
-            code("a && b"),
-            ("BG001", 2, "BoGL does not know `&&`".into())
-        );
+    fn syntax_errors_have_a_span_and_a_suggestion() {
+        assert_eq!(code("a && b"), ("BG001", 2, "unknown symbol `&&`".into()));
         assert_eq!(code("1 = 2").0, "BG010");
         assert_eq!(code("f(1)(2)").1, 4);
         assert_eq!(
             code("if a thn b else c").2,
-            "Expected `then`, found `thn`; did you mean `then`?"
+            "expected `then`, found `thn`; did you mean `then`?"
         );
         assert_eq!(
             code("wile x < 3 do x").2.split(';').next_back(),
-            Some(" did you mean `while` for `wile`?")
+            Some(" did you mean `while` instead of `wile`?")
         );
         assert_eq!(code("f : Int -> Int -> Int").0, "BG009");
         assert_eq!(
             code("f(1) = 2"),
-            ("BG008", 2, "A parameter must be a name".into())
+            ("BG008", 2, "expected a parameter name".into())
         );
         assert_eq!(
             code("").2,
-            "There is nothing here; expected an expression or a definition"
+            "expected an expression or a definition, found nothing"
         );
         assert_eq!(
             code("(1, 2").2,
-            "The text ends too early: expected `)` or `,` after `2`"
+            "expected `)` or `,` after `2`, found the end of the text"
         );
         assert_eq!(
             code("type T = Array").2,
-            "The text ends too early: expected `(` after `Array`"
+            "expected `(` after `Array`, found the end of the text"
         );
         assert_eq!(
             code("let x = 1 x + 1"),
-            ("BG003", 10, "Expected `in` before `x + 1`".into())
+            ("BG003", 10, "missing `in` before `x + 1`".into())
         );
         assert_eq!(
             code("let i = 1 in (1,2)#i").2,
-            "Expected the number of a part, or several in parentheses, found `i`"
+            "expected a component number, or several in parentheses, found `i`"
         );
     }
 
     #[test]
-    fn only_a_text_that_ends_too_early_is_unfinished() {
+    fn only_a_text_that_ends_too_early_is_incomplete() {
         for text in [
             "f : Int -> Int",
             "1 +",
@@ -291,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn deep_and_long_texts_are_refused_with_words() {
+    fn deeply_nested_text_is_rejected() {
         assert_eq!(
             code(&format!("{}1{}", "(".repeat(201), ")".repeat(201))).0,
             "BG005"
@@ -305,11 +302,11 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_may_hold_definitions_lets_and_a_last_expression() {
+    fn an_entry_may_contain_definitions_lets_and_a_final_expression() {
         let Ok(Entry::Lines { items, expr }) =
             entry("let x = 1\nf : Int -> Int\nf(a) = a\nb!(x,1) = A b!(1,2) = B\nf(x)")
         else {
-            panic!("it parses")
+            panic!("the entry should parse")
         };
         assert!(matches!(
             items[..],
@@ -320,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn equations_stand_under_their_signature() {
+    fn equations_must_follow_their_signature() {
         let program = |text: &str| {
             let source = Source::new(Default::default(), Origin::File("g.bgl".into()), text);
             parse_program(&source).map_err(|diagnostics| {

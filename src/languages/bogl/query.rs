@@ -1,4 +1,4 @@
-//! Questions that only BoGL has an answer to: what type something has, and what is known of a name.
+//! BoGL's own commands: `:type` and `:info`.
 
 use super::ast::{Entry, Expr, ExprKind};
 use super::builtin::{Builtin, HELP};
@@ -20,19 +20,19 @@ pub const COMMANDS: &[(&str, &str, &str)] = &[
     (
         "type",
         "EXPRESSION",
-        "the type of an expression, or of a function; nothing is evaluated",
+        "show the type of an expression or function without evaluating it",
     ),
-    ("whatis", "EXPRESSION", "the same as :type"),
+    ("whatis", "EXPRESSION", "same as :type"),
     (
         "info",
         "NAME",
-        "what a name is: its type, its equations, where they stand, and what uses it",
+        "show the type and equations of a name, where it is defined and what uses it",
     ),
 ];
 
 type Diagnostics = Vec<Diagnostic>;
 
-/// Does a command of the list above.
+/// Runs a command of [`COMMANDS`].
 pub fn run_command(
     source: &Source,
     program: &Program,
@@ -49,9 +49,9 @@ pub fn run_command(
         let message = format!(
             "`:{word}` needs {}",
             if word == "info" {
-                "a name"
+                "a name, e.g. `:info start`"
             } else {
-                "an expression"
+                "an expression, e.g. `:type 1 + 2`"
             }
         );
         return Err(vec![Diagnostic::error(
@@ -61,7 +61,7 @@ pub fn run_command(
             message,
         )]);
     }
-    // The same text without the command, so that what is wrong is told where it was typed.
+    // Blank out the command, so that spans point at what was typed.
     let text = " ".repeat(rest) + &source.text[rest..];
     let query = Source::new(source.id, source.origin.clone(), text);
     if word == "info" {
@@ -121,12 +121,12 @@ fn not_an_expression(source: &Source) -> Diagnostic {
         Phase::Parse,
         "BG059",
         source.full_span(),
-        "Only an expression has a type",
+        "expected an expression",
     )
-    .note("`:info` tells what is known of a definition")
+    .note("use `:info NAME` for a definition")
 }
 
-/// What is in a type that has a name.
+/// Explains what a named type contains.
 fn expansion(ty: &Type) -> Option<String> {
     let expansion = ty.expanded();
     ty.name
@@ -135,7 +135,7 @@ fn expansion(ty: &Type) -> Option<String> {
         .map(|name| format!("{name} is {expansion}"))
 }
 
-/// Functions are no values, but have a type all the same; so have the names of types.
+/// Functions and type names are not values, but have something to show as well.
 fn type_of_name(expr: &Expr, scope: &Scope, frame: &FrameContext) -> Option<Vec<String>> {
     match &expr.kind {
         ExprKind::Name(name)
@@ -174,7 +174,7 @@ fn info(source: &Source, program: &Program, scope: &Scope) -> Result<Compiled, D
     };
     if let Some(global) = scope.env.global(name) {
         if global.kind() == GlobalKind::Let && scope.env.broken(name).is_none() {
-            // The value of a variable is the answer, too.
+            // Also evaluate the variable.
             let entry = parse::parse_entry(source)?;
             let checked = super::into_result(check::check_entry(&entry, &scope.env))?;
             compiled = lower::entry(&entry, source, checked, program, &FrameContext::default())?;
@@ -211,7 +211,7 @@ fn unknown_name(name: &str, source: &Source, scope: &Scope) -> Diagnostic {
         .chain(env.types().names())
         .chain(env.types().symbols())
         .chain(HELP.iter().map(|(name, _)| *name));
-    let message = format!("Nothing is named `{name}`{}", did_you_mean(name, known));
+    let message = format!("unknown name `{name}`{}", did_you_mean(name, known));
     Diagnostic::error(Phase::Check, "BG059", source.full_span(), message)
 }
 
@@ -255,7 +255,7 @@ fn describe_global(global: &Arc<GlobalDef>, scope: &Scope) -> Vec<String> {
         .unwrap_or_default()
         .iter()
         .find(|diagnostic| diagnostic.is_error());
-    lines.extend(error.map(|diagnostic| format!("it no longer fits: {}", diagnostic.message)));
+    lines.extend(error.map(|diagnostic| format!("broken: {}", diagnostic.message)));
     lines
 }
 
@@ -264,10 +264,10 @@ fn describe_builtin(builtin: Builtin, scope: &Scope) -> Vec<String> {
     let help = HELP
         .iter()
         .find(|(known, _)| *known == name)
-        .map(|(_, help)| format!("built in; {help}"));
+        .map(|(_, help)| format!("built-in; {help}"));
     let signature_type = match builtin.signature_type(scope.env.types()) {
         Some(signature_type) => format!("{name} : {signature_type}"),
-        None => format!("{name} is there only when `type Board` is defined"),
+        None => format!("{name} is only defined if there is a `type Board`"),
     };
     [signature_type].into_iter().chain(help).collect()
 }
@@ -280,11 +280,11 @@ fn describe_type(name: &str, ty: &Type, scope: &Scope) -> Vec<String> {
     let Some(declared) = declared else {
         return vec![match name {
             "Board" => {
-                "Board is one cell with an Int, until `type Board = Array …` is defined".to_string()
+                "Board is a single Int cell until you define `type Board = Array …`".to_string()
             }
-            "Input" => "Input is Int, until `type Input = …` is defined".to_string(),
-            "Int" => "Int: the whole numbers of 64 bits".to_string(),
-            _ => format!("{name}: True and False"),
+            "Input" => "Input is Int until you define `type Input = …`".to_string(),
+            "Int" => "Int: 64-bit integers".to_string(),
+            _ => format!("{name}: True or False"),
         }];
     };
     let mut lines = vec![scope.slice(declared.definition.span).to_string()];

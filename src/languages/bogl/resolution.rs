@@ -1,4 +1,5 @@
-//! What the checker found out about names and loops, kept for lowering: by the place of each, which no two nodes share.
+//! Results of the checker that lowering needs: what names refer to and which variables loops
+//! update. Keyed by span; no two nodes of a kind have the same span.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -12,21 +13,21 @@ use crate::source::Span;
 /// For one definition, one session let or one expression typed at the prompt.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Resolution {
-    /// By the place of the name itself, in a call too.
+    /// What each name refers to, by the span of the name (also in calls).
     pub names: HashMap<Span, NameRef>,
-    /// Which local a `let … in` binds, by the place of the whole expression.
+    /// The local that a `let … in` binds, by the span of the whole expression.
     pub lets: HashMap<Span, u32>,
-    /// By the place of the whole loop.
+    /// By the span of the whole `while` expression.
     pub loops: HashMap<Span, LoopContext>,
-    /// The locals by number, with the place where each is bound: first the parameters, then every `let`.
+    /// The locals by number, with the span of their binding: parameters first, then each `let`.
     pub locals: Vec<Ident>,
-    /// The type of each of them; `None` only where something is wrong.
+    /// The type of each local; `None` only after an error.
     pub local_types: Vec<Option<Type>>,
-    /// How many of them, from the first on, belong to the stopped frame that the text looks into.
+    /// How many locals, counted from the first, belong to the stopped frame an entry was typed in.
     pub frame_local_count: u32,
-    /// For a board: which cells each of its equations sets.
+    /// For a board: the cells each of its equations sets.
     pub equation_cells: Vec<CellRange>,
-    /// The names of the session it speaks of.
+    /// The globals used.
     pub uses: BTreeSet<Arc<str>>,
 }
 
@@ -37,22 +38,22 @@ pub enum NameRef {
     Builtin(Builtin),
 }
 
-/// What a name of the session is.
+/// What a global name is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum GlobalKind {
     Function,
-    /// Evaluated anew at every use.
+    /// Evaluated at every use.
     Value,
-    /// Given by board equations: evaluated once.
+    /// Defined by board equations; evaluated once.
     Board,
-    /// `let x = e` at the prompt: evaluated once.
+    /// `let x = e` at the prompt; evaluated once.
     Let,
 }
 
-/// The binding context of a while loop.
+/// The variables a `while` loop updates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopContext {
-    /// The locals that take the new values: one takes the whole value, several take its components in order.
+    /// A single local takes the whole value of the body; several take its components in order.
     pub variables: Vec<u32>,
     pub bound_by: Binder,
 }
@@ -63,7 +64,7 @@ pub enum Binder {
     Let,
 }
 
-/// Columns and rows, from 1.
+/// A rectangle of cells; columns and rows start at 1.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellRange {
     pub columns: RangeInclusive<u32>,

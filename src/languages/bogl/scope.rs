@@ -1,4 +1,5 @@
-//! What a BoGL session has defined so far, and where each of it lies in the code and among the variables.
+//! The state of a BoGL session: its definitions, and the function ids and global slots assigned to
+//! them.
 
 use super::ast::Ident;
 use super::env::Env;
@@ -12,41 +13,44 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// The board that is shown when nothing runs: the last one that an entry answered or placed on.
+/// Global slot of the board to display when nothing is running: the last board an entry returned or
+/// placed on.
 pub const COMMITTED_BOARD: u32 = 0;
-/// The board that is shown: while something runs, the last one that `place` made.
+/// Global slot of the board on display. While code runs, the last board made by `place`.
 pub const DISPLAYED_BOARD: u32 = 1;
-/// Whether `input` was asked for: then the person has played on what was placed, and it stays.
+/// Global slot of a flag: `input` was used. The user has then seen and answered to the displayed
+/// board, so it stays on display.
 pub const INPUT_REQUESTED: u32 = 2;
 
-/// The variables that are there in every program, by number.
+/// Names of the global slots every program has.
 pub const HIDDEN_GLOBALS: [&str; 3] = ["@board", "@placed", "@asked"];
 
-/// The title of the code that starts the game.
+/// Name of the function that starts the game.
 pub const START_FUNCTION: &str = "@start";
 
-/// The title of the code that runs the game without a prompt: it evaluates [`RESULT`] and prints it.
+/// Name of the function that runs the game without a prompt: it evaluates [`RESULT_NAME`] and
+/// prints it.
 pub const PLAY_FUNCTION: &str = "@play";
 
-/// The value that a game is run for.
+/// The value that running a game without a prompt prints.
 pub const RESULT_NAME: &str = "result";
 
-/// The types of the locals of a function, by its place and whether it is an entry's.
+/// Types of a function's named registers, keyed by the function's span and whether it is an entry.
 pub type LocalTypes = BTreeMap<(Span, bool), Rc<[Type]>>;
 
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub env: Env,
-    /// Code by title: the name of a definition, [`START`] or [`PLAY`].
+    /// Function ids by name: a definition's name, [`START_FUNCTION`] or [`PLAY_FUNCTION`].
     pub functions: BTreeMap<Arc<str>, FunctionId>,
-    /// Variables by name: boards given by equations, and session lets.
+    /// Global slots by name, for boards defined by equations and for session lets.
     pub slots: BTreeMap<Arc<str>, u32>,
-    /// The texts that define something.
+    /// The sources that contain definitions.
     pub sources: BTreeMap<SourceId, Rc<Source>>,
-    /// The types of the named registers of every function ever lowered, by the function's place and whether it is an
-    /// entry: one that only defines something has the place of what it defines. It only grows, and
-    /// all scopes of a session share it: an entry that defines nothing must not make a new scope, but its `let`s have
-    /// types that are asked for when it is stopped.
+    /// Types of the named registers of every function ever lowered. An entry that only contains a
+    /// definition has the same span as that definition, hence the flag in the key. The table only
+    /// grows and is shared by all scopes of a session: an entry without definitions does not create
+    /// a scope, but the types of its `let`s are needed when it stops.
     pub local_types: Rc<RefCell<LocalTypes>>,
 }
 
@@ -70,7 +74,7 @@ impl Scope {
             .map_or("", |source| source.slice(span))
     }
 
-    /// Where it stands: `game.bgl, line 3`.
+    /// For example `game.bgl, line 3`.
     pub fn describe_location(&self, span: Span) -> Option<String> {
         let source = self.sources.get(&span.source)?;
         Some(format!(
@@ -80,7 +84,7 @@ impl Scope {
         ))
     }
 
-    /// Numbers for what has none yet; those given out never change.
+    /// Assigns ids and slots to new names. Assigned ones never change.
     pub fn assign_ids(&mut self) {
         for title in [START_FUNCTION, PLAY_FUNCTION] {
             let next = FunctionId(self.functions.len() as u32);
@@ -100,7 +104,7 @@ impl Scope {
         }
     }
 
-    /// What is known of the frame that an entry was typed in.
+    /// The locals of the stopped frame an entry was typed in.
     pub fn frame_context(&self, program: &Program, frame: Option<&FrameScope>) -> FrameContext {
         let Some(frame) = frame else {
             return FrameContext::default();
@@ -137,15 +141,16 @@ impl Scope {
     }
 }
 
-/// The frame that an entry looks into: its registers come as the entry's parameters.
+/// The stopped frame an entry can refer to. The frame's registers are passed as the entry's
+/// parameters.
 #[derive(Debug, Default)]
 pub struct FrameContext {
-    /// Whether there is such a frame at all.
+    /// False if nothing is stopped.
     pub is_stopped: bool,
-    /// How many registers it has that have names.
+    /// Number of named registers in the frame.
     pub register_count: u16,
-    /// Those that are known, inner ones last.
+    /// The locals with a known type, innermost last.
     pub locals: Vec<(Ident, Type)>,
-    /// The parameter of each of these.
+    /// The parameter register of each local.
     pub registers: Vec<Reg>,
 }

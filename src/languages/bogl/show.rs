@@ -1,4 +1,4 @@
-//! BoGL's values as text, its boards as pictures, and what is defined as lists.
+//! Formats BoGL values and boards, and lists definitions.
 
 use super::env::{GlobalDef, GlobalItem};
 use super::resolution::GlobalKind;
@@ -8,7 +8,8 @@ use crate::code::Program;
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
 use crate::value::{Grid, InternedStr, Object, Store, Unpacked, Value};
 
-/// A value as it stands in a source. A board has no such form: it is drawn, or in one line if `quoted`.
+/// Formats a value in source syntax. A board has none: it is drawn, or written on one line if
+/// `quoted`.
 pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match store.heap.grid(value) {
         Some(grid) if !quoted => format_board(store, grid),
@@ -16,11 +17,11 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
-// Types are never nested deeper than a few hundred tuples, so this may recurse.
+// Types are limited to a few hundred levels of tuples, so recursion is safe.
 fn format_inline(store: &Store, value: Value) -> String {
     match value.unpack() {
         Unpacked::Nothing => "nothing".into(),
-        // A cell that no equation has reached yet.
+        // A cell that no equation has set yet.
         Unpacked::Empty => "_".into(),
         Unpacked::Int(n) => n.to_string(),
         Unpacked::Bool(true) => "True".into(),
@@ -60,7 +61,7 @@ fn format_inline(store: &Store, value: Value) -> String {
     }
 }
 
-/// One line a row, the columns under each other.
+/// One line per row, columns aligned.
 fn format_board(store: &Store, grid: &Grid) -> String {
     let cells: Vec<String> = grid
         .cells
@@ -173,7 +174,7 @@ fn board_view(store: &Store, grid: &Grid, window: Viewport) -> BoardView {
     }
 }
 
-/// What a word is, for colouring it.
+/// Syntax highlighting class of a token.
 pub fn classify(token: Token, word: &str) -> TokenClass {
     match token {
         Token::Name if super::builtin::Builtin::find(word).is_some() => TokenClass::Builtin,
@@ -181,7 +182,7 @@ pub fn classify(token: Token, word: &str) -> TokenClass {
             TokenClass::Builtin
         }
         Token::Name => TokenClass::Name,
-        // A symbol stands for itself, as a text does.
+        // A symbol is a literal, like a string.
         Token::UpperName => TokenClass::String,
         Token::True | Token::False => TokenClass::Builtin,
         Token::Int => TokenClass::Number,

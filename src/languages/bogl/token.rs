@@ -1,7 +1,7 @@
-//! The words and signs of BoGL.
+//! The tokens of BoGL.
 //!
-//! The lexer never fails: what it does not know becomes [`Token::Bad`], which the parser reports, and comments are tokens
-//! too, so that the same list serves the parser and the painting of a line while it is typed.
+//! The lexer never fails: unknown text becomes [`Token::Bad`], which the parser reports. Comments
+//! are tokens too, so the same list serves the parser and syntax highlighting.
 
 use std::ops::Range;
 
@@ -37,10 +37,10 @@ pub enum Token {
     #[token("False")]
     False,
 
-    /// `name` of the document: of a value, a function, a parameter.
+    /// `name` in the language document: a value, function or parameter.
     #[regex(r"\p{Ll}[\p{L}\p{Nd}_']*")]
     Name,
-    /// `Name` of the document: of a type, a game, a symbol.
+    /// `Name` in the language document: a type, game or symbol.
     #[regex(r"\p{Lu}[\p{L}\p{Nd}_']*")]
     UpperName,
     #[regex(r"[0-9]+|0[xX][0-9a-fA-F]+|0[oO][0-7]+")]
@@ -95,7 +95,7 @@ pub enum Token {
     #[token("{-", block_comment)]
     Comment,
     UnclosedComment,
-    /// Signs of other languages are taken whole, so that their BoGL spelling can be told.
+    /// Operators of other languages are single tokens, so that an error can suggest BoGL's own.
     #[token("&&")]
     #[token("||")]
     #[token("!=")]
@@ -105,14 +105,14 @@ pub enum Token {
     #[regex(r#""[^"\n]*"?"#)]
     Bad,
 
-    /// Put before the stream to say what is to be read; no text makes them.
+    /// Placed before the token stream to select what to parse; never produced from text.
     StartProgram,
     StartEntry,
     StartInput,
 }
 
 impl Token {
-    /// A word of the language that cannot be a name.
+    /// True for keywords, which cannot be used as names.
     pub fn is_keyword(self) -> bool {
         KEYWORDS.iter().any(|&(_, token)| token == self)
     }
@@ -134,13 +134,13 @@ pub const KEYWORDS: &[(&str, Token)] = &[
     ("False", Token::False),
 ];
 
-/// The keywords as they are written.
+/// The keywords as text.
 pub const KEYWORD_TEXTS: &[&str] = &[
     "game", "type", "Array", "of", "let", "in", "if", "then", "else", "while", "do", "True",
     "False",
 ];
 
-/// All tokens of a text with their bytes, comments among them.
+/// All tokens of a text with their byte ranges, including comments.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
     let mut lexer = Token::lexer(text);
     let mut tokens = Vec::new();
@@ -154,7 +154,7 @@ pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token)> {
     tokens
 }
 
-/// Block comments nest. False when the text ends inside one.
+/// Block comments nest. Returns false if the text ends inside one.
 fn block_comment(lexer: &mut Lexer<'_, Token>) -> bool {
     let rest = lexer.remainder().as_bytes();
     let (mut depth, mut at) = (1, 0);

@@ -1,4 +1,4 @@
-//! Type errors in words a student understands: both types, and where each of them came from.
+//! Type error messages: both types, and where each of them comes from.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use super::types::Type;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
 
-/// A type with where it came from.
+/// A type and where it comes from, for error messages.
 #[derive(Clone, Debug)]
 pub(super) struct InferredType {
     pub ty: Type,
@@ -19,7 +19,7 @@ pub(super) struct InferredType {
 
 #[derive(Clone, Debug)]
 pub(super) enum TypeOrigin {
-    /// The expression itself shows it.
+    /// Evident from the expression itself.
     Expression,
     Parameter(Arc<str>, Span),
     Let(Arc<str>, Span),
@@ -34,29 +34,31 @@ impl TypeOrigin {
         let ty = with_article(ty);
         Some(match self {
             TypeOrigin::Expression => return None,
-            TypeOrigin::Parameter(name, span) => {
-                (*span, format!("`{name}` is {ty} by this signature"))
+            TypeOrigin::Parameter(name, span) => (
+                *span,
+                format!("`{name}` is {ty}, according to this signature"),
+            ),
+            TypeOrigin::Let(name, span) => {
+                (*span, format!("`{name}` is {ty} because of this value"))
             }
-            TypeOrigin::Let(name, span) => (*span, format!("`{name}` is {ty}, because this is")),
             TypeOrigin::Signature(name, span) => {
                 (*span, format!("`{name}` is {ty}, declared here"))
             }
             TypeOrigin::CallResult(name, span) => {
-                (*span, format!("`{name}` gives {ty}, declared here"))
+                (*span, format!("`{name}` returns {ty}, declared here"))
             }
             TypeOrigin::Enumeration(symbol, span) => (
                 *span,
-                format!("`{symbol}` is {ty}, because it is first listed here"),
+                format!("`{symbol}` is {ty} because it is first listed here"),
             ),
-            TypeOrigin::BoardCell(span) => (
-                *span,
-                format!("the cells of the board are {ty}, declared here"),
-            ),
+            TypeOrigin::BoardCell(span) => {
+                (*span, format!("board cells are declared here as {ty}"))
+            }
         })
     }
 }
 
-/// With its article: "an `Int`".
+/// The type with its article: "an `Int`".
 pub(super) fn with_article(ty: &Type) -> String {
     let text = ty.to_string();
     let article = if text.starts_with(['A', 'E', 'I', 'O']) {
@@ -75,13 +77,13 @@ impl InferredType {
         }
     }
 
-    /// The diagnostic with where this type came from.
-    pub fn add_origin(&self, mut told: Diagnostic) -> Diagnostic {
-        told.related.extend(self.origin.describe(&self.ty));
+    /// Adds where this type comes from to a diagnostic.
+    pub fn add_origin(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        diagnostic.related.extend(self.origin.describe(&self.ty));
         if let Some(note) = expansion_note(&self.ty) {
-            told.notes.push(note);
+            diagnostic.notes.push(note);
         }
-        told
+        diagnostic
     }
 
     fn error_at(&self, code: &'static str, span: Span, message: String) -> Diagnostic {
@@ -96,7 +98,7 @@ impl InferredType {
             "BG048",
             span,
             format!(
-                "Only a board can be looked up with `!`, but this is {}",
+                "expected a board before `!`, found {}",
                 with_article(&self.ty)
             ),
         )
@@ -107,7 +109,7 @@ impl InferredType {
             "BG052",
             span,
             format!(
-                "`#` takes a part of a tuple, but this is {}",
+                "expected a tuple before `#`, found {}",
                 with_article(&self.ty)
             ),
         )
@@ -117,73 +119,76 @@ impl InferredType {
         let chained = op.is_ordering()
             && matches!(operand.kind, ExprKind::Binary { op, .. } if op.is_ordering());
         let span = operand.span;
-        let (sign, ty) = (op.as_str(), with_article(&self.ty));
-        let told = self.error_at(
+        let (operator, ty) = (op.as_str(), with_article(&self.ty));
+        let diagnostic = self.error_at(
             "BG046",
             span,
-            format!("`{sign}` needs an `Int` on its {side} side, but this is {ty}"),
+            format!("`{operator}` needs an `Int` on its {side} side, found {ty}"),
         );
         match self.ty.base {
-            super::types::BaseType::Int => told.note(format!(
-                "{ty} can also be a symbol, and symbols cannot be counted with"
-            )),
-            super::types::BaseType::Bool if chained => {
-                told.note("write `and(a < b, b < c)` to compare three values")
+            super::types::BaseType::Int => {
+                diagnostic.note(format!("{ty} may also be a symbol, which is not a number"))
             }
-            _ => told,
+            super::types::BaseType::Bool if chained => {
+                diagnostic.note("write `and(a < b, b < c)` to compare three values")
+            }
+            _ => diagnostic,
         }
     }
 }
 
-/// What is in a type that has a name.
+/// Explains what a named type contains.
 fn expansion_note(ty: &Type) -> Option<String> {
-    let spelled = ty.expanded();
+    let expanded = ty.expanded();
     ty.name
         .as_ref()
-        .filter(|name| ***name != *spelled)
-        .map(|name| format!("`{name}` is {spelled}"))
+        .filter(|name| ***name != *expanded)
+        .map(|name| format!("`{name}` is {expanded}"))
 }
 
-/// A type that is needed, why, and where that was said.
+/// An expected type, the reason for it, and where that reason is in the source.
 #[derive(Clone, Debug)]
 pub(super) struct Expectation {
     pub ty: Type,
-    /// Such as "The argument of `f` must be"; the type follows.
-    because: String,
-    /// Why the tuples around it are needed, innermost first.
-    whole: Vec<String>,
-    told: Vec<(Span, String)>,
-    /// Where the cells are declared, if nothing else tells where a `Content` came from.
-    cells: Option<Span>,
+    /// The start of the message, such as "argument of `f` must be"; the type follows.
+    requirement: String,
+    /// Notes on the enclosing tuples, innermost first.
+    context: Vec<String>,
+    /// Related locations, each with its label.
+    reasons: Vec<(Span, String)>,
+    /// Where the cell type is declared, for built-in functions that take a `Content`.
+    cell_type_span: Option<Span>,
     code: &'static str,
 }
 
 impl Expectation {
-    fn new(ty: Type, because: impl Into<String>) -> Expectation {
+    fn new(ty: Type, requirement: impl Into<String>) -> Expectation {
         Expectation {
             ty,
-            because: because.into(),
-            whole: Vec::new(),
-            told: Vec::new(),
-            cells: None,
+            requirement: requirement.into(),
+            context: Vec::new(),
+            reasons: Vec::new(),
+            cell_type_span: None,
             code: "BG045",
         }
     }
 
-    pub fn argument(function: &str, ty: &Type, told: Option<Span>) -> Expectation {
-        let words = format!("`{function}` takes {}, declared here", with_article(ty));
-        let told = told.map(|span| (span, words)).into_iter().collect();
+    pub fn argument(function: &str, ty: &Type, declared_at: Option<Span>) -> Expectation {
+        let label = format!("`{function}` takes {}, declared here", with_article(ty));
+        let reasons = declared_at.map(|span| (span, label)).into_iter().collect();
         Expectation {
-            told,
-            ..Expectation::new(ty.clone(), format!("The argument of `{function}` must be"))
+            reasons,
+            ..Expectation::new(ty.clone(), format!("argument of `{function}` must be"))
         }
     }
 
-    /// What a built-in function takes is declared nowhere; only what a cell holds is.
+    /// A built-in function has no declaration to point to; only the cell type has one.
     pub fn for_builtin(mut self, function: &str, result: &Type, types: &TypeTable) -> Expectation {
-        self.cells = types.board().span;
-        self.whole
-            .push(format!("`{function}` is built in: {} -> {result}", self.ty));
+        self.cell_type_span = types.board().span;
+        self.context.push(format!(
+            "the signature of `{function}` is {} -> {result}",
+            self.ty
+        ));
         self
     }
 
@@ -191,39 +196,42 @@ impl Expectation {
         let ty = Type::tuple(vec![Type::int(), Type::int()]);
         Expectation {
             code: "BG048",
-            ..Expectation::new(ty, "A position behind `!` must be")
+            ..Expectation::new(ty, "position after `!` must be")
         }
     }
 
     pub fn condition(word: &str) -> Expectation {
-        Expectation::new(Type::bool(), format!("The condition of `{word}` must be"))
+        Expectation::new(Type::bool(), format!("condition of `{word}` must be"))
     }
 
-    pub fn equation(name: &str, ty: &Type, told: Span) -> Expectation {
-        let words = format!("`{name}` is declared here");
+    pub fn equation(name: &str, ty: &Type, declared_at: Span) -> Expectation {
+        let label = format!("`{name}` is declared here");
         Expectation {
-            told: vec![(told, words)],
-            ..Expectation::new(ty.clone(), format!("By its signature `{name}` must be"))
+            reasons: vec![(declared_at, label)],
+            ..Expectation::new(ty.clone(), format!("by its signature, `{name}` must be"))
         }
     }
 
-    pub fn result(name: &str, ty: &Type, told: Span) -> Expectation {
-        let words = format!("`{name}` is declared here");
+    pub fn result(name: &str, ty: &Type, declared_at: Span) -> Expectation {
+        let label = format!("`{name}` is declared here");
         Expectation {
-            told: vec![(told, words)],
-            ..Expectation::new(ty.clone(), format!("By its signature `{name}` must give"))
+            reasons: vec![(declared_at, label)],
+            ..Expectation::new(
+                ty.clone(),
+                format!("by its signature, `{name}` must return"),
+            )
         }
     }
 
-    pub fn cell(ty: &Type, told: Option<Span>) -> Expectation {
-        let words = "the cells of the board are declared here".to_owned();
+    pub fn cell(ty: &Type, declared_at: Option<Span>) -> Expectation {
+        let label = "board cells are declared here".to_owned();
         Expectation {
-            told: told.map(|span| (span, words)).into_iter().collect(),
-            ..Expectation::new(ty.clone(), "A cell of the board must be")
+            reasons: declared_at.map(|span| (span, label)).into_iter().collect(),
+            ..Expectation::new(ty.clone(), "board cell must be")
         }
     }
 
-    /// The new values of the variables that a loop changes.
+    /// The loop body must produce the new values of the variables the loop updates.
     pub fn loop_body(names: &[Ident], types: &[InferredType]) -> Expectation {
         let list = names
             .iter()
@@ -232,71 +240,76 @@ impl Expectation {
             .join(", ");
         match types {
             [only] => {
-                let because =
-                    format!("The body of this `while` gives `{list}` its new value, which must be");
+                let requirement =
+                    format!("the loop body, which is the new value of `{list}`, must be");
                 Expectation {
-                    told: only.origin.describe(&only.ty).into_iter().collect(),
-                    ..Expectation::new(only.ty.clone(), because)
+                    reasons: only.origin.describe(&only.ty).into_iter().collect(),
+                    ..Expectation::new(only.ty.clone(), requirement)
                 }
             }
             _ => {
                 let ty = Type::tuple(types.iter().map(|typed| typed.ty.clone()).collect());
-                let told = types.first().and_then(|first| first.origin.describe(&ty));
-                let told = told.map(|(span, _)| {
+                let reason = types.first().and_then(|first| first.origin.describe(&ty));
+                let reason = reason.map(|(span, _)| {
                     (
                         span,
-                        format!("({list}) is {} by this signature", with_article(&ty)),
+                        format!(
+                            "({list}) is {}, according to this signature",
+                            with_article(&ty)
+                        ),
                     )
                 });
-                let because = format!(
-                    "The body of this `while` gives ({list}) their new values, which must be"
-                );
+                let requirement =
+                    format!("the loop body, which is the new value of ({list}), must be");
                 Expectation {
-                    told: told.into_iter().collect(),
-                    ..Expectation::new(ty, because)
+                    reasons: reason.into_iter().collect(),
+                    ..Expectation::new(ty, requirement)
                 }
             }
         }
     }
 
-    /// For one component of what is needed.
+    /// The expectation for one component of the expected tuple.
     pub fn component(&self, index: usize, ty: &Type) -> Expectation {
-        let (told, mut whole) = (self.told.clone(), self.whole.clone());
-        let because = match self.because.strip_prefix("The argument of ") {
-            Some(rest) => format!("Argument {} of {rest}", index + 1),
+        let mut context = self.context.clone();
+        let requirement = match self.requirement.strip_prefix("argument of ") {
+            Some(rest) => format!("argument {} of {rest}", index + 1),
             None => {
-                whole.insert(0, format!("{} {}", self.because, with_article(&self.ty)));
-                format!("Part {} of this tuple must be", index + 1)
+                context.insert(
+                    0,
+                    format!("{} {}", self.requirement, with_article(&self.ty)),
+                );
+                format!("component {} of this tuple must be", index + 1)
             }
         };
         Expectation {
             ty: ty.clone(),
-            because,
-            whole,
-            told,
-            cells: self.cells,
+            requirement,
+            context,
+            reasons: self.reasons.clone(),
+            cell_type_span: self.cell_type_span,
             code: self.code,
         }
     }
 
     pub fn mismatch(&self, span: Span, found: &InferredType) -> Diagnostic {
         let (needed, given) = (with_article(&self.ty), with_article(&found.ty));
-        let message = format!("{} {needed}, but this is {given}", self.because);
-        let mut told = Diagnostic::error(Phase::Type, self.code, span, message)
+        let message = format!("{} {needed}, found {given}", self.requirement);
+        let mut diagnostic = Diagnostic::error(Phase::Type, self.code, span, message)
             .label(format!("this is {given}"));
-        told.related.extend(self.told.iter().cloned());
+        diagnostic.related.extend(self.reasons.iter().cloned());
         let content = self
-            .cells
+            .cell_type_span
             .filter(|_| self.ty.name.as_deref() == Some("Content"));
-        told.related.extend(content.map(|span| {
+        diagnostic.related.extend(content.map(|span| {
             (
                 span,
-                "a `Content` is what a cell holds, declared here".to_owned(),
+                "`Content` is the type of board cells, declared here".to_owned(),
             )
         }));
-        told.notes.extend(self.whole.iter().cloned());
-        told.notes.extend(expansion_note(&self.ty));
-        let told = found.add_origin(told);
+        diagnostic.notes.extend(self.context.iter().cloned());
+        diagnostic.notes.extend(expansion_note(&self.ty));
+        let diagnostic = found.add_origin(diagnostic);
         let bases_fit = Type {
             symbols: Arc::default(),
             ..found.ty.clone()
@@ -308,19 +321,19 @@ impl Expectation {
             .difference(&self.ty.symbols)
             .map(|symbol| format!("`{symbol}`"))
             .collect();
-        let alike = found
+        let overlaps = found
             .ty
             .symbols
             .intersection(&self.ty.symbols)
             .next()
             .is_some()
             || !found.ty.is_enumeration();
-        match bases_fit && alike && !extra.is_empty() {
-            true => told.note(format!(
-                "{given} can also be {}, which {needed} cannot",
+        match bases_fit && overlaps && !extra.is_empty() {
+            true => diagnostic.note(format!(
+                "{given} may also be {}, which {needed} cannot",
                 extra.join(" or ")
             )),
-            false => told,
+            false => diagnostic,
         }
     }
 }
@@ -330,10 +343,10 @@ pub(super) fn loop_without_variables(span: Span) -> Diagnostic {
         Phase::Type,
         "BG053",
         span,
-        "This `while` has no variables that it could change",
+        "this `while` has no variables to update",
     )
-    .note("a loop changes the variable of the `let` around it, or the parameters of its function")
-    .note("write `let x = 1 in while x < 10 do x + 1`")
+    .note("a loop updates the variable of the enclosing `let`, or the parameters of its function")
+    .note("for example: `let x = 1 in while x < 10 do x + 1`")
 }
 
 impl Checker<'_> {
@@ -346,14 +359,14 @@ impl Checker<'_> {
     ) -> Diagnostic {
         let ((left_span, a), (right_span, b)) = (left, right);
         let message = format!(
-            "{what}, but here are {} and {}",
+            "{what}, found {} and {}",
             with_article(&a.ty),
             with_article(&b.ty)
         );
-        let told = Diagnostic::error(Phase::Type, "BG047", at, message)
+        let diagnostic = Diagnostic::error(Phase::Type, "BG047", at, message)
             .related(left_span, format!("this is {}", with_article(&a.ty)))
             .related(right_span, format!("this is {}", with_article(&b.ty)));
-        let told = b.add_origin(a.add_origin(told));
+        let diagnostic = b.add_origin(a.add_origin(diagnostic));
         match a.ty.is_enumeration() || b.ty.is_enumeration() {
             true => {
                 let (first, second) = if a.ty.is_enumeration() {
@@ -361,49 +374,50 @@ impl Checker<'_> {
                 } else {
                     (&a.ty, &b.ty)
                 };
-                told.note(format!(
-                    "if that is meant, declare a type that has both: `type T = {first} & {second}`"
+                diagnostic.note(format!(
+                    "to allow both, define a type that contains them: `type T = {first} & {second}`"
                 ))
             }
-            false => told,
+            false => diagnostic,
         }
     }
 
     pub fn unknown_symbol(&self, symbol: &Arc<str>, span: Span) -> Diagnostic {
         let types = &self.env.types;
         let message = format!(
-            "No type lists the symbol `{symbol}`{}",
+            "unknown symbol `{symbol}`{}",
             did_you_mean(symbol, types.symbols().chain(["True", "False"]))
         );
-        let told = Diagnostic::error(Phase::Type, "BG041", span, message);
+        let diagnostic = Diagnostic::error(Phase::Type, "BG041", span, message);
         match types.resolve_name(symbol) {
-            Some(_) => told.note(format!("`{symbol}` is a type, not a value")),
-            None => told.note(format!(
-                "symbols are listed in a type: `type T = {{{symbol}}}`"
+            Some(_) => diagnostic.note(format!("`{symbol}` is a type, not a value")),
+            None => diagnostic.note(format!(
+                "list the symbol in a type: `type T = {{{symbol}}}`"
             )),
         }
     }
 
-    /// A position name on the right-hand side of a board equation is probably meant as the position, which it is not.
+    /// Warns about a wildcard's name on the right-hand side of a board equation: it is not the
+    /// position there.
     pub fn misused_wildcard(&self, name: &Ident) -> Option<Diagnostic> {
         let wildcard = self
             .wildcards
             .iter()
             .find(|wildcard| wildcard.text == name.text)?;
         let message = format!(
-            "`{}` is not the position here, but what is defined elsewhere with this name",
+            "`{}` refers to the global definition, not to the position in this equation",
             name.text
         );
-        let told = Diagnostic::warning(Phase::Check, "BG057", name.span, message);
-        Some(told.related(
+        let diagnostic = Diagnostic::warning(Phase::Check, "BG057", name.span, message);
+        Some(diagnostic.related(
             wildcard.span,
-            "this stands for all positions, and has no value",
+            "this matches every position and has no value",
         ))
     }
 
     pub fn undefined(&self, name: &Ident, what: &str) -> Diagnostic {
         if matches!(&*name.text, "width" | "height") {
-            let message = format!("`{}` is there only when `type Board` is defined", name.text);
+            let message = format!("`{}` is only defined if there is a `type Board`", name.text);
             return Diagnostic::error(Phase::Type, "BG040", name.span, message);
         }
         let known = self
@@ -413,26 +427,26 @@ impl Checker<'_> {
             .chain(BUILTINS.iter().map(|&(name, _)| name))
             .collect();
         let message = format!(
-            "There is no {what} `{}`{}",
+            "unknown {what} `{}`{}",
             name.text,
             did_you_mean(&name.text, known)
         );
-        let mut told = Diagnostic::error(Phase::Type, "BG040", name.span, message);
+        let mut diagnostic = Diagnostic::error(Phase::Type, "BG040", name.span, message);
         let wildcard = self
             .wildcards
             .iter()
             .find(|wildcard| wildcard.text == name.text);
-        told.related.extend(wildcard.map(|name| {
+        diagnostic.related.extend(wildcard.map(|name| {
             (
                 name.span,
-                "this stands for all positions, and has no value".to_owned(),
+                "this matches every position and has no value".to_owned(),
             )
         }));
         match &*name.text {
-            "remove" => told.note("`place` an empty value to take one from a board"),
-            "true" => told.note("write `True`"),
-            "false" => told.note("write `False`"),
-            _ => told,
+            "remove" => diagnostic.note("to clear a cell, `place` an empty value there"),
+            "true" => diagnostic.note("write `True`"),
+            "false" => diagnostic.note("write `False`"),
+            _ => diagnostic,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The types of a game: what its type definitions declare, and what types written in signatures mean.
+//! The declared types of a program, and the resolution of type expressions.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -8,35 +8,36 @@ use super::types::{BaseType, SignatureType, Type};
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
 
-/// How many cells a board may have.
+/// Limit on the number of cells of a board.
 pub const MAX_BOARD_CELLS: i64 = 1 << 24;
 
-/// All declared types, in order: the order decides which type a symbol has.
+/// All declared types in source order. The order matters: a symbol has the first type that lists
+/// it.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct TypeTable {
     all: Vec<DeclaredType>,
-    /// Where each of them stands.
+    /// Index into `all` by type name.
     indices: HashMap<Arc<str>, usize>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct DeclaredType {
     pub definition: Arc<TypeDef>,
-    /// Of `Board`, this is the type of its cells.
+    /// The declared type. For `Board`, the type of its cells.
     pub ty: Type,
-    /// Width and height, of `Board` only.
+    /// Width and height; only for `Board`.
     size: Option<(u32, u32)>,
-    /// The symbols between its own braces.
+    /// The symbols this definition lists itself, without those of other types it refers to.
     listed: BTreeSet<Arc<str>>,
 }
 
-/// The board of the game; without `type Board` a single cell with a number.
+/// The board's dimensions and cell type. Without `type Board`: a single `Int` cell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardType {
     pub width: u32,
     pub height: u32,
     pub content: Type,
-    /// Where it is declared, if it is.
+    /// The definition of `type Board`, if there is one.
     pub span: Option<Span>,
 }
 
@@ -87,7 +88,7 @@ impl TypeTable {
             .map_or_else(Type::int, |declared| declared.ty.clone())
     }
 
-    /// What a name of a type stands for.
+    /// Resolves a type name.
     pub fn resolve_name(&self, name: &str) -> Option<Type> {
         match name {
             "Int" => Some(Type::int()),
@@ -99,7 +100,7 @@ impl TypeTable {
         }
     }
 
-    /// The type of a symbol: the first that lists it.
+    /// The first declared type that lists a symbol.
     pub fn declaring_symbol(&self, symbol: &str) -> Option<&DeclaredType> {
         self.all
             .iter()
@@ -124,20 +125,20 @@ impl TypeTable {
             .chain(ty)
     }
 
-    /// What two types can be joined in.
+    /// The smallest known type that contains both.
     pub fn join(&self, a: &Type, b: &Type) -> Option<Type> {
         let declared: Vec<&Type> = self.all.iter().map(|declared| &declared.ty).collect();
         a.join(b, &declared)
     }
 
-    /// Adds a definition behind all others.
+    /// Adds a definition after all others.
     pub fn declare(&mut self, definition: &Arc<TypeDef>) -> Result<(), Diagnostics> {
         let name = &definition.name;
         if let Some(first) = self.get(&name.text) {
-            let message = format!("The type `{}` is defined twice", name.text);
+            let message = format!("duplicate definition of type `{}`", name.text);
             let diagnostic = Diagnostic::error(Phase::Check, "BG023", name.span, message);
             return Err(vec![
-                diagnostic.related(first.definition.name.span, "it is first defined here"),
+                diagnostic.related(first.definition.name.span, "first defined here"),
             ]);
         }
         let declared = self.resolve_definition(definition)?;
@@ -145,7 +146,8 @@ impl TypeTable {
         Ok(())
     }
 
-    /// Takes a definition that is wrong for a type without values, which fits everywhere: its uses are not wrong as well.
+    /// Adds an invalid definition as a type without values. It is a subtype of everything, so uses
+    /// of it cause no further errors.
     pub fn declare_placeholder(&mut self, definition: &Arc<TypeDef>) {
         if self.get(&definition.name.text).is_none() {
             let stands_for = Type::from_base(BaseType::None).with_name(&definition.name.text);
@@ -158,8 +160,8 @@ impl TypeTable {
         }
     }
 
-    /// Puts a definition in the place of the one with its name, and reads all others again: they may speak of it. When it
-    /// speaks of types that were declared after the old one, it moves to the end.
+    /// Replaces the definition of the same name and re-resolves all others, which may refer to it.
+    /// If the new definition refers to types declared after the old one, it moves to the end.
     pub fn redeclare(&self, definition: &Arc<TypeDef>) -> Result<TypeTable, Diagnostics> {
         let old = self.all.iter().map(|declared| &declared.definition);
         let same = |other: &Arc<TypeDef>| other.name.text == definition.name.text;
@@ -215,7 +217,7 @@ impl TypeTable {
         };
         let stands_for = self.resolve_definition_body(expr, &name.text)?;
         if size.is_some() && stands_for.contains_board() {
-            let message = "The cells of a board cannot hold boards";
+            let message = "board cells cannot contain boards";
             return Err(vec![Diagnostic::error(
                 Phase::Check,
                 "BG030",
@@ -233,7 +235,7 @@ impl TypeTable {
         })
     }
 
-    /// A type as it may stand behind `type T =`.
+    /// Resolves the right-hand side of `type T = …`.
     fn resolve_definition_body(
         &self,
         expr: &TypeExpr,
@@ -261,18 +263,18 @@ impl TypeTable {
         let mut before: HashMap<&str, &Ident> = HashMap::new();
         for symbol in symbols {
             if let Some(first) = before.insert(&symbol.text, symbol) {
-                let message = format!("`{}` is listed twice in this enumeration", symbol.text);
+                let message = format!("duplicate symbol `{}` in this enumeration", symbol.text);
                 let diagnostic = Diagnostic::error(Phase::Check, "BG026", symbol.span, message);
-                return Err(vec![diagnostic.related(first.span, "it is already here")]);
+                return Err(vec![diagnostic.related(first.span, "first listed here")]);
             }
             if self.resolve_name(&symbol.text).is_some() || &*symbol.text == own_name {
-                let message = format!("The symbol `{}` has the name of a type", symbol.text);
+                let message = format!("symbol `{}` has the same name as a type", symbol.text);
                 let diagnostic = Diagnostic::error(Phase::Check, "BG027", symbol.span, message);
                 let span = self
                     .get(&symbol.text)
                     .map(|declared| declared.definition.name.span);
                 let diagnostic = diagnostic.note(format!(
-                    "to add the values of the type, write `& {}`",
+                    "write `& {}` to include the type's values",
                     symbol.text
                 ));
                 return Err(vec![span.map_or(diagnostic.clone(), |span| {
@@ -285,7 +287,7 @@ impl TypeTable {
         ))
     }
 
-    /// A name of a type or a tuple of such: all that may stand in a signature or inside a tuple.
+    /// Resolves a type name or a tuple of type names: what signatures and tuples may contain.
     pub fn resolve(&self, expr: &TypeExpr) -> Result<Type, Diagnostics> {
         match &expr.kind {
             TypeKind::Name(name) => match self.resolve_name(name) {
@@ -304,32 +306,31 @@ impl TypeTable {
                         Phase::Check,
                         "BG005",
                         expr.span,
-                        "This tuple type is too large",
+                        "this tuple type is too large",
                     )]),
                     false => Ok(whole),
                 }
             }
             TypeKind::Symbols(_) | TypeKind::Extended(_) => {
-                let message = "Only names of types, and tuples of them, can stand here";
+                let message = "expected a type name or a tuple of type names";
                 let diagnostic = Diagnostic::error(Phase::Check, "BG028", expr.span, message)
-                    .label("this needs a name");
+                    .label("this type has no name");
                 Err(vec![diagnostic.note("give it a name first: `type T = …`")])
             }
         }
     }
 
     fn unknown_type(&self, name: &Arc<str>, span: Span) -> Diagnostic {
-        let message = format!(
-            "The type `{name}` is not declared{}",
-            did_you_mean(name, self.names())
-        );
+        let message = format!("unknown type `{name}`{}", did_you_mean(name, self.names()));
         let diagnostic = Diagnostic::error(Phase::Check, "BG024", span, message);
         match &**name {
-            "Content" => {
-                diagnostic.note("`Content` is the type of the cells: it exists when `type Board = Array …` is defined")
+            "Content" => diagnostic.note(
+                "`Content` is the type of the board's cells; define `type Board = Array …` first",
+            ),
+            _ if self.declaring_symbol(name).is_some() => {
+                diagnostic.note(format!("`{name}` is a value, not a type"))
             }
-            _ if self.declaring_symbol(name).is_some() => diagnostic.note(format!("`{name}` is a value, not a type")),
-            _ => diagnostic.note("a type must be defined above the place where it is used"),
+            _ => diagnostic.note("a type must be defined before it is used"),
         }
     }
 
@@ -371,7 +372,7 @@ fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
         return Ok((1, 1));
     };
     if let Some(wrong) = [width, height].into_iter().find(|side| side.value < 1) {
-        let message = format!("A board is at least 1 wide and 1 high, not {}", wrong.value);
+        let message = format!("board dimensions must be at least 1, found {}", wrong.value);
         return Err(vec![Diagnostic::error(
             Phase::Check,
             "BG029",
@@ -382,7 +383,7 @@ fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
     match width.value.checked_mul(height.value) {
         Some(cells) if cells <= MAX_BOARD_CELLS => Ok((width.value as u32, height.value as u32)),
         _ => {
-            let message = format!("A board can have at most {MAX_BOARD_CELLS} cells");
+            let message = format!("board too large: the limit is {MAX_BOARD_CELLS} cells");
             Err(vec![Diagnostic::error(
                 Phase::Check,
                 "BG029",
@@ -393,11 +394,11 @@ fn board_dimensions(body: &TypeBody) -> Result<(u32, u32), Diagnostics> {
     }
 }
 
-/// A type that was right until another was defined again.
+/// Another type that would become invalid through this redefinition.
 fn breaks_type(definition: &TypeDef, wrong: &TypeDef, diagnostics: &[Diagnostic]) -> Diagnostic {
     let (new, old) = (&definition.name, &wrong.name.text);
     let message = format!(
-        "With this `{}`, the type `{old}` would no longer be right",
+        "redefining `{}` would make the type `{old}` invalid",
         new.text
     );
     let mut diagnostic = Diagnostic::error(Phase::Check, "BG056", new.span, message);
@@ -407,20 +408,20 @@ fn breaks_type(definition: &TypeDef, wrong: &TypeDef, diagnostics: &[Diagnostic]
             .filter_map(|fault| Some((fault.span?, fault.message.clone()))),
     );
     diagnostic.note(format!(
-        "define both in one entry, `{old}` first without `{}`",
+        "redefine both in one entry: first `{old}`, without `{}`",
         new.text
     ))
 }
 
 fn array_not_board(span: Span) -> Diagnostic {
-    let message = "Only `Board` is an array, and it always is one";
+    let message = "`Board` must be an array, and no other type can be";
     Diagnostic::error(Phase::Check, "BG030", span, message)
         .note("write `type Board = Array (width, height) of …`")
 }
 
 fn not_an_enumeration(term: &TypeExpr, ty: &Type) -> Diagnostic {
-    let message = "Behind `&` stands an enumeration, or the name of one";
+    let message = "expected an enumeration after `&`";
     let diagnostic = Diagnostic::error(Phase::Check, "BG025", term.span, message)
         .label(format!("this is `{}`", ty.expanded()));
-    diagnostic.note("write the other type first: `Int & {None}`")
+    diagnostic.note("put the other type first: `Int & {None}`")
 }

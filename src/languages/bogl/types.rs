@@ -1,11 +1,12 @@
-//! What a value can be: a base and a set of symbols beside it. Subtyping is "less can be in it".
+//! BoGL's types: a base type extended with a set of symbols. A type is a subtype of another if
+//! every value of it is a value of the other.
 
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-/// How deep tuples may be nested in each other by way of names, and how many parts they may have in all: walking a type
-/// recurses, and thirty pairs of pairs are a thousand million parts.
+/// Limits on tuple types. Tuples nest through type names: thirty levels of pairs already have a
+/// billion components, and functions on types recurse.
 const MAX_TUPLE_DEPTH: u32 = 200;
 const MAX_TUPLE_PARTS: u32 = 10_000;
 
@@ -13,13 +14,14 @@ const MAX_TUPLE_PARTS: u32 = 10_000;
 pub struct Type {
     pub base: BaseType,
     pub symbols: Arc<BTreeSet<Arc<str>>>,
-    /// The name it was declared with, for messages: types are equal by what is in them.
+    /// The name it was declared with, used in messages. Types are compared by structure, not by
+    /// name.
     pub name: Option<Arc<str>>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub enum BaseType {
-    /// Only symbols.
+    /// No base type: symbols only.
     None,
     Int,
     Bool,
@@ -35,7 +37,7 @@ pub struct TupleType {
 }
 
 impl PartialEq for TupleType {
-    /// Types that came from one name share their parts.
+    /// Types resolved from the same name share their components.
     fn eq(&self, other: &TupleType) -> bool {
         std::ptr::eq(self, other) || self.components == other.components
     }
@@ -47,7 +49,7 @@ impl PartialEq for Type {
     }
 }
 
-/// What a signature gives a name.
+/// The type that a signature gives to a name.
 #[derive(Clone, PartialEq, Debug)]
 pub enum SignatureType {
     Value(Type),
@@ -100,7 +102,7 @@ impl Type {
         }
     }
 
-    /// The same with more symbols.
+    /// This type with additional symbols.
     pub fn with_symbols(&self, more: &Type) -> Type {
         let symbols = self.symbols.union(&more.symbols).cloned().collect();
         Type {
@@ -128,7 +130,7 @@ impl Type {
         self.depth() > MAX_TUPLE_DEPTH || self.size() > MAX_TUPLE_PARTS
     }
 
-    /// Nothing but this base: an extended type is another one.
+    /// True if the type is exactly this base, not extended with symbols.
     pub fn is(&self, base: &BaseType) -> bool {
         self.symbols.is_empty() && self.base == *base
     }
@@ -149,12 +151,12 @@ impl Type {
         self.base == BaseType::None
     }
 
-    /// Its components, if it is a tuple and nothing else.
+    /// The components of a tuple type that is not extended with symbols.
     pub fn as_tuple(&self) -> Option<&[Type]> {
         self.components().filter(|_| self.symbols.is_empty())
     }
 
-    /// The components of the tuples in it, be there symbols beside them or not.
+    /// The components of a tuple type, extended or not.
     pub fn components(&self) -> Option<&[Type]> {
         match &self.base {
             BaseType::Tuple(parts) => Some(&parts.components),
@@ -166,7 +168,7 @@ impl Type {
         self.symbols.contains(symbol)
     }
 
-    /// Whether a board can be somewhere in it.
+    /// True if values of this type may contain a board.
     pub fn contains_board(&self) -> bool {
         match &self.base {
             BaseType::Board => true,
@@ -191,7 +193,7 @@ impl Type {
         base && (self.symbols.is_empty() || self.symbols.is_subset(&wider.symbols))
     }
 
-    /// The type of what can be either: the wider of the two, or the first of `declared` that has room for both.
+    /// The common supertype: the larger of the two, or the first of `declared` that contains both.
     pub fn join(&self, other: &Type, declared: &[&Type]) -> Option<Type> {
         if self.is_subtype_of(other) {
             return Some(other.clone());
@@ -228,7 +230,7 @@ impl Type {
         }
     }
 
-    /// What is in it, spelled out one level deep even if it has a name.
+    /// The structure of the type, expanded one level even if it has a name.
     pub fn expanded(&self) -> String {
         let symbols = self
             .symbols

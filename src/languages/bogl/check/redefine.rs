@@ -1,4 +1,4 @@
-//! What becomes of what is already there when something is given again: kept, kept waiting, or no longer fitting.
+//! What happens to existing definitions when something they depend on is redefined.
 
 use std::sync::Arc;
 
@@ -10,8 +10,8 @@ use crate::languages::bogl::resolution::GlobalKind;
 use crate::languages::bogl::type_table::TypeTable;
 use crate::languages::bogl::types::{SignatureType, Type};
 
-/// Whether a session let can be evaluated once more, when the game starts again: not if it was made from its own earlier
-/// value, or if anything that it speaks of is something else now.
+/// True if a session let can be re-evaluated when the game restarts: it must not depend on its own
+/// earlier value, and every name in it must still mean the same.
 pub fn can_reevaluate(session: &SessionLet, env: &Env) -> bool {
     let mut checker = Checker::new(env);
     checker.infer(&session.value);
@@ -25,13 +25,14 @@ pub fn can_reevaluate(session: &SessionLet, env: &Env) -> bool {
     is_unchanged && !is_broken && !diagnostics.iter().any(Diagnostic::is_error)
 }
 
-/// A board that was kept has the size and the cells of the old `type Board`.
+/// A session let that holds a board becomes invalid when `type Board` changes, because its board
+/// has the old size and cell type.
 pub fn stale_board_errors(session: &SessionLet, signature_type: &SignatureType) -> Vec<Diagnostic> {
     let SignatureType::Value(ty) = signature_type else {
         return Vec::new();
     };
     let message = format!(
-        "`{}` holds a board of the old `type Board`",
+        "`{}` holds a board of the previous `type Board`",
         session.name.text
     );
     let diagnostic = Diagnostic::error(Phase::Type, "BG055", session.span, message);
@@ -42,7 +43,8 @@ pub fn stale_board_errors(session: &SessionLet, signature_type: &SignatureType) 
     }
 }
 
-/// A kept value keeps what its type allows, but not a name that means something else now.
+/// A session let keeps the type of its value, but drops the type's name if that name now means
+/// something else.
 pub fn refresh_type_name(signature_type: &SignatureType, types: &TypeTable) -> SignatureType {
     match signature_type {
         SignatureType::Value(ty) => {
@@ -60,11 +62,11 @@ pub fn refresh_type_name(signature_type: &SignatureType, types: &TypeTable) -> S
     }
 }
 
-/// The code of a name that is not defined.
+/// The error code for an undefined name.
 pub const UNDEFINED_NAME_CODE: &str = "BG040";
 
-/// Whether nothing is wrong with a function or a value but that it speaks of something that may still be typed. A board is
-/// evaluated at once, so it cannot wait.
+/// True if the only errors are undefined names, which may still be defined. A board is evaluated
+/// immediately, so it cannot wait for them.
 pub fn has_only_undefined_names(global: &GlobalDef, diagnostics: &[Diagnostic]) -> bool {
     let mut errors = diagnostics
         .iter()
@@ -84,12 +86,12 @@ pub fn broken_warning(
         .iter()
         .find(|diagnostic| diagnostic.is_error())?;
     let (why, until) = match is_new {
-        true => ("is kept, but cannot run yet", "that is defined"),
-        false => ("no longer fits", "it is defined again"),
+        true => ("cannot run yet", "the missing name is defined"),
+        false => ("no longer type-checks", "it is fixed"),
     };
     let mut diagnostic = first.clone();
     diagnostic.severity = Severity::Warning;
     diagnostic.code = "BG056";
     diagnostic.message = format!("`{name}` {why}: {}", first.message);
-    Some(diagnostic.note(format!("nothing that needs `{name}` can run until {until}")))
+    Some(diagnostic.note(format!("code that uses `{name}` cannot run until {until}")))
 }

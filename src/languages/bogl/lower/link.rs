@@ -1,10 +1,7 @@
 //! Puts the code of a session together: numbers for functions and variables, and what is to be run.
 
 use super::Lowerer;
-use crate::code::{
-    Arithmetic, Builder, Function, FunctionId, FunctionKind, Global as Variable, Instr, Program,
-    Reg, StopKind, ValueLoc,
-};
+use crate::code::{Arithmetic, Builder, Function, FunctionId, FunctionKind, Global as Variable, Instr, Program, Reg, StopKind, ValueLoc, FunctionTooLarge};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{
@@ -137,17 +134,20 @@ fn fixed_lines(checked: &Checked) -> impl Iterator<Item = String> {
         .map(|name| format!("{name} can run now"))
 }
 
-fn check_size((function, too_large): (Function, bool), errors: &mut Vec<Diagnostic>) -> Function {
-    if too_large {
-        let status_line = Diagnostic::error(
+fn check_size(
+    lowered: Result<Function, FunctionTooLarge>,
+    errors: &mut Vec<Diagnostic>,
+) -> Function {
+    lowered.unwrap_or_else(|error| {
+        let diagnostic = Diagnostic::error(
             Phase::Check,
             "BG058",
-            function.span,
+            error.stub.span,
             "This is too large to be run",
         );
-        errors.push(status_line.note("split it into several functions"));
-    }
-    function
+        errors.push(diagnostic.note("split it into several functions"));
+        error.stub
+    })
 }
 
 /// All code of a session. What has not changed since `old` is shared with it.
@@ -210,17 +210,12 @@ fn replace_function(functions: &mut [Rc<Function>], at: Option<&FunctionId>, fun
 
 /// Stands where a definition no longer fits: nothing that could come here is let run.
 fn failing_stub(title: &str, span: Span) -> Function {
-    let mut b = Builder::new(InternedStr::new(title), FunctionKind::Function, 0, span);
-    let k = b.string_constant(&format!("`{title}` no longer fits what was redefined"));
-    b.emit(
-        Instr::Fail {
-            k,
-            a: 0,
-            with: false,
-        },
+    Builder::failing(
+        InternedStr::new(title),
+        FunctionKind::Function,
+        &format!("`{title}` no longer fits what was redefined"),
         span,
-    );
-    b.finish()
+    )
 }
 
 fn variables(scope: &Scope) -> Vec<Variable> {

@@ -1,4 +1,5 @@
-//! What the grammar calls to make its nodes, and the gathering of equations under their signatures.
+//! Functions the grammar calls to build nodes, and the grouping of equations under their
+//! signatures.
 
 use std::sync::Arc;
 
@@ -10,7 +11,7 @@ use crate::languages::bogl::ast::*;
 use crate::languages::bogl::token::Token;
 use crate::source::{Source, Span};
 
-/// What a rule of the grammar found wrong.
+/// Errors found by a grammar action.
 pub type ParseErrors = Vec<Diagnostic>;
 
 pub enum Parsed {
@@ -19,7 +20,7 @@ pub enum Parsed {
     Input(Constant),
 }
 
-/// A definition as it stands in the text, before equations are gathered.
+/// A definition as written, before equations are grouped.
 pub enum RawItem {
     Type(TypeDef),
     Definition(Signature, Equation),
@@ -52,10 +53,10 @@ pub fn new_expr(kind: ExprKind, span: Span) -> Result<Expr, ParseErrors> {
 
 pub fn too_deep(span: Span) -> ParseErrors {
     let message = format!(
-        "This expression is nested more than {MAX_EXPR_DEPTH} deep, operators and `else if` included"
+        "expression nested too deeply: the limit is {MAX_EXPR_DEPTH}, counting operators and `else if`"
     );
     let error = Diagnostic::error(Phase::Parse, "BG005", span, message);
-    vec![error.note("give parts of it names of their own with `let`")]
+    vec![error.note("name parts of the expression with `let`")]
 }
 
 pub fn ident(source: &Source, start: usize, end: usize) -> Ident {
@@ -85,7 +86,7 @@ pub fn call_expr(function: Ident, arguments: Vec<Expr>, end: usize) -> Result<Ex
     )
 }
 
-/// `(e)` is `e` itself, with a wider place.
+/// `(e)` is `e` with a wider span; several expressions form a tuple.
 pub fn parenthesized(mut parts: Vec<Expr>, span: Span) -> Result<Expr, ParseErrors> {
     match (parts.len(), parts.pop()) {
         (1, Some(only)) => Ok(Expr { span, ..only }),
@@ -128,7 +129,8 @@ pub fn extended_type(first: TypeExpr, more: Vec<TypeExpr>, span: Span) -> TypeEx
     }
 }
 
-/// A number from `start`, where its sign may stand, with its digits from `digits` on.
+/// Parses an integer literal. `start` is the position of its sign, if it has one; `digits` of its
+/// first digit.
 pub fn int_literal(
     source: &Source,
     minus: bool,
@@ -150,15 +152,15 @@ pub fn int_literal(
         .and_then(|size| i64::try_from(if minus { -size } else { size }).ok());
     value.map(|value| Literal { value, span }).ok_or_else(|| {
         let (low, high) = (i64::MIN, i64::MAX);
-        let message = "This number is too large for an `Int`";
+        let message = "number too large for an `Int`";
         vec![
             Diagnostic::error(Phase::Parse, "BG006", span, message)
-                .note(format!("an `Int` lies between {low} and {high}")),
+                .note(format!("an `Int` is between {low} and {high}")),
         ]
     })
 }
 
-/// Reads the left side of `=`, which the grammar took for an expression.
+/// Converts the left side of `=`, which the grammar parses as an expression.
 pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, ParseErrors> {
     let left = left.into_expr()?;
     let span = left.span.to(expr.span);
@@ -194,7 +196,7 @@ pub fn equation(left: OperatorChain, at: Span, expr: Expr) -> Result<Equation, P
 }
 
 fn invalid_left_side(span: Span, at: Span) -> ParseErrors {
-    let message = "The left side of `=` must be `name`, `name(parameters)` or `name!(x, y)`";
+    let message = "expected `name`, `name(parameters)` or `name!(x, y)` before `=`";
     vec![
         Diagnostic::error(Phase::Parse, "BG008", span, message)
             .label("this cannot be defined")
@@ -211,18 +213,18 @@ fn parameter(argument: Expr) -> Result<Ident, ParseErrors> {
                 Phase::Parse,
                 "BG008",
                 argument.span,
-                "A parameter is one name; it cannot be a tuple",
+                "expected a parameter name, found a tuple",
             )
-            .note("give the whole tuple one name, and take its parts with `#1`, `#2`, …"),
+            .note("give the tuple one name and access its components with `#1`, `#2`, …"),
         ]),
         _ => Err(vec![
             Diagnostic::error(
                 Phase::Parse,
                 "BG008",
                 argument.span,
-                "A parameter must be a name",
+                "expected a parameter name",
             )
-            .note("a function has one equation: tell its cases apart with `if … then … else …`"),
+            .note("a function has one equation; distinguish cases with `if … then … else …`"),
         ]),
     }
 }
@@ -240,7 +242,7 @@ fn positions(expr: Expr) -> Result<(IndexPattern, IndexPattern), ParseErrors> {
                 Phase::Parse,
                 "BG008",
                 span,
-                "A board equation is for a position of two numbers or names",
+                "expected a position of two numbers or names",
             )
             .note("write `b!(1, 2) = …` for one cell, `b!(x, 2) = …` for a row, `b!(x, y) = …` for all cells"),
         ]),
@@ -288,19 +290,19 @@ pub fn entry(
     })
 }
 
-/// `let x = 1 x`: on one line it was meant as a `let` with `in`.
+/// Rejects `let x = 1 x` on one line, where `in` was probably forgotten.
 fn check_on_new_line(source: &Source, above: &SessionLet, expr: &Expr) -> Result<(), ParseErrors> {
     let line = |at: u32| source.line_column(at).0;
     if line(above.span.end) < line(expr.span.start) {
         return Ok(());
     }
     let message = format!(
-        "Expected `in` before `{}`",
+        "missing `in` before `{}`",
         source.slice(expr.span).lines().next().unwrap_or_default()
     );
     let error = Diagnostic::error(Phase::Parse, "BG003", expr.span, message)
-        .related(above.span, "this `let` goes on with `in`")
-        .note("or give what follows it a line of its own: then it holds for the session");
+        .related(above.span, "this `let` has no `in`")
+        .note("to define a session variable instead, put the rest on a new line");
     Err(vec![error])
 }
 
@@ -313,17 +315,17 @@ fn missing_signature(definition: &Definition, items: &[Item]) -> Diagnostic {
     match signed {
         Some(signature) => {
             let message = format!(
-                "This equation of `{}` does not stand under its signature",
+                "equation of `{}` does not directly follow its signature",
                 name.text
             );
             Diagnostic::error(Phase::Check, "BG022", name.span, message)
                 .related(signature.span, "the signature is here")
-                .note("all equations of a board stand together, right under its signature")
+                .note("all equations of a board must directly follow its signature")
         }
         None => {
             let message = format!("`{}` has no signature", name.text);
             Diagnostic::error(Phase::Check, "BG020", name.span, message).note(format!(
-                "write its type on the line before, such as `{} : Int`",
+                "write its type on the line before: `{} : Int`",
                 name.text
             ))
         }
@@ -372,13 +374,13 @@ fn definition(signature: Option<Signature>, equation: Equation) -> Result<Defini
         .filter(|signature| signature.name.text != name.text)
     {
         let message = format!(
-            "The signature of `{}` is followed by an equation of `{}`",
+            "signature of `{}` is followed by an equation of `{}`",
             signature.name.text, name.text
         );
         return Err(vec![
             Diagnostic::error(Phase::Check, "BG022", name.span, message)
                 .related(signature.name.span, "the signature is here")
-                .note("an equation stands right under its own signature, with the same name"),
+                .note("an equation must directly follow the signature with the same name"),
         ]);
     }
     let body = match left {
@@ -401,7 +403,7 @@ fn definition(signature: Option<Signature>, equation: Equation) -> Result<Defini
     })
 }
 
-/// Only boards have several equations.
+/// Adds another equation to a definition. Only boards can have several.
 fn add_equation(above: &mut Definition, equation: Equation) -> Result<(), ParseErrors> {
     match (&mut above.body, equation.left) {
         (Body::Board(equations), LeftSide::Board(x, y)) => {
@@ -415,10 +417,10 @@ fn add_equation(above: &mut Definition, equation: Equation) -> Result<(), ParseE
             Ok(())
         }
         _ => {
-            let message = format!("`{}` already has its equation", equation.name.text);
+            let message = format!("duplicate definition of `{}`", equation.name.text);
             let error = Diagnostic::error(Phase::Check, "BG021", equation.name.span, message)
-                .related(above.span, "it is defined here")
-                .note("only boards have several equations; tell the cases of a function apart with `if`");
+                .related(above.span, "first defined here")
+                .note("only boards can have several equations; distinguish the cases of a function with `if`");
             Err(vec![error])
         }
     }

@@ -1,26 +1,28 @@
-//! Refuses a text that would make too deep a tree as soon as it is too deep. The tree itself is measured where it is made,
-//! but of a hundred thousand `else if` the first five hundred are enough to know.
+//! Rejects text that would produce too deep a tree as soon as the limit is reached.
+//!
+//! The tree checks its own depth as well, but for a hundred thousand nested `else if` it is enough
+//! to read the first five hundred.
 
 use crate::languages::bogl::ast::{MAX_EXPR_DEPTH, Op};
 use crate::languages::bogl::token::Token;
 
-/// How deep brackets may be nested, so that no type or constant is too deep to walk.
+/// Limit on bracket nesting, so that types and constants can be processed recursively.
 pub const MAX_BRACKET_DEPTH: usize = 200;
 
-/// What is too deep.
+/// Which limit was exceeded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum TooDeep {
     Brackets,
     Expression,
 }
 
-/// Operators of each level since the last looser one: they nest in each other.
+/// For each precedence, the number of operators since the last looser one. They nest in each other.
 type OperatorRuns = [u32; 9];
 
 enum Open {
-    /// With the operators before it.
+    /// An open bracket, with the operator runs before it.
     Bracket(OperatorRuns),
-    /// `if`, `let` or `while`, by its word; and the word that it waits for, if it does.
+    /// An open `if`, `let` or `while`, and the keyword it still needs, if any.
     Prefix(Token, Option<Token>),
 }
 
@@ -33,7 +35,7 @@ pub struct DepthLimiter {
 }
 
 impl DepthLimiter {
-    /// Takes the next token in.
+    /// Processes the next token.
     pub fn observe(&mut self, token: Token) -> Result<(), TooDeep> {
         match token {
             Token::OpenParen | Token::OpenBrace => {
@@ -70,7 +72,8 @@ impl DepthLimiter {
         self.runs = OperatorRuns::default();
     }
 
-    /// `then`, `else`, `in` or `do`: it belongs to the innermost that waits for it, and what stands between is done.
+    /// `then`, `else`, `in` or `do` belongs to the innermost construct that awaits it; everything
+    /// opened in between is complete.
     fn continue_prefix(&mut self, word: Token, next: Option<Token>) {
         self.runs = OperatorRuns::default();
         let innermost = self
@@ -92,7 +95,7 @@ impl DepthLimiter {
         }
     }
 
-    /// Another expression begins in the same brackets.
+    /// Starts a new expression within the current brackets.
     fn start_expression(&mut self) {
         let innermost = self
             .open
@@ -140,7 +143,7 @@ mod tests {
     use super::*;
     use crate::languages::bogl::token::tokenize;
 
-    /// How many bytes are read of a text before it is refused.
+    /// The offset at which a text is rejected.
     fn rejected_at(text: &str) -> Option<usize> {
         let mut depth = DepthLimiter::default();
         tokenize(text)
@@ -150,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_deep_text_is_refused_early() {
+    fn deep_text_is_rejected_early() {
         for piece in [
             "if a then b else ",
             "let x = 1 in ",
@@ -169,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_text_is_not() {
+    fn wide_text_is_accepted() {
         for piece in [
             "f(1, 2), ",
             "x : Int x = 1 + 2 ",
@@ -183,7 +186,7 @@ mod tests {
             rejected_at(&"x : Int x = 1 + 2 y : Int y = if a then 1 else 2 ".repeat(10_000)),
             None
         );
-        // Branches that are done do not lie inside each other.
+        // Completed branches are not nested in each other.
         assert_eq!(
             rejected_at(&format!(
                 "{}1",

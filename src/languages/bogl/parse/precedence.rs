@@ -1,5 +1,8 @@
-//! Gives a flat chain of operators its tree. Done here and not in the grammar: nine levels with operands that reach to the
-//! right would make the grammar three times as long, and a chain of 50,000 terms can be refused before any tree is built.
+//! Turns a flat chain of operators into a tree (operator precedence parsing).
+//!
+//! The grammar does not do this itself: nine precedence levels, with last operands such as `if`
+//! that extend to the right, would triple its size. Also, a chain of 50,000 terms is rejected
+//! before any tree is built.
 
 use super::build::{ParseErrors, new_expr};
 use crate::languages::bogl::ast::{Expr, ExprKind, Literal, Op};
@@ -15,7 +18,7 @@ enum Link {
     Pick(Projection),
 }
 
-/// What follows an expression behind `#`.
+/// The projection after an expression: `#1` or `#(1, 2)`.
 pub struct Projection {
     pub indices: Vec<Literal<i64>>,
     pub end: Span,
@@ -39,7 +42,7 @@ impl OperatorChain {
         self
     }
 
-    /// All operators are left associative; `#` stands on the level of `!`.
+    /// All operators are left-associative; `#` has the precedence of `!`.
     pub fn into_expr(self) -> Result<Expr, ParseErrors> {
         let mut top = self.first;
         let mut pending: Vec<(Expr, Op, Span)> = Vec::new();
@@ -72,7 +75,7 @@ impl OperatorChain {
     }
 }
 
-/// Joins with what waits on the left, as far as that binds at least as tightly as `level`.
+/// Combines `top` with pending operators on its left that bind at least as tightly as `precedence`.
 fn reduce(
     mut top: Expr,
     pending: &mut Vec<(Expr, Op, Span)>,
