@@ -1,6 +1,6 @@
-//! Playing a program with nobody at the prompt: only what it prints, as it prints it, and what it asks.
+//! Runs a program non-interactively: prints its output as it comes, and reads its input.
 //!
-//! Nothing is kept for going back, so a game may run for ever in the memory it needs itself.
+//! No history is recorded, so memory use does not grow with the length of the run.
 
 use super::Session;
 use crate::diagnostic::{Diagnostic, truncate_errors};
@@ -9,27 +9,28 @@ use crate::source::Origin;
 use std::io;
 use std::rc::Rc;
 
-/// How many instructions lie between two looks at what was printed: some hundredths of a second.
-const SLICE: u64 = 4_000_000;
+/// Output is flushed after this many instructions, which take a few hundredths of a second.
+const FLUSH_INTERVAL_INSTRUCTIONS: u64 = 4_000_000;
 
-/// Where a program is played: it hears what is printed and answers what is asked.
+/// The input and output of a program that runs without a REPL.
 pub trait BatchIo {
+    /// Prints a line of the program's output.
     fn print(&mut self, line: &str) -> io::Result<()>;
 
-    /// The answer to a question; `None` at the end of the input.
-    fn ask(&mut self, question: &str) -> io::Result<Option<String>>;
+    /// Reads a line of input after showing a prompt; `None` at the end of the input.
+    fn ask(&mut self, prompt: &str) -> io::Result<Option<String>>;
 
-    /// Something to the person that is no output of the program: an answer could not be read, what is asked for.
-    fn notice(&mut self, words: &str) -> io::Result<()>;
+    /// Shows the user a message that is not part of the program's output, such as an invalid answer.
+    fn notice(&mut self, message: &str) -> io::Result<()>;
 }
 
 impl Session {
-    /// Plays a file from its start to its end; what is wrong with it, if anything.
+    /// Runs a file to its end. The result is empty if there were no errors.
     pub fn run_batch(
         &mut self,
         name: &str,
         text: &str,
-        stage: &mut dyn BatchIo,
+        io: &mut dyn BatchIo,
     ) -> io::Result<Vec<Diagnostic>> {
         let source = self.sources.add(Origin::File(name.to_string()), text);
         let compiled = match self.language.compile_file(&source) {
@@ -40,64 +41,67 @@ impl Session {
         self.machine.store = Default::default();
         let seed = self.machine.rng.seed();
         self.machine.rng.reseed(seed);
-        // Where loading does not play the game to its end, something else does.
-        let parts = [compiled.entry_point, compiled.program.play_function];
+        // In some languages loading runs the whole game, in others a separate function plays it.
+        let functions = [compiled.entry_point, compiled.program.play_function];
         self.machine.install(Rc::new(compiled.program));
-        for function in parts.into_iter().flatten() {
-            if let Err(fault) = self.machine.start(function, &[]) {
-                return Ok(vec![self.runtime_error(&fault)]);
+        for function in functions.into_iter().flatten() {
+            if let Err(error) = self.machine.start(function, &[]) {
+                return Ok(vec![self.runtime_error(&error)]);
             }
-            let wrong = self.perform_on(stage)?;
-            if !wrong.is_empty() {
-                return Ok(wrong);
+            let errors = self.run_to_end(io)?;
+            if !errors.is_empty() {
+                return Ok(errors);
             }
         }
         Ok(Vec::new())
     }
 
-    fn perform_on(&mut self, stage: &mut dyn BatchIo) -> io::Result<Vec<Diagnostic>> {
-        let mut shown = None;
+    fn run_to_end(&mut self, io: &mut dyn BatchIo) -> io::Result<Vec<Diagnostic>> {
+        let mut last_shown = None;
         loop {
-            let outcome = self.machine.run_until(self.machine.time() + SLICE);
+            let outcome = self
+                .machine
+                .run_until(self.machine.time() + FLUSH_INTERVAL_INSTRUCTIONS);
             let outputs = self.machine.take_outputs();
-            // The last board belongs before the value that came of it, unless it is that.
-            if matches!(outcome, Outcome::Finished(_)) && shown.is_some() {
-                self.show_board(&mut shown, outputs.last().map(|o| &*o.text), stage)?;
+            // Print the final board before the program's result, unless the result is that board.
+            if matches!(outcome, Outcome::Finished(_)) && last_shown.is_some() {
+                self.show_board(&mut last_shown, outputs.last().map(|o| &*o.text), io)?;
             }
             for output in outputs {
                 if output.channel == Channel::Print {
-                    stage.print(&output.text)?;
+                    io.print(&output.text)?;
                 }
             }
             match outcome {
                 Outcome::Finished(_) => return Ok(Vec::new()),
-                Outcome::Failed(fault) => return Ok(vec![self.runtime_error(&fault)]),
+                Outcome::Failed(error) => return Ok(vec![self.runtime_error(&error)]),
                 Outcome::Paused(Pause::Interrupt) => return Ok(Vec::new()),
                 Outcome::Paused(_) => {}
                 Outcome::NeedsInput {
                     question,
-                    input_kind: what,
+                    input_kind,
                 } => {
-                    self.show_board(&mut shown, None, stage)?;
-                    if !self.answered(stage, &question, what)? {
-                        let fault = crate::machine::RuntimeError {
+                    self.show_board(&mut last_shown, None, io)?;
+                    if !self.read_answer(io, &question, input_kind)? {
+                        let error = crate::machine::RuntimeError {
                             code: "RT021",
-                            message: "the program asks for input, and there is no more".into(),
+                            message: "the program asked for input, but the input has ended".into(),
                             note: None,
                         };
-                        return Ok(vec![self.runtime_error(&fault)]);
+                        return Ok(vec![self.runtime_error(&error)]);
                     }
                 }
             }
         }
     }
 
-    /// A board that is a value is shown when something is asked, if it has changed: nothing else would print it.
+    /// In languages whose board is a value, prints it unless it equals the last one printed or
+    /// `except`. Such programs have no statement that would print it.
     fn show_board(
         &self,
-        shown: &mut Option<String>,
-        but: Option<&str>,
-        stage: &mut dyn BatchIo,
+        last_shown: &mut Option<String>,
+        except: Option<&str>,
+        io: &mut dyn BatchIo,
     ) -> io::Result<()> {
         let program = self.program();
         let value = program
@@ -107,25 +111,30 @@ impl Session {
             return Ok(());
         };
         let board = (program.format_value)(program, &self.machine.store, value, false);
-        if shown.as_ref() == Some(&board) || but == Some(&board) {
+        if last_shown.as_ref() == Some(&board) || except == Some(&board) {
             return Ok(());
         }
-        stage.print(&board)?;
-        *shown = Some(board);
+        io.print(&board)?;
+        *last_shown = Some(board);
         Ok(())
     }
 
-    /// Asks until the answer can be read; false at the end of the input.
-    fn answered(&mut self, stage: &mut dyn BatchIo, question: &str, what: u8) -> io::Result<bool> {
-        // Where a program has no words of its own, the question is not part of its output.
-        let own = self.program().board_global.is_none();
-        if !own {
-            stage.notice(question)?;
+    /// Asks until the answer is valid; false at the end of the input.
+    fn read_answer(
+        &mut self,
+        io: &mut dyn BatchIo,
+        question: &str,
+        input_kind: u8,
+    ) -> io::Result<bool> {
+        // Programs that cannot print do not word their questions themselves, so those are not output.
+        let is_output = self.program().board_global.is_none();
+        if !is_output {
+            io.notice(question)?;
         }
-        while let Some(line) = stage.ask(if own { question } else { "" })? {
-            match self.machine.answer(what, &line) {
+        while let Some(line) = io.ask(if is_output { question } else { "" })? {
+            match self.machine.answer(input_kind, &line) {
                 Ok(()) => return Ok(true),
-                Err(why) => stage.notice(&why.replace(" | ", "; "))?,
+                Err(message) => io.notice(&message.replace(" | ", "; "))?,
             }
         }
         Ok(false)

@@ -1,4 +1,5 @@
-//! The board as lines of parts, without colours: row and column numbers, a character for each piece, marks.
+//! Draws the board as lines of styled text: row and column numbers, one glyph per piece, marks for
+//! the current and the changed cells, a legend. Colours are added by the terminal.
 
 use super::glyph::{BLANK_GLYPH, Glyphs};
 use super::{Line, Session, Style, panel};
@@ -6,24 +7,27 @@ use crate::code::Status;
 use crate::language::{BoardView, CellView, GameView, Viewport};
 use crate::value::InternedStr;
 
-/// How pictures are drawn in this session.
+/// How the board is drawn in this session, and how much of the screen it may use.
 #[derive(Clone, Debug)]
 pub struct ViewSettings {
+    /// Columns of the screen.
     pub width: usize,
+    /// Rows of the screen.
     pub height: usize,
-    /// ASCII only.
+    /// Draw with ASCII characters only.
     pub is_ascii: bool,
-    /// Somebody looks on who can press a key: slow motion takes its time.
+    /// Whether a person at a keyboard is watching. If not, `:play` at a stop
+    /// takes its steps without delays.
     pub can_animate: bool,
     pub glyphs: Glyphs,
-    /// The first row and column that is shown, if the board is too large for the screen.
+    /// The first row and column shown when the board is too large for the screen.
     pub scroll_origin: (u32, u32),
-    /// The cell whose piece's handler was at hand at the last stop.
+    /// The cell of the piece whose handler was running at the last stop.
     pub(super) last_handler_cell: Option<(u32, u32)>,
-    /// Kinds whose character was explained already.
-    explained: Vec<InternedStr>,
-    /// Whether it was explained how several in one cell are drawn.
-    shared: bool,
+    /// Kinds whose glyph has been in a legend already.
+    in_legend: Vec<InternedStr>,
+    /// Whether a legend has explained the `+` of a cell with several pieces.
+    plus_in_legend: bool,
 }
 
 impl Default for ViewSettings {
@@ -36,49 +40,52 @@ impl Default for ViewSettings {
             glyphs: Glyphs::default(),
             scroll_origin: (0, 0),
             last_handler_cell: None,
-            explained: Vec::new(),
-            shared: false,
+            in_legend: Vec::new(),
+            plus_in_legend: false,
         }
     }
 }
 
-/// What is to be pointed out on the board: cells by row and column.
+/// What to highlight on the board. Cells are given as row and column, counted from 0.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BoardMarks {
-    /// The cell at hand.
+    /// Drawn in brackets: `[x]`.
     pub current: Option<(u32, u32)>,
+    /// Drawn in parentheses: `(x)`.
     pub changed: Vec<(u32, u32)>,
-    /// Show hidden pieces too.
+    /// Draw hidden pieces too.
     pub show_hidden: bool,
-    /// The part that is shown follows the cell at hand: nobody has to look elsewhere.
+    /// The viewport follows the current cell, so the line about `:board at R,C` is left out.
     pub is_following: bool,
 }
 
-/// Columns before the cells: row numbers and a space, if they are not long.
-const MARGIN: usize = 5;
-/// Columns that the text of a stop has at least, and how far from it the board stands where there is room beside it.
-const TEXT: usize = 76;
-const GAP: usize = 3;
-/// How much is shown of a board that is too large, around a cell.
-const NEAR: (u32, u32) = (7, 15);
+/// Columns left of the cells, for the row numbers and a space; more where the numbers are longer.
+const MIN_MARGIN_COLUMNS: usize = 5;
+/// The board is drawn beside the text of a stop only if that leaves this many columns for the text.
+const MIN_STOP_TEXT_COLUMNS: usize = 76;
+/// Columns between the text of a stop and the board beside it.
+const SIDE_BOARD_GAP_COLUMNS: usize = 3;
+/// Size of the excerpt that a stop shows of a board that is too large for it.
+const EXCERPT_ROWS: u32 = 7;
+const EXCERPT_COLS: u32 = 15;
 
 impl Session {
-    /// The board with what belongs to it, drawn for this screen.
-    pub fn draw_board(&mut self, marked: &BoardMarks) -> Vec<Line> {
-        let window = self.viewport();
-        self.draw_viewport(window, marked)
+    /// The board, its legend and the state of the game, drawn to fit the screen.
+    pub fn draw_board(&mut self, marks: &BoardMarks) -> Vec<Line> {
+        let viewport = self.viewport();
+        self.draw_viewport(viewport, marks)
     }
 
-    /// A part of the board with what belongs to it.
-    pub fn draw_viewport(&mut self, window: Viewport, marked: &BoardMarks) -> Vec<Line> {
-        let view = self.view(window);
-        // In the order of their definition, so that the characters do not depend on what is in sight.
-        let drawn = self.program().board_info.is_derived;
+    /// Like [`Session::draw_board`], for a given part of the board.
+    pub fn draw_viewport(&mut self, viewport: Viewport, marks: &BoardMarks) -> Vec<Line> {
+        let view = self.view(viewport);
+        // Assigned in order of definition, so that glyphs do not depend on what is visible.
+        let is_derived = self.program().board_info.is_derived;
         let kinds: Vec<InternedStr> = self
             .program()
             .piece_kinds
             .iter()
-            .filter(|_| !drawn)
+            .filter(|_| !is_derived)
             .map(|k| k.name)
             .collect();
         for kind in kinds {
@@ -89,56 +96,58 @@ impl Session {
         lines.extend(
             view.board
                 .iter()
-                .flat_map(|board| self.view_settings.board(board, marked)),
+                .flat_map(|board| self.view_settings.board(board, marks)),
         );
-        let below = below(&view, message.as_deref());
+        let status = status_lines(&view, message.as_deref());
         let legend = view
             .board
             .iter()
-            .flat_map(|board| self.view_settings.legend(board, marked.show_hidden));
-        // How a game ended is the last that is said of it.
+            .flat_map(|board| self.view_settings.legend(board, marks.show_hidden));
+        // The result of a finished game is the last line.
         if view.status == Status::Playing {
-            lines.extend(below.into_iter().chain(legend));
+            lines.extend(status.into_iter().chain(legend));
         } else {
-            lines.extend(legend.chain(below));
+            lines.extend(legend.chain(status));
         }
         lines
     }
 
-    /// Rows and columns of the board as it is seen: it need not lie in the store.
+    /// Rows and columns of the displayed board, which some languages derive from variables.
     pub fn board_size(&self) -> Option<(u32, u32)> {
         self.view(Viewport::NONE).board.map(|b| (b.rows, b.cols))
     }
 
-    /// Looks at the part of the board that holds the cell at hand, in the middle if it was out of sight.
-    pub fn scroll_to_focus(&mut self, window: Viewport) {
+    /// Scrolls to the game's cursor cell, and centres it if it was not visible.
+    pub fn scroll_to_focus(&mut self, viewport: Viewport) {
         let Some(board) = self.view(Viewport::NONE).board else {
             return;
         };
         let Some((row, col)) = board.cursor else {
             return;
         };
-        let along = |at: u32, from: u32, fits: u32, all: u32| match (from..from
-            .saturating_add(fits))
+        let first_shown = |at: u32, first: u32, shown: u32, total: u32| match (first
+            ..first.saturating_add(shown))
             .contains(&at)
         {
-            _ if all <= fits => 0,
-            true => from,
-            false => at.saturating_sub(fits / 2).min(all.saturating_sub(fits)),
+            _ if total <= shown => 0,
+            true => first,
+            false => centred(at, shown, total),
         };
-        let corner = self.view_settings.scroll_origin;
-        let row = along(row, corner.0, window.rows, board.rows);
-        self.view_settings.scroll_origin = (row, along(col, corner.1, window.cols, board.cols));
+        let (first_row, first_col) = self.view_settings.scroll_origin;
+        let row = first_shown(row, first_row, viewport.rows, board.rows);
+        let col = first_shown(col, first_col, viewport.cols, board.cols);
+        self.view_settings.scroll_origin = (row, col);
     }
 
-    /// The column at which the board begins beside the text of a stop, if the screen is wide enough for both.
+    /// The screen column where the board is drawn beside the text of a stop; `None` if the screen is
+    /// too narrow for both.
     pub(super) fn side_board_column(&self) -> Option<usize> {
         let board = self
             .view(Viewport::NONE)
             .board
             .filter(|b| b.rows > 0 && b.cols > 0)?;
         let cols = if self.is_too_large() {
-            board.cols.min(NEAR.1)
+            board.cols.min(EXCERPT_COLS)
         } else {
             board.cols
         };
@@ -146,38 +155,36 @@ impl Session {
             .view_settings
             .width
             .checked_sub(margin(&board) + 3 * cols as usize + 1)?;
-        (column >= TEXT + GAP).then_some(column)
+        (column >= MIN_STOP_TEXT_COLUMNS + SIDE_BOARD_GAP_COLUMNS).then_some(column)
     }
 
-    /// How wide the text of a stop may be.
+    /// Columns available for the text of a stop.
     pub(super) fn text_width(&self) -> usize {
         self.side_board_column()
-            .map_or(self.view_settings.width, |column| column - GAP)
+            .map_or(self.view_settings.width, |column| {
+                column - SIDE_BOARD_GAP_COLUMNS
+            })
     }
 
-    /// Whether a stop would leave the screen with the whole board.
+    /// Whether drawing the whole board would push the text of a stop off the screen.
     fn is_too_large(&self) -> bool {
         let (rows, cols) = self.board_size().unwrap_or_default();
-        let window = self.viewport();
-        rows > window.rows.min(self.view_settings.height as u32 / 2) || cols > window.cols
+        let viewport = self.viewport();
+        rows > viewport.rows.min(self.view_settings.height as u32 / 2) || cols > viewport.cols
     }
 
-    /// The part of a large board around a cell; nothing if the whole board can be shown.
+    /// An excerpt of a large board around a cell; `None` if the whole board fits.
     pub(super) fn viewport_around(&self, (row, col): (u32, u32)) -> Option<Viewport> {
         let (rows, cols) = self.board_size().filter(|_| self.is_too_large())?;
-        let from = |at: u32, some: u32, all: u32| {
-            at.saturating_sub(some / 2).min(all.saturating_sub(some))
-        };
-        let (row, col) = (from(row, NEAR.0, rows), from(col, NEAR.1, cols));
         Some(Viewport {
-            row,
-            col,
-            rows: NEAR.0,
-            cols: NEAR.1,
+            row: centred(row, EXCERPT_ROWS, rows),
+            col: centred(col, EXCERPT_COLS, cols),
+            rows: EXCERPT_ROWS,
+            cols: EXCERPT_COLS,
         })
     }
 
-    /// The part of the board that fits on the screen.
+    /// The part of the board that fits on the screen, at the scroll position.
     pub fn viewport(&self) -> Viewport {
         let (row, col) = self.view_settings.scroll_origin;
         let board = self.view(Viewport::NONE).board.unwrap_or_default();
@@ -185,7 +192,7 @@ impl Session {
         let fit_cols =
             (self.view_settings.width.saturating_sub(margin(&board) + 1) / 2).max(1) as u32;
         let fit_rows = self.view_settings.height.saturating_sub(6).max(3) as u32;
-        // A board that fits is shown whole, wherever one has looked before.
+        // The scroll position is ignored if the whole board fits.
         let row = if rows <= fit_rows {
             0
         } else {
@@ -206,17 +213,18 @@ impl Session {
 }
 
 impl ViewSettings {
-    /// Three columns a cell, if they fit: room for marks on both sides.
+    /// Screen columns per cell: three, with room for marks on both sides, or two if the board would
+    /// not fit otherwise.
     fn cell_width(&self, board: &BoardView) -> usize {
-        let room = self.width.saturating_sub(margin(board) + 1);
-        if board.shown_cols as usize * 3 <= room {
+        let available = self.width.saturating_sub(margin(board) + 1);
+        if board.shown_cols as usize * 3 <= available {
             3
         } else {
             2
         }
     }
 
-    /// What stands above the board, from its first cell to its last.
+    /// The game's counters above the board, aligned with its first and last column.
     fn panel(&self, view: &GameView) -> Option<Line> {
         let board = view.board.as_ref()?;
         let width = (board.shown_cols as usize * self.cell_width(board)).saturating_sub(2);
@@ -224,26 +232,26 @@ impl ViewSettings {
         Some(Line::plain(" ".repeat(margin(board) + 1)).with(Style::Plain, line))
     }
 
-    fn board(&mut self, board: &BoardView, marked: &BoardMarks) -> Vec<Line> {
-        let wide = self.cell_width(board);
+    fn board(&mut self, board: &BoardView, marks: &BoardMarks) -> Vec<Line> {
+        let cell_width = self.cell_width(board);
         let rows = 0..board.shown_rows;
         let rows: Vec<u32> = if board.is_y_up {
             rows.rev().collect()
         } else {
             rows.collect()
         };
-        let mut lines = vec![Line::styled(Style::Dim, heading(board, wide))];
+        let mut lines = vec![Line::styled(Style::Dim, heading(board, cell_width))];
         for r in rows {
-            lines.push(self.row(board, r, wide, marked));
+            lines.push(self.row(board, r, cell_width, marks));
         }
-        let part = board.shown_rows < board.rows || board.shown_cols < board.cols;
-        if part && !marked.is_following {
-            lines.push(Line::styled(Style::Dim, elsewhere(board)));
+        let is_partial = board.shown_rows < board.rows || board.shown_cols < board.cols;
+        if is_partial && !marks.is_following {
+            lines.push(Line::styled(Style::Dim, scroll_hint(board)));
         }
         lines
     }
 
-    fn row(&mut self, board: &BoardView, r: u32, wide: usize, marked: &BoardMarks) -> Line {
+    fn row(&mut self, board: &BoardView, r: u32, cell_width: usize, marks: &BoardMarks) -> Line {
         let number = board.origin.0 + (board.first_row + r) as i64;
         let mut line = Line::styled(
             Style::Dim,
@@ -254,21 +262,21 @@ impl ViewSettings {
                 break;
             };
             let at = (board.first_row + r, board.first_col + c);
-            let (style, glyph) = self.cell(cell, marked.show_hidden);
-            let (before, after, style) = if marked.current == Some(at) {
+            let (style, glyph) = self.cell(cell, marks.show_hidden);
+            let (before, after, style) = if marks.current == Some(at) {
                 ('[', ']', Style::Current)
-            } else if marked.changed.contains(&at) {
+            } else if marks.changed.contains(&at) {
                 ('(', ')', Style::Changed)
             } else {
                 (' ', ' ', style)
             };
-            // Where there are several, the first is seen, and that there are more.
-            let (before, after) = match (cell.has_hidden_pieces(), wide, before) {
+            // A `+` marks a cell with more pieces than the one drawn.
+            let (before, after) = match (cell.has_hidden_pieces(), cell_width, before) {
                 (false, ..) => (before, after),
                 (true, 2, ' ') => ('+', after),
                 (true, ..) => (before, '+'),
             };
-            let text = if wide == 3 {
+            let text = if cell_width == 3 {
                 format!("{before}{glyph}{after}")
             } else {
                 format!("{before}{glyph}")
@@ -278,19 +286,19 @@ impl ViewSettings {
         line
     }
 
-    /// The character of a cell, and what it means.
-    fn cell(&mut self, cell: &CellView, truth: bool) -> (Style, char) {
+    /// The glyph of a cell and its style.
+    fn cell(&mut self, cell: &CellView, show_hidden: bool) -> (Style, char) {
         let Some(name) = cell.overlay.or(cell.name) else {
             return (
                 Style::Dim,
                 if self.glyphs.has_blank() {
                     ' '
                 } else {
-                    self.sign(BLANK_GLYPH)
+                    self.to_drawable(BLANK_GLYPH)
                 },
             );
         };
-        if !cell.visible && !truth {
+        if !cell.visible && !show_hidden {
             return (Style::Dim, if self.is_ascii { '#' } else { '▒' });
         }
         let glyph = self.glyphs.get_or_assign(name);
@@ -299,10 +307,11 @@ impl ViewSettings {
             None if glyph == BLANK_GLYPH || !cell.visible => Style::Dim,
             None => Style::Kind(self.glyphs.index(name)),
         };
-        (style, self.sign(glyph))
+        (style, self.to_drawable(glyph))
     }
 
-    fn sign(&self, glyph: char) -> char {
+    /// Replaces what is not ASCII where only ASCII may be drawn.
+    fn to_drawable(&self, glyph: char) -> char {
         if self.is_ascii && !glyph.is_ascii() {
             if glyph == BLANK_GLYPH { '.' } else { '?' }
         } else {
@@ -310,23 +319,26 @@ impl ViewSettings {
         }
     }
 
-    /// What the characters mean that are seen for the first time.
-    fn legend(&mut self, board: &BoardView, truth: bool) -> Vec<Line> {
+    /// Explains the glyphs that have not been in a legend yet.
+    fn legend(&mut self, board: &BoardView, show_hidden: bool) -> Vec<Line> {
         let mut new: Vec<(InternedStr, &CellView)> = Vec::new();
         for cell in &board.cells {
-            let seen = cell.overlay.or(cell.name).filter(|_| cell.visible || truth);
-            if let Some(name) = seen.filter(|n| !self.explained.contains(n)) {
-                self.explained.push(name);
+            let drawn = cell
+                .overlay
+                .or(cell.name)
+                .filter(|_| cell.visible || show_hidden);
+            if let Some(name) = drawn.filter(|n| !self.in_legend.contains(n)) {
+                self.in_legend.push(name);
                 self.glyphs.get_or_assign(name);
                 new.push((name, cell));
             }
         }
-        // In an order that does not change when pieces move.
+        // The order must not change when pieces move.
         new.sort_by_key(|(name, _)| self.glyphs.index(*name));
         let mut parts = Vec::new();
         for (name, cell) in new {
-            let (style, glyph) = self.cell(cell, truth);
-            // A character that is the name says enough.
+            let (style, glyph) = self.cell(cell, show_hidden);
+            // A kind whose name is its glyph needs no explanation.
             if !name.as_str().chars().eq([glyph]) {
                 parts.push(
                     Line::styled(style, glyph.to_string()).with(Style::Dim, format!(" is {name}")),
@@ -334,44 +346,52 @@ impl ViewSettings {
             }
         }
         if board.cells.iter().any(CellView::has_hidden_pieces)
-            && !std::mem::replace(&mut self.shared, true)
+            && !std::mem::replace(&mut self.plus_in_legend, true)
         {
             parts.push(Line::styled(
                 Style::Dim,
-                "+ is more than one: :cell lists them",
+                "+ means several pieces: `:cell` lists them",
             ));
         }
-        in_rows(parts, self.width)
+        join_wrapped(parts, self.width)
     }
 
-    /// Forgets which characters were explained: a whole legend is wanted.
+    /// Makes the next drawing explain all glyphs again.
     pub fn reset_legend(&mut self) {
-        self.explained.clear();
-        self.shared = false;
+        self.in_legend.clear();
+        self.plus_in_legend = false;
     }
 }
 
-/// Columns before the cells of this board.
+/// Columns left of the cells of this board.
 fn margin(board: &BoardView) -> usize {
-    let label = |row: i64| board.origin.0.saturating_add(row).to_string().len();
+    let label_width = |row: i64| board.origin.0.saturating_add(row).to_string().len();
     let last = i64::from(board.rows.saturating_sub(1));
-    MARGIN.max(label(0) + 1).max(label(last) + 1)
+    MIN_MARGIN_COLUMNS
+        .max(label_width(0) + 1)
+        .max(label_width(last) + 1)
 }
 
-/// Parts with commas between them, in rows that fit.
-fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
+/// The first of `shown` rows or columns, out of `total`, that puts `at` in the middle.
+fn centred(at: u32, shown: u32, total: u32) -> u32 {
+    at.saturating_sub(shown / 2)
+        .min(total.saturating_sub(shown))
+}
+
+/// Joins parts with commas, wrapped to the width.
+fn join_wrapped(parts: Vec<Line>, width: usize) -> Vec<Line> {
     let mut rows: Vec<Line> = Vec::new();
-    let wide = |line: &Line| line.text().chars().count();
+    let columns = |line: &Line| line.text().chars().count();
     for part in parts {
         match rows.last_mut() {
-            Some(row) if wide(row) + wide(&part) + 3 <= width => {
+            Some(row) if columns(row) + columns(&part) + 3 <= width => {
                 row.0.push((Style::Dim, ", ".into()));
                 row.0.extend(part.0);
             }
             last => {
                 last.into_iter()
                     .for_each(|row| row.0.push((Style::Dim, ",".into())));
-                let mut row = Line::plain(" ".repeat(MARGIN));
+                let mut row = Line::plain(" ".repeat(MIN_MARGIN_COLUMNS));
                 row.0.extend(part.0);
                 rows.push(row);
             }
@@ -380,17 +400,17 @@ fn in_rows(parts: Vec<Line>, width: usize) -> Vec<Line> {
     rows
 }
 
-/// The column numbers: all of them if they fit, else every fifth.
-fn heading(board: &BoardView, wide: usize) -> String {
+/// The line of column numbers: all of them if they fit, else every fifth.
+fn heading(board: &BoardView, cell_width: usize) -> String {
     let number = |c: u32| (board.origin.1 + (board.first_col + c) as i64).to_string();
     let longest = number(board.shown_cols.saturating_sub(1))
         .len()
         .max(number(0).len());
-    let step = if longest < wide { 1 } else { 5 };
+    let step = if longest < cell_width { 1 } else { 5 };
     let mut text = String::new();
     for c in (0..board.shown_cols).filter(|c| (board.first_col + c).is_multiple_of(step)) {
-        // The glyph stands in the second place of its cell.
-        let at = margin(board) + c as usize * wide + 2 - number(c).len().min(2);
+        // The glyph is the second character of its cell.
+        let at = margin(board) + c as usize * cell_width + 2 - number(c).len().min(2);
         if text.len() <= at {
             text.push_str(&" ".repeat(at - text.len()));
             text.push_str(&number(c));
@@ -399,57 +419,55 @@ fn heading(board: &BoardView, wide: usize) -> String {
     text
 }
 
-fn elsewhere(board: &BoardView) -> String {
-    let part = |from: u32, shown: u32, all: u32, origin: i64, word: &str| {
-        let (first, last) = (
-            origin + from as i64,
-            origin + i64::from((from + shown).saturating_sub(1)),
-        );
-        format!("{word} {first} to {last} of {all}")
+/// Which part of the board is shown, and how to see the rest.
+fn scroll_hint(board: &BoardView) -> String {
+    let range = |first: u32, shown: u32, total: u32, origin: i64, unit: &str| {
+        let last = origin + i64::from((first + shown).saturating_sub(1));
+        format!("{unit} {} to {last} of {total}", origin + first as i64)
     };
-    let rows = part(
+    let rows = range(
         board.first_row,
         board.shown_rows,
         board.rows,
         board.origin.0,
         "rows",
     );
-    let cols = part(
+    let cols = range(
         board.first_col,
         board.shown_cols,
         board.cols,
         board.origin.1,
         "columns",
     );
-    format!("     {rows}, {cols}; :board at R,C looks elsewhere")
+    format!("     {rows}, {cols}; `:board at R,C` shows another part")
 }
 
-/// Whose turn it is, what the game shows, how it ended.
-fn below(view: &GameView, message: Option<&str>) -> Vec<Line> {
+/// The lines below the board: whose turn it is or how the game ended, and the game's message.
+fn status_lines(view: &GameView, message: Option<&str>) -> Vec<Line> {
     let mut lines = Vec::new();
     let indent = || Line::plain("     ");
     let result = match (view.status, &view.winner) {
         (Status::Playing, _) => None,
         _ if view.ending.is_some() => view.ending.clone(),
         (Status::Won, Some(winner)) => Some(format!("{winner} has won")),
-        (Status::Won, None) => Some("the game is won".into()),
-        (Status::Lost, _) => Some("the game is lost".into()),
-        (Status::Drawn, _) => Some("a draw: nobody has won".into()),
-        (Status::Over, _) => Some("the game is over".into()),
+        (Status::Won, None) => Some("The game is won".into()),
+        (Status::Lost, _) => Some("The game is lost".into()),
+        (Status::Drawn, _) => Some("The game is a draw".into()),
+        (Status::Over, _) => Some("The game is over".into()),
     };
     match (result, &view.current_player) {
         (Some(result), _) => lines.push(indent().with(Style::Strong, result)),
-        (None, Some(turn)) => lines.push(
+        (None, Some(player)) => lines.push(
             indent()
                 .with(Style::Dim, "turn: ")
-                .with(Style::Plain, turn.as_str()),
+                .with(Style::Plain, player.as_str()),
         ),
         (None, None) => {}
     }
     lines.extend(
         view.footer
             .iter()
-            .map(|note| indent().with(Style::Plain, note.as_str())),
+            .map(|line| indent().with(Style::Plain, line.as_str())),
     );
     if let Some(message) = message {
         lines.push(

@@ -1,40 +1,44 @@
-//! Reading a program from disk, with a plain answer when it is not one; or from what a session file brought along.
+//! File access of a session: reads programs from disk, with readable errors, or from the files
+//! recorded in a session file, so that a replay does not depend on the disk.
 
 use std::collections::VecDeque;
 use std::fs::File;
 use std::io::{ErrorKind, Read};
 
-/// More than any program has; what is larger is some other kind of file.
-const LARGEST: u64 = 16 << 20;
+/// Larger files are rejected: no program is that long.
+const MAX_FILE_BYTES: u64 = 16 << 20;
 
-/// Where the commands of a session read files.
+/// The files that the commands of a session read and write. What is read is recorded, for the
+/// transcript; a replay gets the recorded files back.
 #[derive(Default)]
 pub struct FileAccess {
-    /// What was brought along, to be read instead of the disk.
-    brought: VecDeque<(String, String)>,
-    /// What was read since somebody asked: names and texts.
-    read: Vec<(String, String)>,
-    /// Nothing but what was brought along is read.
+    /// Recorded files, as (name, text), to be read instead of the disk.
+    recorded: VecDeque<(String, String)>,
+    /// What was read since the last [`FileAccess::take_files_read`], as (name, text).
+    files_read: Vec<(String, String)>,
+    /// Read recorded files only, never the disk.
     pub only_recorded: bool,
-    /// What is typed was typed before: nothing is written a second time.
+    /// The input is being replayed: writing does nothing.
     pub is_replay: bool,
 }
 
 impl FileAccess {
+    /// Reads a file, from the recorded ones if it is the next of them.
     pub fn read(&mut self, path: &str) -> Result<String, String> {
-        let here = self
-            .brought
+        let is_recorded = self
+            .recorded
             .front()
             .is_some_and(|(name, _)| name == path || self.only_recorded);
-        let text = match self.brought.pop_front().filter(|_| here) {
+        let text = match self.recorded.pop_front().filter(|_| is_recorded) {
             Some((_, text)) => text,
-            None if self.only_recorded => return Err(reason(path, ErrorKind::NotFound, "")),
+            None if self.only_recorded => return Err(read_error(path, ErrorKind::NotFound, "")),
             None => read_text(path)?,
         };
-        self.read.push((path.to_string(), text.clone()));
+        self.files_read.push((path.to_string(), text.clone()));
         Ok(text)
     }
 
+    /// Writes a file, except in a replay.
     pub fn write(&self, path: &str, text: &str) -> std::io::Result<()> {
         if self.is_replay {
             Ok(())
@@ -43,59 +47,61 @@ impl FileAccess {
         }
     }
 
-    /// The next command reads these.
+    /// Sets the files that the next command reads.
     pub fn set_recorded(&mut self, files: &[(String, String)]) {
-        self.brought = files.iter().cloned().collect();
+        self.recorded = files.iter().cloned().collect();
     }
 
+    /// Replaces the list of files read, to undo the effect of a nested command.
     pub fn set_files_read(&mut self, files: Vec<(String, String)>) {
-        self.read = files;
+        self.files_read = files;
     }
 
+    /// The files read since the last call.
     pub fn take_files_read(&mut self) -> Vec<(String, String)> {
-        std::mem::take(&mut self.read)
+        std::mem::take(&mut self.files_read)
     }
 }
 
-/// The text of a file, or why there is none.
+/// The text of a file, or a message that says why it cannot be read.
 pub fn read_text(path: &str) -> Result<String, String> {
-    let file = File::open(path).map_err(|e| reason(path, e.kind(), &e.to_string()))?;
+    let file = File::open(path).map_err(|e| read_error(path, e.kind(), &e.to_string()))?;
     if file.metadata().is_ok_and(|m| m.is_dir()) {
-        return Err(format!("{path} is a folder, not a file"));
+        return Err(format!("{path} is a directory, not a file"));
     }
     let mut bytes = Vec::new();
-    // One byte more than allowed tells whether there is more, for pipes too, which do not know their length.
-    file.take(LARGEST + 1)
+    // Reading one byte past the limit detects larger files even for pipes, which report no length.
+    file.take(MAX_FILE_BYTES + 1)
         .read_to_end(&mut bytes)
-        .map_err(|e| reason(path, e.kind(), &e.to_string()))?;
-    if bytes.len() as u64 > LARGEST {
+        .map_err(|e| read_error(path, e.kind(), &e.to_string()))?;
+    if bytes.len() as u64 > MAX_FILE_BYTES {
         return Err(format!(
-            "{path} is too large: a program may have up to {} MB",
-            LARGEST >> 20
+            "{path} is too large: the limit is {} MB",
+            MAX_FILE_BYTES >> 20
         ));
     }
-    let line = |before: &[u8]| before.iter().filter(|&&b| b == b'\n').count() + 1;
-    // No text has one, and in a journal it is what a power cut leaves.
+    let line_number = |before: &[u8]| before.iter().filter(|&&b| b == b'\n').count() + 1;
+    // Zero bytes are valid UTF-8, but not text. A power cut can leave them at the end of a journal.
     if let Some(at) = bytes.iter().position(|&b| b == 0) {
         return Err(format!(
-            "{path} is not a text: line {} has a zero byte",
-            line(&bytes[..at])
+            "{path} is not a text file: line {} has a zero byte",
+            line_number(&bytes[..at])
         ));
     }
     String::from_utf8(bytes).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
         format!(
-            "{path} is not a text: line {} has bytes that are not UTF-8",
-            line(&e.as_bytes()[..at])
+            "{path} is not UTF-8 text: line {} has invalid bytes",
+            line_number(&e.as_bytes()[..at])
         )
     })
 }
 
-fn reason(path: &str, kind: ErrorKind, other: &str) -> String {
+fn read_error(path: &str, kind: ErrorKind, other: &str) -> String {
     match kind {
-        ErrorKind::NotFound => format!("there is no file {path}"),
-        ErrorKind::PermissionDenied => format!("{path} may not be read"),
-        ErrorKind::IsADirectory => format!("{path} is a folder, not a file"),
-        _ => format!("{path} can't be read: {other}"),
+        ErrorKind::NotFound => format!("file not found: {path}"),
+        ErrorKind::PermissionDenied => format!("no permission to read {path}"),
+        ErrorKind::IsADirectory => format!("{path} is a directory, not a file"),
+        _ => format!("cannot read {path}: {other}"),
     }
 }

@@ -1,9 +1,10 @@
-//! One character for each kind of piece: distinct, taken from its name, the same as long as the session lives.
+//! Assigns each kind of piece a glyph: one character, unique, derived from the kind's name, and
+//! stable for the whole session.
 
 use crate::value::InternedStr;
 
-/// Kinds with such a name stand for a free cell: they get a dot.
-const BLANK: [&str; 15] = [
+/// Names of kinds that represent an empty cell; the first such kind is drawn as [`BLANK_GLYPH`].
+const BLANK_NAMES: [&str; 15] = [
     "blank",
     "empty",
     "free",
@@ -21,79 +22,90 @@ const BLANK: [&str; 15] = [
     "corridor",
 ];
 
-/// Number words become digits: a board full of them is read at a glance.
-const DIGITS: [&str; 10] = [
+/// Kinds named after a number are drawn as its digit.
+const DIGIT_NAMES: [&str; 10] = [
     "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine",
 ];
 
-/// What everybody looks for stands out among the letters.
-const SIGNS: [(&str, char); 2] = [("player", '@'), ("goal", '*')];
+/// Kinds that should stand out among the letters.
+const SPECIAL_GLYPHS: [(&str, char); 2] = [("player", '@'), ("goal", '*')];
 
-/// The dot of blank kinds, or of vacant cells if there is no blank kind.
+/// Drawn for the blank kind or, if there is none, for cells without a piece.
 pub const BLANK_GLYPH: char = '·';
 
+/// The glyphs assigned so far, in order of assignment.
 #[derive(Clone, Debug, Default)]
 pub struct Glyphs {
-    given: Vec<(InternedStr, char)>,
+    assigned: Vec<(InternedStr, char)>,
 }
 
 impl Glyphs {
-    /// The character of a kind; one that was never asked for before gets the first that is free.
+    /// The glyph of a kind. A kind without one is assigned the first free candidate.
     pub fn get_or_assign(&mut self, name: InternedStr) -> char {
         if let Some(glyph) = self.get(name) {
             return glyph;
         }
-        let glyph = self.invent(name.as_str());
-        self.given.push((name, glyph));
+        let glyph = self.choose(name.as_str());
+        self.assigned.push((name, glyph));
         glyph
     }
 
+    /// The glyph of a kind, if it has one.
     pub fn get(&self, name: InternedStr) -> Option<char> {
-        self.given.iter().find(|(n, _)| *n == name).map(|(_, g)| *g)
+        self.assigned
+            .iter()
+            .find(|(n, _)| *n == name)
+            .map(|(_, g)| *g)
     }
 
-    /// Who has a character already.
+    /// The kind that a glyph is assigned to.
     pub fn owner(&self, glyph: char) -> Option<InternedStr> {
-        self.given
+        self.assigned
             .iter()
             .find(|(_, g)| *g == glyph)
             .map(|(n, _)| *n)
     }
 
+    /// Assigns a glyph chosen by the user.
     pub fn set(&mut self, name: InternedStr, glyph: char) {
-        self.given.retain(|(n, _)| *n != name);
-        self.given.push((name, glyph));
+        self.assigned.retain(|(n, _)| *n != name);
+        self.assigned.push((name, glyph));
     }
 
-    /// The number of a kind, for its colour.
+    /// The position of a kind in the order of assignment, which selects its colour.
     pub fn index(&self, name: InternedStr) -> u16 {
-        self.given.iter().position(|(n, _)| *n == name).unwrap_or(0) as u16
+        self.assigned
+            .iter()
+            .position(|(n, _)| *n == name)
+            .unwrap_or(0) as u16
     }
 
+    /// Whether a kind is drawn as [`BLANK_GLYPH`].
     pub fn has_blank(&self) -> bool {
         self.owner(BLANK_GLYPH).is_some()
     }
 
-    fn invent(&self, name: &str) -> char {
-        let low = name.to_lowercase();
-        if BLANK.contains(&low.as_str()) && !self.has_blank() {
+    fn choose(&self, name: &str) -> char {
+        let lower = name.to_lowercase();
+        if BLANK_NAMES.contains(&lower.as_str()) && !self.has_blank() {
             return BLANK_GLYPH;
         }
-        let digit = DIGITS
+        let digit = DIGIT_NAMES
             .iter()
-            .position(|d| *d == low)
+            .position(|d| *d == lower)
             .and_then(|n| char::from_digit(n as u32, 10));
-        let sign = SIGNS
+        let special = SPECIAL_GLYPHS
             .iter()
-            .find(|(word, _)| *word == low)
-            .map(|(_, sign)| *sign);
-        // A name of one sign is shown as it is; else letters of the name first, then their other case, then any.
-        let mut signs = name.chars();
-        let itself = signs
+            .find(|(word, _)| *word == lower)
+            .map(|(_, glyph)| *glyph);
+        // A one-character name is its own glyph. Otherwise try the letters of the name, then the same
+        // letters in the other case, then any character.
+        let mut chars = name.chars();
+        let name_itself = chars
             .next()
-            .filter(|c| signs.next().is_none() && is_single_width(*c));
-        let own = name.chars().filter(|c| c.is_ascii_alphanumeric());
-        let other = name
+            .filter(|c| chars.next().is_none() && is_single_width(*c));
+        let letters = name.chars().filter(|c| c.is_ascii_alphanumeric());
+        let other_case = name
             .chars()
             .filter(char::is_ascii_alphabetic)
             .map(|c| (c as u8 ^ 0x20) as char);
@@ -101,22 +113,22 @@ impl Glyphs {
             .chain('A'..='Z')
             .chain('0'..='9')
             .chain("@$%&*+=~!<>/^;:,".chars());
-        let more = (0x3b1..0x3c9).filter_map(char::from_u32);
+        let greek = (0x3b1..0x3c9).filter_map(char::from_u32);
         let free = |c: &char| self.owner(*c).is_none();
         digit
             .into_iter()
-            .chain(sign)
-            .chain(itself)
-            .chain(own)
-            .chain(other)
+            .chain(special)
+            .chain(name_itself)
+            .chain(letters)
+            .chain(other_case)
             .chain(any)
-            .chain(more)
+            .chain(greek)
             .find(free)
             .unwrap_or('?')
     }
 }
 
-/// Whether a character can be seen, and takes one column: others would push the board out of its grid.
+/// Whether a character is visible and one column wide. Others would break the alignment of the board.
 pub fn is_single_width(c: char) -> bool {
     let wide = matches!(c as u32,
         0x300..=0x36f | 0x1100..=0x115f | 0x200b..=0x200f | 0x2028..=0x202e | 0x2060..=0x206f | 0x2e80..=0xd7a3
@@ -129,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_has_its_own() {
+    fn each_kind_gets_a_unique_glyph() {
         let mut glyphs = Glyphs::default();
         let names = ["free", "cross", "ring", "crown", "one", "o", "c", "C"];
         let got: String = names

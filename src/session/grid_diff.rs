@@ -1,4 +1,5 @@
-//! The board where it is a value like others: the cells in which two of them differ, and which one is asked about.
+//! Boards that are ordinary values ([`Grid`]): formats their cells, and lists the cells in which two
+//! of them differ.
 
 use super::Session;
 use crate::debugger::WatchTarget;
@@ -6,32 +7,33 @@ use crate::language::Viewport;
 use crate::value::{Grid, Value};
 
 impl Session {
-    /// The numbers of the first row and column.
-    fn first_cell(&self) -> (i64, i64) {
+    /// The language's numbers of the first row and column.
+    fn cell_origin(&self) -> (i64, i64) {
         self.view(Viewport::NONE).board.map_or((0, 0), |b| b.origin)
     }
 
-    /// A cell by its row and column from 0, as the language writes it.
+    /// A cell, by its row and column counted from 0, in the language's notation.
     pub(super) fn format_grid_cell(&self, row: usize, col: usize) -> String {
-        let first = self.first_cell();
+        let origin = self.cell_origin();
         self.program()
             .board_info
-            .format_cell(first.0 + row as i64, first.1 + col as i64)
+            .format_cell(origin.0 + row as i64, origin.1 + col as i64)
     }
 
-    /// The cell that is watched, by row and column from 0.
+    /// The row and column, counted from 0, of a watched cell.
     pub(super) fn watched_cell(&self, watched: &WatchTarget) -> Option<(i64, i64)> {
-        let (row, col) = self.first_cell();
+        let (row, col) = self.cell_origin();
         match watched {
             WatchTarget::Cell(r, c) => Some((r - row, c - col)),
             _ => None,
         }
     }
 
-    /// The cells in which two boards differ, in words, at most `most` of them.
-    pub(super) fn grid_differences(&self, old: &Grid, new: &Grid, most: usize) -> Vec<String> {
+    /// The cells in which two boards differ, as `CELL OLD => NEW`. After `max` of them, the rest is
+    /// only counted.
+    pub(super) fn grid_differences(&self, old: &Grid, new: &Grid, max: usize) -> Vec<String> {
         if (old.rows, old.cols) != (new.rows, new.cols) {
-            return vec!["the board is another".into()];
+            return vec!["the board has a different size".into()];
         }
         let cols = new.cols.max(1) as usize;
         let cells = old
@@ -40,7 +42,7 @@ impl Session {
             .zip(&new.cells)
             .enumerate()
             .filter(|(_, (a, b))| a != b);
-        let word = |(n, (a, b)): (usize, (&Value, &Value))| {
+        let describe = |(n, (a, b)): (usize, (&Value, &Value))| {
             format!(
                 "{} {} => {}",
                 self.format_grid_cell(n / cols, n % cols),
@@ -48,9 +50,9 @@ impl Session {
                 self.format_value(*b)
             )
         };
-        let mut words: Vec<String> = cells.clone().take(most).map(word).collect();
-        let more = cells.count().saturating_sub(most);
-        words.extend((more > 0).then(|| format!("and {more} more cells")));
-        words
+        let mut lines: Vec<String> = cells.clone().take(max).map(describe).collect();
+        let more = cells.count().saturating_sub(max);
+        lines.extend((more > 0).then(|| format!("and {more} more cells")));
+        lines
     }
 }

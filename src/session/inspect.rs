@@ -1,4 +1,4 @@
-//! Looking: frames, variables, what a stop shows. Looking never changes the game.
+//! Inspects the stopped program: frames, locals, values. Nothing here changes the game.
 
 use super::Session;
 use crate::code::{FunctionId, FunctionKind, Local};
@@ -6,29 +6,29 @@ use crate::language::FrameScope;
 use crate::source::Span;
 use crate::value::{Unpacked, Value};
 
-/// A frame as a person sees it.
+/// A stack frame, as it is displayed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FrameInfo {
-    /// Its number from the bottom.
+    /// Counted from the outermost frame, which is 0.
     pub index: usize,
     pub function: FunctionId,
     pub pc: u32,
     pub name: String,
     pub role: FunctionKind,
-    /// It belongs to the rules of play, and not to a part of them that has a name for people.
+    /// A frame of the built-in rules, shown only with `:rules on`.
     pub is_hidden: bool,
-    /// The statement that it is at.
+    /// The statement being executed.
     pub span: Span,
 }
 
 impl Session {
-    /// A frame, counted from the top.
+    /// A frame, counted from the innermost, which is 0.
     pub fn frame_info(&self, from_top: usize) -> Option<FrameInfo> {
         let frames = self.machine.frames();
         let index = frames.len().checked_sub(from_top + 1)?;
         let frame = frames.get(index)?;
         let function = self.machine.function(frame.function)?;
-        // A frame that waits for a call stands behind it.
+        // The pc of a caller is already past its call instruction.
         let pc = if from_top == 0 {
             frame.pc
         } else {
@@ -37,36 +37,37 @@ impl Session {
         let stop = function
             .stop_point_before(pc)
             .or(function.stop_points.first());
-        let ruled = function.kind == FunctionKind::Rules;
-        let title = function
+        let is_rules = function.kind == FunctionKind::Rules;
+        let name = function
             .alias
-            .filter(|_| ruled)
+            .filter(|_| is_rules)
             .unwrap_or(function.name)
             .to_string();
-        let hidden = ruled && function.alias.is_none();
+        let is_hidden = is_rules && function.alias.is_none();
         let span = stop.map_or(function.span, |s| s.span);
         Some(FrameInfo {
             index,
             function: frame.function,
             pc,
-            name: title,
+            name,
             role: function.kind,
-            is_hidden: hidden,
+            is_hidden,
             span,
         })
     }
 
-    /// The frame to look from, counted from the top: the innermost of the person's own, unless the rules are stepped.
+    /// The frame selected at a stop, counted from the innermost: the innermost one in the user's code,
+    /// or the innermost of all with `:rules on`.
     pub(super) fn default_frame(&self) -> usize {
         if self.debugger.steps_into_rules {
             return 0;
         }
         (0..self.machine.frames().len())
-            .find(|n| self.frame_info(*n).is_some_and(|l| !l.is_hidden))
+            .find(|n| self.frame_info(*n).is_some_and(|frame| !frame.is_hidden))
             .unwrap_or(0)
     }
 
-    /// The cell of the piece whose handler runs, seen from a frame counted from the top.
+    /// The cell of the piece whose handler a frame, counted from the innermost, belongs to.
     pub fn handler_cell(&self, from_top: usize) -> Option<(u32, u32)> {
         let frames = self.machine.frames();
         let frame = frames.get(frames.len().checked_sub(from_top + 1)?)?;
@@ -76,7 +77,7 @@ impl Session {
         }
     }
 
-    /// ` at [1][2]`, where a handler of a piece runs.
+    /// The cell of the piece whose handler is running, as ` at [1][2]`; empty outside of handlers.
     pub fn format_handler_cell(&self, from_top: usize) -> String {
         let cell = self.handler_cell(from_top);
         cell.map_or_else(String::new, |(r, c)| {
@@ -87,16 +88,16 @@ impl Session {
         })
     }
 
-    /// What a piece's handler calls the row and the column of its piece, where one runs.
+    /// The names by which a handler refers to its piece's row and column, with their values.
     pub fn handler_cell_variables(&self, from_top: usize) -> Option<[(&'static str, u32); 2]> {
         self.frame_info(from_top)
-            .filter(|l| l.role == FunctionKind::Handler)?;
+            .filter(|frame| frame.role == FunctionKind::Handler)?;
         let (row, col) = self.handler_cell(from_top)?;
         let (a, b) = self.program().board_info.self_coord_names?;
         Some([(a, row), (b, col)])
     }
 
-    /// The number from the bottom of the frame that is looked at.
+    /// The selected frame, counted from the outermost.
     pub(super) fn selected_frame_index(&self) -> usize {
         self.machine
             .frames()
@@ -104,17 +105,18 @@ impl Session {
             .saturating_sub(self.debugger.selected_frame + 1)
     }
 
-    /// The named registers of a frame, inner ones last, each name once.
+    /// The local variables of a frame, without those that an inner scope shadows. Inner scopes come
+    /// last.
     pub fn locals(&self, from_top: usize) -> Vec<(Local, Value)> {
-        let Some(look) = self.frame_info(from_top) else {
+        let Some(frame) = self.frame_info(from_top) else {
             return Vec::new();
         };
-        let Some(function) = self.machine.function(look.function) else {
+        let Some(function) = self.machine.function(frame.function) else {
             return Vec::new();
         };
-        let registers = self.machine.registers(look.index);
+        let registers = self.machine.registers(frame.index);
         let mut locals: Vec<(Local, Value)> = Vec::new();
-        for local in function.locals_at(look.pc) {
+        for local in function.locals_at(frame.pc) {
             let value = registers
                 .get(local.register as usize)
                 .copied()
@@ -125,6 +127,7 @@ impl Session {
         locals
     }
 
+    /// What an entry at a stop can refer to; `None` if the program is not stopped.
     pub(super) fn frame_scope(&self) -> Option<FrameScope> {
         if !self.is_stopped() {
             return None;
@@ -132,12 +135,12 @@ impl Session {
         let locals = self
             .locals(self.debugger.selected_frame)
             .into_iter()
-            .map(|(l, _)| l)
+            .map(|(local, _)| local)
             .collect();
         let in_handler = self.handler_cell(self.debugger.selected_frame).is_some();
         let function = self
             .frame_info(self.debugger.selected_frame)
-            .map(|l| l.function);
+            .map(|frame| frame.function);
         Some(FrameScope {
             locals,
             in_handler,
@@ -145,19 +148,20 @@ impl Session {
         })
     }
 
-    /// Does something on a copy of the game: afterwards all is as it was.
-    pub fn with_rollback<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
+    /// Runs `f` on the live machine, then restores the state and the log. The history does not record
+    /// it.
+    pub fn with_rollback<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
         let before = self.machine.checkpoint();
-        let lengths = self.machine.log_end();
+        let log_end = self.machine.log_end();
         let recording = self.machine.set_recording(false);
-        let result = act(self);
+        let result = f(self);
         self.machine.restore(&before);
-        self.machine.truncate_log(lengths);
+        self.machine.truncate_log(log_end);
         self.machine.restore_recording(recording);
         result
     }
 
-    /// A value as its language writes it; of a piece also where it was taken from.
+    /// Like [`Session::format_value`]; for a piece, with its cell.
     pub(super) fn format_value_with_cell(&self, value: Value) -> String {
         let Some(piece) = value.as_piece() else {
             return self.format_value(value);
@@ -172,7 +176,7 @@ impl Session {
         )
     }
 
-    /// A value as its language writes it.
+    /// A value in the language's own notation.
     pub fn format_value(&self, value: Value) -> String {
         (self.program().format_value)(self.program(), &self.machine.store, value, true)
     }

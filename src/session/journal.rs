@@ -1,8 +1,9 @@
-//! The journal: all that is typed, on disk before the next prompt, so that nothing is lost with the program.
+//! The journal: a write-ahead log of the session's input, so that `:resume` can restore a session
+//! that ended unexpectedly. Each entry is on disk before its reply is shown.
 //!
-//! It is a session file without answers, written part by part, each with a blank line behind it. A file belongs to
-//! one process, which holds its lock as long as it lives: one that can be locked by another was left behind. Who
-//! leaves properly takes the file away.
+//! A journal is a session file without replies, with a blank line after each item. The process that
+//! writes it holds a lock on it: a journal that can be locked is an orphan, left behind by a process
+//! that crashed or was killed. A session that ends normally deletes its journal.
 
 use super::session_file::{ProgramRef, SessionFile, SessionItem, parse_intact_prefix};
 use super::{Session, StartConfig, TranscriptEntry};
@@ -12,77 +13,82 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
-/// A journal that nobody took up goes when so many newer ones lie there, or after so long.
-const MOST: usize = 20;
-const OLDEST: Duration = Duration::from_secs(60 * 24 * 3600);
-const EMPTY: Duration = Duration::from_secs(60);
+/// Only this many orphans are kept: the newest ones.
+const MAX_ORPHANS: usize = 20;
+/// Orphans older than this are deleted.
+const MAX_ORPHAN_AGE: Duration = Duration::from_secs(60 * 24 * 3600);
+/// An orphan without items is deleted at this age; before that, its process may be starting.
+const MAX_EMPTY_ORPHAN_AGE: Duration = Duration::from_secs(60);
 
+/// The journal of the running session.
 pub struct Journal {
-    folder: PathBuf,
-    /// Open and locked from the first thing typed on.
+    dir: PathBuf,
+    /// Created, opened and locked when the first item is recorded.
     file: Option<(PathBuf, File)>,
-    /// What is on disk for certain, in bytes.
+    /// Bytes written successfully.
     length: u64,
-    /// What is not written yet: at first the head, later what a full disk did not take.
+    /// Text not written yet: the header at first, later whatever a failed write left over.
     pending: String,
-    /// Written since the disk was last asked to keep it.
-    unsure: bool,
-    trouble: Trouble,
+    /// Whether anything was written since the last fsync.
+    needs_sync: bool,
+    warning: Warning,
 }
 
-enum Trouble {
+/// The warning that the journal cannot be written, which is shown once.
+enum Warning {
     None,
-    ToTell(String),
-    Told,
+    Pending(String),
+    Shown,
 }
 
 impl Journal {
-    /// One for a session that begins; nothing is written before something is typed.
-    pub fn new(folder: PathBuf, session: &Session) -> Journal {
-        let mut head = full_session_file(session).to_text();
-        head.push('\n');
+    /// The journal of a new session. No file is created before the first entry.
+    pub fn new(dir: PathBuf, session: &Session) -> Journal {
+        let mut header = full_session_file(session).to_text();
+        header.push('\n');
         Journal {
-            folder,
+            dir,
             file: None,
             length: 0,
-            pending: head,
-            unsure: false,
-            trouble: Trouble::None,
+            pending: header,
+            needs_sync: false,
+            warning: Warning::None,
         }
     }
 
+    /// The directory of this journal and of the orphans.
     pub fn dir(&self) -> &Path {
-        &self.folder
+        &self.dir
     }
 
-    /// Writes down one thing that was typed, before it is answered.
-    pub fn record(&mut self, exchange: &TranscriptEntry) {
-        // These leave the session as it is.
+    /// Records an entry. To be called before its reply is shown.
+    pub fn record(&mut self, entry: &TranscriptEntry) {
+        // These commands do not change the session.
         if !matches!(
-            exchange.command,
+            entry.command,
             Some("save" | "test" | "edit" | "history" | "help" | "quit" | "resume")
         ) {
-            self.append(&exchange.to_session_item());
+            self.append(&entry.to_session_item());
         }
     }
 
-    pub(super) fn append(&mut self, part: &SessionItem) {
-        part.write_to(&mut self.pending);
+    pub(super) fn append(&mut self, item: &SessionItem) {
+        item.write_to(&mut self.pending);
         self.pending.push('\n');
         if let Err(e) = self.write() {
-            self.complain(&e);
+            self.set_warning(&e);
         }
     }
 
     fn write(&mut self) -> io::Result<()> {
         if self.file.is_none() {
-            self.file = Some(create(&self.folder)?);
+            self.file = Some(create(&self.dir)?);
         }
         let Some((_, file)) = &mut self.file else {
             return Ok(());
         };
         if let Err(e) = file.write_all(self.pending.as_bytes()) {
-            // Half a line would spoil what comes after it.
+            // A partial line would corrupt everything after it.
             let _ = file
                 .set_len(self.length)
                 .and_then(|()| file.seek(SeekFrom::Start(self.length)));
@@ -90,84 +96,88 @@ impl Journal {
         }
         self.length += self.pending.len() as u64;
         self.pending.clear();
-        self.unsure = true;
+        self.needs_sync = true;
         Ok(())
     }
 
-    /// Waits until the disk has it: a process that is killed loses nothing that was written, a power cut might.
+    /// Flushes the file to disk. Without this a power cut could lose what was written; a killed process
+    /// does not.
     pub fn sync(&mut self) {
         let Some((_, file)) = self
             .file
             .as_ref()
-            .filter(|_| std::mem::take(&mut self.unsure))
+            .filter(|_| std::mem::take(&mut self.needs_sync))
         else {
             return;
         };
         if let Err(e) = file.sync_data() {
-            self.complain(&e);
+            self.set_warning(&e);
         }
     }
 
-    fn complain(&mut self, e: &io::Error) {
-        if matches!(self.trouble, Trouble::None) {
-            let folder = self.folder.display();
-            self.trouble = Trouble::ToTell(format!(
-                "what you type can't be kept in {folder} ({e}): if gridbug is killed, it is lost; `:save FILE` keeps it"
+    fn set_warning(&mut self, e: &io::Error) {
+        if matches!(self.warning, Warning::None) {
+            let dir = self.dir.display();
+            self.warning = Warning::Pending(format!(
+                "cannot write the journal in {dir} ({e}): `:resume` will not be able to restore this session; use `:save FILE` to keep it"
             ));
         }
     }
 
-    /// What is wrong, once.
+    /// The warning that the journal cannot be written, the first time it is asked for.
     pub fn take_warning(&mut self) -> Option<String> {
-        match std::mem::replace(&mut self.trouble, Trouble::Told) {
-            Trouble::ToTell(words) => Some(words),
+        match std::mem::replace(&mut self.warning, Warning::Shown) {
+            Warning::Pending(message) => Some(message),
             other => {
-                self.trouble = other;
+                self.warning = other;
                 None
             }
         }
     }
 
-    /// The person leaves: there is nothing to be brought back.
+    /// Deletes the file: the session ended normally.
     pub fn delete(self) {
         if let Some((path, file)) = self.file {
-            // Windows takes no file away that is open.
+            // Windows cannot delete an open file.
             drop(file);
             let _ = std::fs::remove_file(path);
         }
     }
 }
 
-/// A file of one's own, locked, in a folder that is made if need be.
-fn create(folder: &Path) -> io::Result<(PathBuf, File)> {
-    std::fs::create_dir_all(folder)?;
+/// Creates a new locked file, and the directory if necessary.
+fn create(dir: &Path) -> io::Result<(PathBuf, File)> {
+    std::fs::create_dir_all(dir)?;
     let now = SystemTime::now()
         .duration_since(SystemTime::UNIX_EPOCH)
         .unwrap_or_default()
         .as_millis();
-    let mut tries = 0;
+    let mut attempt = 0;
     loop {
-        let path = folder.join(format!("{now}-{}-{tries}.session", std::process::id()));
+        let path = dir.join(format!("{now}-{}-{attempt}.session", std::process::id()));
         match private_file_options().open(&path) {
             Ok(file) => {
-                // Somebody may be looking at it just now. Where locks are not known, it is still one's own.
-                let _ = (0..20).any(|_| file.try_lock().is_ok() || pause());
-                // The file's name must outlast a power cut too; where folders can't be opened, it does anyway.
-                let _ = File::open(folder).and_then(|f| f.sync_all());
+                // Another process may be probing the lock right now. File systems without locks fail
+                // every time; the name is unique anyway.
+                let _ = (0..20).any(|_| file.try_lock().is_ok() || wait_for_lock());
+                // Sync the directory, so that the file's name survives a power cut. Fails on systems
+                // that cannot open directories, where it is not needed.
+                let _ = File::open(dir).and_then(|f| f.sync_all());
                 return Ok((path, file));
             }
-            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && tries < 100 => tries += 1,
+            Err(e) if e.kind() == io::ErrorKind::AlreadyExists && attempt < 100 => attempt += 1,
             Err(e) => return Err(e),
         }
     }
 }
 
-fn pause() -> bool {
+/// Waits before the next attempt; always false.
+fn wait_for_lock() -> bool {
     std::thread::sleep(Duration::from_millis(5));
     false
 }
 
-/// The whole session as a file without answers, with all that is needed to bring it back.
+/// The session so far as a session file without replies, complete enough to restore it.
 pub fn full_session_file(session: &Session) -> SessionFile {
     let transcript = &session.transcript;
     let mut file = new_session_file(session, &transcript.session_start);
@@ -184,52 +194,56 @@ pub fn full_session_file(session: &Session) -> SessionFile {
     file
 }
 
-/// A session file that begins as a session or its game did.
-pub fn new_session_file(session: &Session, beginning: &StartConfig) -> SessionFile {
-    let program = beginning
+/// A session file without items that starts like a session or its current game.
+pub fn new_session_file(session: &Session, start: &StartConfig) -> SessionFile {
+    let program = start
         .program
         .clone()
         .map(|(name, text)| ProgramRef::Inline { name, text });
     SessionFile {
         language: session.language().info().name.to_string(),
-        seed: beginning.seed,
+        seed: start.seed,
         program: program.unwrap_or_default(),
         ..SessionFile::default()
     }
 }
 
-/// A journal that was left behind.
+/// A journal left behind by a process that did not end normally. It is locked while this exists.
 pub struct OrphanJournal {
     pub path: PathBuf,
     pub modified: SystemTime,
     pub file: SessionFile,
+    /// Bytes of its intact prefix.
     length: usize,
-    held: File,
+    locked: File,
 }
 
 impl OrphanJournal {
-    /// Takes it if nobody else has it: locked, and read as far as it is whole.
-    fn take(path: PathBuf) -> Option<OrphanJournal> {
-        let mut held = OpenOptions::new().read(true).write(true).open(&path).ok()?;
-        held.try_lock().ok()?;
+    /// Locks and parses a journal; `None` if it is in use or has no items.
+    fn open(path: PathBuf) -> Option<OrphanJournal> {
+        let mut locked = OpenOptions::new().read(true).write(true).open(&path).ok()?;
+        locked.try_lock().ok()?;
         let mut bytes = Vec::new();
-        held.read_to_end(&mut bytes).ok()?;
-        let when = held
+        locked.read_to_end(&mut bytes).ok()?;
+        let modified = locked
             .metadata()
             .and_then(|m| m.modified())
             .unwrap_or(SystemTime::UNIX_EPOCH);
         match parse_intact_prefix(&bytes) {
             Some((file, length)) if !file.items.is_empty() => Some(OrphanJournal {
                 path,
-                modified: when,
+                modified,
                 file,
                 length,
-                held,
+                locked,
             }),
-            // It was torn before anything was in it; unless somebody is just making it.
+            // Cut short before its first item, or being created by another process.
             _ => {
-                drop(held);
-                if when.elapsed().is_ok_and(|age| age > EMPTY) {
+                drop(locked);
+                if modified
+                    .elapsed()
+                    .is_ok_and(|age| age > MAX_EMPTY_ORPHAN_AGE)
+                {
                     let _ = std::fs::remove_file(&path);
                 }
                 None
@@ -237,42 +251,51 @@ impl OrphanJournal {
         }
     }
 
-    /// The journal goes on behind what is whole of it.
+    /// Turns it into the journal of the running session, which appends to its intact prefix.
     pub fn resume(mut self) -> io::Result<Journal> {
         let length = self.length as u64;
-        self.held.set_len(length)?;
-        self.held.seek(SeekFrom::Start(length))?;
-        let folder = self.path.parent().unwrap_or(Path::new("")).to_path_buf();
-        let file = Some((self.path, self.held));
+        self.locked.set_len(length)?;
+        self.locked.seek(SeekFrom::Start(length))?;
+        let dir = self.path.parent().unwrap_or(Path::new("")).to_path_buf();
+        let file = Some((self.path, self.locked));
         Ok(Journal {
-            folder,
+            dir,
             file,
             length,
             pending: String::new(),
-            unsure: false,
-            trouble: Trouble::None,
+            needs_sync: false,
+            warning: Warning::None,
         })
     }
 
-    /// Nobody wants it any more.
+    /// Deletes the file.
     pub fn delete(self) {
-        drop(self.held);
+        drop(self.locked);
         let _ = std::fs::remove_file(self.path);
     }
 }
 
-/// The journals that were left behind, newest first. As long as they are held, nobody else takes them.
-pub fn orphan_journals(folder: &Path) -> Vec<OrphanJournal> {
-    let entries = std::fs::read_dir(folder)
+/// Locks and returns the orphans in a directory, newest first, and deletes those that are too old.
+pub fn orphan_journals(dir: &Path) -> Vec<OrphanJournal> {
+    let entries = std::fs::read_dir(dir)
         .into_iter()
         .flatten()
         .flatten()
         .map(|e| e.path());
     let journals = entries.filter(|p| p.extension().is_some_and(|e| e == "session"));
-    let mut found: Vec<OrphanJournal> = journals.filter_map(OrphanJournal::take).collect();
-    found.sort_by_key(|l| std::cmp::Reverse(l.modified));
-    let old = |l: &OrphanJournal| l.modified.elapsed().is_ok_and(|age| age > OLDEST);
-    let keep = found.iter().take(MOST).take_while(|l| !old(l)).count();
+    let mut found: Vec<OrphanJournal> = journals.filter_map(OrphanJournal::open).collect();
+    found.sort_by_key(|orphan| std::cmp::Reverse(orphan.modified));
+    let is_old = |orphan: &OrphanJournal| {
+        orphan
+            .modified
+            .elapsed()
+            .is_ok_and(|age| age > MAX_ORPHAN_AGE)
+    };
+    let keep = found
+        .iter()
+        .take(MAX_ORPHANS)
+        .take_while(|o| !is_old(o))
+        .count();
     found.drain(keep..).for_each(OrphanJournal::delete);
     found
 }

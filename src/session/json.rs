@@ -1,4 +1,4 @@
-//! Replies as JSON, one object a line.
+//! Replies as JSON objects, one per line, for `--json`.
 
 use super::{Line, Reply, Session};
 use crate::code::Program;
@@ -8,7 +8,7 @@ use crate::source::Sources;
 use crate::value::{Object, Store, Unpacked, Value};
 use serde_json::{Map, Value as Json, json};
 
-/// A value of the language as JSON.
+/// A value of the program as JSON.
 pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
     match value.unpack() {
         Unpacked::Nothing | Unpacked::Empty => Json::Null,
@@ -28,16 +28,16 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
             json!({"piece": name, "row": row, "col": col, "visible": p.visible})
         }
         Unpacked::Heap(handle) => {
-            let all = |items: &[Value]| {
+            let to_array = |items: &[Value]| {
                 items
                     .iter()
-                    .map(|&v| self::value_to_json(program, store, v))
+                    .map(|&v| value_to_json(program, store, v))
                     .collect::<Vec<_>>()
             };
             match store.heap.object(handle) {
-                Some(Object::List(items)) => json!(all(items)),
-                Some(Object::Tuple(items)) => json!({"tuple": all(items)}),
-                // As its language writes it: records may name each other in circles.
+                Some(Object::List(items)) => json!(to_array(items)),
+                Some(Object::Tuple(items)) => json!({"tuple": to_array(items)}),
+                // As text, because records may refer to each other in cycles.
                 Some(Object::Record(_)) => {
                     json!({"object": (program.format_value)(program, store, value, true)})
                 }
@@ -47,7 +47,7 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
                     let rows: Vec<_> = grid
                         .cells
                         .chunks(grid.cols.max(1) as usize)
-                        .map(all)
+                        .map(to_array)
                         .collect();
                     json!({"board": rows})
                 }
@@ -59,10 +59,10 @@ pub fn value_to_json(program: &Program, store: &Store, value: Value) -> Json {
 
 /// A value of the live session as JSON.
 pub fn session_value_to_json(session: &Session, value: Value) -> Json {
-    self::value_to_json(session.program(), &session.machine.store, value)
+    value_to_json(session.program(), &session.machine.store, value)
 }
 
-/// The whole answer to one entry.
+/// The reply to one entry or command.
 pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
     let mut object = Map::new();
     object.insert("entry".into(), json!(reply.entry));
@@ -106,6 +106,7 @@ pub fn reply_to_json(session: &Session, reply: &Reply) -> Json {
     Json::Object(object)
 }
 
+/// A diagnostic as it appears in a reply's `diagnostics`.
 pub fn diagnostic_to_json(sources: &Sources, d: &Diagnostic) -> Json {
     let (file, (line, column)) = match d.span.and_then(|s| Some((sources.get(s.source)?, s))) {
         Some((source, span)) => (
@@ -114,14 +115,14 @@ pub fn diagnostic_to_json(sources: &Sources, d: &Diagnostic) -> Json {
         ),
         None => (Json::Null, (0, 0)),
     };
-    let place = |n: u32| if n == 0 { Json::Null } else { json!(n) };
+    let known = |n: u32| if n == 0 { Json::Null } else { json!(n) };
     json!({
         "severity": d.severity.as_str(), "phase": d.phase.as_str(), "code": d.code, "message": d.message,
-        "file": file, "line": place(line), "column": place(column), "notes": d.notes,
+        "file": file, "line": known(line), "column": known(column), "notes": d.notes,
     })
 }
 
-/// The game as `:state` answers it.
+/// The state of the game, as `:state` shows it.
 pub fn state_to_json(session: &Session, view: &GameView) -> Json {
     let store = &session.machine.store;
     let variables: Map<String, Json> = view
@@ -154,7 +155,7 @@ pub fn state_to_json(session: &Session, view: &GameView) -> Json {
 }
 
 impl Session {
-    /// The whole game, for `:state`.
+    /// The state of the game with the whole board.
     pub fn full_view(&self) -> GameView {
         self.view(Viewport::ALL)
     }

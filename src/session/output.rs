@@ -1,19 +1,20 @@
-//! What the game has said since it was last told, and where to point at when it fails.
+//! Moves the program's output from the machine's log into the reply, and finds the source spans of
+//! outputs and runtime errors.
 
 use super::{Line, Reply, Session, Style};
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::machine::{Channel, Output, RuntimeError};
 use crate::source::{SourceId, Span};
 
-/// Of what the rules tell while something runs, this many lines are shown: the last ones.
-const MOST_NOTES: usize = 5;
+/// Of the info lines that the rules log during a run, only this many are shown: the last ones.
+const MAX_INFO_LINES_SHOWN: usize = 5;
 
 impl Session {
-    /// What the game has said since it was last told.
+    /// Adds the output since the last call to the reply.
     pub(super) fn drain_output(&mut self, reply: &mut Reply) {
         let outputs = &self.machine.log().outputs;
-        let mut notes = Vec::new();
-        // After a new branch has begun the log is shorter than what was told.
+        let mut infos = Vec::new();
+        // A new branch can make the log shorter than the cursor.
         for output in outputs
             .get(self.log_cursor.outputs as usize..)
             .unwrap_or_default()
@@ -23,40 +24,39 @@ impl Session {
                 Channel::Display => {}
                 Channel::Warning => {
                     let text = output.text.to_string();
-                    let told = Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text);
-                    let told = Diagnostic {
+                    let warning = Diagnostic {
                         span: self.output_span(output),
-                        ..told
+                        ..Diagnostic::warning(Phase::Runtime, "RT023", Span::default(), text)
                     };
-                    // The same again, as by a hundred moves in one line, says nothing new.
-                    if reply.diagnostics.last() != Some(&told) {
-                        reply.diagnostics.push(told);
+                    // One entry with a hundred moves can repeat the same warning.
+                    if reply.diagnostics.last() != Some(&warning) {
+                        reply.diagnostics.push(warning);
                     }
                 }
-                Channel::Info => notes.push(output.text.clone()),
+                Channel::Info => infos.push(output.text.clone()),
             }
         }
-        let more = notes.len().saturating_sub(MOST_NOTES);
-        for note in notes.into_iter().skip(more) {
-            reply.line(Line::styled(Style::Dim, note.to_string()));
+        let omitted = infos.len().saturating_sub(MAX_INFO_LINES_SHOWN);
+        for info in infos.into_iter().skip(omitted) {
+            reply.line(Line::styled(Style::Dim, info.to_string()));
         }
-        if more > 0 {
+        if omitted > 0 {
             reply.line(Line::styled(
                 Style::Dim,
-                format!("and {more} more of this kind before; `:trace on` tells all"),
+                format!("and {omitted} more before these; `:trace on` shows all"),
             ));
         }
         self.log_cursor = self.machine.log_end();
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
     }
 
-    /// The place to point at: the innermost one that is not a line of the rules.
+    /// The span to report an error at: the innermost one in the user's own code.
     pub(super) fn error_span(&self) -> Option<Span> {
         let frames = self.machine.frames();
         let top = frames.len().checked_sub(1)?;
         frames.iter().enumerate().rev().find_map(|(n, frame)| {
             let function = self.machine.function(frame.function)?;
-            // Frames below the top stand behind their call.
+            // The pc of a caller is already past its call instruction.
             let pc = if n == top {
                 frame.pc
             } else {
@@ -67,27 +67,29 @@ impl Session {
         })
     }
 
-    /// Where something was said; what the rules of play say belongs to the entry that made them say it.
+    /// The statement that produced an output. Output of the built-in rules is attributed to the entry
+    /// that triggered it.
     pub(super) fn output_span(&self, output: &Output) -> Option<Span> {
-        let own = |span: &Span| span.source != SourceId::RULES;
-        output.span.filter(own).or_else(|| {
+        let is_user_code = |span: &Span| span.source != SourceId::RULES;
+        output.span.filter(is_user_code).or_else(|| {
             let source = self.sources.get(self.timeline.entries().last()?.source?)?;
             Some(source.full_span())
         })
     }
 
-    pub(super) fn runtime_error(&self, fault: &RuntimeError) -> Diagnostic {
+    /// A runtime error as a diagnostic, with its source span.
+    pub(super) fn runtime_error(&self, error: &RuntimeError) -> Diagnostic {
         let mut diagnostic = Diagnostic {
             severity: Severity::Error,
             phase: Phase::Runtime,
-            code: fault.code,
-            message: fault.message.clone(),
+            code: error.code,
+            message: error.message.clone(),
             span: self.error_span(),
             label: String::new(),
             related: Vec::new(),
             notes: Vec::new(),
         };
-        diagnostic.notes.extend(fault.note.clone());
+        diagnostic.notes.extend(error.note.clone());
         diagnostic
     }
 }

@@ -1,26 +1,31 @@
-//! What stands above the board: counters on the left, in the middle and on the right.
+//! Lays out the line above the board: counters on the left, in the centre and on the right.
 
-/// The columns between two parts at least.
-const GAP: usize = 2;
+/// Minimum distance between two counters, in columns.
+const MIN_GAP_COLUMNS: usize = 2;
 
-/// The line of a panel as wide as the board: the first part on the left, the second in the middle, the third on the
-/// right; one alone in the middle. It grows where the parts would touch.
-pub fn render_panel(panel: &[Option<String>], width: usize) -> Option<String> {
-    let shown: Vec<&String> = panel.iter().flatten().collect();
+/// Lays out up to three counters in a line as wide as the board: left, centre and right; a single one
+/// is centred. The line grows if they would touch. `None` if there are no counters.
+pub fn render_panel(counters: &[Option<String>], width: usize) -> Option<String> {
+    let shown: Vec<&String> = counters.iter().flatten().collect();
     let longest = shown.iter().map(|part| part.chars().count()).max()?;
     let line = match shown[..] {
         [only] => format!("{only:^width$}"),
         _ => {
-            let place = |n: usize| panel.get(n).and_then(Option::as_deref).unwrap_or_default();
-            let inner = if place(1).is_empty() { 0 } else { longest };
-            let whole = width.max(inner + 2 * (longest + GAP));
-            let side = (whole - inner) / 2;
-            let middle = whole - 2 * side;
+            let counter = |n: usize| {
+                counters
+                    .get(n)
+                    .and_then(Option::as_deref)
+                    .unwrap_or_default()
+            };
+            let inner = if counter(1).is_empty() { 0 } else { longest };
+            let total = width.max(inner + 2 * (longest + MIN_GAP_COLUMNS));
+            let side = (total - inner) / 2;
+            let middle = total - 2 * side;
             format!(
                 "{:<side$}{:^middle$}{:>side$}",
-                place(0),
-                place(1),
-                place(2)
+                counter(0),
+                counter(1),
+                counter(2)
             )
         }
     };
@@ -39,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn counters_stand_where_the_documentation_places_them() {
+    fn counters_are_left_centre_and_right() {
         assert_eq!(panel(["", "", ""], 12), None);
         assert_eq!(panel(["", "", "ab"], 12).as_deref(), Some("     ab"));
         assert_eq!(panel(["a", "", "b"], 12).as_deref(), Some("a          b"));
@@ -49,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_wider_than_the_board_do_not_touch() {
+    fn counters_wider_than_the_board_do_not_touch() {
         assert_eq!(
             panel(["aaaa", "bbbb", "cccc"], 9).as_deref(),
             Some("aaaa  bbbb  cccc")

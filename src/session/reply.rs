@@ -1,48 +1,54 @@
-//! What is answered to something typed: data, to be painted by the terminal, printed as JSON or kept in a file.
+//! The reply to an entry or command: plain data that the terminal renders, `--json` prints and
+//! session files store.
 
 use crate::diagnostic::Diagnostic;
 use crate::language::GameView;
 use std::collections::VecDeque;
 
-/// What a part of a line means. Each has one colour, and is readable without.
+/// The meaning of a piece of text, which the terminal maps to a colour. Text must stay readable
+/// without colours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Style {
     Plain,
     /// Less important.
     Dim,
-    /// What one looks for: a heading, a command to type.
+    /// Emphasised: a heading, a command to type.
     Strong,
-    /// Something that went wrong.
+    /// The word `error` of an error message.
     Error,
     Warning,
-    /// Has just changed.
+    /// A value or cell that has just changed.
     Changed,
-    /// Is being looked at.
+    /// The current statement, frame or cell.
     Current,
-    /// A piece of the nth kind.
+    /// A piece of the nth kind, counted in the order in which glyphs are assigned.
     Kind(u16),
-    /// A colour of its own.
+    /// An RGB colour set by the program.
     Colour(u8, u8, u8),
 }
 
-/// A line of parts.
+/// A line of styled text.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Line(pub Vec<(Style, String)>);
 
 impl Line {
+    /// A line in the default style.
     pub fn plain(text: impl Into<String>) -> Line {
         Line(vec![(Style::Plain, text.into())])
     }
 
+    /// A line in one style.
     pub fn styled(style: Style, text: impl Into<String>) -> Line {
         Line(vec![(style, text.into())])
     }
 
+    /// Appends text to the line.
     pub fn with(mut self, style: Style, text: impl Into<String>) -> Line {
         self.0.push((style, text.into()));
         self
     }
 
+    /// The text without styles.
     pub fn text(&self) -> String {
         self.0.iter().map(|(_, t)| t.as_str()).collect()
     }
@@ -60,79 +66,86 @@ impl From<String> for Line {
     }
 }
 
-/// Where and why a run stopped.
+/// Where and why the program stopped.
 #[derive(Clone, PartialEq, Debug)]
 pub struct StopView {
-    /// breakpoint, step, watch, event, error, interrupt, start, end
+    /// One of `breakpoint`, `step`, `watch`, `event`, `error`, `interrupt`, `start`, `end`.
     pub reason: &'static str,
-    /// In whose code: `zero.onClick`.
+    /// The function or handler, such as `zero.onClick`.
     pub function: String,
     pub file: String,
     pub line: u32,
     pub column: u32,
+    /// Instructions executed so far.
     pub time: u64,
+    /// Number of frames on the call stack.
     pub depth: usize,
 }
 
-/// A text to be edited, and then typed.
+/// A text to open in the user's editor. The result is then handled like an entry.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EditRequest {
     pub text: String,
-    /// The file to be edited in place, if it is not a part of one.
+    /// The file to edit in place; `None` for a single definition.
     pub file: Option<String>,
-    /// The ending of the language's files.
+    /// The file extension of the language.
     pub extension: &'static str,
 }
 
-/// The answer to one entry or command.
+/// The reply to one entry or command.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Reply {
-    /// What was typed.
+    /// The input.
     pub entry: String,
+    /// False if it failed.
     pub ok: bool,
-    /// What the game printed.
+    /// What the program printed.
     pub output: Vec<String>,
-    /// What was typed for the person, shown above all else.
+    /// Input that was entered on the user's behalf (`:tour next`), shown first.
     pub echo: Option<Line>,
-    /// What is to be read, painted.
+    /// The text of the reply.
     pub lines: Vec<Line>,
     /// The value, as JSON.
     pub data: Option<serde_json::Value>,
-    /// The value, as its language writes it.
+    /// The value, in the language's notation.
     pub value: Option<String>,
+    /// The game's message line.
     pub display: Option<String>,
     pub diagnostics: Vec<Diagnostic>,
+    /// Set if the program is stopped.
     pub stop: Option<StopView>,
-    /// The program waits for an answer to this question.
+    /// The input prompt at which the program is waiting.
     pub question: Option<String>,
+    /// The state of the game, for `:state`.
     pub state: Option<GameView>,
-    /// The board is to be shown, if there is something new to see on it.
+    /// Draw the board if it has changed.
     pub show_board: bool,
-    /// It is to be shown in any case.
+    /// Draw the board even if it has not changed.
     pub redraw: bool,
-    /// The value is this board: where it is shown it need not be written.
+    /// The value is the board itself, so it is not printed if the board is drawn.
     pub is_board_value: bool,
-    /// Commands that breakpoints want done now.
+    /// Commands attached to the breakpoint that was hit, to be run next.
     pub queued_commands: VecDeque<String>,
-    /// The board as it is shown.
+    /// The drawn board.
     pub board_lines: Vec<Line>,
-    /// It stands beside the text, from this column on.
+    /// The column at which the board is drawn beside the text; below the text if `None`.
     pub board_column: Option<usize>,
-    /// What to do next, shown below all else and kept nowhere.
+    /// Suggestions for what to do next, shown last and not stored in transcripts.
     pub hints: Vec<Line>,
-    /// A text to be edited by whoever has an editor.
+    /// A request to open an editor.
     pub edit_request: Option<EditRequest>,
-    /// It was stopped from the keyboard before it had found anything: it never was.
+    /// Interrupted with Ctrl-C before it had a result; not recorded.
     pub is_cancelled: bool,
-    /// What whoever has a keyboard does next: keys are played, until Esc.
+    /// A request to play with the arrow keys until Esc is pressed.
     pub start_key_play: bool,
-    /// Likewise: steps, with so much time between two, until a key is pressed.
+    /// A request to step with this delay until a key is pressed.
     pub animation_delay: Option<std::time::Duration>,
-    /// The session is over.
+    /// The user wants to quit.
     pub should_quit: bool,
 }
 
 impl Reply {
+    /// An empty, successful reply to this input.
     pub fn new(entry: &str) -> Reply {
         Reply {
             entry: entry.to_string(),
@@ -141,17 +154,19 @@ impl Reply {
         }
     }
 
+    /// Adds a line of text.
     pub fn line(&mut self, line: impl Into<Line>) {
         self.lines.push(line.into());
     }
 
+    /// Adds an error message, and marks the reply as failed.
     pub fn error(&mut self, message: impl Into<String>) {
         self.ok = false;
         self.lines
             .push(Line::styled(Style::Error, "error: ").with(Style::Plain, message));
     }
 
-    /// Takes in what came after a question was answered.
+    /// Merges the reply to the answer of an input prompt into the reply that asked for it.
     pub fn append(&mut self, more: Reply) {
         let entry = std::mem::take(&mut self.entry);
         let mut before = std::mem::replace(self, Reply { entry, ..more });
@@ -165,15 +180,16 @@ impl Reply {
         self.hints = before.hints;
     }
 
-    /// The lines of the value that are to be written; none where the board that it is stands below.
+    /// The lines of the value; empty if the value is the board and the board is drawn.
     pub fn value_lines(&self) -> impl Iterator<Item = &str> {
-        let drawn = self.is_board_value && !self.board_lines.is_empty();
+        let is_drawn = self.is_board_value && !self.board_lines.is_empty();
         self.value
             .iter()
-            .filter(move |_| !drawn)
+            .filter(move |_| !is_drawn)
             .flat_map(|value| value.split('\n'))
     }
 
+    /// All lines without styles, joined with newlines.
     pub fn text(&self) -> String {
         self.lines
             .iter()

@@ -1,98 +1,100 @@
-//! What a person sees of the game before and after something typed: whether it changed, and where.
+//! Compares what is displayed of the game before and after an entry, to redraw the board only when
+//! it has changed and to highlight the changed cells.
 
 use super::{BoardMarks, Reply, Session};
 use crate::language::{GameView, Viewport};
 use crate::value::StoreSnapshot;
 
-/// The game as it was seen.
+/// A snapshot of everything that is displayed of the game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DisplayState {
-    window: Viewport,
+    viewport: Viewport,
     view: GameView,
     message: Option<String>,
     store: StoreSnapshot,
 }
 
 impl Session {
+    /// The state displayed on the screen now.
     pub fn display_state(&mut self) -> DisplayState {
-        self.seen_in(self.viewport())
+        self.display_state_in(self.viewport())
     }
 
-    fn seen_in(&mut self, window: Viewport) -> DisplayState {
+    fn display_state_in(&mut self, viewport: Viewport) -> DisplayState {
         let message = self.machine.store.message.as_ref().map(|m| m.to_string());
-        // Variables are not part of the picture.
+        // Variables are not drawn.
         let view = GameView {
             variables: Vec::new(),
             elements: Vec::new(),
             turn_count: None,
-            ..self.view(window)
+            ..self.view(viewport)
         };
         DisplayState {
-            window,
+            viewport,
             view,
             message,
             store: self.machine.store.snapshot().0,
         }
     }
 
-    /// Draws the board into the reply, if there is something new to see on it. A stop also has it where another piece's
-    /// handler is at hand; and every stop does, where the board finds room beside the text.
+    /// Draws the board into the reply if it looks different than before. A stop shows it, too, when it
+    /// is in another piece's handler than the last one, and always if it fits beside the text.
     pub fn draw_if_changed(&mut self, reply: &mut Reply, before: &DisplayState) {
-        let arrives = self.arrives(reply);
+        let enters_handler = self.enters_handler(reply);
         if !reply.show_board || !reply.board_lines.is_empty() {
             return;
         }
-        // Whoever moves is looked at.
-        let focus = |view: &GameView| view.board.as_ref().and_then(|board| board.cursor);
-        if focus(&self.view(Viewport::NONE)) != focus(&before.view) {
+        // Keep the game's cursor visible.
+        let cursor = |view: &GameView| view.board.as_ref().and_then(|board| board.cursor);
+        if cursor(&self.view(Viewport::NONE)) != cursor(&before.view) {
             self.scroll_to_focus(self.viewport());
         }
-        let now = self.seen_in(before.window);
-        let same_window = self.viewport() == before.window;
-        let same = same_window && now.view == before.view && now.message == before.message;
+        let now = self.display_state_in(before.viewport);
+        let is_same_viewport = self.viewport() == before.viewport;
+        let is_unchanged =
+            is_same_viewport && now.view == before.view && now.message == before.message;
         reply.board_column = self.side_board_column().filter(|_| reply.stop.is_some());
-        if same && !reply.redraw && !arrives && reply.board_column.is_none() {
+        if is_unchanged && !reply.redraw && !enters_handler && reply.board_column.is_none() {
             return;
         }
-        let changed = if same_window {
-            differing(before, &now)
+        let changed = if is_same_viewport {
+            differing_cells(before, &now)
         } else {
             Vec::new()
         };
-        let here = if self.is_stopped() {
+        let current = if self.is_stopped() {
             self.current_cell()
         } else {
             None
         };
-        let marked = BoardMarks {
-            current: here,
+        let marks = BoardMarks {
+            current,
             changed,
             ..BoardMarks::default()
         };
-        // What is around a cell now may have been out of sight before.
-        let near = || self.changed_cells(&before.store, &now.store);
-        // A board that fills the screen would leave no room for the stop itself.
-        let middle = here
-            .or_else(|| focus(&now.view))
+        // A stop shows only an excerpt of a board that would fill the screen.
+        let centre = current
+            .or_else(|| cursor(&now.view))
             .filter(|_| reply.stop.is_some());
-        let around = middle.and_then(|cell| self.viewport_around(cell));
-        reply.board_lines = match around {
-            Some(window) => {
-                let changed = near();
+        let excerpt = centre.and_then(|cell| self.viewport_around(cell));
+        reply.board_lines = match excerpt {
+            Some(viewport) => {
+                // Compare the stores: the excerpt may not have been visible before.
+                let changed = self.changed_cells(&before.store, &now.store);
                 self.draw_viewport(
-                    window,
+                    viewport,
                     &BoardMarks {
                         changed,
                         is_following: true,
-                        ..marked
+                        ..marks
                     },
                 )
             }
-            None => self.draw_board(&marked),
+            None => self.draw_board(&marks),
         };
     }
 
-    /// The cells of the store in which two images differ.
+    /// The cells in which two snapshots of the store differ.
     fn changed_cells(&self, before: &StoreSnapshot, now: &StoreSnapshot) -> Vec<(u32, u32)> {
         if before.size() != now.size() {
             return Vec::new();
@@ -104,8 +106,8 @@ impl Session {
             .collect()
     }
 
-    /// Whether a stop is in the handler of another piece than the stop before.
-    fn arrives(&mut self, reply: &Reply) -> bool {
+    /// Whether the stop is in the handler of a different piece than the last stop.
+    fn enters_handler(&mut self, reply: &Reply) -> bool {
         if !self.is_stopped() {
             self.view_settings.last_handler_cell = None;
         }
@@ -118,8 +120,8 @@ impl Session {
     }
 }
 
-/// The cells that differ; none if all of them do, or the board is another.
-fn differing(before: &DisplayState, now: &DisplayState) -> Vec<(u32, u32)> {
+/// The displayed cells that differ. Empty if all of them do, or if the board has a different size.
+fn differing_cells(before: &DisplayState, now: &DisplayState) -> Vec<(u32, u32)> {
     let (Some(a), Some(b)) = (&before.view.board, &now.view.board) else {
         return Vec::new();
     };
@@ -135,7 +137,7 @@ fn differing(before: &DisplayState, now: &DisplayState) -> Vec<(u32, u32)> {
             b.first_col + n as u32 % b.shown_cols,
         )
     };
-    let visible = |c: &crate::language::CellView| {
+    let appearance = |c: &crate::language::CellView| {
         (
             c.visible,
             c.visible.then_some(c.name),
@@ -145,7 +147,7 @@ fn differing(before: &DisplayState, now: &DisplayState) -> Vec<(u32, u32)> {
     };
     let pairs = a.cells.iter().zip(&b.cells).enumerate();
     let cells: Vec<_> = pairs
-        .filter(|(_, (x, y))| visible(x) != visible(y))
+        .filter(|(_, (x, y))| appearance(x) != appearance(y))
         .map(|(n, _)| at(n))
         .collect();
     if cells.len() == b.cells.len() && cells.len() > 1 {

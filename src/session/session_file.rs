@@ -1,25 +1,37 @@
-//! Session files: a program, what was typed and what was answered, in a text that reads like a lesson.
+//! Session files: a program, the input of a session and the replies to it, in a text format that is
+//! lesson, bug report and regression test at once.
 //!
 //! ```text
-//! # What it shows, in words.
+//! # A comment that says what this session shows.
 //! language gridlok
 //! seed 1
 //!
 //! --- program tic-tac-toe.gl
 //! game { … }
 //! --- session
-//!   what was answered to loading it
+//!   the reply to loading the program
 //!
 //! > for r(0, 3) {
 //! .   click{r, r}
 //! . }
-//!   what was answered
+//!   the reply to that input
 //! ```
 //!
-//! Typed lines stand at the edge after `>`, go on after `.`, and answer a question of the program after `<`.
-//! Answers are indented. Lines with `#` are the author's own. `program FILE` names a program beside the file.
-//! `^C 65536` under a typed line says that it was stopped from the keyboard after so many steps, `^D` that a question
-//! was given up. A file that a command read stands under it, between `--- file NAME` and `--- end`.
+//! Each line starts with a marker:
+//!
+//! | marker | meaning |
+//! |---|---|
+//! | `> ` | input: an entry or a command |
+//! | `. ` | continues the input of the line above |
+//! | `< ` | input that answers the program's input prompt |
+//! | two spaces | the reply to the input above |
+//! | `#` | a comment, kept when the replies are updated |
+//! | `^C 65536` | the input above was interrupted with Ctrl-C after 65536 instructions |
+//! | `^D` | the program's input prompt was cancelled |
+//! | `--- file NAME` to `--- end` | a file that the command above read, with its text |
+//!
+//! In the header, `program FILE` names a program in the same directory, as an alternative to
+//! including it, and `from PATH` is the path that an included program was loaded from.
 
 mod parse;
 
@@ -27,191 +39,194 @@ pub use parse::parse_intact_prefix;
 
 use std::fmt::Write;
 
+/// A parsed session file.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SessionFile {
-    /// What stands before the first setting.
+    /// The `#` lines before the first setting.
     pub header_comments: Vec<String>,
     pub language: String,
     pub seed: u64,
     pub program: ProgramRef,
-    /// Where the program lay, if it came from a file.
+    /// The path that the program was loaded from, if it came from a file.
     pub program_path: Option<String>,
-    /// What was answered to the loading of the program.
+    /// The reply to loading the program.
     pub load_reply: Vec<String>,
     pub items: Vec<SessionItem>,
 }
 
+/// The program of a session file.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub enum ProgramRef {
     #[default]
     None,
-    /// A file beside this one.
+    /// A file name, relative to the session file.
     External(String),
-    Inline {
-        name: String,
-        text: String,
-    },
+    /// Included in the session file.
+    Inline { name: String, text: String },
 }
 
+/// One item after `--- session`.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SessionItem {
-    /// A line of the author's.
+    /// A `#` line.
     Comment(String),
     Input(SessionInput),
-    /// The question of the program was given up, and with it what asked it.
+    /// `^D`: the program's input prompt was cancelled, and with it the action that asked.
     EndOfInput,
 }
 
-/// Something typed, what came in with it, and what was answered.
+/// Something input, and the expected reply.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct SessionInput {
     pub text: String,
-    /// In answer to a question of the program.
+    /// It answers the program's input prompt.
     pub is_answer: bool,
-    /// Stopped from the keyboard after so many steps.
+    /// Interrupted with Ctrl-C after this many instructions.
     pub interrupted_after: Option<u64>,
-    /// The files that it read: names and texts.
+    /// The files that it read, as (name, text). A replay reads these instead of the disk.
     pub files_read: Vec<(String, String)>,
     pub reply_lines: Vec<String>,
 }
 
 impl SessionFile {
-    /// Reads one; the message says what is wrong, and in which line.
+    /// Parses a session file. The error message includes the line number.
     pub fn parse(text: &str) -> Result<SessionFile, String> {
         parse::parse(text)
     }
 
-    /// Blank lines at the end of answers are only there for the eye.
+    /// Removes the blank lines after each reply, which only separate the items.
     fn trim_replies(&mut self) {
         let trim = |lines: &mut Vec<String>| while lines.pop_if(|l| l.is_empty()).is_some() {};
         trim(&mut self.load_reply);
-        for part in &mut self.items {
-            if let SessionItem::Input(typed) = part {
-                trim(&mut typed.reply_lines);
+        for item in &mut self.items {
+            if let SessionItem::Input(input) = item {
+                trim(&mut input.reply_lines);
             }
         }
     }
 
-    /// The same with other answers: to the loading first, then to all that was typed.
-    pub fn with_replies(mut self, answers: impl IntoIterator<Item = Vec<String>>) -> SessionFile {
-        let mut answers = answers.into_iter();
-        self.load_reply = answers.next().unwrap_or_default();
-        for part in &mut self.items {
-            if let SessionItem::Input(typed) = part {
-                typed.reply_lines = answers.next().unwrap_or_default();
+    /// Replaces all replies: the first is the reply to loading, then one per input.
+    pub fn with_replies(mut self, replies: impl IntoIterator<Item = Vec<String>>) -> SessionFile {
+        let mut replies = replies.into_iter();
+        self.load_reply = replies.next().unwrap_or_default();
+        for item in &mut self.items {
+            if let SessionItem::Input(input) = item {
+                input.reply_lines = replies.next().unwrap_or_default();
             }
         }
         self.trim_replies();
         self
     }
 
+    /// The file's text. Parsing it gives an equal `SessionFile`.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
         for line in &self.header_comments {
-            put(&mut out, "", line);
+            push_line(&mut out, "", line);
         }
-        put(&mut out, "language ", &self.language);
-        put(&mut out, "seed ", &self.seed.to_string());
+        push_line(&mut out, "language ", &self.language);
+        push_line(&mut out, "seed ", &self.seed.to_string());
         self.program_path
             .iter()
-            .for_each(|path| put(&mut out, "from ", path));
+            .for_each(|path| push_line(&mut out, "from ", path));
         match &self.program {
-            ProgramRef::None => put(&mut out, "", "\n--- session"),
+            ProgramRef::None => push_line(&mut out, "", "\n--- session"),
             ProgramRef::External(name) => {
-                put(&mut out, "program ", &format!("{name}\n\n--- session"))
+                push_line(&mut out, "program ", &format!("{name}\n\n--- session"))
             }
             ProgramRef::Inline { name, text } => {
-                let dashes = dashes(text, "session");
+                let dashes = unique_dashes(text, "session");
                 let _ = write!(out, "\n{dashes} program {name}\n{text}");
                 if !text.ends_with('\n') {
                     out.push('\n');
                 }
-                put(&mut out, "", &format!("{dashes} session"));
+                push_line(&mut out, "", &format!("{dashes} session"));
             }
         }
         self.load_reply
             .iter()
-            .for_each(|line| put(&mut out, "  ", line));
-        let mut after_note = false;
-        for part in &self.items {
-            // An answer stands right under its question.
-            let answers = matches!(
-                part,
+            .for_each(|line| push_line(&mut out, "  ", line));
+        let mut after_comment = false;
+        for item in &self.items {
+            // No blank line between an input prompt and its answer.
+            let is_answer = matches!(
+                item,
                 SessionItem::Input(SessionInput {
                     is_answer: true,
                     ..
                 }) | SessionItem::EndOfInput
             );
-            if !after_note && !answers {
+            if !after_comment && !is_answer {
                 out.push('\n');
             }
-            after_note = matches!(part, SessionItem::Comment(_));
-            part.write_to(&mut out);
+            after_comment = matches!(item, SessionItem::Comment(_));
+            item.write_to(&mut out);
         }
         out
     }
 }
 
 impl SessionItem {
-    /// Writes it at the end of a session file.
+    /// Appends the item to a session file's text.
     pub fn write_to(&self, out: &mut String) {
         match self {
-            SessionItem::Comment(line) => put(out, "", line),
-            SessionItem::EndOfInput => put(out, "", "^D"),
-            SessionItem::Input(typed) => typed.write_to(out),
+            SessionItem::Comment(line) => push_line(out, "", line),
+            SessionItem::EndOfInput => push_line(out, "", "^D"),
+            SessionItem::Input(input) => input.write_to(out),
         }
     }
 }
 
 impl SessionInput {
     fn write_to(&self, out: &mut String) {
-        let first = if self.is_answer { "< " } else { "> " };
+        let marker = if self.is_answer { "< " } else { "> " };
         for (n, line) in self.text.split('\n').enumerate() {
-            // As it was typed, also with spaces at its end: it may be the midst of a text.
+            // Trailing spaces are kept: the line may be inside a string.
             let _ = match line.is_empty() {
-                true => writeln!(out, "{}", if n > 0 { "." } else { first.trim_end() }),
-                false => writeln!(out, "{}{line}", if n > 0 { ". " } else { first }),
+                true => writeln!(out, "{}", if n > 0 { "." } else { marker.trim_end() }),
+                false => writeln!(out, "{}{line}", if n > 0 { ". " } else { marker }),
             };
         }
         self.interrupted_after
             .iter()
-            .for_each(|steps| put(out, "^C ", &steps.to_string()));
+            .for_each(|steps| push_line(out, "^C ", &steps.to_string()));
         for (name, text) in &self.files_read {
-            let dashes = dashes(text, "end");
+            let dashes = unique_dashes(text, "end");
             let _ = write!(out, "{dashes} file {name}\n{text}");
             if !text.ends_with('\n') {
                 out.push('\n');
             }
-            put(out, &dashes, " end");
+            push_line(out, &dashes, " end");
         }
         self.reply_lines
             .iter()
-            .for_each(|line| put(out, "  ", line));
+            .for_each(|line| push_line(out, "  ", line));
     }
 }
 
-fn put(out: &mut String, before: &str, line: &str) {
-    // Nobody sees spaces at the end of a line, and editors drop them.
-    let line = format!("{before}{line}");
+/// Appends a line without trailing spaces, which many editors would remove anyway.
+fn push_line(out: &mut String, prefix: &str, line: &str) {
+    let line = format!("{prefix}{line}");
     out.push_str(line.trim_end());
     out.push('\n');
 }
 
-/// The dashes of a line like `--- program NAME`, and what follows the word.
-fn fence<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
+/// Splits a line such as `--- program NAME` into its dashes and the name, if it has this keyword.
+fn parse_fence<'a>(line: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let (dashes, rest) = line.split_once(' ')?;
     let name = rest.trim().strip_prefix(word)?;
     (dashes.len() >= 3 && dashes.bytes().all(|b| b == b'-')).then_some((dashes, name.trim()))
 }
 
-/// As many dashes as no line of the text has before this word.
-fn dashes(text: &str, word: &str) -> String {
-    let most = text
+/// A run of dashes that does not occur before this keyword in the text, so that the text cannot end
+/// its own block.
+fn unique_dashes(text: &str, word: &str) -> String {
+    let longest = text
         .lines()
-        .filter_map(|l| fence(l, word))
+        .filter_map(|l| parse_fence(l, word))
         .map(|(d, _)| d.len() + 1)
         .max();
-    "-".repeat(most.unwrap_or(3))
+    "-".repeat(longest.unwrap_or(3))
 }
 
 #[cfg(test)]
@@ -222,7 +237,7 @@ mod tests {
         # A note.\n> for {\n.   x\n. }\n  one\n\n  three\n\n> ask\n  ? who\n< me\n";
 
     #[test]
-    fn reading_and_writing_are_each_other_s_mirror() {
+    fn writing_a_parsed_file_gives_the_same_text() {
         let file = SessionFile::parse(TEXT).unwrap();
         assert_eq!(file.to_text(), TEXT);
         assert_eq!(file.seed, 7);
@@ -231,13 +246,13 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_with_its_line() {
-        let wrong = |text: &str| SessionFile::parse(text).unwrap_err();
+    fn parse_errors_have_line_numbers() {
+        let error = |text: &str| SessionFile::parse(text).unwrap_err();
         assert!(
-            wrong("language gridlok\n--- session\nclick\n")
-                .starts_with("line 3: expected `> typed`")
+            error("language gridlok\n--- session\nclick\n")
+                .starts_with("line 3: expected `> input`")
         );
-        assert!(wrong("language gridlok\nsede 1\n").starts_with("line 2: expected `language`"));
-        assert_eq!(wrong("seed 1\n"), "there is no line `language NAME`");
+        assert!(error("language gridlok\nsede 1\n").starts_with("line 2: expected `language`"));
+        assert_eq!(error("seed 1\n"), "missing `language NAME`");
     }
 }

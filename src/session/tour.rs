@@ -1,15 +1,16 @@
-//! Where somebody is on the tour, and the game that waits meanwhile.
+//! The state of the guided tour, and the session that is parked while it is active.
 
 use super::Session;
 
+/// The state of the guided tour.
 #[derive(Default)]
 pub struct Tour {
-    /// Whether the tour is being taken now.
+    /// Whether the user is on the tour now.
     pub is_active: bool,
-    /// The stop it is at, from 0.
+    /// The current step, counted from 0.
     pub step: usize,
-    /// The session that is not at hand: one's own while the tour is on, the tour's after it was left.
+    /// The inactive session: the user's own during the tour, the tour's after quitting it.
     pub parked_session: Option<Box<Session>>,
-    /// Whether somebody who did something else was reminded of this stop.
+    /// Whether the user was reminded of the current step after entering something else.
     pub has_reminded: bool,
 }

@@ -1,36 +1,37 @@
-//! What was typed and what was answered, in order: for `:history`, `:save` and `:reload`.
+//! The transcript: all input of the session with the replies as plain text. `:history`, `:save` and
+//! `:reload` use it.
 
 use super::session_file::{SessionInput, SessionItem};
 use super::{Reply, Session};
 use crate::diagnostic::Diagnostic;
 use crate::source::Sources;
 
-/// Longer answers are cut here when they are remembered.
-const MOST_LINES: usize = 400;
+/// Longer replies are truncated in the transcript.
+const MAX_REPLY_LINES: usize = 400;
 
-/// One thing typed, and its answer in plain lines.
+/// One input and the reply to it, as plain text.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TranscriptEntry {
     pub input: String,
-    /// The command that it was, if it was one.
+    /// The name of the command, if it was one.
     pub command: Option<&'static str>,
-    /// Typed in answer to a question of the program.
+    /// It answers the program's input prompt.
     pub is_answer: bool,
     pub reply_lines: Vec<String>,
-    /// The record of the timeline that it made.
+    /// The index of the history entry that it created.
     pub history_index: Option<usize>,
-    /// Belongs into a session file: it can be done again, and tells something.
+    /// Whether `:save` includes it. Commands about files and input without effect are left out.
     pub is_saved: bool,
-    /// Done again by a command that was typed itself, or part of a session that was left.
+    /// Replayed by another command, which is recorded itself, or part of a session that was replaced.
     pub is_internal: bool,
-    /// Stopped from the keyboard after so many steps.
+    /// Interrupted with Ctrl-C after this many instructions.
     pub interrupted_after: Option<u64>,
-    /// The files that it read: names and texts.
+    /// The files that it read, as (name, text).
     pub files_read: Vec<(String, String)>,
 }
 
 impl TranscriptEntry {
-    /// As a session file has it, its answer still to be filled in.
+    /// The entry as an item of a session file, without its reply.
     pub fn to_session_item(&self) -> SessionItem {
         let TranscriptEntry {
             input: typed,
@@ -49,41 +50,44 @@ impl TranscriptEntry {
     }
 }
 
-/// What a session was begun with.
+/// What a session or game started with.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct StartConfig {
-    /// The program: its name and its text.
+    /// The program's name and text.
     pub program: Option<(String, String)>,
-    /// Where random numbers began.
+    /// The seed of the random number generator.
     pub seed: u64,
 }
 
+/// All input and replies of a session.
 #[derive(Clone, Debug, Default)]
 pub struct Transcript {
-    /// Everything since the session began.
+    /// Everything since the session started.
     pub entries: Vec<TranscriptEntry>,
-    /// What the session began with.
+    /// What the session started with.
     pub session_start: StartConfig,
-    /// What the game began with that is played now, and how much was typed before that.
+    /// What the current game started with.
     pub game_start: StartConfig,
+    /// The index of the current game's first entry.
     pub game_offset: usize,
 }
 
 impl Transcript {
+    /// An empty transcript of a session without a program.
     pub fn new(seed: u64) -> Transcript {
-        let beginning = StartConfig {
+        let start = StartConfig {
             program: None,
             seed,
         };
         Transcript {
             entries: Vec::new(),
-            session_start: beginning.clone(),
-            game_start: beginning,
+            session_start: start.clone(),
+            game_start: start,
             game_offset: 0,
         }
     }
 
-    /// A program was loaded: what was typed before belonged to another game.
+    /// Marks the start of a new game: the entries so far belong to another one.
     pub fn start_game(&mut self, name: &str, text: &str, seed: u64) {
         self.game_start = StartConfig {
             program: Some((name.into(), text.into())),
@@ -92,7 +96,7 @@ impl Transcript {
         self.game_offset = self.entries.len();
     }
 
-    /// The session begins with the game that was just loaded.
+    /// Makes the current game the start of the session, and forgets all entries.
     pub fn set_baseline(&mut self) {
         self.session_start = self.game_start.clone();
         self.entries.clear();
@@ -100,11 +104,11 @@ impl Transcript {
     }
 }
 
-/// A reply in plain lines, as session files keep it.
+/// A reply as plain text, as session files store it.
 pub fn to_plain_text(session: &Session, reply: &Reply) -> Vec<String> {
     let mut lines: Vec<String> = reply.output.clone();
     lines.extend(reply.lines.iter().map(|l| l.text()));
-    // A board is a value of several lines.
+    // Only the first line of a value, such as a board, has the `= `.
     let value = reply.value_lines().enumerate();
     lines.extend(value.map(|(n, line)| format!("{}{line}", if n == 0 { "= " } else { "  " })));
     for diagnostic in &reply.diagnostics {
@@ -112,31 +116,31 @@ pub fn to_plain_text(session: &Session, reply: &Reply) -> Vec<String> {
     }
     lines.extend(reply.board_lines.iter().map(|l| l.text()));
     lines.extend(reply.question.iter().map(|q| format!("? {q}")));
-    // What is printed, asked and told of entries may have several lines.
+    // Output, questions and messages may contain line breaks.
     let mut lines: Vec<String> = lines
         .iter()
         .flat_map(|l| l.split('\n'))
         .map(|l| l.trim_end().to_string())
         .collect();
-    if lines.len() > MOST_LINES {
-        let more = lines.len() - MOST_LINES;
-        lines.truncate(MOST_LINES);
+    if lines.len() > MAX_REPLY_LINES {
+        let more = lines.len() - MAX_REPLY_LINES;
+        lines.truncate(MAX_REPLY_LINES);
         lines.push(format!("… and {more} more lines"));
     }
     lines
 }
 
-/// A diagnostic in a line, with its notes below.
+/// A diagnostic without its source excerpt: one line, followed by its notes.
 pub fn diagnostic_lines(sources: &Sources, diagnostic: &Diagnostic) -> Vec<String> {
-    let place = diagnostic.span.and_then(|span| {
+    let location = diagnostic.span.and_then(|span| {
         let source = sources.get(span.source)?;
         let (line, column) = source.line_column(span.start);
         Some(format!(" at {}:{line}:{column}", source.origin))
     });
-    let (word, code) = (diagnostic.severity.as_str(), diagnostic.code);
+    let (severity, code) = (diagnostic.severity.as_str(), diagnostic.code);
     let mut lines = vec![format!(
-        "{word} {code}{}: {}",
-        place.unwrap_or_default(),
+        "{severity} {code}{}: {}",
+        location.unwrap_or_default(),
         diagnostic.message
     )];
     lines.extend(

@@ -1,9 +1,10 @@
-//! Reading a session file, line by line: a whole one, or as much of a torn one as is unbroken.
+//! The line-by-line parser of session files. For a journal that a crash cut short, it returns the
+//! longest intact prefix.
 
-use super::{ProgramRef, SessionFile, SessionInput, SessionItem, fence};
+use super::{ProgramRef, SessionFile, SessionInput, SessionItem, parse_fence};
 
-/// Where in the file the next line stands.
-enum Place {
+/// The part of the file that the next line belongs to.
+enum Section {
     Head,
     /// Between `--- program NAME` and `--- session`.
     Program(Block),
@@ -12,10 +13,10 @@ enum Place {
     File(Block),
 }
 
-/// Lines that stand for themselves until one ends them.
+/// Verbatim lines up to an end line.
 struct Block {
     name: String,
-    end: String,
+    end_line: String,
     text: String,
 }
 
@@ -23,14 +24,14 @@ impl Block {
     fn new(dashes: &str, name: &str, end: &str) -> Block {
         Block {
             name: name.to_string(),
-            end: format!("{dashes} {end}"),
+            end_line: format!("{dashes} {end}"),
             text: String::new(),
         }
     }
 
-    /// Takes a line; false if it is the one that ends it.
-    fn take(&mut self, line: &str) -> bool {
-        if line.trim_end() == self.end {
+    /// Adds a line; false if it is the end line.
+    fn push_line(&mut self, line: &str) -> bool {
+        if line.trim_end() == self.end_line {
             return false;
         }
         self.text.push_str(line);
@@ -41,37 +42,38 @@ impl Block {
 
 struct Parser {
     file: SessionFile,
-    place: Place,
+    section: Section,
 }
 
+/// Parses a complete session file. The error message includes the line number.
 pub fn parse(text: &str) -> Result<SessionFile, String> {
     let mut parser = Parser::new();
     for (n, line) in text.lines().enumerate() {
         parser
-            .take(line.trim_end_matches('\r'))
-            .map_err(|why| format!("line {}: {why}", n + 1))?;
+            .push_line(line.trim_end_matches('\r'))
+            .map_err(|message| format!("line {}: {message}", n + 1))?;
     }
     parser.finish()
 }
 
-/// The part of a torn file that is whole, and its length in bytes. Behind each thing typed stands a blank line: what
-/// has none was not written to its end.
+/// The longest intact prefix of a journal, and its length in bytes. The journal writes a blank line
+/// after each item, so an item without one was cut short and is left out.
 pub fn parse_intact_prefix(bytes: &[u8]) -> Option<(SessionFile, usize)> {
     let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let (mut parser, mut at, mut whole) = (Parser::new(), 0, None);
+    let (mut parser, mut offset, mut intact) = (Parser::new(), 0, None);
     for line in valid.split_inclusive('\n').filter(|l| l.ends_with('\n')) {
         let bare = line.trim_end_matches(['\n', '\r']);
-        if bare.contains('\0') || parser.take(bare).is_err() {
+        if bare.contains('\0') || parser.push_line(bare).is_err() {
             break;
         }
-        at += line.len();
-        if bare.is_empty() && matches!(parser.place, Place::Body) {
-            whole = Some((parser.file.items.len(), at));
+        offset += line.len();
+        if bare.is_empty() && matches!(parser.section, Section::Body) {
+            intact = Some((parser.file.items.len(), offset));
         }
     }
-    let (parts, length) = whole?;
+    let (items, length) = intact?;
     let mut file = parser.file;
-    file.items.truncate(parts);
+    file.items.truncate(items);
     file.trim_replies();
     Some((file, length))
 }
@@ -83,58 +85,58 @@ impl Parser {
                 seed: 1,
                 ..SessionFile::default()
             },
-            place: Place::Head,
+            section: Section::Head,
         }
     }
 
-    fn take(&mut self, line: &str) -> Result<(), String> {
-        match &mut self.place {
-            Place::Program(block) | Place::File(block) => {
-                if !block.take(line) {
-                    self.close();
+    fn push_line(&mut self, line: &str) -> Result<(), String> {
+        match &mut self.section {
+            Section::Program(block) | Section::File(block) => {
+                if !block.push_line(line) {
+                    self.close_block();
                 }
                 Ok(())
             }
-            Place::Head => self.head(line),
-            Place::Body => self.body(line),
+            Section::Head => self.head(line),
+            Section::Body => self.body(line),
         }
     }
 
-    /// A block is at its end.
-    fn close(&mut self) {
-        match std::mem::replace(&mut self.place, Place::Body) {
-            Place::Program(Block { name, text, .. }) => {
+    /// Stores the block that has just ended.
+    fn close_block(&mut self) {
+        match std::mem::replace(&mut self.section, Section::Body) {
+            Section::Program(Block { name, text, .. }) => {
                 self.file.program = ProgramRef::Inline { name, text }
             }
-            Place::File(Block { name, text, .. }) => {
-                if let Some(SessionItem::Input(typed)) = self.file.items.last_mut() {
-                    typed.files_read.push((name, text));
+            Section::File(Block { name, text, .. }) => {
+                if let Some(SessionItem::Input(input)) = self.file.items.last_mut() {
+                    input.files_read.push((name, text));
                 }
             }
-            Place::Head | Place::Body => {}
+            Section::Head | Section::Body => {}
         }
     }
 
     fn finish(mut self) -> Result<SessionFile, String> {
-        if !matches!(self.place, Place::Head) {
-            self.close();
+        if !matches!(self.section, Section::Head) {
+            self.close_block();
         }
         if self.file.language.is_empty() {
-            return Err("there is no line `language NAME`".into());
+            return Err("missing `language NAME`".into());
         }
         self.file.trim_replies();
         Ok(self.file)
     }
 
     fn head(&mut self, line: &str) -> Result<(), String> {
-        if let Some((dashes, name)) = fence(line, "program") {
-            self.place = Place::Program(Block::new(dashes, name, "session"));
+        if let Some((dashes, name)) = parse_fence(line, "program") {
+            self.section = Section::Program(Block::new(dashes, name, "session"));
             return Ok(());
         }
-        if fence(line, "session").is_some() {
-            self.place = Place::Body;
+        if parse_fence(line, "session").is_some() {
+            self.section = Section::Body;
             return match self.file.language.is_empty() {
-                true => Err("there is no line `language NAME` before it".into()),
+                true => Err("missing `language NAME` before `--- session`".into()),
                 false => Ok(()),
             };
         }
@@ -158,92 +160,93 @@ impl Parser {
             "seed" => {
                 file.seed = value
                     .parse()
-                    .map_err(|_| format!("a seed is a whole number, not `{value}`"))?
+                    .map_err(|_| format!("expected a whole number as the seed, found `{value}`"))?
             }
             _ => {
                 return Err(format!(
-                    "expected `language`, `seed`, `program` or `--- session`, not `{line}`"
+                    "expected `language`, `seed`, `program` or `--- session`, found `{line}`"
                 ));
             }
         }
         Ok(())
     }
 
-    /// One line behind `--- session`.
+    /// Parses a line after `--- session`.
     fn body(&mut self, line: &str) -> Result<(), String> {
-        let parts = &mut self.file.items;
-        let rest = |mark: &str| {
-            line.strip_prefix(mark)
+        let items = &mut self.file.items;
+        let after = |marker: &str| {
+            line.strip_prefix(marker)
                 .filter(|r| r.is_empty() || r.starts_with(' '))
         };
-        let words = |rest: &str| rest.strip_prefix(' ').unwrap_or(rest).to_string();
-        let typed = |text: &str, answers| {
+        let unindented = |rest: &str| rest.strip_prefix(' ').unwrap_or(rest).to_string();
+        let input = |text: &str, is_answer| {
             SessionItem::Input(SessionInput {
-                text: words(text),
-                is_answer: answers,
+                text: unindented(text),
+                is_answer,
                 ..SessionInput::default()
             })
         };
-        if let Some(text) = rest(">") {
-            parts.push(typed(text, false));
-        } else if let Some(text) = rest("<") {
-            parts.push(typed(text, true));
-        } else if let Some(more) = rest(".") {
-            let Some(typed) = unanswered(parts) else {
-                return Err("`.` goes on with a typed line, and there is none before it".into());
+        if let Some(text) = after(">") {
+            items.push(input(text, false));
+        } else if let Some(text) = after("<") {
+            items.push(input(text, true));
+        } else if let Some(more) = after(".") {
+            let Some(input) = last_unanswered(items) else {
+                return Err("`.` continues an input line, but there is none above".into());
             };
-            typed.text.push('\n');
-            typed.text.push_str(&words(more));
-        } else if let Some(steps) = rest("^C") {
-            let Some(typed) = unanswered(parts) else {
-                return Err("`^C` stops what was typed, and there is nothing before it".into());
+            input.text.push('\n');
+            input.text.push_str(&unindented(more));
+        } else if let Some(steps) = after("^C") {
+            let Some(input) = last_unanswered(items) else {
+                return Err("`^C` interrupts an input, but there is none above".into());
             };
             let steps = steps
                 .trim()
                 .parse()
-                .map_err(|_| "say after how many steps: `^C 65536`".to_string())?;
-            typed.interrupted_after = Some(steps);
-        } else if rest("^D").is_some() {
-            parts.push(SessionItem::EndOfInput);
-        } else if let Some((dashes, name)) = fence(line, "file") {
-            if unanswered(parts).is_none() {
+                .map_err(|_| "`^C` needs a number of steps, e.g. `^C 65536`".to_string())?;
+            input.interrupted_after = Some(steps);
+        } else if after("^D").is_some() {
+            items.push(SessionItem::EndOfInput);
+        } else if let Some((dashes, name)) = parse_fence(line, "file") {
+            if last_unanswered(items).is_none() {
                 return Err(
-                    "a file stands under the command that read it, and there is none".into(),
+                    "`--- file` belongs to the command that read it, but there is none above"
+                        .into(),
                 );
             }
-            self.place = Place::File(Block::new(dashes, name, "end"));
+            self.section = Section::File(Block::new(dashes, name, "end"));
         } else if line.starts_with('#') {
-            parts.push(SessionItem::Comment(line.to_string()));
+            items.push(SessionItem::Comment(line.to_string()));
         } else if line.trim().is_empty() || line.starts_with("  ") {
-            return self.answer(line.strip_prefix("  ").unwrap_or("").trim_end());
+            return self.reply_line(line.strip_prefix("  ").unwrap_or("").trim_end());
         } else {
             return Err(
-                "expected `> typed`, `. more`, `< answer`, `# note` or an indented answer".into(),
+                "expected `> input`, `. continuation`, `< answer`, `# comment` or an indented reply".into(),
             );
         }
         Ok(())
     }
 
-    fn answer(&mut self, line: &str) -> Result<(), String> {
+    fn reply_line(&mut self, line: &str) -> Result<(), String> {
         match self.file.items.last_mut() {
             None => self.file.load_reply.push(line.to_string()),
-            Some(SessionItem::Input(typed)) => typed.reply_lines.push(line.to_string()),
+            Some(SessionItem::Input(input)) => input.reply_lines.push(line.to_string()),
             Some(SessionItem::Comment(_) | SessionItem::EndOfInput) if line.is_empty() => {}
             Some(SessionItem::Comment(_)) => {
-                return Err("an answer stands behind what was typed, not behind `#`".into());
+                return Err("a reply must follow an input, not a `#` line".into());
             }
             Some(SessionItem::EndOfInput) => {
-                return Err("an answer stands behind what was typed, not behind `^D`".into());
+                return Err("a reply must follow an input, not `^D`".into());
             }
         }
         Ok(())
     }
 }
 
-/// What was typed last, as long as nothing was answered to it.
-fn unanswered(parts: &mut [SessionItem]) -> Option<&mut SessionInput> {
-    match parts.last_mut() {
-        Some(SessionItem::Input(typed)) if typed.reply_lines.is_empty() => Some(typed),
+/// The last input, if it has no reply yet.
+fn last_unanswered(items: &mut [SessionItem]) -> Option<&mut SessionInput> {
+    match items.last_mut() {
+        Some(SessionItem::Input(input)) if input.reply_lines.is_empty() => Some(input),
         _ => None,
     }
 }
@@ -252,40 +255,43 @@ fn unanswered(parts: &mut [SessionItem]) -> Option<&mut SessionInput> {
 mod tests {
     use super::*;
 
-    const WHOLE: &str = "language gridlok\nseed 1\n\n--- session\n\n> :load a.gl\n--- file a.gl\nboard {\n\n}\n--- end\n\n\
+    const COMPLETE: &str = "language gridlok\nseed 1\n\n--- session\n\n> :load a.gl\n--- file a.gl\nboard {\n\n}\n--- end\n\n\
         > for {\n. x\n^C 70000\n\n> é\n\n";
 
     #[test]
-    fn what_was_torn_is_read_as_far_as_it_is_whole() {
-        let (file, length) = parse_intact_prefix(WHOLE.as_bytes()).unwrap();
-        assert_eq!((file.items.len(), length), (3, WHOLE.len()));
+    fn a_truncated_file_parses_up_to_its_last_complete_item() {
+        let (file, length) = parse_intact_prefix(COMPLETE.as_bytes()).unwrap();
+        assert_eq!((file.items.len(), length), (3, COMPLETE.len()));
         let ends: Vec<usize> = ["--- session\n\n", "--- end\n\n", "70000\n\n", "é\n\n"]
             .iter()
-            .map(|end| WHOLE.find(end).unwrap() + end.len())
+            .map(|end| COMPLETE.find(end).unwrap() + end.len())
             .collect();
-        for cut in 0..WHOLE.len() {
-            let whole = ends.iter().rposition(|end| *end <= cut);
-            let read = parse_intact_prefix(&WHOLE.as_bytes()[..cut]);
+        for cut in 0..COMPLETE.len() {
+            let last_complete = ends.iter().rposition(|end| *end <= cut);
+            let read = parse_intact_prefix(&COMPLETE.as_bytes()[..cut]);
             assert_eq!(
                 read.as_ref().map(|(f, _)| f.items.len()),
-                whole,
+                last_complete,
                 "cut at {cut}"
             );
-            assert_eq!(read.map(|(_, length)| length), whole.map(|n| ends[n]));
+            assert_eq!(
+                read.map(|(_, length)| length),
+                last_complete.map(|n| ends[n])
+            );
         }
     }
 
     #[test]
-    fn blocks_of_zeros_behind_it_are_no_part_of_it() {
-        let torn = [WHOLE.as_bytes(), &[0; 4096], b"\n\n> 1\n\n"].concat();
-        assert_eq!(parse_intact_prefix(&torn).unwrap().1, WHOLE.len());
-        let torn = [WHOLE.as_bytes(), b"\xff\xfe\n\n"].concat();
-        assert_eq!(parse_intact_prefix(&torn).unwrap().1, WHOLE.len());
+    fn zero_bytes_and_invalid_utf8_end_the_intact_prefix() {
+        let damaged = [COMPLETE.as_bytes(), &[0; 4096], b"\n\n> 1\n\n"].concat();
+        assert_eq!(parse_intact_prefix(&damaged).unwrap().1, COMPLETE.len());
+        let damaged = [COMPLETE.as_bytes(), b"\xff\xfe\n\n"].concat();
+        assert_eq!(parse_intact_prefix(&damaged).unwrap().1, COMPLETE.len());
     }
 
     #[test]
-    fn files_and_stops_are_written_as_they_are_read() {
-        let file = parse(WHOLE).unwrap();
+    fn files_and_interrupts_survive_a_round_trip() {
+        let file = parse(COMPLETE).unwrap();
         let SessionItem::Input(load) = &file.items[0] else {
             panic!()
         };
