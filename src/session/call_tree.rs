@@ -1,5 +1,5 @@
-//! A chain of equations in words: each call with its value, its equation, the branches that it took and the values of
-//! its parts; what would be too much is folded.
+//! Renders a call tree for `:why`: each call with its arguments and result, the equation that applied,
+//! the branches taken and the values of subexpressions. Large trees are folded.
 
 use super::{FrameInfo, Line, Session, Style};
 use crate::code::{FunctionId, FunctionKind, ValueLoc};
@@ -8,121 +8,123 @@ use crate::debugger::value_recorder::{Sample, substitute};
 use crate::source::Span;
 use crate::value::Value;
 
-/// More calls than this are folded.
-const MOST_CALLS: usize = 8;
+/// Calls beyond this are folded.
+const MAX_CALLS_SHOWN: usize = 8;
 
-/// An equation of more lines is cut short.
-const MOST_LINES: usize = 4;
+/// Longer equations are truncated.
+const MAX_SOURCE_LINES: usize = 4;
 
-/// A longer value says nothing more.
-const MOST_VALUE: usize = 28;
+/// Longer arguments are elided. Source excerpts and results may be twice as long.
+const MAX_VALUE_CHARS: usize = 28;
 
-/// How a chain is retold.
+/// Collects the lines of a call tree.
 pub(super) struct CallTreeRenderer<'s> {
     pub session: &'s Session,
-    /// Whether its times can be gone to.
+    /// Whether to show the time of each call, for `:goto`.
     pub show_times: bool,
-    /// The functions whose equations have been shown already.
+    /// The equations shown already; each is shown once.
     shown: Vec<(FunctionId, Span)>,
     lines: Vec<Line>,
 }
 
 impl<'s> CallTreeRenderer<'s> {
-    pub fn new(session: &'s Session, timed: bool) -> CallTreeRenderer<'s> {
+    pub fn new(session: &'s Session, show_times: bool) -> CallTreeRenderer<'s> {
         CallTreeRenderer {
             session,
-            show_times: timed,
+            show_times,
             shown: Vec::new(),
             lines: Vec::new(),
         }
     }
 
+    /// The lines rendered so far.
     pub fn into_lines(self) -> Vec<Line> {
         self.lines
     }
 
-    /// The calls of a chain that pass the test, which is asked for those made by the first frame; and all below them.
-    pub fn push_calls(&mut self, chain: &ExecTrace, indent: usize, wanted: impl Fn(&Call) -> bool) {
+    /// Renders the calls made by the root frame that pass the filter, with all calls below them.
+    pub fn push_calls(&mut self, trace: &ExecTrace, indent: usize, filter: impl Fn(&Call) -> bool) {
         let mut keep = false;
-        let below: Vec<&Call> = chain
+        let calls: Vec<&Call> = trace
             .calls
             .iter()
             .skip(1)
             .filter(|call| {
-                keep = if call.depth == 1 { wanted(call) } else { keep };
+                keep = if call.depth == 1 { filter(call) } else { keep };
                 keep
             })
             .collect();
-        let deepest = below.iter().map(|c| c.depth).max().unwrap_or(0);
-        let count = |most: usize| below.iter().filter(|c| c.depth <= most).count();
-        let level = (1..=deepest)
+        let deepest = calls.iter().map(|c| c.depth).max().unwrap_or(0);
+        // Show as many levels as fit.
+        let count = |depth: usize| calls.iter().filter(|c| c.depth <= depth).count();
+        let max_depth = (1..=deepest)
             .rev()
-            .find(|most| count(*most) <= MOST_CALLS)
+            .find(|depth| count(*depth) <= MAX_CALLS_SHOWN)
             .unwrap_or(1);
-        let told: Vec<&&Call> = below.iter().filter(|c| c.depth <= level).collect();
-        for call in told.iter().take(MOST_CALLS) {
-            self.call(call, &below, indent + 2 * (call.depth - 1).min(8));
+        let shown: Vec<&&Call> = calls.iter().filter(|c| c.depth <= max_depth).collect();
+        for call in shown.iter().take(MAX_CALLS_SHOWN) {
+            self.push_call(call, &calls, indent + 2 * (call.depth - 1).min(8));
         }
-        let folded =
-            below.len() - told.len().min(MOST_CALLS) + if keep { chain.omitted_calls } else { 0 };
+        let folded = calls.len() - shown.len().min(MAX_CALLS_SHOWN)
+            + if keep { trace.omitted_calls } else { 0 };
         if folded > 0 {
-            let pad = " ".repeat(indent + 2 * level.min(8));
-            let words = if folded == 1 {
+            let pad = " ".repeat(indent + 2 * max_depth.min(8));
+            let count = if folded == 1 {
                 "1 more call".into()
             } else {
                 format!("{folded} more calls")
             };
-            let last = chain.deepest_omitted.as_ref().filter(|_| keep);
+            let last = trace.deepest_omitted.as_ref().filter(|_| keep);
             let last = last.or_else(|| {
-                below
+                calls
                     .iter()
                     .copied()
                     .rev()
-                    .find(|c| c.depth == deepest && c.depth > level)
+                    .find(|c| c.depth == deepest && c.depth > max_depth)
             });
-            let down = if last.is_some() { ", the deepest:" } else { "" };
-            self.push_dim(format!("{pad}… {words}{down}"));
+            let suffix = if last.is_some() { ", the deepest:" } else { "" };
+            self.push_dim(format!("{pad}… {count}{suffix}"));
             if let Some(last) = last {
-                self.call(last, &below, indent + 2 * level.min(8));
+                self.push_call(last, &calls, indent + 2 * max_depth.min(8));
             }
         }
     }
 
-    fn call(&mut self, call: &Call, all: &[&Call], indent: usize) {
+    fn push_call(&mut self, call: &Call, all: &[&Call], indent: usize) {
         let arguments: Vec<String> = call
             .arguments
             .iter()
-            .map(|a| elide(a, MOST_VALUE))
+            .map(|a| elide(a, MAX_VALUE_CHARS))
             .collect();
         let arguments = if arguments.is_empty() {
             String::new()
         } else {
             format!("({})", arguments.join(", "))
         };
-        let shown = self.shown.contains(&(call.function, call.equation))
+        let is_shown = self.shown.contains(&(call.function, call.equation))
             || call.equation == Span::default();
-        let place = if shown {
+        let location = if is_shown {
             String::new()
         } else {
             format!("   {}", self.session.format_short_location(call.equation))
         };
         let time = if self.show_times {
-            format!("{place}   time {}", call.time)
+            format!("{location}   time {}", call.time)
         } else {
-            place
+            location
         };
-        let words = match &call.value {
+        let text = match &call.value {
             Some(value) => format!(
                 "{}{arguments} is {}",
                 call.title,
-                elide(value, 2 * MOST_VALUE)
+                elide(value, 2 * MAX_VALUE_CHARS)
             ),
-            None => format!("{}{arguments} goes on", call.title),
+            None => format!("{}{arguments} has not returned", call.title),
         };
-        let room = self.available_width(indent + time.chars().count());
-        let line = Line::plain(" ".repeat(indent)).with(Style::Strong, elide(&words, room));
+        let width = self.available_width(indent + time.chars().count());
+        let line = Line::plain(" ".repeat(indent)).with(Style::Strong, elide(&text, width));
         self.lines.push(line.with(Style::Dim, time));
-        self.equation(call, indent + 4);
+        self.push_equation(call, indent + 4);
         let sites: Vec<Span> = all
             .iter()
             .filter(|c| c.depth == call.depth + 1)
@@ -131,60 +133,62 @@ impl<'s> CallTreeRenderer<'s> {
         self.push_events(call, call.equation, &sites, indent + 4);
     }
 
-    /// The equation, only once for each.
-    fn equation(&mut self, call: &Call, indent: usize) {
+    /// Renders the equation that applied, unless it has been shown.
+    fn push_equation(&mut self, call: &Call, indent: usize) {
         if self.shown.contains(&(call.function, call.equation)) || call.equation == Span::default()
         {
             return;
         }
         self.shown.push((call.function, call.equation));
-        self.source(call.equation, "", indent);
-        let several = self.session.machine.function(call.function).map_or(0, |f| {
+        self.push_wrapped_source(call.equation, "", indent);
+        let count = self.session.machine.function(call.function).map_or(0, |f| {
             f.value_infos
                 .iter()
                 .filter(|n| n.loc == ValueLoc::Equation)
                 .count()
         });
-        if several > 1 {
+        if count > 1 {
             self.push_dim(format!(
-                "{}one of its {several} equations",
+                "{}one of its {count} equations",
                 " ".repeat(indent)
             ));
         }
     }
 
-    /// The statement of a frame that a value came from, what led to it, and what was seen in it.
-    pub fn push_origin(&mut self, root: &Call, look: &FrameInfo, part: Span, chain: &ExecTrace) {
-        let function = self.session.machine.function(look.function);
+    /// Renders the statement of a frame that produced a value, the branches that led to it, and the
+    /// values in it.
+    pub fn push_origin(&mut self, root: &Call, frame: &FrameInfo, expr: Span, trace: &ExecTrace) {
+        let function = self.session.machine.function(frame.function);
         let stops = function
             .iter()
             .flat_map(|f| f.stop_points.iter())
-            .filter(|s| s.span.contains(part));
+            .filter(|s| s.span.contains(expr));
         let statement = stops
             .min_by_key(|s| s.span.end - s.span.start)
             .map(|s| s.span);
-        if look.role == FunctionKind::Function {
-            self.frame(root, 2);
-            self.reached(root, part, 6);
+        if frame.role == FunctionKind::Function {
+            self.push_frame(root, 2);
+            self.push_branches_to(root, expr, 6);
         }
         if let Some(statement) =
-            statement.filter(|s| look.role != FunctionKind::Function || *s != root.equation)
+            statement.filter(|s| frame.role != FunctionKind::Function || *s != root.equation)
         {
             self.push_source(statement, 2);
         }
-        self.inside(root, part, chain, 6);
+        self.push_values_in(root, expr, trace, 6);
     }
 
-    /// Which part of the caller's text a parameter was given as.
+    /// Renders the expression that the caller passed for a parameter, and with `show_values` the values
+    /// in it.
     pub fn push_argument(
         &mut self,
         root: &Call,
         caller: &FrameInfo,
-        part: Span,
-        whole: bool,
-        chain: &ExecTrace,
+        expr: Span,
+        show_values: bool,
+        trace: &ExecTrace,
     ) {
-        let text = elide(&self.session.one_line(part), 2 * MOST_VALUE);
+        let text = elide(&self.session.one_line(expr), 2 * MAX_VALUE_CHARS);
         if caller.role == FunctionKind::Entry {
             self.lines.push(
                 Line::plain("  typed as ")
@@ -194,15 +198,15 @@ impl<'s> CallTreeRenderer<'s> {
             self.push_source(caller.span, 4);
         } else {
             self.lines
-                .push(Line::plain(format!("  given as {text} by")));
-            self.frame(root, 4);
-            self.reached(root, part, 8);
+                .push(Line::plain(format!("  passed as {text} by")));
+            self.push_frame(root, 4);
+            self.push_branches_to(root, expr, 8);
         }
-        if whole {
-            self.inside(
+        if show_values {
+            self.push_values_in(
                 root,
-                part,
-                chain,
+                expr,
+                trace,
                 if caller.role == FunctionKind::Entry {
                     4
                 } else {
@@ -212,23 +216,23 @@ impl<'s> CallTreeRenderer<'s> {
         }
     }
 
-    /// A frame that goes on: its arguments, its equation, its time.
-    fn frame(&mut self, root: &Call, indent: usize) {
-        let going = Call {
+    /// Renders a call that has not returned: its arguments, its equation, its time.
+    fn push_frame(&mut self, root: &Call, indent: usize) {
+        let call = Call {
             events: Vec::new(),
             values: Vec::new(),
             ..root.clone()
         };
-        self.call(&going, &[], indent);
+        self.push_call(&call, &[], indent);
     }
 
-    /// The branches that led to a part.
-    fn reached(&mut self, root: &Call, part: Span, indent: usize) {
-        let led = |f: &&TraceEvent| matches!(f, TraceEvent::Branch { branch, .. } if branch.contains(part));
-        let facts = root.events.iter().filter(led).cloned().collect();
+    /// Renders the branches taken on the way to an expression.
+    fn push_branches_to(&mut self, root: &Call, expr: Span, indent: usize) {
+        let leads_to_expr = |event: &&TraceEvent| matches!(event, TraceEvent::Branch { branch, .. } if branch.contains(expr));
+        let events = root.events.iter().filter(leads_to_expr).cloned().collect();
         self.push_events(
             &Call {
-                events: facts,
+                events,
                 values: Vec::new(),
                 ..root.clone()
             },
@@ -238,11 +242,11 @@ impl<'s> CallTreeRenderer<'s> {
         );
     }
 
-    /// What was seen in a part of a frame's text.
-    fn inside(&mut self, root: &Call, part: Span, chain: &ExecTrace, indent: usize) {
-        let own = |f: &&TraceEvent| !matches!(f, TraceEvent::Bind { expr: p, .. } if *p == part);
-        let facts = root.events.iter().filter(own).cloned().collect();
-        let sites: Vec<Span> = chain
+    /// Renders the events and values inside an expression.
+    fn push_values_in(&mut self, root: &Call, expr: Span, trace: &ExecTrace, indent: usize) {
+        let is_inside = |event: &&TraceEvent| !matches!(event, TraceEvent::Bind { expr: bound, .. } if *bound == expr);
+        let events = root.events.iter().filter(is_inside).cloned().collect();
+        let sites: Vec<Span> = trace
             .calls
             .iter()
             .filter(|c| c.depth == 1)
@@ -250,135 +254,140 @@ impl<'s> CallTreeRenderer<'s> {
             .collect();
         self.push_events(
             &Call {
-                events: facts,
+                events,
                 ..root.clone()
             },
-            part,
+            expr,
             &sites,
             indent,
         );
     }
 
-    /// A part of a source, and where it stands.
+    /// Renders a source excerpt with its location.
     pub fn push_source(&mut self, span: Span, indent: usize) {
-        let place = format!("   {}", self.session.format_short_location(span));
-        self.source(span, &place, indent);
+        let location = format!("   {}", self.session.format_short_location(span));
+        self.push_wrapped_source(span, &location, indent);
     }
 
-    /// A part of a source without its own line breaks, in a few lines, with something behind it.
-    fn source(&mut self, span: Span, behind: &str, indent: usize) {
-        let room = self.available_width(indent);
+    /// Renders a source excerpt, wrapped to the width instead of at its own line breaks, and a suffix.
+    fn push_wrapped_source(&mut self, span: Span, suffix: &str, indent: usize) {
+        let width = self.available_width(indent);
         let mut lines = vec![String::new()];
         for word in self.session.one_line(span).split(' ') {
             let last = lines
                 .last_mut()
-                .filter(|l| l.is_empty() || l.chars().count() + 1 + word.chars().count() <= room);
+                .filter(|l| l.is_empty() || l.chars().count() + 1 + word.chars().count() <= width);
             match last {
                 Some(line) if line.is_empty() => line.push_str(word),
                 Some(line) => line.push_str(&format!(" {word}")),
                 None => lines.push(format!("  {word}")),
             }
         }
-        if lines.len() > MOST_LINES {
-            lines.truncate(MOST_LINES);
+        if lines.len() > MAX_SOURCE_LINES {
+            lines.truncate(MAX_SOURCE_LINES);
             let last = lines.pop().unwrap_or_default();
-            lines.push(format!("{} …", elide(&last, room - 2)));
+            lines.push(format!("{} …", elide(&last, width - 2)));
         }
         if lines
             .last()
-            .is_some_and(|l| l.chars().count() + behind.chars().count() > room)
+            .is_some_and(|l| l.chars().count() + suffix.chars().count() > width)
         {
             lines.push(String::new());
         }
         let count = lines.len();
         for (n, line) in lines.into_iter().enumerate() {
-            let line = Line::plain(format!("{}{}", " ".repeat(indent), elide(&line, room)));
+            let line = Line::plain(format!("{}{}", " ".repeat(indent), elide(&line, width)));
             self.lines.push(if n + 1 == count {
-                line.with(Style::Dim, behind)
+                line.with(Style::Dim, suffix)
             } else {
                 line
             });
         }
     }
 
-    /// Branches, lets, rounds and the values of parts inside of a span; calls are told by themselves.
+    /// Renders the branches, bindings, loops and subexpression values inside a span, except for the
+    /// call sites, whose calls are rendered separately.
     pub fn push_events(&mut self, call: &Call, within: Span, sites: &[Span], indent: usize) {
         let pad = " ".repeat(indent);
-        let mut told: Vec<Span> = Vec::new();
-        for fact in &call.events {
-            let words = match fact {
+        let mut shown: Vec<Span> = Vec::new();
+        for event in &call.events {
+            let text = match event {
                 TraceEvent::Branch {
                     test,
-                    outcome: is,
+                    outcome,
                     branch,
                 } if within.contains(*branch) => {
-                    told.push(*test);
-                    let is = self.session.format_value(Value::bool(*is));
+                    shown.push(*test);
+                    let outcome = self.session.format_value(Value::bool(*outcome));
                     let (test, branch) =
                         (self.session.one_line(*test), self.session.one_line(*branch));
-                    format!("{} is {is}, so: {branch}", elide(&test, 2 * MOST_VALUE))
+                    format!(
+                        "{} is {outcome}, so: {branch}",
+                        elide(&test, 2 * MAX_VALUE_CHARS)
+                    )
                 }
                 TraceEvent::Bind {
                     name: Some(name),
-                    expr: part,
+                    expr,
                     value,
                     ..
-                } if within.contains(*part) => {
-                    told.push(*part);
-                    format!("{name} is {}", elide(value, 2 * MOST_VALUE))
+                } if within.contains(*expr) => {
+                    shown.push(*expr);
+                    format!("{name} is {}", elide(value, 2 * MAX_VALUE_CHARS))
                 }
                 TraceEvent::Loop { head, count } if within.contains(*head) => {
                     let times = if *count == 1 {
-                        "1 round".to_string()
+                        "1 iteration".to_string()
                     } else {
-                        format!("{count} rounds")
+                        format!("{count} iterations")
                     };
                     format!(
                         "{}: {times}",
-                        elide(&self.session.one_line(*head), 2 * MOST_VALUE)
+                        elide(&self.session.one_line(*head), 2 * MAX_VALUE_CHARS)
                     )
                 }
                 _ => continue,
             };
-            let room = self.available_width(indent);
+            let width = self.available_width(indent);
             self.lines
-                .push(Line::plain(format!("{pad}{}", elide(&words, room))));
+                .push(Line::plain(format!("{pad}{}", elide(&text, width))));
         }
-        self.parts(call, within, &[sites, &told].concat(), indent);
+        self.push_values(call, within, &[sites, &shown].concat(), indent);
     }
 
-    /// The smallest parts that say something, with their values.
-    fn parts(&mut self, call: &Call, within: Span, told: &[Span], indent: usize) {
-        let says = |p: &&ExprValue| {
+    /// Renders the smallest subexpressions that are more than a name or literal, with their values.
+    fn push_values(&mut self, call: &Call, within: Span, shown: &[Span], indent: usize) {
+        let is_compound = |p: &&ExprValue| {
             let text = self.session.sources.slice(p.span);
             within.contains(p.span)
                 && text
                     .chars()
                     .any(|c| !c.is_alphanumeric() && c != '_' && c != '\'')
         };
-        let parts: Vec<&ExprValue> = call.values.iter().filter(says).collect();
-        let holds = |a: Span, b: Span| a != b && a.contains(b);
-        let small = |p: &&&ExprValue| {
-            !told.iter().any(|t| t.contains(p.span))
-                && !parts.iter().any(|o| holds(p.span, o.span))
-                && !told.iter().any(|t| holds(p.span, *t))
+        let values: Vec<&ExprValue> = call.values.iter().filter(is_compound).collect();
+        let encloses = |a: Span, b: Span| a != b && a.contains(b);
+        let is_smallest = |p: &&&ExprValue| {
+            !shown.iter().any(|s| s.contains(p.span))
+                && !values.iter().any(|o| encloses(p.span, o.span))
+                && !shown.iter().any(|s| encloses(p.span, *s))
         };
-        let words: Vec<String> = parts
+        let texts: Vec<String> = values
             .iter()
-            .filter(small)
+            .filter(is_smallest)
             .map(|p| self.format_part(call, p))
             .collect();
-        self.wrapped(&words, indent);
+        self.push_joined(&texts, indent);
     }
 
-    /// `x <= height is False (3 <= 2)`
-    pub fn format_part(&self, call: &Call, part: &ExprValue) -> String {
-        let text = self.session.one_line(part.span);
-        let names = call
+    /// An expression with its value and, in parentheses, the values of its parts:
+    /// `x <= height is False (3 <= 2)`.
+    pub fn format_part(&self, call: &Call, expr: &ExprValue) -> String {
+        let text = self.session.one_line(expr.span);
+        let inner = call
             .values
             .iter()
-            .filter(|p| part.span.contains(p.span) && p.span != part.span);
-        let known: Vec<Sample> = names
+            .filter(|p| expr.span.contains(p.span) && p.span != expr.span);
+        let samples: Vec<Sample> = inner
             .map(|p| Sample {
                 span: p.span,
                 value: p.value,
@@ -389,66 +398,70 @@ impl<'s> CallTreeRenderer<'s> {
                 is_block_result: false,
             })
             .collect();
-        let known: Vec<&Sample> = known.iter().collect();
-        let (filled, _, _) = substitute(
-            self.session.sources.slice(part.span),
-            part.span,
-            &known,
-            part.span,
+        let samples: Vec<&Sample> = samples.iter().collect();
+        let (substituted, _, _) = substitute(
+            self.session.sources.slice(expr.span),
+            expr.span,
+            &samples,
+            expr.span,
         );
-        let filled = if filled == text || filled.chars().count() > MOST_VALUE {
+        let substituted = if substituted == text || substituted.chars().count() > MAX_VALUE_CHARS {
             String::new()
         } else {
-            format!(" ({filled})")
+            format!(" ({substituted})")
         };
         format!(
-            "{} is {}{filled}",
-            elide(&text, 2 * MOST_VALUE),
-            elide(&part.text, 2 * MOST_VALUE)
+            "{} is {}{substituted}",
+            elide(&text, 2 * MAX_VALUE_CHARS),
+            elide(&expr.text, 2 * MAX_VALUE_CHARS)
         )
     }
 
-    fn wrapped(&mut self, words: &[String], indent: usize) {
-        let room = self.available_width(indent);
+    /// Renders texts joined with commas, wrapped to the width.
+    fn push_joined(&mut self, texts: &[String], indent: usize) {
+        let width = self.available_width(indent);
         let mut line = String::new();
-        for word in words {
-            if !line.is_empty() && line.chars().count() + 2 + word.chars().count() > room {
+        for text in texts {
+            if !line.is_empty() && line.chars().count() + 2 + text.chars().count() > width {
                 self.lines
                     .push(Line::plain(format!("{}{line}", " ".repeat(indent))));
                 line.clear();
             }
-            let gap = if line.is_empty() { "" } else { ", " };
-            line = format!("{line}{gap}{word}");
+            let separator = if line.is_empty() { "" } else { ", " };
+            line = format!("{line}{separator}{text}");
         }
         if !line.is_empty() {
             self.lines.push(Line::plain(format!(
                 "{}{}",
                 " ".repeat(indent),
-                elide(&line, room)
+                elide(&line, width)
             )));
         }
     }
 
-    pub fn push_dim(&mut self, words: impl Into<String>) {
-        self.lines.push(Line::styled(Style::Dim, words));
+    /// Adds a line in the dim style.
+    pub fn push_dim(&mut self, text: impl Into<String>) {
+        self.lines.push(Line::styled(Style::Dim, text));
     }
 
+    /// Adds a line.
     pub fn push_line(&mut self, line: Line) {
         self.lines.push(line);
     }
 
-    pub fn available_width(&self, taken: usize) -> usize {
+    /// Columns left on a line of which some are in use; at least 20.
+    pub fn available_width(&self, used: usize) -> usize {
         self.session
             .view_settings
             .width
             .clamp(40, 100)
-            .saturating_sub(taken)
+            .saturating_sub(used)
             .max(20)
     }
 }
 
 impl Session {
-    /// A part of a source in one line.
+    /// A source excerpt on one line, without `--` comments.
     pub(super) fn one_line(&self, span: Span) -> String {
         let text = self.sources.slice(span);
         let code: Vec<&str> = text
@@ -461,7 +474,7 @@ impl Session {
             .join(" ")
     }
 
-    /// `line 30` of the game's own file, `entry 5:2` of what was typed.
+    /// A location as short as possible: `line 30` in the game's own file, `entry 5:2` in an entry.
     pub(super) fn format_short_location(&self, span: Span) -> String {
         let Some(source) = self.sources.get(span.source) else {
             return String::new();
@@ -474,24 +487,24 @@ impl Session {
     }
 }
 
-/// So many columns of what was typed tell which entry it was, beside a word or two.
-const IN_A_LINE: usize = 60;
+/// Enough of an entry to recognise it by.
+const MAX_ENTRY_CHARS: usize = 60;
 
-/// The first line of a text, as far as it fits, and whether there are more.
+/// The first line of a text, elided, with ` …` if there are more lines.
 pub fn first_line(text: &str) -> String {
     match text.trim_end().split_once('\n') {
-        Some((first, _)) => format!("{} …", elide(first.trim_end(), IN_A_LINE)),
-        None => elide(text.trim_end(), IN_A_LINE),
+        Some((first, _)) => format!("{} …", elide(first.trim_end(), MAX_ENTRY_CHARS)),
+        None => elide(text.trim_end(), MAX_ENTRY_CHARS),
     }
 }
 
-/// A text cut to so many columns.
-pub fn elide(text: &str, most: usize) -> String {
-    match text.chars().count() <= most {
+/// Shortens a text to at most `max` characters, the last of which is then `…`.
+pub fn elide(text: &str, max: usize) -> String {
+    match text.chars().count() <= max {
         true => text.to_string(),
         false => text
             .chars()
-            .take(most.saturating_sub(1))
+            .take(max.saturating_sub(1))
             .chain(['…'])
             .collect(),
     }
