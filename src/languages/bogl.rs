@@ -1,4 +1,5 @@
-//! BoGL, the Board Game Language: pure functions over boards, numbers and symbols, with types that are told before anything runs.
+//! BoGL, the Board Game Language: a statically typed, purely functional language of boards, integers
+//! and symbols.
 
 pub mod ast;
 pub mod builtin;
@@ -31,9 +32,10 @@ use crate::value::Store;
 use scope::Scope;
 use std::ops::Range;
 
+/// The BoGL language.
 pub struct BoGL;
 
-static ABOUT: LanguageInfo = LanguageInfo {
+static INFO: LanguageInfo = LanguageInfo {
     name: "bogl",
     title: "BoGL",
     extensions: &["bgl", "bogl"],
@@ -53,7 +55,7 @@ static ABOUT: LanguageInfo = LanguageInfo {
 
 impl Language for BoGL {
     fn info(&self) -> &'static LanguageInfo {
-        &ABOUT
+        &INFO
     }
 
     fn empty_program(&self) -> Program {
@@ -89,7 +91,7 @@ impl Language for BoGL {
 
     fn is_incomplete(&self, text: &str, program: &Program) -> bool {
         !text.trim_start().starts_with(':')
-            && (parse::is_unfinished(text) || lacks_cells(text, program))
+            && (parse::is_unfinished(text) || needs_more_equations(text, program))
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
@@ -113,33 +115,14 @@ impl Language for BoGL {
     }
 }
 
-/// Whether nothing is wrong with an entry but that the board at its end has cells without a value: more equations are
-/// to come.
-fn lacks_cells(text: &str, program: &Program) -> bool {
+/// True if the entry ends in a board whose equations do not cover all cells yet.
+fn needs_more_equations(text: &str, program: &Program) -> bool {
     let source = Source::new(Default::default(), crate::source::Origin::Entry(0), text);
-    let Ok(entry) = parse::parse_entry(&source) else {
-        return false;
-    };
-    let ast::Entry::Lines { items, expr: None } = &entry else {
-        return false;
-    };
-    let Some(ast::Item::Value(last)) = items.last() else {
-        return false;
-    };
-    let checked = check::check_entry(&entry, &Scope::of(program).env);
-    let mut errors = checked
-        .diagnostics
-        .iter()
-        .filter(|d| d.is_error())
-        .peekable();
-    errors.peek().is_some()
-        && errors.all(|d| d.code == INCOMPLETE && d.span == Some(last.name.span))
+    parse::parse_entry(&source)
+        .is_ok_and(|entry| check::is_board_incomplete(&entry, &Scope::of(program).env))
 }
 
-/// The code of a board that has cells without a value.
-const INCOMPLETE: &str = "BG050";
-
-/// What was checked, if nothing is wrong with it.
+/// Turns a check with errors into `Err`.
 fn into_result(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic>> {
     if checked.has_errors() {
         Err(checked.diagnostics)
@@ -148,63 +131,60 @@ fn into_result(checked: check::Checked) -> Result<check::Checked, Vec<Diagnostic
     }
 }
 
-/// Every code a BoGL diagnostic can have, with what it means.
+/// All BoGL error codes with a short description.
 pub const CODES: &[(&str, &str)] = &[
-    ("BG001", "a sign that BoGL does not know"),
-    ("BG002", "a block comment is not closed"),
-    ("BG003", "something else was expected here"),
-    ("BG004", "the text ends too early"),
+    ("BG001", "unknown token"),
+    ("BG002", "unclosed comment"),
+    ("BG003", "unexpected token"),
+    ("BG004", "unexpected end of the text"),
     ("BG005", "nested too deeply"),
-    ("BG006", "a number too large for an Int"),
-    ("BG007", "a sign before something that is not a number"),
-    ("BG008", "the left side of an equation cannot be defined"),
-    ("BG009", "a function type where none can stand"),
-    ("BG010", "`=` where `==` was meant"),
-    ("BG020", "an equation without a signature"),
-    ("BG021", "a name is defined twice"),
-    ("BG022", "an equation stands away from its signature"),
-    ("BG023", "a type is defined twice"),
-    ("BG024", "a type is not declared"),
+    ("BG006", "number too large for an Int"),
+    ("BG007", "a sign before something other than a number"),
+    ("BG008", "invalid left side of an equation"),
+    ("BG009", "misplaced function type"),
+    ("BG010", "`=` used instead of `==`"),
+    ("BG020", "equation without a signature"),
+    ("BG021", "duplicate definition"),
+    ("BG022", "equation does not follow its signature"),
+    ("BG023", "duplicate type definition"),
+    ("BG024", "unknown type"),
     ("BG025", "the right side of `&` is not an enumeration"),
-    ("BG026", "a value is listed twice in one enumeration"),
-    ("BG027", "a value has the name of a type"),
+    ("BG026", "duplicate symbol in an enumeration"),
+    ("BG027", "a symbol has the same name as a type"),
+    ("BG028", "a type without a name where a name is required"),
+    ("BG029", "invalid board dimensions"),
     (
-        "BG028",
-        "only names of types and tuples of them can stand here",
+        "BG030",
+        "`Array` used for a type other than `Board`, or `Board` without `Array`",
     ),
-    ("BG029", "impossible board dimensions"),
-    ("BG030", "`Array` and `Board` belong together"),
     ("BG031", "a built-in name cannot be defined"),
-    ("BG032", "a parameter name is used twice"),
+    ("BG032", "duplicate parameter"),
     (
         "BG033",
         "`type Board` or `type Input` after the first value",
     ),
-    ("BG034", "one position name for both directions"),
-    ("BG040", "a name is not defined"),
-    ("BG041", "a symbol belongs to no type"),
-    ("BG042", "a function is used as a value"),
-    ("BG043", "a value is used as a function"),
-    ("BG044", "the wrong number of arguments or parameters"),
-    ("BG045", "the type is not the one that is needed here"),
-    ("BG046", "an operator cannot work on this type"),
-    ("BG047", "two types have nothing in common"),
-    ("BG048", "only a board can be looked up with `!`"),
-    ("BG049", "a position that is not on the board"),
-    ("BG050", "a board has cells without a value"),
+    ("BG034", "the same name for column and row"),
+    ("BG040", "unknown name"),
+    ("BG041", "unknown symbol"),
+    ("BG042", "function used as a value"),
+    ("BG043", "value used as a function"),
+    ("BG044", "wrong number of arguments or parameters"),
+    ("BG045", "type mismatch"),
+    ("BG046", "operand is not an Int"),
+    ("BG047", "incompatible types"),
     (
-        "BG051",
-        "the equation does not fit the kind of its signature",
+        "BG048",
+        "`!` used on something other than a board and a position",
     ),
-    ("BG052", "a part that the tuple does not have"),
-    ("BG053", "a while loop without variables to change"),
-    ("BG054", "a board is defined by means of itself"),
-    ("BG055", "a definition that no longer fits cannot be used"),
-    (
-        "BG056",
-        "a definition no longer fits what was redefined, or not yet",
-    ),
-    ("BG057", "position names are not values"),
-    ("BG058", "too large to be run"),
-    ("BG059", "a command that was not understood"),
+    ("BG049", "position off the board"),
+    ("BG050", "incomplete board"),
+    ("BG051", "equation and signature do not match"),
+    ("BG052", "tuple component does not exist"),
+    ("BG053", "`while` without variables to update"),
+    ("BG054", "a board depends on itself"),
+    ("BG055", "using a broken definition"),
+    ("BG056", "a definition is broken or incomplete"),
+    ("BG057", "a position name used as a value"),
+    ("BG058", "definition too large to compile"),
+    ("BG059", "invalid command argument"),
 ];

@@ -87,23 +87,26 @@ pub fn check_entry_in_frame(entry: &Entry, env: &Env, frame: &[(Ident, Type)]) -
     }
 }
 
+/// The error code for a board with unset cells.
+const INCOMPLETE_BOARD: &str = "BG050";
+
 /// True if the entry ends with the equations of a board that still has unset cells, so more
 /// equations may follow on the next line.
 pub fn is_board_incomplete(entry: &Entry, env: &Env) -> bool {
     let Entry::Lines { items, expr: None } = entry else {
         return false;
     };
-    if !matches!(items.last(), Some(Item::Value(definition)) if matches!(definition.body, Body::Board(_)))
-    {
+    let Some(Item::Value(last)) = items.last() else {
         return false;
-    }
+    };
     let checked = check_entry(entry, env);
     let mut errors = checked
         .diagnostics
         .iter()
         .filter(|diagnostic| diagnostic.is_error())
         .peekable();
-    errors.peek().is_some() && errors.all(|diagnostic| diagnostic.code == "BG050")
+    errors.peek().is_some()
+        && errors.all(|d| d.code == INCOMPLETE_BOARD && d.span == Some(last.name.span))
 }
 
 /// Builds the next environment from the current one.

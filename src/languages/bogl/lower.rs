@@ -1,7 +1,8 @@
-//! From syntax tree to code: each definition and each entry becomes a function of the machine.
+//! Lowering: each definition and each entry becomes one function for the machine.
 //!
-//! A value equation is a function without parameters, called at every use. A board given by equations is one too; it is
-//! called once, and its board kept in a variable. Arguments lie in registers, a tuple is spread over the parameters.
+//! A value equation becomes a function without parameters, called at every use. So does a board
+//! defined by equations, but it is called once and its board is stored in a global. Arguments are
+//! passed in registers; a tuple is unpacked into one register per component.
 
 mod call;
 mod control_flow;
@@ -14,21 +15,21 @@ pub use link::{blank, entry, load};
 use super::resolution::Resolution;
 use super::scope::Scope;
 use super::types::Type;
-use crate::code::{Builder, Function, FunctionKind, Instr, Reg, FunctionTooLarge};
+use crate::code::{Builder, Function, FunctionKind, FunctionTooLarge, Instr, Reg};
 use crate::source::Span;
 use crate::value::InternedStr;
 
-/// One text on its way to code.
+/// Lowers one definition or entry to a function.
 struct Lowerer<'a> {
     scope: &'a Scope,
-    /// What the checker found out about it.
+    /// What the checker found out about this text.
     resolution: &'a Resolution,
     builder: Builder,
-    /// The register of each local, by the local's number; a loop moves those that it changes.
+    /// The register of each local, by number. A loop redirects the locals it updates to copies.
     registers: Vec<Reg>,
-    /// The types of the registers that have names, in the order of their naming.
+    /// The types of the named registers, in the order they were named.
     named_types: Vec<Type>,
-    /// Typed by a person, who wants to see what `place` makes.
+    /// True for an entry: a board that it places on itself is committed for display.
     is_entry: bool,
 }
 
@@ -52,7 +53,7 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Gives a register the name of a local.
+    /// Assigns a register to a local.
     fn bind(&mut self, local: u32, register: Reg) {
         let index = local as usize;
         if self.registers.len() <= index {
@@ -74,7 +75,7 @@ impl<'a> Lowerer<'a> {
         self.named_types.push(ty);
     }
 
-    /// What the checker would not let pass fails should it ever be reached.
+    /// Emits a runtime failure for code the checker should have rejected.
     fn emit_failure(&mut self, message: &str, span: Span) {
         let k = self.builder.string_constant(message);
         self.builder.emit(

@@ -217,7 +217,7 @@ mod tests {
 
     #[test]
     fn syntax_errors_have_a_span_and_a_suggestion() {
-        assert_eq!(code("a && b"), ("BG001", 2, "unknown symbol `&&`".into()));
+        assert_eq!(code("a && b"), ("BG001", 2, "unknown token `&&`".into()));
         assert_eq!(code("1 = 2").0, "BG010");
         assert_eq!(code("f(1)(2)").1, 4);
         assert_eq!(

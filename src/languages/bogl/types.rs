@@ -139,10 +139,6 @@ impl Type {
         self.is(&BaseType::Int)
     }
 
-    pub fn is_bool(&self) -> bool {
-        self.is(&BaseType::Bool)
-    }
-
     pub fn is_board(&self) -> bool {
         self.is(&BaseType::Board)
     }

@@ -1,4 +1,4 @@
-//! What the checker promises, in programs and at the prompt.
+//! Tests of the checker, for programs and at the prompt.
 
 use super::super::input::read_input;
 use super::super::parse::{parse_entry, parse_program};
@@ -6,7 +6,7 @@ use super::super::resolution::{Binder, GlobalKind, NameRef};
 use super::*;
 use crate::source::{Origin, Sources};
 
-/// A session as a person has it.
+/// The state of a session, as the prompt keeps it.
 #[derive(Default)]
 struct Session {
     sources: Sources,
@@ -17,7 +17,7 @@ impl Session {
     fn load(text: &str) -> Session {
         let mut session = Session::default();
         let source = session.sources.add(Origin::File("game.bgl".into()), text);
-        let checked = check_program(&parse_program(&source).expect("it parses"));
+        let checked = check_program(&parse_program(&source).expect("the text should parse"));
         assert!(!checked.has_errors(), "{:?}", checked.diagnostics);
         session.env = checked.env;
         session
@@ -25,12 +25,15 @@ impl Session {
 
     fn enter(&mut self, text: &str) -> Checked {
         let source = self.sources.add(Origin::Entry(1), text);
-        let mut checked = check_entry(&parse_entry(&source).expect("it parses"), &self.env);
+        let mut checked = check_entry(
+            &parse_entry(&source).expect("the text should parse"),
+            &self.env,
+        );
         self.env = std::mem::take(&mut checked.env);
         checked
     }
 
-    /// The type of an expression, or the code and the place of what is wrong.
+    /// The type of an expression, or the code and source text of the first error.
     fn typed(&mut self, text: &str) -> String {
         let checked = self.enter(text);
         match (
@@ -51,11 +54,11 @@ impl Session {
     }
 }
 
-/// The codes of a program's errors, with their lines.
-fn wrong(text: &str) -> Vec<(&'static str, u32)> {
+/// The codes and lines of a program's errors.
+fn errors(text: &str) -> Vec<(&'static str, u32)> {
     let mut sources = Sources::default();
     let source = sources.add(Origin::File("game.bgl".into()), text);
-    let checked = check_program(&parse_program(&source).expect("it parses"));
+    let checked = check_program(&parse_program(&source).expect("the text should parse"));
     let errors = checked
         .diagnostics
         .iter()
@@ -89,7 +92,7 @@ valid(b,p) = b!p == Empty
 ";
 
 #[test]
-fn expressions_have_the_types_of_the_page() {
+fn expressions_have_the_documented_types() {
     let mut session = Session::load(GAME);
     for (text, expected) in [
         ("start!(3,2)", "Content"),
@@ -114,7 +117,7 @@ fn expressions_have_the_types_of_the_page() {
 }
 
 #[test]
-fn what_is_wrong_is_told_where_it_stands() {
+fn errors_have_the_span_of_the_faulty_expression() {
     let mut session = Session::load(GAME);
     for (text, expected) in [
         ("next(Tie)", "BG045 Tie"),
@@ -139,13 +142,13 @@ fn what_is_wrong_is_told_where_it_stands() {
 }
 
 #[test]
-fn a_wrong_type_comes_with_both_origins() {
+fn type_errors_show_the_origin_of_both_types() {
     let mut session = Session::load(GAME);
     let checked = session.enter("let r = Tie in next(r)");
     let diagnostic = &checked.diagnostics[0];
     assert_eq!(
         diagnostic.message,
-        "The argument of `next` must be a `Player`, but this is a `Result`"
+        "argument of `next` must be a `Player`, found a `Result`"
     );
     let places: Vec<(&str, &str)> = diagnostic
         .related
@@ -159,17 +162,17 @@ fn a_wrong_type_comes_with_both_origins() {
                 "next : Player -> Player",
                 "`next` takes a `Player`, declared here"
             ),
-            ("Tie", "`r` is a `Result`, because this is"),
+            ("Tie", "`r` is a `Result` because of this value"),
         ]
     );
     assert_eq!(
         diagnostic.notes.last().map(String::as_str),
-        Some("a `Result` can also be `Tie`, which a `Player` cannot")
+        Some("a `Result` may also be `Tie`, which a `Player` cannot")
     );
 }
 
 #[test]
-fn what_a_built_in_function_takes_is_told_too() {
+fn type_errors_show_the_signature_of_built_in_functions() {
     let mut session = Session::load(GAME);
     let checked = session.enter("place(1, start, (1,1))");
     let diagnostic = &checked.diagnostics[0];
@@ -178,20 +181,23 @@ fn what_a_built_in_function_takes_is_told_too() {
         .iter()
         .map(|(_, words)| &**words)
         .collect();
-    assert_eq!(places, ["a `Content` is what a cell holds, declared here"]);
+    assert_eq!(
+        places,
+        ["`Content` is the type of board cells, declared here"]
+    );
     assert_eq!(
         diagnostic.notes[0],
-        "`place` is built in: (Content,Board,(Int,Int)) -> Board"
+        "the signature of `place` is (Content,Board,(Int,Int)) -> Board"
     );
     let checked = session.enter("place(X, 1, (1,1))");
     assert!(
         checked.diagnostics[0].related.is_empty(),
-        "the cells have nothing to do with it"
+        "the cell type is irrelevant here"
     );
 }
 
 #[test]
-fn a_symbol_counts_as_any_type_that_has_it() {
+fn a_symbol_is_accepted_for_any_type_that_lists_it() {
     let mut session = Session::load(
         "game G\ntype Board = Array (1,1) of {X, O, Empty}\ntype Player = {X, O}\ntype Other = {X, Z}\n\
          f : Player -> Int\nf(p) = 1\nz : Other\nz = Z\n",
@@ -206,7 +212,7 @@ fn a_symbol_counts_as_any_type_that_has_it() {
 }
 
 #[test]
-fn types_are_declared_by_the_rules() {
+fn invalid_type_definitions_are_rejected() {
     for (line, code) in [
         ("type T = {A, A}", "BG026"),
         ("type AB = {AB}", "BG027"),
@@ -223,7 +229,7 @@ fn types_are_declared_by_the_rules() {
         ("x : {A}\nx = A", "BG028"),
         ("type P = {A} type P = {B}", "BG023"),
     ] {
-        assert_eq!(wrong(&format!("game G\n{line}\n")), [(code, 2)], "{line}");
+        assert_eq!(errors(&format!("game G\n{line}\n")), [(code, 2)], "{line}");
     }
     for line in [
         "type C = {A} type A = {B}",
@@ -231,43 +237,43 @@ fn types_are_declared_by_the_rules() {
         "type I = Input type Input = {A}",
         "type T = (Int,Int) & {N}",
     ] {
-        assert_eq!(wrong(&format!("game G\n{line}\n")), [], "{line}");
+        assert_eq!(errors(&format!("game G\n{line}\n")), [], "{line}");
     }
     let doubled: String = (1..40)
         .map(|n| format!("type T{n} = (T{}, T{})\n", n - 1, n - 1))
         .collect();
     assert_eq!(
-        wrong(&format!("game G\ntype T0 = (Int, Int)\n{doubled}"))[0].0,
+        errors(&format!("game G\ntype T0 = (Int, Int)\n{doubled}"))[0].0,
         "BG005"
     );
 }
 
 #[test]
-fn a_wrong_type_is_told_once() {
+fn an_invalid_type_is_reported_once() {
     assert_eq!(
-        wrong("game G\ntype T = U\nx : T\nx = 1\ny : T\ny = x + A\n"),
+        errors("game G\ntype T = U\nx : T\nx = 1\ny : T\ny = x + A\n"),
         [("BG024", 2)]
     );
 }
 
 #[test]
-fn definitions_may_speak_of_later_ones() {
+fn definitions_may_refer_to_later_ones() {
     assert_eq!(
-        wrong(
+        errors(
             "game G\neven : Int -> Bool\neven(n) = if n == 0 then True else odd(n - 1)\nodd : Int -> Bool\nodd(n) = if n == 0 then False else even(n - 1)\n"
         ),
         []
     );
     assert_eq!(
-        wrong("game G\na : Board\na!(x,y) = b!(1,1)\nb : Board\nb!(x,y) = a!(1,1)\n"),
+        errors("game G\na : Board\na!(x,y) = b!(1,1)\nb : Board\nb!(x,y) = a!(1,1)\n"),
         [("BG054", 2), ("BG054", 4)]
     );
 }
 
 #[test]
-fn boards_must_be_complete_and_on_the_board() {
+fn board_equations_must_set_every_cell_and_stay_on_the_board() {
     let with = |lines: &str| {
-        wrong(&format!(
+        errors(&format!(
             "game G\ntype Board = Array (2,2) of Int\nb : Board\n{lines}\n"
         ))
     };
@@ -277,19 +283,19 @@ fn boards_must_be_complete_and_on_the_board() {
     assert_eq!(with("b!(x,x) = 1"), [("BG034", 4)]);
     assert_eq!(with("b!(x,y) = x"), [("BG040", 4)]);
     assert_eq!(
-        wrong("game G\ntype Board = Array (2,2) of Int\ntype B = Board\nb : B\nb!(x,y) = 1\n"),
+        errors("game G\ntype Board = Array (2,2) of Int\ntype B = Board\nb : B\nb!(x,y) = 1\n"),
         []
     );
 }
 
 #[test]
-fn a_game_may_have_its_own_count_but_not_its_own_place() {
+fn count_can_be_redefined_but_place_cannot() {
     assert_eq!(
-        wrong("game G\ncount : Int -> Int\ncount(x) = x\ny : Int\ny = count(1)\n"),
+        errors("game G\ncount : Int -> Int\ncount(x) = x\ny : Int\ny = count(1)\n"),
         []
     );
-    assert_eq!(wrong("game G\nplace : Int\nplace = 1\n"), [("BG031", 2)]);
-    assert_eq!(wrong("game G\nf : Int -> Int\nf(input) = input + 1\n"), []);
+    assert_eq!(errors("game G\nplace : Int\nplace = 1\n"), [("BG031", 2)]);
+    assert_eq!(errors("game G\nf : Int -> Int\nf(input) = input + 1\n"), []);
 }
 
 #[test]
@@ -308,7 +314,7 @@ fn the_prompt_keeps_lets_definitions_and_types() {
 }
 
 #[test]
-fn redefining_tells_which_definitions_no_longer_fit() {
+fn redefining_a_function_reports_the_definitions_it_breaks() {
     let mut session = Session::load(
         "game G\nf : Int -> Int\nf(x) = x\ng : Int -> Int\ng(x) = f(x) + 1\nh : Int -> Int\nh(x) = g(x)\n",
     );
@@ -320,9 +326,9 @@ fn redefining_tells_which_definitions_no_longer_fit() {
     assert_eq!(session.typed("let a = g(1)"), "BG055 a");
     assert_eq!(session.typed("f(1)"), "Bool");
     assert_eq!(session.env.dependents("f"), ["g".into(), "h".into()]);
-    let mended = session.enter("g(x) = if f(x) then 1 else 2");
+    let fixed = session.enter("g(x) = if f(x) then 1 else 2");
     assert_eq!(
-        (mended.newly_fixed, mended.stale),
+        (fixed.newly_fixed, fixed.stale),
         (vec!["g".into()], vec!["g".into()])
     );
     assert_eq!(session.typed("h(1)"), "Int");
@@ -338,7 +344,7 @@ fn an_entry_with_an_error_changes_nothing() {
 }
 
 #[test]
-fn a_type_defined_again_keeps_its_place_and_is_seen_through_others() {
+fn a_redefined_type_keeps_its_order_and_updates_dependent_types() {
     let mut session = Session::load(
         "game G\ntype P = {X, O}\ntype R = P & {Tie}\ntype S = Int & P\nf : R -> Int\nf(r) = 1\ng : P\ng = O\n",
     );
@@ -350,7 +356,7 @@ fn a_type_defined_again_keeps_its_place_and_is_seen_through_others() {
 }
 
 #[test]
-fn a_new_board_type_makes_boards_anew_and_outdates_kept_ones() {
+fn a_new_board_type_reevaluates_boards_and_invalidates_session_lets() {
     let mut session = Session::load(
         "game G\ntype Board = Array (2,2) of Int\nb : Board\nb!(x,y) = 1\nc : Board\nc!(x,y) = d!(1,1)\nd : Board\nd!(x,y) = 2\n",
     );
@@ -374,11 +380,14 @@ fn a_new_board_type_makes_boards_anew_and_outdates_kept_ones() {
 }
 
 #[test]
-fn more_board_equations_may_follow_until_all_cells_are_set() {
+fn a_board_is_incomplete_until_all_cells_are_set() {
     let mut session = Session::load("game G\ntype Board = Array (2,2) of Int\n");
     let mut lacks = |text: &str| {
         let source = session.sources.add(Origin::Entry(1), text);
-        is_board_incomplete(&parse_entry(&source).expect("it parses"), &session.env)
+        is_board_incomplete(
+            &parse_entry(&source).expect("the text should parse"),
+            &session.env,
+        )
     };
     assert!(lacks("b : Board\nb!(x,1) = 1"));
     assert!(!lacks("b : Board\nb!(x,1) = 1\nb!(x,2) = 1"));
@@ -387,11 +396,15 @@ fn more_board_equations_may_follow_until_all_cells_are_set() {
 }
 
 #[test]
-fn loops_and_names_are_noted_for_lowering() {
+fn loops_and_names_are_resolved_for_lowering() {
     let mut session = Session::load(
         "game G\nf : (Int,Int) -> Int\nf(a,b) = let y = (while a < 3 do (a + 1, b)) in (while y#1 < 9 do y)#1\n",
     );
-    let f = session.env.global("f").cloned().expect("it is defined");
+    let f = session
+        .env
+        .global("f")
+        .cloned()
+        .expect("`f` should be defined");
     let mut loops: Vec<_> = f
         .resolution
         .loops
@@ -418,7 +431,7 @@ fn loops_and_names_are_noted_for_lowering() {
     let (resolution, _) = session
         .enter("let x = 1 in f(x, 2)")
         .expr
-        .expect("it has a type");
+        .expect("the entry should have a type");
     let mut names: Vec<_> = resolution
         .names
         .iter()
@@ -435,7 +448,7 @@ fn loops_and_names_are_noted_for_lowering() {
 }
 
 #[test]
-fn input_is_a_constant_of_its_type() {
+fn input_must_be_a_constant_of_its_type() {
     let mut session = Session::load(GAME);
     let mut read = |text: &str| {
         let line = session.sources.add(Origin::Entry(1), text);
@@ -443,22 +456,19 @@ fn input_is_a_constant_of_its_type() {
             .map_err(|diagnostic| diagnostic.split(" | ").next().unwrap_or("").to_owned())
     };
     assert!(read(" (1, -2) -- here").is_ok());
-    assert_eq!(
-        read("1 + 1"),
-        Err("Expected nothing more, found `+`".into())
-    );
+    assert_eq!(read("1 + 1"), Err("expected the end, found `+`".into()));
     assert_eq!(
         read("(1, True)"),
-        Err("Expected `Int` as part 2, but that is a `Bool`".into())
+        Err("expected `Int` as component 2, found a `Bool`".into())
     );
     assert_eq!(
         read("X"),
-        Err("Expected `(Int,Int)`, but this is `X`, a `Player`".into())
+        Err("expected `(Int,Int)`, found `X`, a `Player`".into())
     );
 }
 
 #[test]
-fn the_deepest_texts_can_be_checked() {
+fn texts_at_the_depth_limit_can_be_checked() {
     let mut session = Session::load(GAME);
     assert_eq!(session.typed(&format!("1{}", " + 1".repeat(490))), "Int");
     assert_eq!(

@@ -1,4 +1,4 @@
-//! Calls of the program's own functions, and the built-in ones.
+//! Calls of user-defined and built-in functions.
 
 use super::Lowerer;
 use crate::code::{Instr, LineDirections, Reg, ValueLoc};
@@ -22,7 +22,7 @@ impl Lowerer<'_> {
             return self.lower_builtin(*builtin, arguments, dst, span);
         }
         let count = self.parameter_count(&function.text);
-        // A result that belongs in the last register that is taken can come straight there.
+        // If `dst` is the last allocated register, the result can be returned there directly.
         let base = match dst + 1 == self.builder.registers_in_use() {
             true => {
                 self.builder.alloc_registers(count.saturating_sub(1));
@@ -34,7 +34,7 @@ impl Lowerer<'_> {
             (0, _) => {}
             (1, [only]) => self.lower_expr_to(only, base),
             (1, several) => {
-                // An extended tuple is one parameter, even if its parts are given.
+                // An extended tuple is one parameter, even if its components are passed separately.
                 let first = self.builder.alloc_registers(several.len() as u16);
                 self.lower_all_to(several, first);
                 self.builder.emit(
@@ -66,11 +66,11 @@ impl Lowerer<'_> {
         if base != dst {
             self.builder.emit(Instr::Move { dst, src: base }, span);
         }
-        // Not after the call itself: that is done when the function begins.
+        // Not after the `Call` instruction itself, which completes when the callee starts.
         self.record_result(dst, span);
     }
 
-    /// How many registers a function takes its argument in.
+    /// Number of registers that the function's argument is passed in.
     fn parameter_count(&self, name: &str) -> u16 {
         match self
             .scope
@@ -85,7 +85,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The arguments of a built-in function, each in some register, evaluated from left to right.
+    /// Evaluates the arguments of a built-in function from left to right, each into some register.
     fn lower_arguments<const N: usize>(&mut self, arguments: &[Expr]) -> [Reg; N] {
         let parts = match arguments {
             [
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         );
     }
 
-    /// Both sides are evaluated, whatever the first one is.
+    /// Both operands are always evaluated: BoGL's `and` and `or` do not short-circuit.
     fn lower_and_or(&mut self, builtin: Builtin, arguments: &[Expr], dst: Reg, span: Span) {
         let [a, b] = self.lower_arguments(arguments);
         let decided = match builtin {

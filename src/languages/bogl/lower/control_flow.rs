@@ -1,4 +1,4 @@
-//! `let`, `if` and `while`: where an evaluation can be stopped on its way.
+//! `let`, `if` and `while`, which are the stops within an expression.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, StopKind, ValueLoc};
@@ -6,7 +6,7 @@ use crate::languages::bogl::ast::{Expr, ExprKind, Ident};
 use crate::source::Span;
 
 impl Lowerer<'_> {
-    /// An expression that is a step of its own. A loop has its rounds as steps.
+    /// Evaluates an expression that is a step of its own. The steps of a loop are its iterations.
     pub(super) fn lower_step(&mut self, e: &Expr, dst: Reg) {
         if !matches!(e.kind, ExprKind::While { .. }) {
             self.builder.stop_point(StopKind::Statement, e.span);
@@ -14,7 +14,7 @@ impl Lowerer<'_> {
         self.lower_expr_to(e, dst);
     }
 
-    /// The value of something that ends here, by whatever way it came.
+    /// Records the value of an expression with several control paths, where they join.
     pub(super) fn record_result(&mut self, dst: Reg, span: Span) {
         self.builder
             .record_value_before(span, ValueLoc::Register(dst));
@@ -71,7 +71,8 @@ impl Lowerer<'_> {
         self.builder.record_value_before(no.span, taken(false));
         self.lower_step(no, dst);
         if self.builder.has_recorded_before() {
-            // What this branch has just seen, the other one has not.
+            // The recorded values belong to this branch only; the jump keeps them out of the other
+            // one.
             let end = self.builder.emit_jump(Instr::Jump { to: 0 }, no.span);
             self.builder.patch_here(end);
         }
@@ -79,12 +80,12 @@ impl Lowerer<'_> {
         self.record_result(dst, span);
     }
 
-    /// A loop works on copies of the variables that it changes: outside they keep what they were.
+    /// A loop updates copies of its variables. Outside the loop they keep their values.
     pub(super) fn lower_while(&mut self, condition: &Expr, body: &Expr, dst: Reg, span: Span) {
         let variables = match self.resolution.loops.get(&span) {
             Some(found) => found.variables.clone(),
             None => {
-                return self.emit_failure("this loop has no variables that it could change", span);
+                return self.emit_failure("this `while` has no variables to update", span);
             }
         };
         let count = variables.len() as u16;
@@ -125,7 +126,7 @@ impl Lowerer<'_> {
         self.registers = outer;
     }
 
-    /// All new values first, then the variables: a body may exchange two of them.
+    /// Computes all new values before assigning any, so the body can swap variables.
     fn lower_loop_body(&mut self, body: &Expr, first: Reg, count: u16) {
         let saved = self.builder.registers_in_use();
         let new = self.builder.alloc_registers(count);

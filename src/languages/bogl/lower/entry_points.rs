@@ -1,5 +1,5 @@
-//! What runs by itself: an entry typed at the prompt, and the start of a game. Both evaluate boards and session lets, each
-//! after what it is made from.
+//! Code that is run directly: entries, the start of a game, and a game run without a prompt. Boards
+//! and session lets are evaluated in dependency order.
 
 use super::Lowerer;
 use crate::code::{FunctionKind, Instr, Reg, StopKind, ValueLoc};
@@ -22,7 +22,7 @@ static EMPTY_RESOLUTION: std::sync::LazyLock<Resolution> =
     std::sync::LazyLock::new(Resolution::default);
 
 impl<'a> Lowerer<'a> {
-    /// An entry: new boards and lets, then the expression, whose value it gives back.
+    /// An entry: evaluates new boards and lets, then the expression, and returns its value.
     pub(super) fn entry(
         scope: &'a Scope,
         checked: &'a Checked,
@@ -83,7 +83,7 @@ impl<'a> Lowerer<'a> {
         (self.resolution, self.registers) = (resolution, frame.registers.clone());
         self.builder.stop_point(StopKind::Statement, expr.span);
         let src = self.lower_expr(expr);
-        // At a stop the game goes on: it is not for this entry to say what was only tried out.
+        // At a stop the interrupted action still runs; only its end commits the board.
         if !frame.is_stopped && may_place_or_ask(&self.scope.env, resolution) {
             self.commit_board(expr.span);
         }
@@ -91,7 +91,7 @@ impl<'a> Lowerer<'a> {
         self.builder.emit(Instr::Return { src }, expr.span);
     }
 
-    /// Starts the game: every board, and the session lets that can be evaluated again.
+    /// Starts the game: evaluates every board and the session lets that can be re-evaluated.
     pub(super) fn start(scope: &'a Scope) -> Lowerer<'a> {
         let mut lowerer = Lowerer::new(
             scope,
@@ -122,7 +122,7 @@ impl<'a> Lowerer<'a> {
         lowerer
     }
 
-    /// Runs the game without a prompt: what it is worth is the value of `result`.
+    /// Runs the game without a prompt: prints the value of `result`.
     pub(super) fn play(scope: &'a Scope) -> Lowerer<'a> {
         let mut lowerer = Lowerer::new(
             scope,
@@ -155,7 +155,7 @@ impl<'a> Lowerer<'a> {
             }
             _ => {
                 lowerer.emit_failure(
-                    "there is nothing to run: a game is run for its value `result`, such as `result : Int`",
+                    "nothing to run: define a value named `result`, e.g. `result : Int` and `result = 1`",
                     span,
                 );
             }
@@ -164,7 +164,7 @@ impl<'a> Lowerer<'a> {
         lowerer
     }
 
-    /// Evaluates a board given by equations, which is then the one that is seen.
+    /// Evaluates a board defined by equations and displays it.
     fn evaluate_board(&mut self, name: &str) {
         let (Some(&function), Some(&global)) =
             (self.scope.functions.get(name), self.scope.slots.get(name))
@@ -217,7 +217,7 @@ impl<'a> Lowerer<'a> {
         self.builder.release_registers(saved);
     }
 
-    /// A board, or the last one in a tuple, is the one to be seen from now on.
+    /// If the value is a board, or a tuple that contains one, displays the (last) board.
     fn display_board(&mut self, src: Reg, ty: &Type, span: Span) {
         let Some(path) = path_to_board(ty) else {
             return;
@@ -253,7 +253,8 @@ impl<'a> Lowerer<'a> {
         self.builder.release_registers(saved);
     }
 
-    /// The entry is done: boards that functions only tried out are forgotten, unless the person has played on them.
+    /// Ends an entry: returns to the committed board, because functions may place on boards just to
+    /// try a move. If `input` was used, the displayed board is committed instead.
     fn commit_board(&mut self, span: Span) {
         let saved = self.builder.registers_in_use();
         let register = self.builder.alloc_register();
@@ -308,7 +309,7 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Which parts of which parts lead to the last board in a value.
+/// The tuple indices that lead to the last board in a value.
 fn path_to_board(ty: &Type) -> Option<Vec<u16>> {
     if ty.is_board() {
         return Some(Vec::new());
@@ -324,7 +325,7 @@ fn path_to_board(ty: &Type) -> Option<Vec<u16>> {
         })
 }
 
-/// Whether something may come to place on a board, or to ask.
+/// True if the code may use `place` or `input`, directly or indirectly.
 fn may_place_or_ask(env: &Env, resolution: &Resolution) -> bool {
     let mentions = |resolution: &Resolution| {
         resolution
@@ -339,7 +340,7 @@ fn may_place_or_ask(env: &Env, resolution: &Resolution) -> bool {
             .any(|name| env.global(name).is_some_and(|g| mentions(&g.resolution)))
 }
 
-/// All boards and lets of a session that can be evaluated now, each after those that it is made from.
+/// All boards and lets that can be evaluated now, in dependency order.
 fn in_dependency_order(env: &Env) -> Vec<Arc<str>> {
     let mut waiting: Vec<(Arc<str>, BTreeSet<Arc<str>>)> = Vec::new();
     for global in env.globals() {

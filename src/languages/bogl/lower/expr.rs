@@ -1,4 +1,4 @@
-//! Expressions. A value comes to lie in a register; a local is used where it is.
+//! Expressions. Values are computed into registers; locals are used in place.
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, ValueLoc};
@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_> {
-    /// The value in some register.
+    /// Evaluates an expression into some register and returns it.
     pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
         if let ExprKind::Name(name) = &e.kind
             && let Some(NameRef::Local(local)) = self.resolution.names.get(&name.span)
@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         dst
     }
 
-    /// The value in `dst`, which is no register of a local that is still needed.
+    /// Evaluates an expression into `dst`, which must not hold a local that is still needed.
     pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
         let saved = self.builder.registers_in_use();
         match &e.kind {
@@ -58,7 +58,7 @@ impl Lowerer<'_> {
         self.builder.release_registers(saved);
     }
 
-    /// The value of the part `span` is now in `dst`.
+    /// Records that `dst` now holds the value of the expression at `span`.
     pub(super) fn record_value(&mut self, dst: Reg, span: Span) {
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
@@ -70,7 +70,7 @@ impl Lowerer<'_> {
         } else if let Some(value) = Value::inline_int(value) {
             self.emit_constant(value, dst, span);
         } else {
-            // Code holds no values of the heap: the number is put together from its halves.
+            // Constants cannot be heap values, so the number is computed from its two halves.
             let half = self.builder.alloc_register();
             self.emit_constant(Value::int((value >> 32) as i32), dst, span);
             self.emit_constant(
@@ -145,14 +145,15 @@ impl Lowerer<'_> {
         );
     }
 
-    /// Each value in a register of its own, from `first` on.
+    /// Evaluates each expression into its own register, starting at `first`.
     pub(super) fn lower_all_to(&mut self, parts: &[Expr], first: Reg) {
         for (n, part) in parts.iter().enumerate() {
             self.lower_expr_to(part, first + n as Reg);
         }
     }
 
-    /// The parts of a tuple of `count` in registers from `first` on. One that is written out is never made.
+    /// Unpacks a tuple into `count` registers, starting at `first`. A tuple literal is never
+    /// constructed.
     pub(super) fn unpack_tuple(&mut self, e: &Expr, first: Reg, count: u16) {
         match &e.kind {
             ExprKind::Tuple(parts) if parts.len() == count as usize => {
@@ -178,7 +179,7 @@ impl Lowerer<'_> {
 
     fn lower_projection(&mut self, tuple: &Expr, picks: &[Literal<i64>], dst: Reg, span: Span) {
         let of = self.lower_expr(tuple);
-        // Checked to be parts of the tuple, counted from 1.
+        // The checker guarantees that the indices, which start at 1, are valid.
         let item = |pick: &Literal<i64>| (pick.value - 1) as u16;
         if let [only] = picks {
             self.builder.emit(
@@ -213,7 +214,7 @@ impl Lowerer<'_> {
         self.record_value(dst, span);
     }
 
-    /// The column and the row of a position.
+    /// The registers of a position's column and row.
     pub(super) fn lower_position(&mut self, e: &Expr) -> (Reg, Reg) {
         match &e.kind {
             ExprKind::Tuple(parts) if parts.len() == 2 => {
@@ -259,7 +260,7 @@ impl Lowerer<'_> {
         self.record_value(dst, span);
     }
 
-    /// Jumps when the test is false.
+    /// Emits a jump that is taken if the condition is false.
     pub(super) fn jump_if_false(&mut self, test: &Expr) -> PendingJump {
         let saved = self.builder.registers_in_use();
         let jump = match &test.kind {
@@ -280,7 +281,7 @@ impl Lowerer<'_> {
         jump
     }
 
-    /// A comparison of numbers and its jump in one.
+    /// Emits an integer comparison fused with its jump, if the operator allows it.
     fn compare_and_jump(
         &mut self,
         op: Op,
@@ -346,7 +347,7 @@ fn binary_instr(op: Op, dst: Reg, a: Reg, b: Reg) -> Instr {
         Op::LessEqual => Instr::LessEqual { dst, a, b },
         Op::Greater => Instr::Less { dst, a: b, b: a },
         Op::GreaterEqual => Instr::LessEqual { dst, a: b, b: a },
-        // A value of an extended type may meet one of another kind: they differ.
+        // Values of extended types can be of different kinds; then they are not equal.
         Op::NotEqual => Instr::EqualAnyType {
             dst,
             a,

@@ -1,7 +1,10 @@
-//! Puts the code of a session together: numbers for functions and variables, and what is to be run.
+//! Assembles a session's functions and globals into a program.
 
 use super::Lowerer;
-use crate::code::{Arithmetic, Builder, Function, FunctionId, FunctionKind, Global as Variable, Instr, Program, Reg, StopKind, ValueLoc, FunctionTooLarge};
+use crate::code::{
+    Arithmetic, Builder, Function, FunctionId, FunctionKind, FunctionTooLarge, Global as Variable,
+    Instr, Program, Reg, StopKind, ValueLoc,
+};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::Compiled;
 use crate::languages::bogl::ast::{
@@ -19,14 +22,14 @@ use crate::source::{Source, Span};
 use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 
-/// A program in which nothing is defined.
+/// A program without definitions.
 pub fn blank() -> Program {
     let mut scope = Scope::default();
     scope.assign_ids();
     assemble(scope, None).0
 }
 
-/// A whole file, which has been found right: everything is new.
+/// Builds the program of a checked source file. Everything is new.
 pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
         env: checked.env,
@@ -49,7 +52,7 @@ pub fn load(source: &Source, checked: Checked) -> Result<Compiled, Vec<Diagnosti
     })
 }
 
-/// What was typed at the prompt, and has been found right.
+/// Extends the program by a checked entry.
 pub fn entry(
     entry: &Entry,
     source: &Source,
@@ -60,15 +63,15 @@ pub fn entry(
     let (items, expr) = match entry {
         Entry::Lines { items, expr } => (items, expr),
         Entry::Game(game) => {
-            let said = vec![format!("began the game {}", game.game.text)];
+            let messages = vec![format!("started game {}", game.game.text)];
             return load(source, checked).map(|compiled| Compiled {
-                messages: said,
+                messages,
                 ..compiled
             });
         }
     };
     let before = Scope::of(old);
-    let said = items
+    let messages = items
         .iter()
         .map(|item| status_line(item, &before, &checked))
         .chain(fixed_lines(&checked))
@@ -86,7 +89,7 @@ pub fn entry(
         }
     };
     let scope = Scope::of(&program);
-    // What was typed before is done, or its frame is given it back.
+    // Drop the functions of earlier entries: they are done, or their frame keeps its own copy.
     program.functions.truncate(scope.functions.len());
     let function =
         Lowerer::entry(&scope, &checked, expr.as_ref(), source.full_span(), frame).finish();
@@ -102,12 +105,12 @@ pub fn entry(
         entry_point: Some(run),
         is_expression: answers,
         warnings: checked.diagnostics,
-        messages: said,
+        messages,
         resets_game: false,
     })
 }
 
-/// `replaced next : Player -> Player`.
+/// For example `replaced next : Player -> Player`.
 fn status_line(item: &Item, before: &Scope, checked: &Checked) -> String {
     let name = match item {
         Item::Type(definition) => &definition.name.text,
@@ -143,14 +146,14 @@ fn check_size(
             Phase::Check,
             "BG058",
             error.stub.span,
-            "This is too large to be run",
+            "this definition is too large to compile",
         );
         errors.push(diagnostic.note("split it into several functions"));
         error.stub
     })
 }
 
-/// All code of a session. What has not changed since `old` is shared with it.
+/// Assembles the whole program. Functions that did not change are shared with `old`.
 fn assemble(scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut errors = Vec::new();
     let kept = old.map_or(0, |old| Scope::of(old).functions.len());
@@ -208,12 +211,12 @@ fn replace_function(functions: &mut [Rc<Function>], at: Option<&FunctionId>, fun
     }
 }
 
-/// Stands where a definition no longer fits: nothing that could come here is let run.
+/// Replaces a broken definition. The checker prevents code that could call it from running.
 fn failing_stub(title: &str, span: Span) -> Function {
     Builder::failing(
         InternedStr::new(title),
         FunctionKind::Function,
-        &format!("`{title}` no longer fits what was redefined"),
+        &format!("`{title}` no longer matches what was redefined"),
         span,
     )
 }
@@ -229,7 +232,7 @@ fn variables(scope: &Scope) -> Vec<Variable> {
         variable.name = InternedStr::new(name);
     }
     for (name, &slot) in &scope.slots {
-        // A name that has become a function is no variable any more, but its number is not given out again.
+        // A name redefined as a function is no longer a variable, but its slot is not reused.
         if let Some(global) = scope
             .env
             .global(name)
@@ -281,7 +284,7 @@ impl<'a> Lowerer<'a> {
         self.builder.emit(Instr::Return { src }, expr.span);
     }
 
-    /// The equations one after the other: later ones write over earlier ones.
+    /// Evaluates the equations in order; later ones overwrite earlier ones.
     fn board(&mut self, name: &str, equations: &[BoardEquation], cells: &[CellRange]) {
         let size = self.scope.env.types().board();
         let (grid, value) = (self.builder.alloc_register(), self.builder.alloc_register());
@@ -308,7 +311,7 @@ impl<'a> Lowerer<'a> {
             .emit(Instr::Return { src: grid }, self.builder.full_span());
     }
 
-    /// A board with the value everywhere, or with nothing yet.
+    /// Creates a board filled with the value, or with unset cells.
     fn make_grid(&mut self, dst: Reg, value: Option<Reg>, size: (u32, u32), span: Span) {
         let saved = self.builder.registers_in_use();
         let (rows, cols) = (self.builder.alloc_register(), self.builder.alloc_register());

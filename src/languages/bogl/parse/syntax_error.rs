@@ -1,4 +1,4 @@
-//! Says in words of the language what the parser stumbled over: the only place that knows the parser's own errors.
+//! Syntax error messages. The only module that knows the parser generator's own errors.
 
 use lalrpop_util::ParseError;
 
@@ -40,7 +40,7 @@ pub(super) fn explain(
     ]
 }
 
-/// Where the parser could not go on, and what could have stood there.
+/// Where the parser failed, and which tokens it expected there.
 struct SyntaxError<'s> {
     source: &'s Source,
     start: Token,
@@ -60,7 +60,7 @@ impl SyntaxError<'_> {
         match token {
             Token::Bad => self.unknown_symbol(),
             Token::UnclosedComment => self
-                .error("BG002", "This comment is not closed")
+                .error("BG002", "unclosed comment")
                 .note("close it with `-}`"),
             _ => self
                 .common_mistake(token)
@@ -98,39 +98,37 @@ impl SyntaxError<'_> {
 
     fn unexpected_end(&self) -> Diagnostic {
         if self.tokens.is_empty() && self.start == Token::StartProgram {
-            return self.error(
-                "BG004",
-                "There is nothing here; a program begins with its name: `game Name`",
-            );
+            return self.error("BG004", "empty program: expected `game Name`");
         }
         if self.tokens.is_empty() {
             let expected_description = self.expected_description();
             return self.error(
                 "BG004",
-                format!("There is nothing here; expected {expected_description}"),
+                format!("expected {expected_description}, found nothing"),
             );
         }
         let diagnostic = self.error(
             "BG004",
             format!(
-                "The text ends too early: expected {} after `{}`",
+                "expected {} after `{}`, found the end of the text",
                 self.expected_description(),
                 self.text(self.error_index - 1)
             ),
         );
         match self.unclosed() {
-            Some(open) => diagnostic.related(self.span(open), "this bracket is still open"),
+            Some(open) => diagnostic.related(self.span(open), "this bracket is not closed"),
             None if self.expects("else") => {
-                diagnostic.note("an `if` always has both branches: `if … then … else …`")
+                diagnostic.note("`if` needs both branches: `if … then … else …`")
             }
             None if self.expects("in") => {
-                diagnostic.note("a `let` goes on with `in`: `let x = 1 in x + 1`")
+                diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`")
             }
             None => diagnostic,
         }
     }
 
-    /// `let x = 3 im x`: at the prompt a `let` may end here, and a definition begin.
+    /// `let x = 3 im x`: at the prompt, a `let` may end before `im`, which then looks like the
+    /// start of a definition.
     fn misspelled_in(&self) -> Option<Diagnostic> {
         let word = self
             .error_index
@@ -143,19 +141,19 @@ impl SyntaxError<'_> {
         let bound = same_line
             .map(|index| self.tokens[index].1)
             .find(|t| matches!(t, Token::Let | Token::In));
-        let near = self.text(word).len() <= 3 && self.text(word).contains(['i', 'n']);
-        if bound != Some(Token::Let) || !near || self.tokens[word - 1].1 == Token::Let {
+        let is_similar = self.text(word).len() <= 3 && self.text(word).contains(['i', 'n']);
+        if bound != Some(Token::Let) || !is_similar || self.tokens[word - 1].1 == Token::Let {
             return None;
         }
         let message = format!(
-            "Expected `in`, found `{}`; did you mean `in`?",
+            "expected `in`, found `{}`; did you mean `in`?",
             self.text(word)
         );
         let diagnostic = Diagnostic::error(Phase::Parse, "BG003", self.span(word), message);
-        Some(diagnostic.note("a `let` goes on with `in`: `let x = 1 in x + 1`"))
+        Some(diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`"))
     }
 
-    /// A call without its parentheses: the second name was taken for the beginning of a definition.
+    /// A call without parentheses: the second name looks like the start of a definition.
     fn missing_parentheses(&self) -> Option<Diagnostic> {
         let (function, argument) = (
             self.error_index.checked_sub(2)?,
@@ -164,12 +162,12 @@ impl SyntaxError<'_> {
         let names = [function, argument]
             .iter()
             .all(|&index| self.tokens[index].1 == Token::Name);
-        let place = |index: usize| self.source.line_column(self.span(index).start).0;
-        let typed = self
+        let line = |index: usize| self.source.line_column(self.span(index).start).0;
+        let is_signature = self
             .tokens
             .get(self.error_index)
             .is_some_and(|(_, token, _)| *token == Token::Colon);
-        if !names || typed || place(function) != place(argument) || !self.expects("=") {
+        if !names || is_signature || line(function) != line(argument) || !self.expects("=") {
             return None;
         }
         let (f, x) = (self.text(function), self.text(argument));
@@ -178,12 +176,12 @@ impl SyntaxError<'_> {
             Phase::Parse,
             "BG003",
             whole,
-            format!("Between `{f}` and `{x}` something is missing"),
+            format!("missing operator or parentheses between `{f}` and `{x}`"),
         );
-        Some(diagnostic.note(format!("arguments stand in parentheses: `{f}({x})`")))
+        Some(diagnostic.note(format!("put arguments in parentheses: `{f}({x})`")))
     }
 
-    /// The innermost bracket before this place that is still open.
+    /// The innermost unclosed bracket before the error.
     fn unclosed(&self) -> Option<usize> {
         let mut open = Vec::new();
         for (index, (_, token, _)) in self.tokens[..self.error_index].iter().enumerate() {
@@ -198,36 +196,34 @@ impl SyntaxError<'_> {
 
     fn unknown_symbol(&self) -> Diagnostic {
         let text = self.text(self.error_index);
-        let diagnostic = self.error("BG001", format!("BoGL does not know `{text}`"));
+        let diagnostic = self.error("BG001", format!("unknown token `{text}`"));
         match text {
             "&&" => diagnostic.note("write `and(a, b)`"),
             "||" | "|" => diagnostic.note("write `or(a, b)`"),
-            "!=" => diagnostic.note("write `/=` for \"is not equal to\""),
-            "=>" => diagnostic.note("write `>=` for \"is at least\", `->` in a type"),
-            "=<" => diagnostic.note("write `<=` for \"is at most\""),
-            "." => diagnostic.note("there are only whole numbers"),
-            ";" => diagnostic.note("definitions need nothing between them"),
-            "[" | "]" => {
-                diagnostic.note("there are no lists; several values make a tuple: `(1, 2)`")
-            }
+            "!=" => diagnostic.note("write `/=` for \"not equal\""),
+            "=>" => diagnostic.note("write `>=` for \"at least\", or `->` in a type"),
+            "=<" => diagnostic.note("write `<=` for \"at most\""),
+            "." => diagnostic.note("BoGL only has integers"),
+            ";" => diagnostic.note("definitions need no separator"),
+            "[" | "]" => diagnostic.note("BoGL has no lists; use a tuple: `(1, 2)`"),
             _ if text.starts_with('"') || text.starts_with('\'') => diagnostic.note(
-                "there is no text; use a symbol of an enumeration, such as `type T = {Won, Lost}`",
+                "BoGL has no strings; use the symbols of an enumeration: `type T = {Won, Lost}`",
             ),
-            _ if text.starts_with('_') => diagnostic.note("a name begins with a letter"),
+            _ if text.starts_with('_') => diagnostic.note("names start with a letter"),
             _ => diagnostic,
         }
     }
 
-    /// Slips that deserve an answer of their own.
+    /// Common mistakes with a message of their own.
     fn common_mistake(&self, token: Token) -> Option<Diagnostic> {
         let before = self.previous_token();
         let diagnostic = match (before, token) {
             (None, _) if self.start == Token::StartProgram => self
-                .error("BG003", "A program begins with its name: `game Name`")
+                .error("BG003", "expected `game Name` at the start of the program")
                 .note("write `game MyGame` on the first line"),
             (Some(Token::Minus | Token::Plus), _) if self.expected == ["int"] => {
                 let sign = self.text(self.error_index - 1);
-                let message = format!("The sign `{sign}` can only stand before a number");
+                let message = format!("the sign `{sign}` is only allowed before a number");
                 let whole = self.span(self.error_index - 1).to(self.span(self.error_index));
                 let note =
                     format!("write `0 {sign} {}`", if token == Token::Name { self.text(self.error_index) } else { "(…)" });
@@ -235,20 +231,20 @@ impl SyntaxError<'_> {
             }
             (_, Token::Arrow) => self.misplaced_arrow(),
             (_, Token::Equals) if self.expects("==") => self
-                .error("BG010", "`=` gives a name its meaning; it cannot stand in an expression")
-                .note("write `==` to ask whether two values are equal"),
+                .error("BG010", "`=` is not allowed in an expression")
+                .note("write `==` to compare two values"),
             (Some(Token::OpenParen), Token::CloseParen) => self
-                .error("BG003", "There is nothing between these parentheses")
-                .note("a function always has an argument"),
+                .error("BG003", "expected an expression between the parentheses")
+                .note("every function takes at least one argument"),
             (Some(Token::CloseParen), Token::OpenParen) => self
-                .error("BG003", "Only a name can be applied to arguments, not the result of a call")
-                .note("a function takes all its arguments at once: `f(1, 2)`"),
+                .error("BG003", "the result of a call is not a function")
+                .note("pass all arguments at once: `f(1, 2)`"),
             (_, Token::Comma) if self.expects("in") => {
-                self.error("BG003", "A `let` binds one name").note("write `let x = 1 in let y = 2 in …`")
+                self.error("BG003", "`let` binds a single name").note("write `let x = 1 in let y = 2 in …`")
             }
             (_, Token::Let) if self.expects("type") => self
-                .error("BG003", "A program has no `let` of its own")
-                .note("define a value with its type: `x : Int` and `x = 1`; at the prompt, `let x = 1` works"),
+                .error("BG003", "`let` is not allowed at the top level of a program")
+                .note("define a value with its type: `x : Int` and `x = 1` (`let x = 1` works at the prompt)"),
             _ => return None,
         };
         Some(diagnostic)
@@ -264,14 +260,11 @@ impl SyntaxError<'_> {
             .any(|(_, token, _)| *token == Token::Arrow)
         {
             true => self
-                .error(
-                    "BG009",
-                    "A function takes one argument and cannot give back a function",
-                )
-                .note("several arguments are a tuple: `f : (Int, Int) -> Int`"),
+                .error("BG009", "a function cannot return a function")
+                .note("write several arguments as a tuple: `f : (Int, Int) -> Int`"),
             false => self
-                .error("BG009", "A function type can only stand in a signature")
-                .note("write it out in each signature: `f : Int -> Int`"),
+                .error("BG009", "function types are only allowed in signatures")
+                .note("write it in each signature: `f : Int -> Int`"),
         }
     }
 
@@ -280,49 +273,48 @@ impl SyntaxError<'_> {
         let diagnostic = self.error(
             "BG003",
             format!(
-                "Expected {}, found `{text}`{}",
+                "expected {}, found `{text}`{}",
                 self.expected_description(),
                 self.keyword_suggestion()
             ),
         );
         match token {
             _ if token.is_keyword() && self.expects("name") => diagnostic.note(format!(
-                "`{text}` is a word of the language and cannot be a name"
+                "`{text}` is a keyword and cannot be used as a name"
             )),
             Token::Name if self.expects("Name") && !self.expects("name") => {
-                diagnostic.note("names of types, games and symbols begin with a capital letter")
+                diagnostic.note("names of types, games and symbols start with an upper-case letter")
             }
             Token::UpperName
                 if self.expected == ["name"] || self.expects("name") && self.expects("type") =>
             {
-                diagnostic
-                    .note("names of values, functions and parameters begin with a small letter")
+                diagnostic.note(
+                    "names of values, functions and parameters start with a lower-case letter",
+                )
             }
             Token::Name | Token::Int
                 if self.expects("==") && self.previous_token() == Some(Token::Name) =>
             {
-                diagnostic.note("arguments stand in parentheses: `f(x)`")
+                diagnostic.note("put arguments in parentheses: `f(x)`")
             }
             Token::Array => {
-                diagnostic.note("only boards are arrays: `type Board = Array (3, 3) of …`")
+                diagnostic.note("only `Board` is an array: `type Board = Array (3, 3) of …`")
             }
             _ if self.expects("else") => {
-                diagnostic.note("an `if` always has both branches: `if … then … else …`")
+                diagnostic.note("`if` needs both branches: `if … then … else …`")
             }
-            _ if self.expects("in") => {
-                diagnostic.note("a `let` goes on with `in`: `let x = 1 in x + 1`")
-            }
+            _ if self.expects("in") => diagnostic.note("`let` needs an `in`: `let x = 1 in x + 1`"),
             _ if self.expects(")") || self.expects("}") => match self.unclosed() {
-                Some(open) => diagnostic.related(self.span(open), "this bracket is still open"),
+                Some(open) => diagnostic.related(self.span(open), "this bracket is not closed"),
                 None => diagnostic,
             },
             _ => diagnostic,
         }
     }
 
-    /// A keyword that this word, or the one before it, was probably meant to be.
+    /// A suggestion if the current or the previous word is probably a misspelled keyword.
     fn keyword_suggestion(&self) -> String {
-        let near = |index: usize, fits: &dyn Fn(&str) -> bool| {
+        let similar_keyword = |index: usize, fits: &dyn Fn(&str) -> bool| {
             let word = matches!(self.tokens[index].1, Token::Name | Token::UpperName);
             let keywords = KEYWORDS
                 .iter()
@@ -332,23 +324,23 @@ impl SyntaxError<'_> {
                 .filter(|keyword| keyword.len().abs_diff(self.text(index).len()) <= 1);
             tokens.filter(|_| word)
         };
-        let here = near(self.error_index, &|keyword| self.expects(keyword));
+        let here = similar_keyword(self.error_index, &|keyword| self.expects(keyword));
         let prior = self.error_index.checked_sub(1).and_then(|index| {
-            near(index, &|keyword| {
+            similar_keyword(index, &|keyword| {
                 ["let", "if", "while", "type", "game"].contains(&keyword)
             })
         });
         match (here, prior) {
             (Some(keyword), _) => format!("; did you mean `{keyword}`?"),
             (None, Some(keyword)) => format!(
-                "; did you mean `{keyword}` for `{}`?",
+                "; did you mean `{keyword}` instead of `{}`?",
                 self.text(self.error_index - 1)
             ),
             (None, None) => String::new(),
         }
     }
 
-    /// What could have stood here, in words.
+    /// What the parser expected here.
     fn expected_description(&self) -> String {
         let has = |name| self.expects(name);
         let text = match self.previous_token() {
@@ -360,34 +352,34 @@ impl SyntaxError<'_> {
             _ if has("Name") && has("int") => {
                 "a constant: a number, `True`, `False`, a symbol, or a tuple of them"
             }
-            Some(Token::Game) => "the name of the game, with a capital letter",
-            Some(Token::Type) => "the name of the type, with a capital letter",
-            _ if has("Name") => "a symbol, with a capital letter",
-            _ if self.expected == ["name"] => "a name, with a small letter",
-            Some(Token::Hash) => "the number of a part, or several in parentheses",
-            _ if has("int") => "a whole number",
+            Some(Token::Game) => "the name of the game, starting with an upper-case letter",
+            Some(Token::Type) => "the name of the type, starting with an upper-case letter",
+            _ if has("Name") => "a symbol, starting with an upper-case letter",
+            _ if self.expected == ["name"] => "a name, starting with a lower-case letter",
+            Some(Token::Hash) => "a component number, or several in parentheses",
+            _ if has("int") => "an integer",
             _ if has("name") && !has("==") && !has("type") => "the equation for this signature",
             _ => return self.expected_tokens(),
         };
         text.to_owned()
     }
 
-    /// Words and brackets that could go on; operators only when there is nothing else.
+    /// Expected keywords and brackets; operators only if there is nothing else.
     fn expected_tokens(&self) -> String {
-        let words = ["then", "else", "do", "in", "of", ")", "}", ",", ":", "="];
-        let mut could: Vec<String> = words
+        let candidates = ["then", "else", "do", "in", "of", ")", "}", ",", ":", "="];
+        let mut expected: Vec<String> = candidates
             .iter()
             .filter(|word| self.expects(word))
             .map(|word| format!("`{word}`"))
             .collect();
         if self.expects("type") {
-            could.push("a definition".to_owned());
+            expected.push("a definition".to_owned());
         }
-        match could.pop() {
-            None if self.expects("==") => "an operator, or the end of the expression".to_owned(),
-            None => "nothing more".to_owned(),
-            Some(last) if could.is_empty() => last,
-            Some(last) => format!("{} or {last}", could.join(", ")),
+        match expected.pop() {
+            None if self.expects("==") => "an operator or the end of the expression".to_owned(),
+            None => "the end".to_owned(),
+            Some(last) if expected.is_empty() => last,
+            Some(last) => format!("{} or {last}", expected.join(", ")),
         }
     }
 }
