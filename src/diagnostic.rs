@@ -1,6 +1,6 @@
-//! What went wrong, as data: where, what was expected, what was probably meant, how to mend it.
+//! Errors and warnings as data: where, what was expected, what was probably meant, how to fix it.
 //!
-//! One kind for all phases and all languages. Painting it is the terminal's work.
+//! All phases and all languages use the same type. Rendering is up to the terminal.
 
 use crate::source::Span;
 
@@ -21,7 +21,7 @@ impl Severity {
     }
 }
 
-/// When it was found.
+/// The phase that reported a diagnostic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Phase {
     Parse,
@@ -41,21 +41,21 @@ impl Phase {
     }
 }
 
-/// One thing to tell the person at the prompt.
+/// An error, warning or note for the user.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Diagnostic {
     pub severity: Severity,
     pub phase: Phase,
-    /// Stable, such as `GL012`: two letters of the language and a number.
+    /// Stable code such as `GL012`: two letters for the language and a number.
     pub code: &'static str,
-    /// A whole sentence without a final full stop, with the did-you-mean in it.
+    /// A sentence without a full stop, including the "did you mean" suggestion.
     pub message: String,
     pub span: Option<Span>,
-    /// A few words that stand at the place itself; may be empty.
+    /// A few words shown next to the underlined code; may be empty.
     pub label: String,
-    /// Other places that matter, each with its words.
+    /// Other relevant locations, each with its label.
     pub related: Vec<(Span, String)>,
-    /// How to mend it.
+    /// How to fix it, or background.
     pub notes: Vec<String>,
 }
 
@@ -102,8 +102,8 @@ impl Diagnostic {
         self
     }
 
-    pub fn related(mut self, span: Span, words: impl Into<String>) -> Self {
-        self.related.push((span, words.into()));
+    pub fn related(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.related.push((span, label.into()));
         self
     }
 
@@ -112,34 +112,34 @@ impl Diagnostic {
     }
 }
 
-/// More than these nobody reads: one mistake can have a hundred thousand consequences.
-const MOST: usize = 50;
+/// One mistake can cause thousands of follow-up errors; showing more does not help.
+const MAX_DIAGNOSTICS_SHOWN: usize = 50;
 
-/// The first of many; the last one says how many are left out.
-pub fn truncate_errors(mut found: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    // Warnings give way to errors.
-    if found.len() > MOST {
-        found.sort_by_key(|d| !d.is_error());
+/// Keeps the first [`MAX_DIAGNOSTICS_SHOWN`], errors before warnings; a note on the last one says
+/// how many were dropped.
+pub fn truncate_errors(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    // Drop warnings before errors.
+    if diagnostics.len() > MAX_DIAGNOSTICS_SHOWN {
+        diagnostics.sort_by_key(|d| !d.is_error());
     }
-    let more = found.len().saturating_sub(MOST);
-    found.truncate(MOST);
-    if let Some(last) = found.last_mut().filter(|_| more > 0) {
-        last.notes
-            .push(format!("{more} more like these are not shown"));
+    let hidden = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS_SHOWN);
+    diagnostics.truncate(MAX_DIAGNOSTICS_SHOWN);
+    if let Some(last) = diagnostics.last_mut().filter(|_| hidden > 0) {
+        last.notes.push(format!("{hidden} more not shown"));
     }
-    found
+    diagnostics
 }
 
-/// No name that a person meant is longer, and comparing long ones takes long.
-const LONGEST: usize = 60;
+/// Longer words are never compared: edit distance is quadratic, and no real name is this long.
+const MAX_WORD_CHARS: usize = 60;
 
-/// The candidate nearest to `word`, if one is near enough to have been meant.
+/// The candidate most similar to `word`, if it is similar enough to be a plausible typo.
 pub fn closest_match<'a>(
     word: &str,
     candidates: impl IntoIterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let letters = word.chars().take(LONGEST + 1).count();
-    if letters > LONGEST {
+    let letters = word.chars().take(MAX_WORD_CHARS + 1).count();
+    if letters > MAX_WORD_CHARS {
         return None;
     }
     let allowed = match letters {
@@ -150,44 +150,48 @@ pub fn closest_match<'a>(
     };
     candidates
         .into_iter()
-        .filter(|c| *c != word && !c.is_empty() && c.len() <= 4 * LONGEST)
+        .filter(|c| *c != word && !c.is_empty() && c.len() <= 4 * MAX_WORD_CHARS)
         .filter_map(|c| {
             if c.eq_ignore_ascii_case(word) {
                 return Some((0, c));
             }
-            let far = distance(word, c);
-            // In a short word one letter for another makes another word, unless the first one stays.
+            let distance = edit_distance(word, c);
+            // In a short word a replaced letter usually makes a different word; accept it only if
+            // the first letter matches.
             let replaced =
                 letters <= 4 && c.chars().count() == letters && !has_same_letters(word, c);
-            let near = far <= allowed && (!replaced || letters > 2 && begins_alike(word, c));
-            (near || is_part(word, c)).then_some((if near { far } else { allowed + 1 }, c))
+            let near =
+                distance <= allowed && (!replaced || letters > 2 && has_same_first_letter(word, c));
+            (near || is_abbreviation(word, c))
+                .then_some((if near { distance } else { allowed + 1 }, c))
         })
-        // A letter left out is likelier than another one in its place.
-        .min_by_key(|&(far, c)| (far, !is_within(word, c), c.len()))
+        // Prefer a missing letter to a replaced one.
+        .min_by_key(|&(distance, c)| (distance, !is_subsequence(word, c), c.len()))
         .map(|(_, c)| c)
 }
 
-/// Whether a word is another one with some letters left out.
-fn is_within(word: &str, whole: &str) -> bool {
-    let mut rest = whole.chars();
+/// Whether `word` is `name` with some letters left out.
+fn is_subsequence(word: &str, name: &str) -> bool {
+    let mut rest = name.chars();
     word.chars().all(|c| rest.any(|other| other == c))
 }
 
-/// Whether a word is a part of a name that could stand for it: its beginning, most of it, or its consonants.
-fn is_part(word: &str, name: &str) -> bool {
+/// Whether a word is a plausible abbreviation of a name: a prefix, most of it, or its consonants.
+fn is_abbreviation(word: &str, name: &str) -> bool {
     let (word, lower) = (word.to_lowercase(), name.to_lowercase());
     let (letters, all) = (word.chars().count(), lower.chars().count());
     if letters < 3 {
-        // Of short ones only a whole first part: `x` of `xPiece`.
+        // Short words must be a name first component: `x` of `xPiece`.
         let next = name.chars().nth(letters);
         return lower.starts_with(&word) && letters > 0 && next.is_some_and(|c| !c.is_lowercase());
     }
     let mut rest = lower.chars();
-    let shortened = begins_alike(&word, &lower) && word.chars().all(|c| rest.any(|r| r == c));
+    let shortened =
+        has_same_first_letter(&word, &lower) && word.chars().all(|c| rest.any(|r| r == c));
     lower.starts_with(&word) || letters * 2 >= all && (lower.contains(&word) || shortened)
 }
 
-fn begins_alike(a: &str, b: &str) -> bool {
+fn has_same_first_letter(a: &str, b: &str) -> bool {
     a.chars()
         .zip(b.chars())
         .next()
@@ -203,15 +207,16 @@ fn has_same_letters(a: &str, b: &str) -> bool {
     sorted(a) == sorted(b)
 }
 
-/// `; did you mean "…"?`, or nothing: to be put behind a message.
+/// `; did you mean …?` to append to a message, or the empty string.
 pub fn did_you_mean<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     closest_match(word, candidates)
         .map(|c| format!("; did you mean `{c}`?"))
         .unwrap_or_default()
 }
 
-/// How many letters must be changed, added, dropped or swapped with a neighbour.
-fn distance(a: &str, b: &str) -> usize {
+/// Edit distance that also counts swapping two neighboring letters as one edit
+/// (Damerau-Levenshtein, optimal string alignment).
+fn edit_distance(a: &str, b: &str) -> usize {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let mut rows = vec![(0..=b.len()).collect::<Vec<usize>>()];
     for i in 1..=a.len() {
@@ -235,7 +240,7 @@ mod tests {
     use super::closest_match;
 
     #[test]
-    fn a_near_name_is_suggested_and_a_far_one_is_not() {
+    fn suggests_similar_names_only() {
         assert_eq!(
             closest_match("countr", ["counter", "total"]),
             Some("counter")
@@ -254,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn short_words_are_not_taken_for_just_any_other() {
+    fn short_words_need_a_close_match() {
         assert_eq!(closest_match("step", ["Item", "set"]), None);
         assert_eq!(closest_match("bee", ["set", "see"]), None);
         assert_eq!(closest_match("zed", ["add", "red"]), None);

@@ -1,20 +1,21 @@
-//! Text that came from somewhere: a file, a line typed at the prompt, the rules built into a language.
+//! Source texts and positions in them.
 //!
-//! Every one has a number, so that a place in a function typed ten minutes ago can still be shown.
+//! A source is a file, a line typed at the prompt, or the rules built into a language. Each has an
+//! id and is never dropped, so a span in a function typed ten minutes ago can still be shown.
 
 use std::fmt;
 use std::sync::Arc;
 
-/// The number of a [`Source`].
+/// Index of a [`Source`] in [`Sources`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct SourceId(pub u32);
 
 impl SourceId {
-    /// The rules of play of the language that is spoken.
+    /// The built-in rules of the session's language.
     pub const RULES: SourceId = SourceId(u32::MAX);
 }
 
-/// A piece of a source, in bytes.
+/// A byte range in a source.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct Span {
     pub source: SourceId,
@@ -31,7 +32,7 @@ impl Span {
         }
     }
 
-    /// From the start of `self` to the end of `other`.
+    /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
         Span {
             source: self.source,
@@ -40,7 +41,7 @@ impl Span {
         }
     }
 
-    /// Nothing wide, at the end of this one.
+    /// The empty span at the end of this one.
     pub fn shrink_to_end(self) -> Span {
         Span {
             start: self.end,
@@ -60,11 +61,11 @@ impl Span {
 /// Where a source came from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Origin {
-    /// A file, by the name it was given with.
+    /// A file, under the name it was loaded with.
     File(String),
     /// The nth entry typed at the prompt.
     Entry(u32),
-    /// Rules of play that belong to the language itself.
+    /// The rules built into the language of this name.
     Rules(&'static str),
 }
 
@@ -78,7 +79,7 @@ impl fmt::Display for Origin {
     }
 }
 
-/// One text with its number and its lines.
+/// A source text with an index of its lines.
 #[derive(Debug)]
 pub struct Source {
     pub id: SourceId,
@@ -105,7 +106,7 @@ impl Source {
         Span::new(self.id, start, end)
     }
 
-    /// The whole text.
+    /// The span of the whole text.
     pub fn full_span(&self) -> Span {
         self.span(0, self.text.len())
     }
@@ -116,7 +117,7 @@ impl Source {
             .unwrap_or("")
     }
 
-    /// Line and column of a byte, both from 1, the column in characters.
+    /// Line and column of a byte offset. Both count from 1; the column is in characters.
     pub fn line_column(&self, byte: u32) -> (u32, u32) {
         let line = self.line_starts.partition_point(|&s| s <= byte).max(1) - 1;
         let start = self.line_starts[line] as usize;
@@ -128,12 +129,13 @@ impl Source {
         self.line_starts.len()
     }
 
-    /// The text of a line (from 1), without its end.
+    /// The text of a line (counting from 1), without its line ending.
     pub fn line(&self, line: u32) -> &str {
         self.text[self.line_range(line)].trim_end_matches(['\n', '\r'])
     }
 
-    /// The bytes of a line (from 1), its end included; empty past the last.
+    /// The byte range of a line (counting from 1), including its line ending; empty past the last
+    /// line.
     pub fn line_range(&self, line: u32) -> std::ops::Range<usize> {
         let at = |n: usize| {
             self.line_starts
@@ -144,7 +146,7 @@ impl Source {
     }
 }
 
-/// All sources of a session, by number. Cloning it is cheap enough to keep one beside each entry.
+/// All sources of a session. Cloning copies only pointers, so each history entry can keep one.
 #[derive(Clone, Default, Debug)]
 pub struct Sources {
     all: Vec<Arc<Source>>,
@@ -152,7 +154,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Those of a session in which a language with these rules of play is spoken.
+    /// No sources yet, except for the rules of the language.
     pub fn with_rules(title: &'static str, text: &str) -> Sources {
         let rules = Source::new(SourceId::RULES, Origin::Rules(title), text);
         Sources {
@@ -183,7 +185,7 @@ impl Sources {
         self.get(span.source).map_or("", |s| s.slice(span))
     }
 
-    /// A part of a text in one line, whatever lines it stands on.
+    /// The text of a span on a single line, with runs of whitespace collapsed.
     pub fn slice_single_line(&self, span: Span) -> String {
         self.slice(span)
             .split_whitespace()

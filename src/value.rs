@@ -1,8 +1,8 @@
-//! Values, texts, grids and the store they live in: what all languages compute with.
+//! Values, strings, grids, and the store that holds the state of a game. Shared by all languages.
 //!
-//! A [`Value`] is eight bytes and copied freely. What does not fit (lists, records, long texts, large
-//! numbers) lies in the [`Heap`] and is named by a handle. All that a running game can change lies in
-//! [`Pages`], so that a checkpoint of it costs next to nothing.
+//! A [`Value`] is eight bytes and copied freely. What does not fit (lists, records, built strings,
+//! large numbers) lives in the [`Heap`] and is referenced by a handle. All mutable state of a
+//! running game is kept in [`PagedVec`]s, so that a snapshot of it costs next to nothing.
 
 mod heap;
 mod interned;
@@ -14,13 +14,14 @@ pub use interned::InternedStr;
 pub use paged_vec::{PagedVec, Snapshot};
 pub use store::{PieceMeta, StateSlot, Store, StoreSnapshot};
 
-/// A value of any language. Doubles are themselves; everything else hides in the space of the
-/// not-a-numbers: sixteen bits say what it is, forty-eight hold it.
+/// A value of any language, NaN-boxed: floats are stored as they are, everything else in the
+/// payload of a NaN with a 16-bit tag and 48 bits of data.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value(u64);
 
 const PAYLOAD: u64 = (1 << 48) - 1;
-/// Whole numbers beyond 32 bits. They have a tag of their own so that the loop need not ask how large a number is.
+/// Integers that need more than 32 bits. They have a separate tag so that the dispatch loop can
+/// recognize 32-bit integers without checking their size.
 const LONG: u64 = 0xFFF8;
 const INT: u64 = 0xFFF9;
 const BOOL: u64 = 0xFFFA;
@@ -30,38 +31,38 @@ const PIECE: u64 = 0xFFFD;
 const SYMBOL: u64 = 0xFFFE;
 const OTHER: u64 = 0xFFFF;
 
-/// Whole numbers up to this lie in the value itself; those beyond in the heap.
+/// Integers in `-INLINE..INLINE` are stored in the value itself, larger ones on the heap.
 const INLINE: i64 = 1 << 47;
 
-/// What a value is, for `match`.
+/// A decoded [`Value`], for `match`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Unpacked {
-    /// No value: what a function without `return` gives.
+    /// No value: what a function without `return` returns.
     Nothing,
-    /// A vacant cell.
+    /// An empty cell.
     Empty,
     Int(i64),
     Float(f64),
     Bool(bool),
     String(InternedStr),
-    /// A name that stands for itself.
+    /// A constant that is its own value, such as `X` in BoGL.
     Symbol(InternedStr),
     Piece(Piece),
-    /// A row and a column.
+    /// Row and column.
     Coordinate(i32, i32),
-    /// A player or another thing with fields, lists, long texts, large numbers.
+    /// A list, tuple, record, built string, large integer or grid.
     Heap(Handle),
-    /// The piece whose handler runs: its cell and its number.
+    /// The piece whose handler runs: its cell and its id (see [`PieceMeta`]).
     PieceRef(u32, u32),
 }
 
-/// A copy of what stood on a cell when it was looked at.
+/// A copy of the piece that was on a cell when the cell was read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Piece {
-    /// The cell, counted row by row.
+    /// Index of the cell in row-major order.
     pub cell: u32,
     pub kind: u16,
-    /// 0 is nobody.
+    /// Index into `Program::owners`; 0 means no owner.
     pub owner: u16,
     pub visible: bool,
 }
@@ -80,16 +81,16 @@ impl Value {
     pub const EMPTY: Value = pack(OTHER, 1);
     pub const TRUE: Value = pack(BOOL, 1);
     pub const FALSE: Value = pack(BOOL, 0);
-    /// The most cells a board may have: what a piece's cell number can count.
+    /// Maximum number of cells of a board; a piece stores its cell in 24 bits.
     pub const MAX_CELLS: u32 = 1 << 24;
-    /// The most rows, and the most columns.
+    /// Maximum number of rows and of columns.
     pub const MAX_SIDE: u32 = 1 << 21;
 
     pub const fn int(value: i32) -> Value {
         Value(INT << 48 | value as u32 as u64)
     }
 
-    /// The number in the value itself, if it fits.
+    /// An integer that fits in the value itself, or `None` if it needs the heap.
     pub fn inline_int(value: i64) -> Option<Value> {
         match i32::try_from(value) {
             Ok(value) => Some(Value::int(value)),
@@ -100,7 +101,7 @@ impl Value {
     }
 
     pub fn float(value: f64) -> Value {
-        // One not-a-number is enough, and it must not look like a tag.
+        // Canonicalize NaN, so that it cannot be mistaken for a tag.
         Value(if value.is_nan() {
             f64::NAN.to_bits() & !(1 << 63)
         } else {
@@ -154,7 +155,7 @@ impl Value {
         })
     }
 
-    /// The state of a loop over cells: its own business, never seen by a program.
+    /// The internal state of a loop over cells. Lives in a register that no program can name.
     #[inline]
     pub const fn loop_state(state: u64) -> Value {
         pack(PIECE, state)
@@ -170,19 +171,19 @@ impl Value {
         self.0 >> 48
     }
 
-    /// Whether it is a whole number of 32 bits.
+    /// Whether this is a 32-bit integer.
     #[inline]
     pub const fn is_int(self) -> bool {
         self.0 >> 32 == INT << 16
     }
 
-    /// Whether both are whole numbers of 32 bits: one test instead of two.
+    /// Whether both are 32-bit integers, with a single comparison.
     #[inline]
     pub const fn are_ints(self, other: Value) -> bool {
         ((self.0 ^ INT << 48) | (other.0 ^ INT << 48)) >> 32 == 0
     }
 
-    /// The number, of a value that is known to be one of 32 bits.
+    /// The integer of a value for which [`Value::is_int`] holds; garbage otherwise.
     #[inline]
     pub const fn int_payload(self) -> i32 {
         self.0 as i32
@@ -215,7 +216,7 @@ impl Value {
         self.tag() < LONG
     }
 
-    /// The value as it is kept.
+    /// The raw representation.
     #[inline(always)]
     pub fn to_bits(self) -> u64 {
         self.0
@@ -228,10 +229,6 @@ impl Value {
     #[inline]
     pub fn as_interned(self) -> Option<InternedStr> {
         (self.tag() == TEXT).then(|| InternedStr::from_index(self.payload() as u32))
-    }
-
-    pub fn as_symbol(self) -> Option<InternedStr> {
-        (self.tag() == SYMBOL).then(|| InternedStr::from_index(self.payload() as u32))
     }
 
     #[inline]
@@ -252,7 +249,7 @@ impl Value {
         self.is_piece().then(|| self.piece_payload())
     }
 
-    /// The piece, of a value that is known to be one.
+    /// The piece of a value for which [`Value::is_piece`] holds; garbage otherwise.
     #[inline]
     pub fn piece_payload(self) -> Piece {
         Piece {
@@ -263,7 +260,7 @@ impl Value {
         }
     }
 
-    /// Whether both are values of one simple type: of one list, of one variable.
+    /// Whether both have the same tag, that is, the same type unless they are on the heap.
     #[inline]
     pub fn has_same_tag(self, other: Value) -> bool {
         self.tag() == other.tag()
@@ -285,8 +282,8 @@ impl Value {
             OTHER if p == 0 => Unpacked::Nothing,
             OTHER if p == 1 => Unpacked::Empty,
             OTHER if p >> 47 == 1 => {
-                let part = |n: u64| ((n as u32) << 10) as i32 >> 10;
-                Unpacked::Coordinate(part(p >> 22 & 0x3F_FFFF), part(p & 0x3F_FFFF))
+                let sign_extend = |n: u64| ((n as u32) << 10) as i32 >> 10;
+                Unpacked::Coordinate(sign_extend(p >> 22 & 0x3F_FFFF), sign_extend(p & 0x3F_FFFF))
             }
             OTHER => Unpacked::PieceRef(
                 (p & 0x3F_FFFF | (p >> 44 & 3) << 22) as u32,
@@ -308,7 +305,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_of_value_comes_back_as_it_was() {
+    fn every_kind_of_value_round_trips() {
         for n in [0, 1, -1, i32::MAX, i32::MIN] {
             assert_eq!(Value::int(n).unpack(), Unpacked::Int(n as i64));
         }

@@ -1,15 +1,16 @@
-//! What does not fit into a value: lists, tuples, records, grids, built texts, large numbers.
+//! Objects that do not fit in a [`Value`]: lists, tuples, records, grids, built strings, large
+//! integers.
 //!
-//! Objects lie in numbered slots. A list belongs to one variable (assigning copies), so it may be
-//! changed in place; what lies *inside* a list is never changed in place, only replaced. Slots that
-//! nothing names any more are found by marking, at times that depend on the heap alone: running again
-//! from a checkpoint gives every object the same slot.
+//! Objects live in numbered slots. Assignment copies lists, so a list has exactly one owner and may
+//! be changed in place; a list *inside* another list is never changed in place, only replaced.
+//! Garbage is found by mark and sweep, at points that depend only on the state of the heap. That
+//! makes a replay from a checkpoint assign the same slot to every object.
 
 use super::{PagedVec, Snapshot, Value};
 use std::collections::HashSet;
 use std::rc::Rc;
 
-/// The name of an object.
+/// Reference to a heap object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Handle {
     pub slot: u32,
@@ -42,68 +43,68 @@ impl ObjectKind {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum Object {
-    /// Nobody's; the next free slot.
+    /// An unused slot, with the index of the next free one.
     Free(u32),
     List(Rc<Vec<Value>>),
     Tuple(Rc<Vec<Value>>),
-    /// Fields by number; shared by all that name it.
+    /// Fields by index. Records are shared by reference.
     Record(Rc<Vec<Value>>),
     String(Rc<str>),
     Int(i64),
     Grid(Rc<Grid>),
 }
 
-/// A board that is a value of its own.
+/// A board that is an ordinary value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     pub rows: u32,
     pub cols: u32,
-    /// Row by row.
+    /// In row-major order.
     pub cells: Vec<Value>,
 }
 
-const NONE: u32 = u32::MAX;
+const NO_SLOT: u32 = u32::MAX;
 
 #[derive(Debug)]
 pub struct Heap {
     slots: PagedVec<Object>,
     free: u32,
-    /// Made since the last time that slots were looked through, and how many may be made before the next.
-    made: u32,
-    allowed: u32,
-    /// Bytes held by objects, about, and how many they may hold before the next look.
+    /// Allocations since the last collection, and how many trigger the next one.
+    allocations: u32,
+    collect_at_allocations: u32,
+    /// Approximate bytes held by all objects, and how many trigger the next collection.
     bytes: u64,
-    allowed_bytes: u64,
+    collect_at_bytes: u64,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeapSnapshot {
     slots: Snapshot<Object>,
     free: u32,
-    made: u32,
-    allowed: u32,
+    allocations: u32,
+    collect_at_allocations: u32,
     bytes: u64,
-    allowed_bytes: u64,
+    collect_at_bytes: u64,
 }
 
-const FIRST_LOOK: u32 = 20_000;
+const MIN_ALLOCATIONS_BEFORE_COLLECTION: u32 = 20_000;
 /// Large boards fill the memory long before there are many of them.
-const FIRST_BYTES: u64 = 16 << 20;
+const MIN_BYTES_BEFORE_COLLECTION: u64 = 16 << 20;
 
 impl Default for Heap {
     fn default() -> Self {
         Heap {
             slots: PagedVec::default(),
-            free: NONE,
-            made: 0,
-            allowed: FIRST_LOOK,
+            free: NO_SLOT,
+            allocations: 0,
+            collect_at_allocations: MIN_ALLOCATIONS_BEFORE_COLLECTION,
             bytes: 0,
-            allowed_bytes: FIRST_BYTES,
+            collect_at_bytes: MIN_BYTES_BEFORE_COLLECTION,
         }
     }
 }
 
-fn weight(object: &Object) -> u64 {
+fn object_bytes(object: &Object) -> u64 {
     match object {
         Object::List(v) | Object::Tuple(v) | Object::Record(v) => 8 * v.len() as u64 + 48,
         Object::String(t) => t.len() as u64 + 48,
@@ -122,8 +123,8 @@ impl Heap {
             Object::Grid(_) => ObjectKind::Grid,
             Object::String(_) | Object::Free(_) => ObjectKind::String,
         };
-        self.made += 1;
-        self.bytes += weight(&object);
+        self.allocations += 1;
+        self.bytes += object_bytes(&object);
         let slot = match self.slots.get(self.free as usize) {
             Some(&Object::Free(next)) => {
                 let slot = std::mem::replace(&mut self.free, next);
@@ -150,12 +151,12 @@ impl Heap {
         self.alloc(Object::String(text.into()))
     }
 
-    /// A whole number of 64 bits: in the value if it fits, else here.
+    /// A 64-bit integer: stored inline if it fits, otherwise on the heap.
     pub fn alloc_int(&mut self, n: i64) -> Value {
         Value::inline_int(n).unwrap_or_else(|| self.alloc(Object::Int(n)))
     }
 
-    /// Frees an object that nobody names any more, before it is found by marking.
+    /// Frees an object that is known to be unreferenced, without waiting for a collection.
     pub fn free(&mut self, value: Value) {
         let Some(handle) = value.as_heap() else {
             return;
@@ -166,7 +167,7 @@ impl Heap {
         else {
             return;
         };
-        self.bytes = self.bytes.saturating_sub(weight(object));
+        self.bytes = self.bytes.saturating_sub(object_bytes(object));
         let next = std::mem::replace(&mut self.free, handle.slot);
         self.slots.set(handle.slot as usize, Object::Free(next));
     }
@@ -175,7 +176,7 @@ impl Heap {
         self.slots.get(handle.slot as usize)
     }
 
-    /// The elements of a list, tuple or record.
+    /// The elements of a list or tuple, or the fields of a record.
     pub fn items(&self, value: Value) -> Option<&[Value]> {
         match self.object(value.as_heap()?)? {
             Object::List(v) | Object::Tuple(v) | Object::Record(v) => Some(v),
@@ -183,7 +184,7 @@ impl Heap {
         }
     }
 
-    /// The elements, to be changed in place.
+    /// Like [`Heap::items`], for changing them in place.
     pub fn items_mut(&mut self, value: Value) -> Option<&mut Vec<Value>> {
         let handle = value.as_heap()?;
         match self.slots.get_mut(handle.slot as usize)? {
@@ -199,7 +200,7 @@ impl Heap {
         }
     }
 
-    /// A grid that is still being made, to be changed in place.
+    /// A grid that is still under construction, for changing it in place.
     pub fn grid_mut(&mut self, value: Value) -> Option<&mut Grid> {
         match self.slots.get_mut(value.as_heap()?.slot as usize)? {
             Object::Grid(g) => Some(Rc::make_mut(g)),
@@ -211,7 +212,7 @@ impl Heap {
         value.as_heap().is_some_and(|h| h.kind == ObjectKind::List)
     }
 
-    /// A list of its own with the same elements; shares them until one of the two is changed.
+    /// A new list with the same elements. Copy-on-write: they are shared until either list changes.
     pub fn copy_list(&mut self, value: Value) -> Value {
         match value
             .as_heap()
@@ -235,7 +236,7 @@ impl Heap {
             })
     }
 
-    /// The characters of a text, wherever they are kept.
+    /// The characters of a string, interned or on the heap.
     pub fn as_str(&self, value: Value) -> Option<&str> {
         match value.as_interned() {
             Some(text) => Some(text.as_str()),
@@ -246,12 +247,12 @@ impl Heap {
         }
     }
 
-    /// Whether two values are the same to a program: lists, tuples, grids and texts by what is in them.
+    /// Equality as programs see it: lists, tuples, grids and strings are compared by content.
     pub fn deep_equals(&self, a: Value, b: Value) -> bool {
         if a == b {
             return true;
         }
-        // Pairs still to be compared: lists may be nested deeper than the stack is.
+        // A work list instead of recursion: nested lists may be deeper than Rust's stack.
         let mut pairs = vec![(a, b)];
         while let Some((a, b)) = pairs.pop() {
             if a == b {
@@ -281,7 +282,7 @@ impl Heap {
                 }
                 (Some(Object::Int(x)), Some(Object::Int(y))) if x == y => {}
                 (Some(Object::Grid(x)), Some(Object::Grid(y))) if x.cols == y.cols => {
-                    if !open_pairs(&x.cells, &y.cells, &mut pairs) {
+                    if !push_pairs(&x.cells, &y.cells, &mut pairs) {
                         return false;
                     }
                 }
@@ -291,32 +292,32 @@ impl Heap {
         true
     }
 
-    /// How many bytes objects hold, about.
+    /// Approximate number of bytes held by objects.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// An object grew in place.
+    /// Accounts for an object that grew in place.
     pub fn add_bytes(&mut self, bytes: u64) {
         self.bytes += bytes;
     }
 
-    /// Whether enough was made that looking for what nobody names any more is worth it.
+    /// Whether enough was allocated since the last collection to make another one worthwhile.
     #[inline]
     pub fn needs_collection(&self) -> bool {
-        self.made >= self.allowed || self.bytes >= self.allowed_bytes
+        self.allocations >= self.collect_at_allocations || self.bytes >= self.collect_at_bytes
     }
 
-    /// Frees every slot that can't be reached from `roots`.
+    /// Mark and sweep: frees every slot that cannot be reached from `roots`.
     pub fn collect(&mut self, roots: impl Iterator<Item = Value>) {
         let marked = self.mark(roots);
-        self.free = NONE;
+        self.free = NO_SLOT;
         self.bytes = 0;
         let mut live = 0;
         for slot in (0..self.slots.len()).rev() {
             if marked[slot] {
                 live += 1;
-                self.bytes += self.slots.get(slot).map_or(0, weight);
+                self.bytes += self.slots.get(slot).map_or(0, object_bytes);
             } else if self.slots.get(slot) != Some(&Object::Free(self.free)) {
                 let next = std::mem::replace(&mut self.free, slot as u32);
                 self.slots.set(slot, Object::Free(next));
@@ -324,36 +325,37 @@ impl Heap {
                 self.free = slot as u32;
             }
         }
-        self.made = 0;
-        self.allowed = FIRST_LOOK.max(live * 2);
-        self.allowed_bytes = FIRST_BYTES.max(self.bytes * 2);
+        self.allocations = 0;
+        self.collect_at_allocations = MIN_ALLOCATIONS_BEFORE_COLLECTION.max(live * 2);
+        self.collect_at_bytes = MIN_BYTES_BEFORE_COLLECTION.max(self.bytes * 2);
     }
 
     fn mark(&self, roots: impl Iterator<Item = Value>) -> Vec<bool> {
         let mut marked = vec![false; self.slots.len()];
-        let mut open: Vec<u32> = Vec::new();
-        let visit = |value: Value, marked: &mut Vec<bool>, open: &mut Vec<u32>| {
+        let mut work_list: Vec<u32> = Vec::new();
+        let visit = |value: Value, marked: &mut Vec<bool>, work_list: &mut Vec<u32>| {
             if let Some(h) = value.as_heap()
                 && let Some(m) = marked.get_mut(h.slot as usize)
                 && !*m
                 && !matches!(self.slots.get(h.slot as usize), Some(Object::Free(_)))
             {
                 *m = true;
-                open.push(h.slot);
+                work_list.push(h.slot);
             }
         };
         for root in roots {
-            visit(root, &mut marked, &mut open);
+            visit(root, &mut marked, &mut work_list);
         }
-        while let Some(slot) = open.pop() {
+        while let Some(slot) = work_list.pop() {
             match self.slots.get(slot as usize) {
                 Some(Object::List(v) | Object::Tuple(v) | Object::Record(v)) => {
-                    v.iter().for_each(|&v| visit(v, &mut marked, &mut open));
+                    v.iter()
+                        .for_each(|&v| visit(v, &mut marked, &mut work_list));
                 }
                 Some(Object::Grid(g)) => g
                     .cells
                     .iter()
-                    .for_each(|&v| visit(v, &mut marked, &mut open)),
+                    .for_each(|&v| visit(v, &mut marked, &mut work_list)),
                 _ => {}
             }
         }
@@ -361,51 +363,55 @@ impl Heap {
     }
 
     pub fn snapshot(&mut self) -> (HeapSnapshot, usize) {
-        // What the slots hold is not copied, but kept from being freed.
-        let held: u64 = self.slots.dirty_items().map(weight).sum();
+        // The objects themselves are shared, not copied, but the snapshot keeps them alive.
+        let held_bytes: u64 = self.slots.dirty_items().map(object_bytes).sum();
         let (slots, copied) = self.slots.snapshot();
-        let copied = copied + held as usize;
+        let copied = copied + held_bytes as usize;
         let Heap {
             free,
-            made,
-            allowed,
+            allocations,
+            collect_at_allocations,
             bytes,
-            allowed_bytes,
+            collect_at_bytes,
             ..
         } = *self;
         (
             HeapSnapshot {
                 slots,
                 free,
-                made,
-                allowed,
+                allocations,
+                collect_at_allocations,
                 bytes,
-                allowed_bytes,
+                collect_at_bytes,
             },
             copied,
         )
     }
 
-    pub fn restore(&mut self, image: &HeapSnapshot) {
-        self.slots.restore(&image.slots);
-        (self.free, self.made, self.allowed) = (image.free, image.made, image.allowed);
-        (self.bytes, self.allowed_bytes) = (image.bytes, image.allowed_bytes);
+    pub fn restore(&mut self, snapshot: &HeapSnapshot) {
+        self.slots.restore(&snapshot.slots);
+        (self.free, self.allocations, self.collect_at_allocations) = (
+            snapshot.free,
+            snapshot.allocations,
+            snapshot.collect_at_allocations,
+        );
+        (self.bytes, self.collect_at_bytes) = (snapshot.bytes, snapshot.collect_at_bytes);
     }
 }
 
 impl HeapSnapshot {
-    /// How many bytes it holds that another one does not.
+    /// Number of bytes held by this snapshot but not by `other`.
     pub fn unshared_bytes(&self, other: &HeapSnapshot) -> usize {
-        let held: u64 = self
+        let held_bytes: u64 = self
             .slots
             .unshared_pages(&other.slots)
             .flatten()
-            .map(weight)
+            .map(object_bytes)
             .sum();
-        self.slots.unshared_bytes(&other.slots) + held as usize
+        self.slots.unshared_bytes(&other.slots) + held_bytes as usize
     }
 
-    /// A board that was a value then.
+    /// The grid that a value of this snapshot refers to.
     pub fn grid(&self, value: Value) -> Option<&Grid> {
         match self.slots.get(value.as_heap()?.slot as usize)? {
             Object::Grid(grid) => Some(grid),
@@ -413,7 +419,8 @@ impl HeapSnapshot {
         }
     }
 
-    /// Whether a list has other elements than another in another heap. A record is what it is, whatever is in it.
+    /// Whether two lists in different snapshots have different elements. Records count as equal if
+    /// they are the same object, whatever their fields.
     pub fn list_differs(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
         let (Some(mine), Some(theirs)) = (self.alloc_list(mine), other.alloc_list(theirs)) else {
             return false;
@@ -433,10 +440,10 @@ impl HeapSnapshot {
         }
     }
 
-    /// Whether a value of this heap is to a program what another is in another heap, wherever they lie.
+    /// Whether two values in different snapshots are equal to a program, regardless of their slots.
     pub fn equals_across(&self, mine: Value, other: &HeapSnapshot, theirs: Value) -> bool {
         let mut pairs = vec![(mine, theirs)];
-        // Records may name each other in circles.
+        // Records may form cycles.
         let mut seen = HashSet::new();
         while let Some((a, b)) = pairs.pop() {
             let (Some(x), Some(y)) = (a.as_heap(), b.as_heap()) else {
@@ -458,12 +465,12 @@ impl HeapSnapshot {
                 (Object::List(x), Object::List(y))
                 | (Object::Tuple(x), Object::Tuple(y))
                 | (Object::Record(x), Object::Record(y)) => {
-                    if !open_pairs(x, y, &mut pairs) {
+                    if !push_pairs(x, y, &mut pairs) {
                         return false;
                     }
                 }
                 (Object::Grid(x), Object::Grid(y)) => {
-                    if x.cols != y.cols || !open_pairs(&x.cells, &y.cells, &mut pairs) {
+                    if x.cols != y.cols || !push_pairs(&x.cells, &y.cells, &mut pairs) {
                         return false;
                     }
                 }
@@ -475,8 +482,8 @@ impl HeapSnapshot {
     }
 }
 
-/// The pairs that are still to be compared; false when it is certain that they differ.
-fn open_pairs(a: &[Value], b: &[Value], pairs: &mut Vec<(Value, Value)>) -> bool {
+/// Pushes the pairs that need a closer look; returns false if the slices certainly differ.
+fn push_pairs(a: &[Value], b: &[Value], pairs: &mut Vec<(Value, Value)>) -> bool {
     a.len() == b.len()
         && a.iter().zip(b).all(|(&a, &b)| match a.as_heap() {
             Some(_) => {

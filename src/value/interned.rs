@@ -1,44 +1,45 @@
-//! Words known to the whole program: names and quoted texts, each kept once and compared as a number.
+//! Interned strings: names and string literals, each stored once and compared by index.
 
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A word that is kept for good. Only what stands in a source becomes one, so they stay few.
+/// An interned string. Never freed; only text from source files and entries is interned, so there
+/// are few.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct InternedStr(u32);
 
 #[derive(Default)]
-struct Words {
-    numbers: HashMap<&'static str, u32>,
-    words: Vec<&'static str>,
+struct Table {
+    indices: HashMap<&'static str, u32>,
+    strings: Vec<&'static str>,
 }
 
-static WORDS: Mutex<Option<Words>> = Mutex::new(None);
+static TABLE: Mutex<Option<Table>> = Mutex::new(None);
 
-fn words() -> MutexGuard<'static, Option<Words>> {
-    // The table is whole after every change, so a panic elsewhere does not spoil it.
-    WORDS.lock().unwrap_or_else(PoisonError::into_inner)
+fn table() -> MutexGuard<'static, Option<Table>> {
+    // The table is consistent after every change, so a panic elsewhere cannot corrupt it.
+    TABLE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl InternedStr {
-    pub fn new(word: &str) -> InternedStr {
-        let mut guard = words();
+    pub fn new(text: &str) -> InternedStr {
+        let mut guard = table();
         let table = guard.get_or_insert_default();
-        if let Some(&number) = table.numbers.get(word) {
-            return InternedStr(number);
+        if let Some(&index) = table.indices.get(text) {
+            return InternedStr(index);
         }
-        let number = table.words.len() as u32;
-        let kept: &'static str = Box::leak(word.into());
-        table.words.push(kept);
-        table.numbers.insert(kept, number);
-        InternedStr(number)
+        let index = table.strings.len() as u32;
+        let leaked: &'static str = Box::leak(text.into());
+        table.strings.push(leaked);
+        table.indices.insert(leaked, index);
+        InternedStr(index)
     }
 
     pub fn as_str(self) -> &'static str {
-        words()
+        table()
             .as_ref()
-            .and_then(|t| t.words.get(self.0 as usize).copied())
+            .and_then(|t| t.strings.get(self.0 as usize).copied())
             .unwrap_or("")
     }
 
@@ -46,8 +47,8 @@ impl InternedStr {
         self.0
     }
 
-    pub(super) fn from_index(number: u32) -> InternedStr {
-        InternedStr(number)
+    pub(super) fn from_index(index: u32) -> InternedStr {
+        InternedStr(index)
     }
 }
 
@@ -64,7 +65,7 @@ impl fmt::Debug for InternedStr {
 }
 
 impl From<&str> for InternedStr {
-    fn from(word: &str) -> InternedStr {
-        InternedStr::new(word)
+    fn from(text: &str) -> InternedStr {
+        InternedStr::new(text)
     }
 }

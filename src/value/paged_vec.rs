@@ -1,21 +1,22 @@
-//! A flat vector whose past can be kept cheaply.
+//! A vector with cheap snapshots.
 //!
-//! Reading is reading a vector. Writing tests one flag: was this page written since the last image was
-//! taken? Taking an image copies the pages written since the one before and shares all others; going to
-//! any image, earlier or later, copies only the pages in which the two differ.
+//! Reads are plain vector reads. A write checks one flag: was this page already written since the
+//! last snapshot? Taking a snapshot copies the pages written since the previous one and shares all
+//! others. Restoring any snapshot, earlier or later, copies only the pages that differ.
 
 use std::rc::Rc;
 
-/// Small pages: most of what an action changes is one cell, and every page it touches is kept for it.
+/// Pages are small, because a typical action changes a single cell and every page it touches is
+/// copied for the next snapshot.
 const PAGE_BITS: usize = 6;
-const PAGE: usize = 1 << PAGE_BITS;
-/// Pages are gathered in chunks, so that an image of a large board shares most of its table as well.
-const CHUNK: usize = 128;
+const PAGE_LEN: usize = 1 << PAGE_BITS;
+/// Pages per chunk. Two levels let snapshots of a large board share most of the page table, too.
+const PAGES_PER_CHUNK: usize = 128;
 
 type Page<T> = Rc<[T]>;
 type Chunk<T> = Rc<Vec<Page<T>>>;
 
-/// The content of [`Pages`] at one time.
+/// The content of a [`PagedVec`] at one point in time.
 #[derive(Debug)]
 pub struct Snapshot<T> {
     chunks: Rc<Vec<Chunk<T>>>,
@@ -43,31 +44,33 @@ impl<T> Snapshot<T> {
     pub fn get(&self, index: usize) -> Option<&T> {
         let page = index >> PAGE_BITS;
         self.chunks
-            .get(page / CHUNK)?
-            .get(page % CHUNK)?
-            .get(index & (PAGE - 1))
+            .get(page / PAGES_PER_CHUNK)?
+            .get(page % PAGES_PER_CHUNK)?
+            .get(index & (PAGE_LEN - 1))
     }
 
     fn page(&self, page: usize) -> Option<&Page<T>> {
-        self.chunks.get(page / CHUNK)?.get(page % CHUNK)
+        self.chunks
+            .get(page / PAGES_PER_CHUNK)?
+            .get(page % PAGES_PER_CHUNK)
     }
 }
 
-/// What the table of a chunk takes, with what the allocator adds.
+/// Size of a chunk's page table, with an estimate of the allocator's overhead.
 fn table_bytes<T>(chunk: &Chunk<T>) -> usize {
     chunk.len() * size_of::<Page<T>>() + 64
 }
 
 impl<T> Snapshot<T> {
-    /// The pages that another image does not share.
+    /// The pages that `other` does not share.
     pub fn unshared_pages<'a>(&'a self, other: &'a Snapshot<T>) -> impl Iterator<Item = &'a [T]> {
         self.chunks_beyond(other).flat_map(move |(n, chunk)| {
             let theirs = other.chunks.get(n).map_or(&[][..], |c| c.as_slice());
-            let own = chunk
+            let unshared = chunk
                 .iter()
                 .enumerate()
                 .filter(|(n, p)| theirs.get(*n).is_none_or(|q| !Rc::ptr_eq(p, q)));
-            own.map(|(_, page)| &**page)
+            unshared.map(|(_, page)| &**page)
         })
     }
 
@@ -76,17 +79,17 @@ impl<T> Snapshot<T> {
         other: &'a Snapshot<T>,
     ) -> impl Iterator<Item = (usize, &'a Chunk<T>)> {
         let same = Rc::ptr_eq(&self.chunks, &other.chunks);
-        let own = |(n, chunk): &(usize, &Chunk<T>)| {
+        let unshared = |(n, chunk): &(usize, &Chunk<T>)| {
             other.chunks.get(*n).is_none_or(|c| !Rc::ptr_eq(c, chunk))
         };
         self.chunks
             .iter()
             .enumerate()
             .filter(move |_| !same)
-            .filter(own)
+            .filter(unshared)
     }
 
-    /// How many bytes it holds that another image does not.
+    /// Number of bytes held by this snapshot but not by `other`.
     pub fn unshared_bytes(&self, other: &Snapshot<T>) -> usize {
         let tables: usize = self
             .chunks_beyond(other)
@@ -101,17 +104,17 @@ impl<T> Snapshot<T> {
 }
 
 impl<T: PartialEq> Snapshot<T> {
-    /// The elements in which two differ; pages that they share are not looked at.
+    /// Indices of the elements that differ. Skips pages that are shared.
     pub fn changed_indices(&self, other: &Snapshot<T>) -> Vec<usize> {
         let mut found = Vec::new();
-        let pages = self.len.max(other.len).div_ceil(PAGE);
+        let pages = self.len.max(other.len).div_ceil(PAGE_LEN);
         for page in 0..pages {
             match (self.page(page), other.page(page)) {
                 (Some(a), Some(b)) if Rc::ptr_eq(a, b) => {}
                 (a, b) => {
                     let differs =
                         |n: &usize| a.and_then(|p| p.get(*n)) != b.and_then(|p| p.get(*n));
-                    found.extend((0..PAGE).filter(differs).map(|n| page * PAGE + n));
+                    found.extend((0..PAGE_LEN).filter(differs).map(|n| page * PAGE_LEN + n));
                 }
             }
         }
@@ -135,10 +138,10 @@ impl<T: PartialEq> PartialEq for Snapshot<T> {
 #[derive(Debug)]
 pub struct PagedVec<T> {
     data: Vec<T>,
-    /// Which pages were written since `image` was taken, as flags and as a list.
+    /// Pages written since `snapshot` was taken, as flags and as a list.
     written: Vec<bool>,
-    list: Vec<u32>,
-    image: Snapshot<T>,
+    dirty: Vec<u32>,
+    snapshot: Snapshot<T>,
 }
 
 impl<T: Clone> Default for PagedVec<T> {
@@ -146,8 +149,8 @@ impl<T: Clone> Default for PagedVec<T> {
         PagedVec {
             data: Vec::new(),
             written: Vec::new(),
-            list: Vec::new(),
-            image: Snapshot {
+            dirty: Vec::new(),
+            snapshot: Snapshot {
                 chunks: Rc::default(),
                 len: 0,
             },
@@ -175,7 +178,7 @@ impl<T: Clone> PagedVec<T> {
         self.data.get(index)
     }
 
-    /// Writes one element; an index past the end is ignored.
+    /// Writes one element; ignores an index past the end.
     #[inline]
     pub fn set(&mut self, index: usize, value: T) {
         if let Some(slot) = self.get_mut(index) {
@@ -188,153 +191,156 @@ impl<T: Clone> PagedVec<T> {
         let page = index >> PAGE_BITS;
         match self.written.get(page) {
             Some(true) => {}
-            Some(false) => self.touch(page),
+            Some(false) => self.mark_dirty(page),
             None => return None,
         }
         self.data.get_mut(index)
     }
 
     #[cold]
-    fn touch(&mut self, page: usize) {
+    fn mark_dirty(&mut self, page: usize) {
         self.written[page] = true;
-        self.list.push(page as u32);
+        self.dirty.push(page as u32);
     }
 
     pub fn push(&mut self, value: T) {
         self.data.push(value);
-        self.cover();
+        self.sync_page_count();
         let page = (self.data.len() - 1) >> PAGE_BITS;
         if !self.written[page] {
-            self.touch(page);
+            self.mark_dirty(page);
         }
     }
 
-    /// Makes it `len` long, filled up with `value`.
+    /// Changes the length; new elements are `value`.
     pub fn resize(&mut self, len: usize, value: T) {
         let from = self.data.len().min(len);
         self.data.resize(len, value);
-        self.cover();
+        self.sync_page_count();
         for page in from >> PAGE_BITS..self.written.len() {
             if !self.written[page] {
-                self.touch(page);
+                self.mark_dirty(page);
             }
         }
     }
 
-    /// Replaces everything.
+    /// Replaces the whole content by `len` copies of `value`.
     pub fn reset(&mut self, len: usize, value: T) {
         self.data.clear();
         self.resize(len, value);
     }
 
-    fn cover(&mut self) {
-        let pages = self.data.len().div_ceil(PAGE);
+    fn sync_page_count(&mut self) {
+        let pages = self.data.len().div_ceil(PAGE_LEN);
         if self.written.len() > pages {
             self.written.truncate(pages);
-            self.list.retain(|&p| (p as usize) < pages);
+            self.dirty.retain(|&p| (p as usize) < pages);
         } else {
             self.written.resize(pages, false);
         }
     }
 
-    /// The elements of the pages that the next image will copy.
+    /// The elements of all pages that the next snapshot will copy.
     pub fn dirty_items(&self) -> impl Iterator<Item = &T> {
         let page = |&page: &u32| {
-            &self.data[page as usize * PAGE..self.data.len().min((page as usize + 1) * PAGE)]
+            &self.data
+                [page as usize * PAGE_LEN..self.data.len().min((page as usize + 1) * PAGE_LEN)]
         };
-        self.list.iter().flat_map(page)
+        self.dirty.iter().flat_map(page)
     }
 
-    /// The content as it is now, and how many bytes had to be copied for it.
+    /// A snapshot of the current content, and the number of bytes copied for it.
     pub fn snapshot(&mut self) -> (Snapshot<T>, usize) {
-        if self.list.is_empty() && self.image.len == self.data.len() {
-            return (self.image.clone(), 0);
+        if self.dirty.is_empty() && self.snapshot.len == self.data.len() {
+            return (self.snapshot.clone(), 0);
         }
-        let mut list = std::mem::take(&mut self.list);
-        list.sort_unstable();
+        let mut dirty = std::mem::take(&mut self.dirty);
+        dirty.sort_unstable();
         let mut copied = 0;
         let pages = self.written.len();
-        let chunks = Rc::make_mut(&mut self.image.chunks);
+        let chunks = Rc::make_mut(&mut self.snapshot.chunks);
         copied += chunks.len() * size_of::<usize>();
-        chunks.resize_with(pages.div_ceil(CHUNK), Rc::default);
-        for &page in &list {
+        chunks.resize_with(pages.div_ceil(PAGES_PER_CHUNK), Rc::default);
+        for &page in &dirty {
             let page = page as usize;
             self.written[page] = false;
-            let chunk = &mut chunks[page / CHUNK];
+            let chunk = &mut chunks[page / PAGES_PER_CHUNK];
             if Rc::strong_count(chunk) > 1 {
                 copied += table_bytes(chunk);
             }
             let chunk = Rc::make_mut(chunk);
             let content: Page<T> =
-                self.data[page * PAGE..self.data.len().min((page + 1) * PAGE)].into();
+                self.data[page * PAGE_LEN..self.data.len().min((page + 1) * PAGE_LEN)].into();
             copied += size_of_val(&*content) + 64;
-            match chunk.get_mut(page % CHUNK) {
+            match chunk.get_mut(page % PAGES_PER_CHUNK) {
                 Some(old) => *old = content,
                 None => chunk.push(content),
             }
         }
         if let Some(last) = chunks.last_mut() {
-            let rest = pages - (pages - 1) / CHUNK * CHUNK;
+            let rest = pages - (pages - 1) / PAGES_PER_CHUNK * PAGES_PER_CHUNK;
             if last.len() > rest {
                 Rc::make_mut(last).truncate(rest);
             }
         }
-        list.clear();
-        self.list = list;
-        self.image.len = self.data.len();
-        (self.image.clone(), copied)
+        dirty.clear();
+        self.dirty = dirty;
+        self.snapshot.len = self.data.len();
+        (self.snapshot.clone(), copied)
     }
 
-    /// Makes the content that of `image` again.
-    pub fn restore(&mut self, image: &Snapshot<T>) {
-        if Rc::ptr_eq(&self.image.chunks, &image.chunks) && self.data.len() == image.len {
-            return self.rewrite();
+    /// Restores the content of a snapshot.
+    pub fn restore(&mut self, snapshot: &Snapshot<T>) {
+        if Rc::ptr_eq(&self.snapshot.chunks, &snapshot.chunks) && self.data.len() == snapshot.len {
+            return self.restore_latest();
         }
-        let pages = image.len.div_ceil(PAGE);
-        let Some(any) = image.get(0).cloned() else {
+        let pages = snapshot.len.div_ceil(PAGE_LEN);
+        let Some(any) = snapshot.get(0).cloned() else {
             *self = PagedVec {
-                image: image.clone(),
+                snapshot: snapshot.clone(),
                 ..PagedVec::default()
             };
             return;
         };
-        // What was cut off or filled up since is as good as written.
-        self.resize(image.len, any);
-        for chunk in 0..pages.div_ceil(CHUNK) {
-            if self.same_chunk(chunk, image) && !self.wrote_into(chunk) {
+        // `resize` marks the pages that were cut off or extended as written.
+        self.resize(snapshot.len, any);
+        for chunk in 0..pages.div_ceil(PAGES_PER_CHUNK) {
+            if self.shares_chunk(chunk, snapshot) && !self.is_chunk_dirty(chunk) {
                 continue;
             }
-            for page in chunk * CHUNK..pages.min((chunk + 1) * CHUNK) {
+            for page in chunk * PAGES_PER_CHUNK..pages.min((chunk + 1) * PAGES_PER_CHUNK) {
                 let same = !self.written[page]
-                    && matches!((self.image.page(page), image.page(page)), (Some(a), Some(b)) if Rc::ptr_eq(a, b));
-                if let Some(from) = image.page(page).filter(|_| !same) {
-                    self.data[page * PAGE..page * PAGE + from.len()].clone_from_slice(from);
+                    && matches!((self.snapshot.page(page), snapshot.page(page)), (Some(a), Some(b)) if Rc::ptr_eq(a, b));
+                if let Some(from) = snapshot.page(page).filter(|_| !same) {
+                    self.data[page * PAGE_LEN..page * PAGE_LEN + from.len()].clone_from_slice(from);
                 }
             }
         }
-        for page in self.list.drain(..) {
+        for page in self.dirty.drain(..) {
             self.written[page as usize] = false;
         }
-        self.image = image.clone();
+        self.snapshot = snapshot.clone();
     }
 
-    /// Back to the image taken last: only what was written since differs. Who looks at every stop does just this.
-    fn rewrite(&mut self) {
-        for page in self.list.drain(..) {
+    /// Restores the most recent snapshot, from which only written pages differ. This is the fast
+    /// path for evaluating something at every stop.
+    fn restore_latest(&mut self) {
+        for page in self.dirty.drain(..) {
             let page = page as usize;
             self.written[page] = false;
-            if let Some(from) = self.image.page(page) {
-                self.data[page * PAGE..page * PAGE + from.len()].clone_from_slice(from);
+            if let Some(from) = self.snapshot.page(page) {
+                self.data[page * PAGE_LEN..page * PAGE_LEN + from.len()].clone_from_slice(from);
             }
         }
     }
 
-    fn same_chunk(&self, chunk: usize, image: &Snapshot<T>) -> bool {
-        matches!((self.image.chunks.get(chunk), image.chunks.get(chunk)), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
+    fn shares_chunk(&self, chunk: usize, snapshot: &Snapshot<T>) -> bool {
+        matches!((self.snapshot.chunks.get(chunk), snapshot.chunks.get(chunk)), (Some(a), Some(b)) if Rc::ptr_eq(a, b))
     }
 
-    fn wrote_into(&self, chunk: usize) -> bool {
-        self.written[chunk * CHUNK..self.written.len().min((chunk + 1) * CHUNK)].contains(&true)
+    fn is_chunk_dirty(&self, chunk: usize) -> bool {
+        self.written[chunk * PAGES_PER_CHUNK..self.written.len().min((chunk + 1) * PAGES_PER_CHUNK)]
+            .contains(&true)
     }
 }
 
@@ -344,66 +350,66 @@ mod tests {
     use proptest::prelude::*;
 
     #[derive(Debug, Clone)]
-    enum Deed {
+    enum Op {
         Set(usize, u8),
         Push(u8),
         Resize(usize, u8),
         Fill(usize, u8),
-        Keep,
-        Go(usize),
+        Snapshot,
+        Restore(usize),
     }
 
-    fn deed() -> impl Strategy<Value = Deed> {
+    fn op() -> impl Strategy<Value = Op> {
         prop_oneof![
-            6 => (0..40_000usize, any::<u8>()).prop_map(|(i, v)| Deed::Set(i, v)),
-            2 => any::<u8>().prop_map(Deed::Push),
-            1 => (0..20_000usize, any::<u8>()).prop_map(|(n, v)| Deed::Resize(n, v)),
-            1 => (0..300usize, any::<u8>()).prop_map(|(n, v)| Deed::Fill(n, v)),
-            3 => Just(Deed::Keep),
-            3 => any::<usize>().prop_map(Deed::Go),
+            6 => (0..40_000usize, any::<u8>()).prop_map(|(i, v)| Op::Set(i, v)),
+            2 => any::<u8>().prop_map(Op::Push),
+            1 => (0..20_000usize, any::<u8>()).prop_map(|(n, v)| Op::Resize(n, v)),
+            1 => (0..300usize, any::<u8>()).prop_map(|(n, v)| Op::Fill(n, v)),
+            3 => Just(Op::Snapshot),
+            3 => any::<usize>().prop_map(Op::Restore),
         ]
     }
 
     proptest! {
-        /// Whatever is written in between, going to an image, back or forth, gives what was there.
+        /// Restoring a snapshot, back or forth, is exact, whatever was written in between.
         #[test]
-        fn going_to_an_image_is_exact(deeds in prop::collection::vec(deed(), 1..60)) {
+        fn restoring_a_snapshot_is_exact(ops in prop::collection::vec(op(), 1..60)) {
             let mut pages = PagedVec::default();
             pages.resize(9_000, 0u8);
-            let mut kept: Vec<(Snapshot<u8>, Vec<u8>)> = Vec::new();
-            for deed in deeds {
-                match deed {
-                    Deed::Set(i, v) => pages.set(i, v),
-                    Deed::Push(v) => pages.push(v),
-                    Deed::Resize(n, v) => pages.resize(n, v),
-                    Deed::Fill(n, v) => pages.reset(n, v),
-                    Deed::Keep => {
-                        let image = pages.snapshot().0;
-                        kept.push((image, pages.as_slice().to_vec()));
+            let mut snapshots: Vec<(Snapshot<u8>, Vec<u8>)> = Vec::new();
+            for op in ops {
+                match op {
+                    Op::Set(i, v) => pages.set(i, v),
+                    Op::Push(v) => pages.push(v),
+                    Op::Resize(n, v) => pages.resize(n, v),
+                    Op::Fill(n, v) => pages.reset(n, v),
+                    Op::Snapshot => {
+                        let snapshot = pages.snapshot().0;
+                        snapshots.push((snapshot, pages.as_slice().to_vec()));
                     }
-                    Deed::Go(n) if !kept.is_empty() => {
-                        let (image, content) = &kept[n % kept.len()];
-                        pages.restore(image);
+                    Op::Restore(n) if !snapshots.is_empty() => {
+                        let (snapshot, content) = &snapshots[n % snapshots.len()];
+                        pages.restore(snapshot);
                         prop_assert!(pages.as_slice() == &content[..]);
                     }
-                    Deed::Go(_) => {}
+                    Op::Restore(_) => {}
                 }
             }
-            for (image, content) in &kept {
-                prop_assert_eq!(image.len(), content.len());
-                prop_assert!(content.iter().enumerate().all(|(i, v)| image.get(i) == Some(v)));
+            for (snapshot, content) in &snapshots {
+                prop_assert_eq!(snapshot.len(), content.len());
+                prop_assert!(content.iter().enumerate().all(|(i, v)| snapshot.get(i) == Some(v)));
             }
         }
     }
 
     #[test]
-    fn what_an_image_holds_alone_is_counted_when_the_one_before_it_is_gone() {
+    fn unshared_bytes_count_pages_of_dropped_snapshots() {
         let mut pages = PagedVec::default();
-        pages.reset(10 * PAGE, 0u64);
+        pages.reset(10 * PAGE_LEN, 0u64);
         let (first, _) = pages.snapshot();
         pages.set(0, 1);
         let (between, once) = pages.snapshot();
-        pages.set(9 * PAGE, 1);
+        pages.set(9 * PAGE_LEN, 1);
         let (last, twice) = pages.snapshot();
         assert_eq!(last.unshared_pages(&between).count(), 1);
         assert_eq!(last.unshared_pages(&first).count(), 2);
@@ -411,9 +417,12 @@ mod tests {
             (first.unshared_bytes(&first), last.unshared_bytes(&last)),
             (0, 0)
         );
-        // Two pages and one table; each alone cost a table of its own.
+        // Two pages and one page table; each snapshot alone paid for its own table.
         let table = table_bytes(&last.chunks[0]);
-        let list = last.chunks.len() * size_of::<usize>();
-        assert_eq!(last.unshared_bytes(&first), once + twice - table - 2 * list);
+        let chunk_list = last.chunks.len() * size_of::<usize>();
+        assert_eq!(
+            last.unshared_bytes(&first),
+            once + twice - table - 2 * chunk_list
+        );
     }
 }

@@ -1,21 +1,21 @@
-//! The live game: variables, the board and its pieces, the heap, the message line.
+//! The mutable state of a game: variables, board, pieces, heap and message line.
 
 use super::{Heap, HeapSnapshot, PagedVec, Piece, Snapshot, Value};
 
-/// What a cell remembers of its piece beside the piece itself.
+/// Data about the piece on a cell that is not part of its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PieceMeta {
-    /// The piece's number: another piece on the same cell has another one.
+    /// Identifies the piece; a new piece on the same cell gets a new id.
     pub id: u32,
-    /// The action in which it last handled a click.
+    /// The action in which the piece last handled a click; 0 for never.
     pub last_click_action: u32,
 }
 
-/// A place in which two times of the game can differ.
+/// A part of the game state that can differ between two snapshots.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum StateSlot {
     Global(u32),
-    /// A cell, counted row by row.
+    /// Index of a cell in row-major order.
     Cell(u32),
     Message,
 }
@@ -28,11 +28,11 @@ pub struct Store {
     pub heap: Heap,
     pub rows: u32,
     pub cols: u32,
-    /// The action going on, or the last one; the first is 1.
+    /// Number of the current or most recent action; the first is 1.
     pub action: u32,
-    /// How many pieces were ever placed.
+    /// How many pieces were ever placed; the source of piece ids.
     pub pieces_placed: u32,
-    /// What stands on the board's message line.
+    /// Text of the board's message line.
     pub message: Option<std::rc::Rc<str>>,
 }
 
@@ -48,7 +48,7 @@ pub struct StoreSnapshot {
 }
 
 impl Store {
-    /// The cell's number, if it is on the board.
+    /// Index of the cell, if it is on the board.
     #[inline]
     pub fn cell_at(&self, row: i64, col: i64) -> Option<u32> {
         let inside = (row as u64) < self.rows as u64 && (col as u64) < self.cols as u64;
@@ -59,7 +59,7 @@ impl Store {
         (cell / self.cols.max(1), cell % self.cols.max(1))
     }
 
-    /// What stands on a cell.
+    /// The content of a cell.
     #[inline]
     pub fn cell(&self, cell: u32) -> Value {
         self.cells
@@ -81,10 +81,10 @@ impl Store {
             .unwrap_or_default()
     }
 
-    /// Puts a new piece on a cell.
+    /// Places a new piece, replacing what is on its cell.
     #[inline]
     pub fn place(&mut self, piece: Piece) {
-        // Twenty-two bits are what a handler can remember of its piece's number.
+        // A `PieceRef` value stores 22 bits of the id.
         self.pieces_placed = (self.pieces_placed + 1) & 0x3F_FFFF;
         self.piece_meta.set(
             piece.cell as usize,
@@ -101,7 +101,7 @@ impl Store {
         self.piece_meta.set(cell as usize, PieceMeta::default());
     }
 
-    /// Gives the board another size; the pieces that still fit stay where they are.
+    /// Resizes the board; pieces that still fit keep their row and column.
     pub fn resize(&mut self, rows: u32, cols: u32) {
         let kept: Vec<(Piece, PieceMeta)> = (0..self.cells.len() as u32)
             .filter_map(|at| {
@@ -129,13 +129,13 @@ impl Store {
         }
     }
 
-    /// An image of everything, and how many bytes had to be copied for it.
+    /// A snapshot of everything, and the number of bytes copied for it.
     pub fn snapshot(&mut self) -> (StoreSnapshot, usize) {
         let (globals, a) = self.globals.snapshot();
         let (cells, b) = self.cells.snapshot();
         let (tags, c) = self.piece_meta.snapshot();
         let (heap, d) = self.heap.snapshot();
-        let image = StoreSnapshot {
+        let snapshot = StoreSnapshot {
             globals,
             cells,
             tags,
@@ -144,22 +144,22 @@ impl Store {
             counts: (self.action, self.pieces_placed),
             message: self.message.clone(),
         };
-        (image, a + b + c + d + size_of::<StoreSnapshot>())
+        (snapshot, a + b + c + d + size_of::<StoreSnapshot>())
     }
 
-    pub fn restore(&mut self, image: &StoreSnapshot) {
-        self.globals.restore(&image.globals);
-        self.cells.restore(&image.cells);
-        self.piece_meta.restore(&image.tags);
-        self.heap.restore(&image.heap);
-        (self.rows, self.cols) = image.size;
-        (self.action, self.pieces_placed) = image.counts;
-        self.message = image.message.clone();
+    pub fn restore(&mut self, snapshot: &StoreSnapshot) {
+        self.globals.restore(&snapshot.globals);
+        self.cells.restore(&snapshot.cells);
+        self.piece_meta.restore(&snapshot.tags);
+        self.heap.restore(&snapshot.heap);
+        (self.rows, self.cols) = snapshot.size;
+        (self.action, self.pieces_placed) = snapshot.counts;
+        self.message = snapshot.message.clone();
     }
 }
 
 impl StoreSnapshot {
-    /// How many bytes it holds that another one does not.
+    /// Number of bytes held by this snapshot but not by `other`.
     pub fn unshared_bytes(&self, other: &StoreSnapshot) -> usize {
         self.globals.unshared_bytes(&other.globals)
             + self.cells.unshared_bytes(&other.cells)
@@ -168,7 +168,7 @@ impl StoreSnapshot {
             + size_of::<StoreSnapshot>()
     }
 
-    /// The cells in which two differ.
+    /// The cells that differ.
     pub fn changed_cells(&self, other: &StoreSnapshot) -> Vec<u32> {
         self.cells
             .changed_indices(&other.cells)
@@ -177,11 +177,11 @@ impl StoreSnapshot {
             .collect()
     }
 
-    /// The cells and variables in which two differ.
+    /// Everything that differs: cells, globals, message.
     pub fn changed_slots(&self, other: &StoreSnapshot) -> Vec<StateSlot> {
         let cells = self.changed_cells(other).into_iter().map(StateSlot::Cell);
         let mut globals = self.globals.changed_indices(&other.globals);
-        globals.extend(self.changed_inside(other));
+        globals.extend(self.globals_with_changed_list(other));
         globals.sort_unstable();
         globals.dedup();
         let globals = globals.into_iter().map(|n| StateSlot::Global(n as u32));
@@ -189,8 +189,8 @@ impl StoreSnapshot {
         cells.chain(globals).chain(message).collect()
     }
 
-    /// The variables that still name the same list, in which something has changed.
-    fn changed_inside(&self, other: &StoreSnapshot) -> Vec<usize> {
+    /// Globals that refer to the same list, whose elements changed.
+    fn globals_with_changed_list(&self, other: &StoreSnapshot) -> Vec<usize> {
         if self.heap == other.heap {
             return Vec::new();
         }
@@ -202,7 +202,7 @@ impl StoreSnapshot {
             .collect()
     }
 
-    /// The values of then, without the board: enough to write them.
+    /// A store with the globals and the heap of this snapshot, which is enough to format values.
     pub fn to_store_without_board(&self) -> Store {
         let mut store = Store {
             rows: self.size.0,
@@ -223,7 +223,7 @@ impl StoreSnapshot {
         self.message.as_deref()
     }
 
-    /// What stood on a cell.
+    /// The content of a cell.
     pub fn cell(&self, cell: u32) -> Value {
         self.cells
             .get(cell as usize)
@@ -231,7 +231,7 @@ impl StoreSnapshot {
             .unwrap_or(Value::EMPTY)
     }
 
-    /// Whether a person would see the same game.
+    /// Whether both look the same to the user. Heap garbage and piece ids do not count.
     pub fn is_same_game(&self, other: &StoreSnapshot) -> bool {
         self.same_globals(other)
             && self.cells == other.cells
@@ -239,7 +239,7 @@ impl StoreSnapshot {
             && self.message == other.message
     }
 
-    /// What a computation left in the heap for nobody does not count.
+    /// Compares globals by content, so that garbage on the heap does not matter.
     fn same_globals(&self, other: &StoreSnapshot) -> bool {
         if self.heap == other.heap {
             return self.globals == other.globals;
@@ -250,7 +250,7 @@ impl StoreSnapshot {
                 .all(|n| pair(n).is_some_and(|(a, b)| self.heap.equals_across(a, &other.heap, b)))
     }
 
-    /// The board that a variable held.
+    /// The grid that a global held.
     pub fn grid(&self, number: u32) -> Option<&super::Grid> {
         self.heap.grid(self.global(number)?)
     }
