@@ -1,8 +1,9 @@
-//! Runs code: frames, store, chance, effects. It can pause anywhere, and go back anywhere.
+//! The virtual machine: runs bytecode, can pause before any instruction, and can return to any
+//! earlier state.
 //!
-//! Frames lie in the machine, never on the stack of Rust: pausing is returning from [`Machine::run`].
-//! Time is the number of instructions done. All that a run depends on is in the state or in the recorded
-//! inputs, so running again from a checkpoint gives the same again, to the bit.
+//! Frames live in the machine, never on Rust's stack, so pausing is just returning from
+//! [`Machine::run`]. Time is the number of instructions executed. Everything a run depends on is
+//! part of the state or of the recorded inputs, so a replay from a checkpoint reproduces every bit.
 
 mod arithmetic;
 mod board_ops;
@@ -37,27 +38,27 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// One call going on.
+/// An active call.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Frame {
     pub function: FunctionId,
-    /// The next instruction of it; kept up to date whenever the machine is not running.
+    /// The next instruction; up to date whenever the machine is not running.
     pub pc: u32,
-    /// Where its registers begin.
+    /// Index of its first register.
     pub base: u32,
-    /// How many function calls are nested up to here; handlers do not count.
+    /// Number of nested function calls up to here; handlers do not count.
     pub call_depth: u32,
-    /// The piece whose handler runs, or nothing.
+    /// The piece whose handler runs, or `NOTHING`.
     pub self_piece: Value,
 }
 
-/// How a run ended.
+/// Why a run ended.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
-    /// The function that was started is done, with its value.
+    /// The started function returned this value.
     Finished(Value),
     Paused(Pause),
-    /// The program asks something; [`Machine::answer`], then run again.
+    /// The program asks for input: call [`Machine::answer`], then run again.
     NeedsInput {
         question: String,
         input_kind: u8,
@@ -67,24 +68,24 @@ pub enum Outcome {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pause {
-    /// At a place that was marked by [`Machine::trap`].
+    /// At an instruction set by [`Machine::set_traps`].
     Trap,
-    /// The watcher wanted it.
+    /// Requested by the observer.
     Observer,
-    /// Stopped from the keyboard.
+    /// Ctrl-C.
     Interrupt,
-    /// At a time given to [`Machine::run_until`].
+    /// At the time passed to [`Machine::run_until`].
     Time,
 }
 
-/// What a program may use up.
+/// Resource limits of a program.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Instructions in one entry; 0 is no limit.
+    /// Instructions per entry; 0 for no limit.
     pub max_instructions: u64,
-    /// Function calls nested in each other.
+    /// Nested function calls.
     pub max_call_depth: u32,
-    /// Bytes of frames, lists, texts and output.
+    /// Bytes of frames, heap objects and output.
     pub max_memory_bytes: u64,
     /// Bytes of checkpoints.
     pub max_history_bytes: u64,
@@ -104,58 +105,60 @@ impl Default for Limits {
 pub struct Machine {
     program: Rc<Program>,
     linked_functions: Vec<LinkedFunction>,
-    /// Code with traps, by function; keeps alive what `live` points to.
+    /// Patched code with traps, by function; `linked_functions` points into it.
     patched: Vec<(FunctionId, Box<[Instr]>)>,
     pub store: Store,
     frames: Vec<Frame>,
     registers: Vec<Value>,
-    /// A run ends when no more than this many frames are left.
+    /// A run ends when the stack is down to this depth.
     exit_depth: usize,
-    /// Where the value of the last call that ended lies.
+    /// Index of the register that holds the value of the last call that returned.
     return_slot: usize,
-    /// Whose locals the call from outside works on.
+    /// The innermost call that was started from outside, if any.
     host_call: Option<Rc<HostCall>>,
-    /// The fewest frames there were since the last checkpoint: the ones below the last of these are as they were.
+    /// Lowest stack depth since the last checkpoint. The frames below that depth, except for its
+    /// top one, are unchanged and shared.
     low_water: usize,
-    /// The stack as it was at the last checkpoint.
+    /// The stack as of the last checkpoint.
     last_snapshot: Option<Rc<StackSegment>>,
     time: u64,
-    /// When the loop looks up from its work next.
+    /// When the dispatch loop must reach its next safepoint, in ticks (see `run.rs`).
     next_safepoint_ticks: u64,
-    /// When it looks for Ctrl-C and for the limits next.
+    /// When to check next for Ctrl-C and for exceeded limits.
     next_poll: u64,
-    /// When the entry going on began, for the step budget.
+    /// When the current entry started, for the instruction limit.
     entry_time: u64,
     pub rng: Rng,
     log: EffectLog,
     log_position: LogPosition,
-    /// Kinds and owners by the number of their name; `NONE` for others.
+    /// Kinds and owners, indexed by the interned index of their name; `NO_INDEX` for other names.
     kind_by_name: Vec<u16>,
     owner_by_name: Vec<u16>,
-    /// The names of kinds, by number, and the name of `empty`.
+    /// Names of kinds by index, and the name of an empty cell.
     kind_names: Vec<Value>,
     no_name: Value,
-    /// The functions that handle events, by kind.
+    /// Handler functions by kind; `u32::MAX` for none.
     handlers: Vec<[u32; 2]>,
-    /// Whether any kind has something to do when a turn begins.
+    /// Whether any kind handles the turn event.
     has_turn_handlers: bool,
     pub limits: Limits,
     interrupt_flag: Arc<AtomicBool>,
-    /// Checkpoints asked for while running, to be fetched by whoever keeps the timeline.
+    /// Checkpoints taken during the run, to be collected by the timeline.
     pending_checkpoints: Vec<Checkpoint>,
     pending_checkpoint_bytes: u64,
     is_recording: bool,
     next_checkpoint: u64,
-    /// When the run is to be paused as from the keyboard: what was stopped so once stops there again.
+    /// When to pause as if by Ctrl-C, so that a replay stops where the user interrupted the
+    /// original run.
     interrupt_at: u64,
 }
 
 const NO_INDEX: u16 = u16::MAX;
-/// How often the loop looks up from its work: for Ctrl-C, budgets and checkpoints.
+/// How often the dispatch loop checks for Ctrl-C, limits and checkpoints.
 const SAFEPOINT_INTERVAL_INSTRUCTIONS: u64 = 1 << 16;
-/// How many instructions lie between checkpoints of a long run.
+/// Instructions between checkpoints of a long run.
 pub const CHECKPOINT_INTERVAL_INSTRUCTIONS: u64 = 250_000;
-/// How many bytes may be copied for checkpoints, by the step.
+/// Budget for copying checkpoints, in bytes per instruction.
 const CHECKPOINT_BYTES_PER_INSTRUCTION: u64 = 16;
 
 impl Machine {
@@ -228,7 +231,7 @@ impl Machine {
         }
     }
 
-    /// The value that the call which has just ended gave back.
+    /// The value returned by the call that just ended.
     pub fn return_value(&self) -> Value {
         self.registers
             .get(self.return_slot)
@@ -240,24 +243,25 @@ impl Machine {
         self.program.function(id)
     }
 
-    /// Whether a number means this very function. The same function may have another number in another program.
+    /// Whether the id refers to exactly this function. The same function can have different ids in
+    /// different programs.
     #[inline]
     pub fn is_same_function(&self, id: FunctionId, function: &Rc<Function>) -> bool {
         self.function(id).is_some_and(|f| Rc::ptr_eq(f, function))
     }
 
-    /// Where the top frame is.
+    /// Function and next instruction of the top frame.
     pub fn current_location(&self) -> Option<(FunctionId, u32)> {
         self.frames.last().map(|f| (f.function, f.pc))
     }
 
-    /// Where to point for an instruction.
+    /// The span to underline for an instruction.
     pub fn span_of(&self, function: FunctionId, pc: u32) -> Option<Span> {
         self.function(function)?.spans.get(pc as usize).copied()
     }
 
-    /// Where the instruction stands in the text that is being done: the frame is behind it already. Which function it
-    /// is can't be told later, when other programs have come.
+    /// The span of the instruction being executed; `pc` already points past it. Must be resolved
+    /// now, because the function's id may mean something else in a later program.
     fn current_span(&self) -> Option<Span> {
         let (function, pc) = self.current_location()?;
         self.span_of(function, pc.saturating_sub(1))
@@ -279,19 +283,20 @@ impl Machine {
         self.log_position
     }
 
-    /// From here on what happens is new: what the log holds beyond this moment is taken out of it.
+    /// Removes and returns the part of the log after the current position: from here on, history
+    /// diverges.
     pub fn split_log(&mut self) -> EffectLog {
         self.log.split_off(self.log_position)
     }
 
-    /// What happened after a moment is taken out of the log, and what is given comes in its place.
+    /// Replaces the part of the log after `at`, and returns the old one.
     pub fn replace_log_tail(&mut self, at: LogPosition, tail: EffectLog) -> EffectLog {
         let left = self.log.split_off(at);
         self.log.append(tail);
         left
     }
 
-    /// How much the log holds, to be given to [`Machine::cut_log`] after a look.
+    /// The length of the log, to pass to [`Machine::truncate_log`] after a dry run.
     pub fn log_end(&self) -> LogPosition {
         let log = &self.log;
         LogPosition {
@@ -301,23 +306,24 @@ impl Machine {
         }
     }
 
-    /// Forgets what was only said while somebody looked.
+    /// Drops everything that was logged after a position.
     pub fn truncate_log(&mut self, lengths: LogPosition) {
         self.log.truncate(lengths);
     }
 
-    /// A flag that, once set, pauses the run.
+    /// A flag that pauses the run once it is set.
     pub fn interrupt_flag(&self) -> Arc<AtomicBool> {
         self.interrupt_flag.clone()
     }
 
-    /// Whether that flag was set since it was last looked at; for those who run in steps too short to notice.
+    /// Clears the interrupt flag and returns whether it was set; for callers whose runs are too
+    /// short to reach a safepoint.
     pub fn take_interrupt(&self) -> bool {
         self.interrupt_flag
             .swap(false, std::sync::atomic::Ordering::Relaxed)
     }
 
-    /// Pauses the run at a time as if it were stopped from the keyboard there; `None` forgets it.
+    /// Pauses the run at a time as if by Ctrl-C; `None` cancels.
     pub fn interrupt_at(&mut self, time: Option<u64>) {
         self.interrupt_at = time.unwrap_or(u64::MAX);
     }
@@ -326,14 +332,14 @@ impl Machine {
         self.interrupt_flag = flag;
     }
 
-    /// Bytes that the run holds, about.
+    /// Approximate number of bytes used by the program.
     pub fn memory_bytes(&self) -> u64 {
         let stack =
             self.frames.len() * size_of::<Frame>() + self.registers.len() * size_of::<Value>();
         stack as u64 + self.store.heap.bytes() + self.log.bytes
     }
 
-    /// Finds the heap's unused slots, if it is time to.
+    /// Collects garbage if enough was allocated since the last collection.
     fn collect_if_needed(&mut self) {
         if self.store.heap.needs_collection() {
             self.collect_garbage();

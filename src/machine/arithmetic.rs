@@ -1,4 +1,5 @@
-//! Numbers, comparisons and texts, the slow way: whatever the loop does not do itself.
+//! Slow paths of arithmetic, comparison and concatenation; the dispatch loop handles the common
+//! cases.
 
 use super::{Machine, RuntimeError};
 use crate::code::Arithmetic;
@@ -15,8 +16,9 @@ impl Machine {
         }
     }
 
-    /// A result, in the program's arithmetic. `exact` is `None` when 64 bits did not do.
-    fn numbered(
+    /// Converts a result to the program's arithmetic. `exact` is `None` if the operation overflowed
+    /// 64 bits.
+    fn to_arithmetic(
         &mut self,
         symbol: &str,
         (a, b): (i64, i64),
@@ -26,24 +28,30 @@ impl Machine {
         match self.program.arithmetic {
             Arithmetic::Checked32 => match exact.and_then(|n| i32::try_from(n).ok()) {
                 Some(n) => Ok(Value::int(n)),
-                None => Err(too_large(
+                None => Err(overflow_error(
                     symbol,
                     a,
                     b,
-                    "a number has 32 bits: -2147483648 to 2147483647",
+                    "numbers are 32-bit: -2147483648 to 2147483647",
                 )),
             },
             Arithmetic::Wrapping32 => Ok(Value::int(wrapped as i32)),
             Arithmetic::Checked64 => match exact {
-                Some(n) => Ok(self.large(n)),
-                None => Err(too_large(symbol, a, b, "a number has 64 bits")),
+                Some(n) => Ok(self.int64(n)),
+                None => Err(overflow_error(
+                    symbol,
+                    a,
+                    b,
+                    "numbers are 64-bit: -9223372036854775808 to 9223372036854775807",
+                )),
             },
-            Arithmetic::Wrapping64 => Ok(self.large(wrapped)),
+            Arithmetic::Wrapping64 => Ok(self.int64(wrapped)),
         }
     }
 
-    /// A number of 64 bits. A loop over large ones must not fill the heap with those it is done with.
-    fn large(&mut self, n: i64) -> Value {
+    /// A 64-bit integer. May collect garbage, so that a loop over large integers does not fill the
+    /// heap.
+    fn int64(&mut self, n: i64) -> Value {
         self.collect_if_needed();
         self.store.heap.alloc_int(n)
     }
@@ -53,7 +61,7 @@ impl Machine {
             return Ok(Value::float(x + y));
         }
         let (x, y) = self.both_ints("+", a, b)?;
-        self.numbered("+", (x, y), x.checked_add(y), x.wrapping_add(y))
+        self.to_arithmetic("+", (x, y), x.checked_add(y), x.wrapping_add(y))
     }
 
     pub(super) fn subtract(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -61,7 +69,7 @@ impl Machine {
             return Ok(Value::float(x - y));
         }
         let (x, y) = self.both_ints("-", a, b)?;
-        self.numbered("-", (x, y), x.checked_sub(y), x.wrapping_sub(y))
+        self.to_arithmetic("-", (x, y), x.checked_sub(y), x.wrapping_sub(y))
     }
 
     pub(super) fn multiply(&mut self, a: Value, b: Value) -> Result<Value> {
@@ -69,50 +77,50 @@ impl Machine {
             return Ok(Value::float(x * y));
         }
         let (x, y) = self.both_ints("*", a, b)?;
-        self.numbered("*", (x, y), x.checked_mul(y), x.wrapping_mul(y))
+        self.to_arithmetic("*", (x, y), x.checked_mul(y), x.wrapping_mul(y))
     }
 
     pub(super) fn divide(&mut self, a: Value, b: Value) -> Result<Value> {
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
             return if y == 0.0 {
-                Err(by_zero("/"))
+                Err(division_by_zero())
             } else {
                 Ok(Value::float(x / y))
             };
         }
         let (x, y) = self.both_ints("/", a, b)?;
         if y == 0 {
-            return Err(by_zero("/"));
+            return Err(division_by_zero());
         }
         if self.program.arithmetic == Arithmetic::Wrapping64 {
-            let down = i64::from(x.wrapping_rem(y) != 0 && (x < 0) != (y < 0));
-            return Ok(self.large(x.wrapping_div(y).wrapping_sub(down)));
+            let round_down = i64::from(x.wrapping_rem(y) != 0 && (x < 0) != (y < 0));
+            return Ok(self.int64(x.wrapping_div(y).wrapping_sub(round_down)));
         }
-        self.numbered("/", (x, y), x.checked_div(y), x.wrapping_div(y))
+        self.to_arithmetic("/", (x, y), x.checked_div(y), x.wrapping_div(y))
     }
 
     pub(super) fn remainder(&mut self, a: Value, b: Value) -> Result<Value> {
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
             return if y == 0.0 {
-                Err(by_zero("%"))
+                Err(division_by_zero())
             } else {
                 Ok(Value::float(x % y))
             };
         }
         let (x, y) = self.both_ints("%", a, b)?;
         if y == 0 {
-            return Err(by_zero("%"));
+            return Err(division_by_zero());
         }
-        let rest = x.wrapping_rem(y);
+        let remainder = x.wrapping_rem(y);
         if self.program.arithmetic == Arithmetic::Wrapping64 {
-            let up = if rest != 0 && (rest < 0) != (y < 0) {
+            let adjust = if remainder != 0 && (remainder < 0) != (y < 0) {
                 y
             } else {
                 0
             };
-            return Ok(self.large(rest + up));
+            return Ok(self.int64(remainder + adjust));
         }
-        self.numbered("%", (x, y), Some(rest), rest)
+        self.to_arithmetic("%", (x, y), Some(remainder), remainder)
     }
 
     pub(super) fn negate(&mut self, a: Value) -> Result<Value> {
@@ -120,12 +128,12 @@ impl Machine {
             return Ok(Value::float(-x));
         }
         match self.store.heap.as_int(a) {
-            Some(x) => self.numbered("-", (0, x), x.checked_neg(), x.wrapping_neg()),
+            Some(x) => self.to_arithmetic("-", (0, x), x.checked_neg(), x.wrapping_neg()),
             None => Err(self.type_error("a number after `-`", a)),
         }
     }
 
-    /// Below, at or above zero as `a` is below, at or above `b`.
+    /// Negative, zero or positive if `a` is less than, equal to or greater than `b`.
     pub(super) fn compare(&self, a: Value, b: Value, symbol: &str) -> Result<i64> {
         if let (Some(x), Some(y)) = (a.as_float(), b.as_float()) {
             return Ok(x.partial_cmp(&y).map_or(1, |o| o as i64));
@@ -138,7 +146,7 @@ impl Machine {
         })
     }
 
-    /// Whether two values are equal; values of different types can't be compared.
+    /// Whether two values are equal; fails if their types differ.
     pub(super) fn equals(&self, a: Value, b: Value) -> Result<bool> {
         let place = |v: Value| v.is_piece() || v == Value::EMPTY;
         if place(a) && place(b) {
@@ -151,7 +159,7 @@ impl Machine {
         Ok(self.store.heap.deep_equals(a, b))
     }
 
-    /// Whether both are values of one type. A list without elements is of any list's type.
+    /// Whether both have the same type. An empty list has the type of any list.
     pub(super) fn is_same_type(&self, a: Value, b: Value) -> bool {
         let heap = &self.store.heap;
         let text = |v: Value| heap.as_str(v).is_some();
@@ -178,7 +186,7 @@ impl Machine {
         let heap = &self.store.heap;
         let (Some(x), Some(y)) = (heap.as_str(a), heap.as_str(b)) else {
             let other = if heap.as_str(a).is_some() { b } else { a };
-            return Err(self.type_error("a text on both sides", other));
+            return Err(self.type_error("a string on both sides", other));
         };
         if x.len() + y.len() > 1 << 26 {
             return Err(self.out_of_memory());
@@ -191,11 +199,11 @@ impl Machine {
     #[cold]
     pub(super) fn call_depth_exceeded(&self) -> Box<RuntimeError> {
         let message = format!(
-            "{} calls are nested in each other",
+            "too many nested calls: the limit is {}",
             self.limits.max_call_depth
         );
         RuntimeError::new("RT014", message)
-            .note("a function that always calls itself again never ends")
+            .note("probably a function that calls itself without end")
     }
 
     #[cold]
@@ -210,7 +218,7 @@ impl Machine {
 }
 
 #[cold]
-fn too_large(symbol: &str, a: i64, b: i64, note: &str) -> Box<RuntimeError> {
+fn overflow_error(symbol: &str, a: i64, b: i64, note: &str) -> Box<RuntimeError> {
     let (a, b) = (a.to_string(), b.to_string());
     let b = if b.starts_with('-') {
         format!("({b})")
@@ -219,12 +227,12 @@ fn too_large(symbol: &str, a: i64, b: i64, note: &str) -> Box<RuntimeError> {
     };
     RuntimeError::new(
         "RT002",
-        format!("{a} {symbol} {b} is too large or too small for a number"),
+        format!("{a} {symbol} {b} is out of range for a number"),
     )
     .note(note)
 }
 
 #[cold]
-fn by_zero(symbol: &str) -> Box<RuntimeError> {
-    RuntimeError::new("RT003", format!("`{symbol}` by zero"))
+fn division_by_zero() -> Box<RuntimeError> {
+    RuntimeError::new("RT003", "division by zero")
 }

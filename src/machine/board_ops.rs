@@ -1,4 +1,4 @@
-//! Lists, the board and its pieces, and what a game says and asks: the work behind the instructions.
+//! Implementation of the instructions for lists, the board, pieces, output and random draws.
 
 use super::{Channel, Draw, Machine, NO_INDEX, Output, RuntimeError};
 use crate::code::{FunctionId, PieceEvent, PieceField};
@@ -7,8 +7,8 @@ use crate::value::{ObjectKind, Piece, PieceMeta, Unpacked, Value};
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
 
-/// The most elements a list may have.
-const MOST_ITEMS: usize = 1 << 26;
+/// Maximum length of a list.
+const MAX_LIST_ELEMENTS: usize = 1 << 26;
 
 impl Machine {
     #[inline]
@@ -26,16 +26,16 @@ impl Machine {
         self.store.heap.copy_list(value)
     }
 
-    /// The value that a variable gets, if it fits to what it held.
+    /// Checks that a variable with the value `old` may be assigned `new`, and returns the latter.
     #[inline]
     pub(super) fn check_assign(&self, old: Value, new: Value) -> Result<Value> {
         if old.has_same_tag(new) && old.as_heap().is_none() && old.is_int() {
             return Ok(new);
         }
-        self.assigned_slowly(old, new)
+        self.check_assign_slow(old, new)
     }
 
-    fn assigned_slowly(&self, old: Value, new: Value) -> Result<Value> {
+    fn check_assign_slow(&self, old: Value, new: Value) -> Result<Value> {
         if new == Value::NOTHING {
             return Err(self.type_error("a value", new));
         }
@@ -43,7 +43,7 @@ impl Machine {
             return Ok(new);
         }
         let message = format!(
-            "the variable holds {}, so it can't become {}",
+            "the variable is {}, but this value is {}",
             self.type_name(old),
             self.describe(new)
         );
@@ -57,22 +57,22 @@ impl Machine {
                 .iter()
                 .find(|&&v| v == Value::NOTHING || !self.is_same_type(first, v))
         {
-            return Err(self.mixed(first, other));
+            return Err(self.mixed_list_error(first, other));
         }
         self.collect_if_needed();
         Ok(self.store.heap.alloc_list(items))
     }
 
-    fn mixed(&self, first: Value, other: Value) -> Box<RuntimeError> {
+    fn mixed_list_error(&self, first: Value, other: Value) -> Box<RuntimeError> {
         if other == Value::NOTHING {
             return self.type_error("a value", other);
         }
         let message = format!(
-            "{} does not fit into a list of {}",
+            "cannot put {} in a list of {}",
             self.describe(other),
             plural(self.type_name(first))
         );
-        RuntimeError::new("RT009", message).note("all elements of a list have one type")
+        RuntimeError::new("RT009", message).note("all elements of a list have the same type")
     }
 
     pub(super) fn append(&mut self, list: Value, value: Value) -> Result<()> {
@@ -85,9 +85,9 @@ impl Machine {
         if let Some(&first) = items.first()
             && !self.is_same_type(first, value)
         {
-            return Err(self.mixed(first, value));
+            return Err(self.mixed_list_error(first, value));
         }
-        if items.len() >= MOST_ITEMS || self.memory_bytes() > self.limits.max_memory_bytes {
+        if items.len() >= MAX_LIST_ELEMENTS || self.memory_bytes() > self.limits.max_memory_bytes {
             return Err(self.out_of_memory());
         }
         if let Some(items) = self.store.heap.items_mut(list) {
@@ -102,17 +102,17 @@ impl Machine {
         self.store.heap.items(list)
     }
 
-    fn item_number(&self, list: Value, index: Value) -> Result<usize> {
+    fn element_index(&self, list: Value, index: Value) -> Result<usize> {
         let Some(items) = self.list_items(list) else {
-            let fault = self.type_error("a list", list);
+            let error = self.type_error("a list", list);
             return Err(if self.store.heap.as_str(list).is_some() {
-                fault.note("a text has no elements")
+                error.note("a string cannot be indexed")
             } else {
-                fault
+                error
             });
         };
         let Some(n) = self.store.heap.as_int(index) else {
-            return Err(self.type_error("a number as index", index));
+            return Err(self.type_error("a number as the index", index));
         };
         match usize::try_from(n) {
             Ok(at) if at < items.len() => Ok(at),
@@ -122,7 +122,7 @@ impl Machine {
 
     #[inline]
     pub(super) fn element(&self, list: Value, index: Value) -> Result<Value> {
-        let at = self.item_number(list, index)?;
+        let at = self.element_index(list, index)?;
         Ok(self
             .store
             .heap
@@ -132,10 +132,10 @@ impl Machine {
     }
 
     pub(super) fn set_element(&mut self, list: Value, index: Value, value: Value) -> Result<()> {
-        let at = self.item_number(list, index)?;
+        let at = self.element_index(list, index)?;
         let old = self.element(list, index)?;
         if value == Value::NOTHING || !self.is_same_type(old, value) {
-            return Err(self.mixed(old, value));
+            return Err(self.mixed_list_error(old, value));
         }
         if let Some(items) = self.store.heap.items_mut(list) {
             items[at] = value;
@@ -144,19 +144,19 @@ impl Machine {
     }
 
     pub(super) fn remove_element(&mut self, list: Value, index: Value) -> Result<()> {
-        let at = self.item_number(list, index)?;
+        let at = self.element_index(list, index)?;
         if let Some(items) = self.store.heap.items_mut(list) {
             items.remove(at);
         }
         Ok(())
     }
 
-    /// A whole list is given to a variable that holds one.
+    /// Checks that a variable that holds a list may be assigned another one.
     pub(super) fn check_list_assign(&self, old: Value, new: Value) -> Result<()> {
         match old == Value::NOTHING || self.is_same_type(old, new) {
             true => Ok(()),
             false => Err(self
-                .assigned_slowly(old, new)
+                .check_assign_slow(old, new)
                 .err()
                 .unwrap_or_else(|| self.type_error("a list", new))),
         }
@@ -170,7 +170,8 @@ impl Machine {
             .or_else(|| self.store.heap.as_str(list).map(|s| s.chars().count()))
     }
 
-    /// The next neighbour of a walk around a cell: the walk's new state, the neighbour's row and column.
+    /// Advances a loop over the neighbors of a cell: its new state, and the neighbor's row and
+    /// column.
     #[inline]
     pub(super) fn next_neighbor(&self, state: u64) -> Option<(Value, u32, u32)> {
         let (row, col) = ((state >> 25) as i64, (state >> 4) as i64 & ((1 << 21) - 1));
@@ -186,7 +187,7 @@ impl Machine {
         None
     }
 
-    /// The kind with a name.
+    /// Looks up a kind by name.
     #[inline]
     pub(super) fn resolve_kind(&self, name: Value) -> Result<u16> {
         let number = name
@@ -194,12 +195,12 @@ impl Machine {
             .and_then(|t| self.kind_by_name.get(t.index() as usize).copied());
         match number {
             Some(kind) if kind != NO_INDEX => Ok(kind),
-            _ => Err(self.no_kind(name)),
+            _ => Err(self.unknown_kind_error(name)),
         }
     }
 
     #[cold]
-    fn no_kind(&self, name: Value) -> Box<RuntimeError> {
+    fn unknown_kind_error(&self, name: Value) -> Box<RuntimeError> {
         let Some(word) = self.store.heap.as_str(name) else {
             return self.type_error("the name of a piece", name);
         };
@@ -209,7 +210,7 @@ impl Machine {
         );
         RuntimeError::new(
             "RT007",
-            format!("no piece is named {}{near}", self.format_short(name)),
+            format!("unknown piece {}{near}", self.format_short(name)),
         )
     }
 
@@ -245,9 +246,9 @@ impl Machine {
                     };
                     Err(RuntimeError::new(
                         "RT006",
-                        format!("the cell is empty, and empty has no `.{word}`"),
+                        format!("the cell is empty, so it has no `.{word}`"),
                     )
-                    .note("ask `== empty` first"))
+                    .note("check `== empty` first"))
                 }
                 _ => Err(self.type_error("a piece", value)),
             };
@@ -266,7 +267,7 @@ impl Machine {
         })
     }
 
-    /// true, false, 1 or 0.
+    /// Accepts true, false, 1 and 0.
     pub(super) fn to_visibility(&self, value: Value) -> Result<bool> {
         match value.unpack() {
             Unpacked::Bool(b) => Ok(b),
@@ -276,17 +277,19 @@ impl Machine {
         }
     }
 
-    /// The piece that stands where the one in `value` came from.
-    fn standing(&self, value: Value) -> Result<Piece> {
+    /// The piece that is now on the cell from which the piece in `value` was read.
+    fn current_piece(&self, value: Value) -> Result<Piece> {
         let at = match value.as_piece() {
             Some(piece) => piece.cell,
-            None if value == Value::EMPTY => return Err(self.vacant(None)),
+            None if value == Value::EMPTY => return Err(self.no_piece_error(None)),
             None => return Err(self.type_error("a piece", value)),
         };
-        self.store.piece(at).ok_or_else(|| self.vacant(Some(at)))
+        self.store
+            .piece(at)
+            .ok_or_else(|| self.no_piece_error(Some(at)))
     }
 
-    fn vacant(&self, at: Option<u32>) -> Box<RuntimeError> {
+    fn no_piece_error(&self, at: Option<u32>) -> Box<RuntimeError> {
         let place = at.map_or_else(String::new, |at| {
             let (row, col) = self.store.row_col(at);
             format!(
@@ -296,12 +299,12 @@ impl Machine {
                     .format_cell(row.into(), col.into())
             )
         });
-        RuntimeError::new("RT006", format!("there is no piece{place} to act on"))
-            .note("ask `!= empty` first")
+        RuntimeError::new("RT006", format!("no piece{place} to change"))
+            .note("check `!= empty` first")
     }
 
     pub(super) fn set_visible(&mut self, value: Value, visible: Value) -> Result<Value> {
-        let mut piece = self.standing(value)?;
+        let mut piece = self.current_piece(value)?;
         piece.visible = self.to_visibility(visible)?;
         self.store
             .cells
@@ -312,7 +315,7 @@ impl Machine {
     pub(super) fn change_type(&mut self, value: Value, kind: u16) -> Result<Value> {
         let piece = Piece {
             kind,
-            ..self.standing(value)?
+            ..self.current_piece(value)?
         };
         self.store
             .cells
@@ -324,8 +327,9 @@ impl Machine {
         match self.frames.last().map(|f| f.self_piece.unpack()) {
             Some(Unpacked::PieceRef(cell, number)) => Ok((cell, number)),
             _ => Err(
-                RuntimeError::new("RT011", "no piece's handler is running here")
-                    .note("this works in onClick and onTurn, and in functions called from there"),
+                RuntimeError::new("RT011", "no handler is running here").note(
+                    "this only works in `onClick` and `onTurn`, and in functions called from them",
+                ),
             ),
         }
     }
@@ -334,7 +338,7 @@ impl Machine {
         self.me().map(|(cell, _)| self.store.row_col(cell))
     }
 
-    /// Changes the piece whose handler runs; one that has left the board can't be changed any more.
+    /// Changes the piece whose handler runs; does nothing if it has left the board.
     #[inline]
     pub(super) fn update_self_piece(&mut self, change: impl FnOnce(&mut Piece)) -> Result<()> {
         let (cell, number) = self.me()?;
@@ -347,7 +351,7 @@ impl Machine {
         Ok(())
     }
 
-    /// The piece on the cell handles a click in this action.
+    /// Records that the piece on a cell handles a click in this action.
     #[inline]
     pub(super) fn mark_click_handled(&mut self, cell: u32, tag: PieceMeta) {
         self.store.piece_meta.set(
@@ -359,17 +363,17 @@ impl Machine {
         );
     }
 
-    /// The pieces on the board, those of the kinds named in `order` first.
+    /// All pieces on the board; kinds named in `order` come first.
     pub(super) fn turn_pieces(&mut self, order: Value) -> Value {
         let mut pieces = Vec::new();
         if self.has_turn_handlers {
             let store = &self.store;
-            let of = |at| {
+            let piece_ref_at = |at| {
                 store
                     .piece(at)
                     .map(|piece| (piece.kind, Value::piece_ref(at, store.piece_meta(at).id)))
             };
-            let all = (0..store.cells.len() as u32).filter_map(of);
+            let all = (0..store.cells.len() as u32).filter_map(piece_ref_at);
             let names = store.heap.items(order).unwrap_or_default();
             let first: Vec<u16> = names
                 .iter()
@@ -387,7 +391,7 @@ impl Machine {
         self.store.heap.alloc_list(pieces)
     }
 
-    /// What tells a piece of a new turn, if it is still there and wants to know.
+    /// The turn handler of a piece, if the piece is still on the board and has one.
     pub(super) fn turn_handler(&self, piece: Value) -> Option<FunctionId> {
         let Unpacked::PieceRef(cell, number) = piece.unpack() else {
             return None;
@@ -408,24 +412,27 @@ impl Machine {
         let (r, c) = (side(rows)?, side(cols)?);
         if r < 1 || c < 1 {
             return Err(
-                RuntimeError::new("RT017", format!("a board of {r} by {c} has no cells"))
-                    .note("both must be at least 1"),
+                RuntimeError::new("RT017", format!("a board of {r} x {c} has no cells"))
+                    .note("rows and columns must be at least 1"),
             );
         }
-        let most = Value::MAX_SIDE as i64;
-        if r >= most || c >= most || r * c >= Value::MAX_CELLS as i64 {
-            let message = format!("a board of {r} by {c} is too large");
-            return Err(RuntimeError::new("RT017", message)
-                .note(format!("it may have up to {} cells", Value::MAX_CELLS - 1)));
+        let max_side = Value::MAX_SIDE as i64;
+        if r >= max_side || c >= max_side || r * c >= Value::MAX_CELLS as i64 {
+            let message = format!("a board of {r} x {c} is too large");
+            return Err(RuntimeError::new("RT017", message).note(format!(
+                "a board has at most {} cells",
+                Value::MAX_CELLS - 1
+            )));
         }
         let old = self.store.cols;
         self.store.resize(r as u32, c as u32);
-        self.move_copies(old, r as u32, c as u32);
+        self.update_piece_copies(old, r as u32, c as u32);
         Ok(())
     }
 
-    /// Copies of pieces in variables know their cell by its number, which another width changes.
-    fn move_copies(&mut self, old: u32, rows: u32, cols: u32) {
+    /// Updates copies of pieces in variables after a resize: they store the index of their cell,
+    /// which depends on the number of columns.
+    fn update_piece_copies(&mut self, old: u32, rows: u32, cols: u32) {
         if old == cols || old == 0 {
             return;
         }
@@ -473,13 +480,13 @@ impl Machine {
                 .ok_or_else(|| self.type_error("a number", v))
         };
         let (low, high) = (number(low)?, number(high)?);
-        let (value, chosen) = self.rng.draw(low, high)?;
+        let (value, is_scripted) = self.rng.draw(low, high)?;
         let draw = Draw {
             time: self.time,
             low,
             high,
             value,
-            is_scripted: chosen,
+            is_scripted: is_scripted,
             is_float: false,
             span: self.current_span(),
         };
@@ -487,7 +494,7 @@ impl Machine {
         Ok(self.store.heap.alloc_int(value))
     }
 
-    /// Room for the registers of one more frame.
+    /// Makes room for the registers of another frame.
     #[cold]
     pub(super) fn grow_registers(&mut self, need: usize) {
         let len = need

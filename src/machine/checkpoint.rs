@@ -1,7 +1,8 @@
-//! The whole state at one time, kept cheaply.
+//! Checkpoints: the complete state of the machine at one time, stored compactly.
 //!
-//! The store keeps itself in pages. The stack is kept in segments: frames below the lowest depth since the
-//! last checkpoint are as they were then, so a checkpoint copies only what lies above and shares the rest.
+//! The store takes snapshots by page. The stack is kept in segments: frames below the lowest depth
+//! since the last checkpoint are unchanged, so a checkpoint copies only the frames above and shares
+//! the rest.
 
 use super::{
     CHECKPOINT_BYTES_PER_INSTRUCTION, CHECKPOINT_INTERVAL_INSTRUCTIONS, Frame, HostCall,
@@ -11,17 +12,17 @@ use crate::code::{FunctionId, Program};
 use crate::value::{StoreSnapshot, Value};
 use std::rc::Rc;
 
-/// The upper part of a stack; the lower part is the parent's.
+/// The upper part of a stack; the lower part belongs to the parent.
 #[derive(Debug)]
 pub(super) struct StackSegment {
     parent: Option<Rc<StackSegment>>,
-    /// How many frames of the parent belong to it.
+    /// Number of frames taken from the parent.
     from: usize,
     frames: Box<[Frame]>,
     registers: Box<[Value]>,
-    /// For each frame: how many registers it and those below it need. Who calls may need more of them than who is called,
-    /// and what it has there is kept as well.
-    rooms: Box<[u32]>,
+    /// For each frame, the number of registers that it and all frames below need. Not monotonic by
+    /// itself: a caller's registers may extend beyond those of its callee, and are kept as well.
+    register_ends: Box<[u32]>,
 }
 
 impl StackSegment {
@@ -29,25 +30,27 @@ impl StackSegment {
         self.from + self.frames.len()
     }
 
-    /// How many registers all frames need.
+    /// Number of registers of all frames.
     fn register_count(&self) -> usize {
         self.registers_below(self.depth())
     }
 
-    /// How many the lowest so many frames need, of which at least one is kept here.
+    /// Number of registers of the lowest `depth` frames, at least one of which is in this segment.
     fn registers_below(&self, depth: usize) -> usize {
-        let own = depth.saturating_sub(self.from + 1);
-        self.rooms.get(own).map_or(0, |room| *room as usize)
+        let index = depth.saturating_sub(self.from + 1);
+        self.register_ends
+            .get(index)
+            .map_or(0, |register_end| *register_end as usize)
     }
 
-    /// Where the registers kept here begin.
+    /// Index of the first register in this segment.
     fn base(&self) -> usize {
         self.frames.first().map_or(0, |f| f.base as usize)
     }
 }
 
 impl Drop for StackSegment {
-    /// Without recursion: the chain may be long.
+    /// Iterative, because the chain of parents may be long.
     fn drop(&mut self) {
         let mut next = self.parent.take();
         while let Some(segment) = next {
@@ -65,20 +68,20 @@ pub struct Checkpoint {
     pub program: Rc<Program>,
     store: StoreSnapshot,
     stack: Option<Rc<StackSegment>>,
-    floor: usize,
-    inside: Option<Rc<HostCall>>,
+    exit_depth: usize,
+    host_call: Option<Rc<HostCall>>,
     entry_time: u64,
-    chance: Rng,
+    rng: Rng,
     pub log_position: LogPosition,
-    /// What it cost, in bytes; shared parts are counted with the checkpoint that came first.
+    /// Memory cost; shared parts are charged to the earliest checkpoint that has them.
     pub bytes: usize,
-    /// What of that nobody shares but those that stand on it.
-    own: usize,
-    /// The action that was going on.
+    /// The part of `bytes` that is not the store.
+    stack_bytes: usize,
+    /// The current action.
     pub action: u32,
 }
 
-/// Whether checkpoints are taken, and when the next one is due.
+/// Whether checkpoints are being taken, and when the next one is due.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordingState(bool, u64);
 
@@ -87,52 +90,53 @@ impl Checkpoint {
         &self.store
     }
 
-    /// How many frames were on the stack.
+    /// Number of frames on the stack.
     pub fn depth(&self) -> usize {
         self.stack.as_ref().map_or(0, |s| s.depth())
     }
 
-    /// How many frames were on the stack at every time from this one to a later one of the same run, at least: frames
-    /// that both share were never left.
+    /// Lower bound for the stack depth at any time from here to a later checkpoint of the same run:
+    /// frames shared by both were never left.
     pub fn min_depth_until(&self, later: &Checkpoint) -> usize {
         let common = common_frames(&self.stack, &later.stack, usize::MAX);
         if common == 0 { 0 } else { common + 1 }
     }
 
-    /// Whether the games are the same: board, variables, chance. Time and the number of the action do not count.
+    /// Whether the games are the same: board, variables and random numbers. Ignores time and the
+    /// action number.
     pub fn is_same_game(&self, other: &Checkpoint) -> bool {
-        self.store.is_same_game(&other.store) && self.chance == other.chance
+        self.store.is_same_game(&other.store) && self.rng == other.rng
     }
 
-    /// Whether the same calls are going on, with the same values; `number` says how a function of this one is
-    /// numbered in the other.
+    /// Whether the call stacks are equal; `map_id` maps a function id of this program to the
+    /// other's.
     pub fn has_same_stack(
         &self,
         other: &Checkpoint,
-        number: impl Fn(FunctionId) -> FunctionId,
+        map_id: impl Fn(FunctionId) -> FunctionId,
     ) -> bool {
-        let (mut frames, registers) = stack_of(&self.stack);
+        let (mut frames, registers) = flatten_stack(&self.stack);
         for frame in &mut frames {
-            frame.function = number(frame.function);
+            frame.function = map_id(frame.function);
         }
-        (frames, registers) == stack_of(&other.stack)
+        (frames, registers) == flatten_stack(&other.stack)
     }
 
-    /// Whether two are the same state, whatever they share.
+    /// Whether both are the same state, regardless of what they share.
     pub fn is_same_state(&self, other: &Checkpoint) -> bool {
         self.first_difference(other).is_none()
     }
 
-    /// In what two states differ, in a word.
+    /// Names the first component that differs, for test failures.
     pub fn first_difference(&self, other: &Checkpoint) -> Option<&'static str> {
         let same = [
             ("time", self.time == other.time),
-            ("chance", self.chance == other.chance),
-            ("what was written", self.log_position == other.log_position),
+            ("rng", self.rng == other.rng),
+            ("log position", self.log_position == other.log_position),
             ("stack", self.has_same_stack(other, |f| f)),
             (
-                "what was typed at stops",
-                (self.floor, &self.inside) == (other.floor, &other.inside),
+                "host calls",
+                (self.exit_depth, &self.host_call) == (other.exit_depth, &other.host_call),
             ),
             ("store", self.store == other.store),
         ];
@@ -142,22 +146,25 @@ impl Checkpoint {
     }
 }
 
-/// What a run may fill of the memory for the past: a little is left for who looks around in it.
+/// How much of the history budget a run may use; the rest is reserved for stepping around in it.
 pub fn usable_history_bytes(budget: u64) -> u64 {
     budget - budget / 16
 }
 
-/// Some of a row of checkpoints are gone: what they held lives on as long as the next ones share it, and is theirs now.
-/// Gives what they hold together.
-pub fn recompute_bytes(row: &mut [Checkpoint]) -> u64 {
-    for n in 1..row.len() {
-        row[n].bytes = row[n].own + row[n].store.unshared_bytes(&row[n - 1].store);
+/// Recomputes [`Checkpoint::bytes`] after some checkpoints of a sequence were dropped: what they
+/// shared with their successors is now charged to those. Returns the total.
+pub fn recompute_bytes(checkpoints: &mut [Checkpoint]) -> u64 {
+    for n in 1..checkpoints.len() {
+        checkpoints[n].bytes = checkpoints[n].stack_bytes
+            + checkpoints[n]
+                .store
+                .unshared_bytes(&checkpoints[n - 1].store);
     }
-    row.iter().map(|c| c.bytes as u64).sum()
+    checkpoints.iter().map(|c| c.bytes as u64).sum()
 }
 
 /// All frames and their registers, bottom first.
-fn stack_of(top: &Option<Rc<StackSegment>>) -> (Vec<Frame>, Vec<Value>) {
+fn flatten_stack(top: &Option<Rc<StackSegment>>) -> (Vec<Frame>, Vec<Value>) {
     let mut chain = Vec::new();
     let mut next = top.as_ref();
     while let Some(segment) = next {
@@ -174,23 +181,30 @@ fn stack_of(top: &Option<Rc<StackSegment>>) -> (Vec<Frame>, Vec<Value>) {
     (frames, registers)
 }
 
-/// How many frames from the bottom two kept stacks have in common, for certain, and no more than `most`.
-fn common_frames(a: &Option<Rc<StackSegment>>, b: &Option<Rc<StackSegment>>, most: usize) -> usize {
-    let mut common = most;
+/// Lower bound for the number of frames at the bottom that two stacks share, at most `limit`.
+fn common_frames(
+    a: &Option<Rc<StackSegment>>,
+    b: &Option<Rc<StackSegment>>,
+    limit: usize,
+) -> usize {
+    let mut common = limit;
     let mut next = a.as_ref();
     while let Some(segment) = next {
-        if let Some(below) = stands_on(b, segment) {
+        if let Some(below) = shared_with_segment(b, segment) {
             return common.min(below);
         }
-        // From here on the first has frames of its own.
+        // Above this depth, the first stack has its own frames.
         common = common.min(segment.from);
         next = segment.parent.as_ref();
     }
     0
 }
 
-/// If a stack was built on this segment: how many frames from the bottom they have in common.
-fn stands_on(stack: &Option<Rc<StackSegment>>, segment: &Rc<StackSegment>) -> Option<usize> {
+/// If `stack` was built on this segment, the number of frames they share at the bottom.
+fn shared_with_segment(
+    stack: &Option<Rc<StackSegment>>,
+    segment: &Rc<StackSegment>,
+) -> Option<usize> {
     let mut common = usize::MAX;
     let mut next = stack.as_ref();
     while let Some(kept) = next {
@@ -204,27 +218,27 @@ fn stands_on(stack: &Option<Rc<StackSegment>>, segment: &Rc<StackSegment>) -> Op
 }
 
 impl Machine {
-    /// The state as it is now. The machine must not be running.
+    /// Captures the current state. The machine must not be running.
     pub fn checkpoint(&mut self) -> Checkpoint {
-        let (stack, stack_bytes) = self.keep_stack();
+        let (stack, stack_bytes) = self.snapshot_stack();
         let (store, store_bytes) = self.store.snapshot();
         Checkpoint {
             time: self.time,
             program: self.program.clone(),
             store,
             stack,
-            floor: self.exit_depth,
-            inside: self.host_call.clone(),
+            exit_depth: self.exit_depth,
+            host_call: self.host_call.clone(),
             entry_time: self.entry_time,
-            chance: self.rng.clone(),
+            rng: self.rng.clone(),
             log_position: self.log_position,
             bytes: stack_bytes + store_bytes + size_of::<Checkpoint>(),
-            own: stack_bytes + size_of::<Checkpoint>(),
+            stack_bytes: stack_bytes + size_of::<Checkpoint>(),
             action: self.store.action,
         }
     }
 
-    fn keep_stack(&mut self) -> (Option<Rc<StackSegment>>, usize) {
+    fn snapshot_stack(&mut self) -> (Option<Rc<StackSegment>>, usize) {
         let depth = self.frames.len();
         if depth == 0 {
             self.registers.clear();
@@ -232,65 +246,66 @@ impl Machine {
             self.low_water = 0;
             return (None, 0);
         }
-        // The lowest top frame since then may have gone on; those below it have not.
+        // The top frame at the lowest depth may have advanced since; those below it have not.
         let mut from = self
             .low_water
             .saturating_sub(1)
             .min(self.last_snapshot.as_ref().map_or(0, |k| k.depth()));
         let mut parent = self.last_snapshot.clone();
         while let Some(p) = parent.clone().filter(|p| p.from >= from) {
-            // Nothing of this one is needed, or just its first frames: those go into the new one.
+            // Only a prefix of this segment's frames is needed, or none: the new segment copies
+            // them.
             from = from.min(p.from);
             parent = p.parent.clone();
         }
         let base = self.frames.get(from).map_or(0, |f| f.base as usize);
-        let mut room = parent.as_ref().map_or(0, |p| p.registers_below(from));
-        let rooms: Box<[u32]> = self.frames[from..]
+        let mut register_end = parent.as_ref().map_or(0, |p| p.registers_below(from));
+        let register_ends: Box<[u32]> = self.frames[from..]
             .iter()
             .map(|f| {
-                room = room.max(self.frame_end(f));
-                room as u32
+                register_end = register_end.max(self.frame_end(f));
+                register_end as u32
             })
             .collect();
-        // What lies above is nobody's: cut off, so that running on from here meets the same there
-        // as running again from here.
-        self.registers.resize(room, Value::NOTHING);
+        // Registers above the top frame are dead. Cut them off, so that continuing from here sees
+        // the same contents as replaying from here.
+        self.registers.resize(register_end, Value::NOTHING);
         let registers = self.registers[base..].into();
         let segment = Rc::new(StackSegment {
             parent,
             from,
             frames: self.frames[from..].into(),
             registers,
-            rooms,
+            register_ends,
         });
         let bytes = segment.frames.len() * size_of::<Frame>()
             + segment.registers.len() * size_of::<Value>()
-            + 4 * segment.rooms.len()
+            + 4 * segment.register_ends.len()
             + 64;
         self.last_snapshot = Some(segment.clone());
         self.low_water = depth;
         (Some(segment), bytes)
     }
 
-    /// Goes to a checkpoint, earlier or later.
+    /// Restores a checkpoint, earlier or later.
     pub fn restore(&mut self, to: &Checkpoint) {
         if !Rc::ptr_eq(&self.program, &to.program) {
             self.install(to.program.clone());
         }
         self.store.restore(&to.store);
         self.restore_stack(&to.stack);
-        self.exit_depth = to.floor;
-        self.host_call = to.inside.clone();
+        self.exit_depth = to.exit_depth;
+        self.host_call = to.host_call.clone();
         self.time = to.time;
         self.entry_time = to.entry_time;
-        self.rng = to.chance.clone();
+        self.rng = to.rng.clone();
         self.log_position = to.log_position;
         self.next_checkpoint = self.time + CHECKPOINT_INTERVAL_INSTRUCTIONS;
     }
 
     fn restore_stack(&mut self, to: &Option<Rc<StackSegment>>) {
         let common = common_frames(to, &self.last_snapshot, self.low_water.saturating_sub(1));
-        // The segments of the goal, top first, that hold frames which are not there already.
+        // The segments of the target, top first, with frames that are not yet in place.
         let mut chain: Vec<Rc<StackSegment>> = Vec::new();
         let mut next = to.clone();
         while let Some(segment) = next {
@@ -299,7 +314,7 @@ impl Machine {
         }
         self.frames.truncate(common);
         for segment in chain.iter().rev() {
-            // Only the lowest of them can have frames that are there already; the others begin above.
+            // Only the lowest of these segments can have frames that are already in place.
             let skip = common.clamp(segment.from, segment.depth()) - segment.from;
             self.frames.truncate(segment.from + skip);
             let Some(first) = segment.frames.get(skip) else {
@@ -317,8 +332,9 @@ impl Machine {
         self.low_water = self.frames.len();
     }
 
-    /// Whether checkpoints are taken while running: at every action, and every quarter of a million steps or, where the
-    /// state that changes is very large, less often. Says how it was before.
+    /// Turns checkpoints on or off: one at every action, and one every
+    /// `CHECKPOINT_INTERVAL_INSTRUCTIONS`, or less often if the changing state is very large.
+    /// Returns the previous setting.
     pub fn set_recording(&mut self, on: bool) -> RecordingState {
         let before = RecordingState(self.is_recording, self.next_checkpoint);
         (self.is_recording, self.next_checkpoint) =
@@ -326,12 +342,13 @@ impl Machine {
         before
     }
 
-    /// Takes checkpoints as before, the next one when it was due: who looks often must not put it off for ever.
+    /// Restores the previous setting, including when the next checkpoint is due: frequent
+    /// inspection must not postpone it forever.
     pub fn restore_recording(&mut self, before: RecordingState) {
         (self.is_recording, self.next_checkpoint) = (before.0, before.1);
     }
 
-    /// The checkpoints taken since the last time they were fetched.
+    /// The checkpoints taken since the last call.
     pub fn take_checkpoints(&mut self) -> Vec<Checkpoint> {
         self.pending_checkpoint_bytes = 0;
         std::mem::take(&mut self.pending_checkpoints)
@@ -339,21 +356,21 @@ impl Machine {
 
     pub(super) fn take_checkpoint(&mut self) {
         let checkpoint = self.checkpoint();
-        // What a checkpoint holds is copied again when it is changed: a list of millions, growing, must not be copied
-        // so often that nothing else is done.
+        // Data in a checkpoint is copied again when it changes. Space checkpoints out so that
+        // copying, say, a growing list of millions of elements does not dominate the run.
         self.next_checkpoint = self.time
             + CHECKPOINT_INTERVAL_INSTRUCTIONS
                 .max(checkpoint.bytes as u64 / CHECKPOINT_BYTES_PER_INSTRUCTION);
         self.pending_checkpoint_bytes += checkpoint.bytes as u64;
         self.pending_checkpoints.push(checkpoint);
         if self.pending_checkpoint_bytes > usable_history_bytes(self.limits.max_history_bytes) {
-            self.thin();
+            self.thin_out_checkpoints();
         }
     }
 
-    /// A run without end must not fill the memory with its past: every second checkpoint goes, the older ones again
-    /// and again.
-    fn thin(&mut self) {
+    /// Keeps an endless run from filling the memory with its history: drops every other checkpoint,
+    /// so older ones get sparser over time.
+    fn thin_out_checkpoints(&mut self) {
         while self.pending_checkpoint_bytes > usable_history_bytes(self.limits.max_history_bytes)
             && self.pending_checkpoints.len() > 2
         {

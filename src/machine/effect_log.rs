@@ -1,17 +1,17 @@
-//! What a run does to the world outside: lines printed, numbers drawn, answers taken.
+//! The effects of a run: lines printed, numbers drawn, input read.
 //!
-//! The log is not part of the state, only how far it has been written is: running again after going back
-//! writes nothing twice. Every record knows its time.
+//! The log itself is not part of the state; only the position in it is. That way a replay does not
+//! log anything twice. Every entry has its time.
 
 use crate::source::Span;
 
-/// A line that was printed, or shown on the board's message line.
+/// A line that was printed or shown on the board's message line.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Output {
     pub time: u64,
     pub channel: Channel,
     pub text: std::rc::Rc<str>,
-    /// Where that stands in the text.
+    /// The statement that printed it.
     pub span: Option<Span>,
 }
 
@@ -19,9 +19,9 @@ pub struct Output {
 pub enum Channel {
     Print,
     Display,
-    /// For the person at the prompt, not part of the game.
+    /// For the user; not part of the game.
     Warning,
-    /// The same, where nothing is amiss.
+    /// Like `Warning`, for information.
     Info,
 }
 
@@ -32,16 +32,16 @@ pub struct Draw {
     pub low: i64,
     pub high: i64,
     pub value: i64,
-    /// Chosen by hand.
+    /// Chosen by the user with `:rand next`.
     pub is_scripted: bool,
-    /// It is counted in thousandths, and stands for a number with three places.
+    /// The numbers count thousandths: 500 means 0.5.
     pub is_float: bool,
-    /// Where that stands in the text.
+    /// The expression that drew it.
     pub span: Option<Span>,
 }
 
 impl Draw {
-    /// The least and the most that it could be, and what it is, as a person writes them.
+    /// Minimum, maximum and value, formatted for the user.
     pub fn to_display_parts(&self) -> (String, String, String) {
         let word = |n: i64| {
             if self.is_float {
@@ -58,12 +58,12 @@ impl Draw {
 pub struct EffectLog {
     pub outputs: Vec<Output>,
     pub draws: Vec<Draw>,
-    /// What was answered to the questions of the program.
+    /// Lines of input, in the order in which the program asked for them.
     pub answers: Vec<std::rc::Rc<str>>,
     pub bytes: u64,
 }
 
-/// How much of the log has happened.
+/// A position in the log: how many entries of each kind precede it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct LogPosition {
     pub outputs: u32,
@@ -72,7 +72,7 @@ pub struct LogPosition {
 }
 
 impl LogPosition {
-    /// How much more this is than another.
+    /// The number of entries between two positions.
     pub fn since(self, other: LogPosition) -> LogPosition {
         LogPosition {
             outputs: self.outputs.saturating_sub(other.outputs),
@@ -83,21 +83,21 @@ impl LogPosition {
 }
 
 impl EffectLog {
-    /// Forgets what has not happened any more.
+    /// Drops everything after a position.
     pub fn truncate(&mut self, at: LogPosition) {
         self.outputs.truncate(at.outputs as usize);
         self.draws.truncate(at.draws as usize);
         self.answers.truncate(at.answers as usize);
     }
 
-    /// Takes out what lies beyond a moment: it belongs to a future that is left.
+    /// Removes and returns everything after a position.
     pub fn split_off(&mut self, at: LogPosition) -> EffectLog {
         let tail = self.tail(at);
         self.truncate(at);
         tail
     }
 
-    /// What lies beyond a moment.
+    /// A copy of everything after a position.
     pub fn tail(&self, at: LogPosition) -> EffectLog {
         EffectLog {
             outputs: self
@@ -119,7 +119,7 @@ impl EffectLog {
         }
     }
 
-    /// A future is there again.
+    /// Appends what `split_off` removed.
     pub fn append(&mut self, tail: EffectLog) {
         self.outputs.extend(tail.outputs);
         self.draws.extend(tail.draws);
@@ -144,7 +144,7 @@ impl EffectLog {
 }
 
 impl super::Machine {
-    /// What was printed since the last time, taken out of the log: for runs that nobody goes back in.
+    /// Removes and returns the output so far; for batch runs, which have no history.
     pub fn take_outputs(&mut self) -> Vec<Output> {
         self.log_position.outputs = 0;
         self.log.bytes = 0;

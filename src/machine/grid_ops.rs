@@ -1,5 +1,5 @@
-//! Grids that are values of their own: made, looked into, changed by copying, counted. Nothing here knows the
-//! board of the store.
+//! Implementation of the instructions for grids that are values. Independent of the board in the
+//! store.
 
 use super::{Machine, RuntimeError};
 use crate::code::LineDirections;
@@ -22,13 +22,13 @@ impl Machine {
                 .ok_or_else(|| self.type_error("a number of rows and columns", v))
         };
         let (r, c) = (side(rows)?, side(cols)?);
-        let most = Value::MAX_CELLS as i64;
-        if r < 1 || c < 1 || r > most || c > most || r * c > most {
-            let message = format!("a board can't have {r} rows and {c} columns");
+        let max_cells = Value::MAX_CELLS as i64;
+        if r < 1 || c < 1 || r > max_cells || c > max_cells || r * c > max_cells {
+            let message = format!("cannot make a board of {r} rows and {c} columns");
             return Err(RuntimeError::new("RT017", message)
-                .note(format!("it has at least one cell, and at most {most}")));
+                .note(format!("a board has 1 to {max_cells} cells")));
         }
-        self.room_for(r as u64 * c as u64)?;
+        self.reserve_cells(r as u64 * c as u64)?;
         let grid = Grid {
             rows: r as u32,
             cols: c as u32,
@@ -37,8 +37,8 @@ impl Machine {
         Ok(self.store.heap.alloc(Object::Grid(Rc::new(grid))))
     }
 
-    /// A large board must not be made when there is no memory for it; what nobody names any more goes first.
-    fn room_for(&mut self, cells: u64) -> Result<()> {
+    /// Checks that there is memory for a grid, collecting garbage first if necessary.
+    fn reserve_cells(&mut self, cells: u64) -> Result<()> {
         self.collect_if_needed();
         if self.memory_bytes() + 8 * cells <= self.limits.max_memory_bytes {
             return Ok(());
@@ -50,8 +50,8 @@ impl Machine {
         }
     }
 
-    /// The number of a cell, or which of its row and column is not there.
-    fn grid_at(&self, grid: &Grid, row: Value, col: Value, from: u8) -> Result<usize> {
+    /// The index of a cell; the error names the row or column that is off the board.
+    fn cell_index(&self, grid: &Grid, row: Value, col: Value, from: u8) -> Result<usize> {
         let number = |v: Value| {
             self.store
                 .heap
@@ -65,18 +65,18 @@ impl Machine {
         let (r, c) = (number(row)?, number(col)?);
         match (inside(r, grid.rows), inside(c, grid.cols)) {
             (Some(row), Some(col)) => Ok(row as usize * grid.cols as usize + col as usize),
-            (_, None) => Err(not_there("column", c, grid.cols, from)),
-            (None, _) => Err(not_there("row", r, grid.rows, from)),
+            (_, None) => Err(off_grid_error("column", c, grid.cols, from)),
+            (None, _) => Err(off_grid_error("row", r, grid.rows, from)),
         }
     }
 
     pub(super) fn grid_cell(&self, grid: Value, row: Value, col: Value, from: u8) -> Result<Value> {
         let grid = self.grid(grid)?;
-        let at = self.grid_at(grid, row, col, from)?;
+        let at = self.cell_index(grid, row, col, from)?;
         Ok(grid.cells[at])
     }
 
-    /// What is on a cell of a grid, if there is such a cell.
+    /// The content of a cell, or `None` if the grid has no such cell.
     pub fn try_grid_cell(&self, grid: Value, row: Value, col: Value, from: u8) -> Option<Value> {
         self.grid_cell(grid, row, col, from).ok()
     }
@@ -90,8 +90,8 @@ impl Machine {
         from: u8,
     ) -> Result<Value> {
         let old = self.grid(grid)?.clone();
-        let at = self.grid_at(&old, row, col, from)?;
-        self.room_for(old.cells.len() as u64)?;
+        let at = self.cell_index(&old, row, col, from)?;
+        self.reserve_cells(old.cells.len() as u64)?;
         let mut changed = Grid::clone(&old);
         changed.cells[at] = value;
         Ok(self.store.heap.alloc(Object::Grid(Rc::new(changed))))
@@ -106,20 +106,20 @@ impl Machine {
         from: u8,
     ) -> Result<()> {
         let old = self.grid(grid)?;
-        let first = self.grid_at(old, rows[0], cols[0], from)?;
-        let last = self.grid_at(old, rows[1], cols[1], from)?;
+        let first = self.cell_index(old, rows[0], cols[0], from)?;
+        let last = self.cell_index(old, rows[1], cols[1], from)?;
         let Some(grid) = self.store.heap.grid_mut(grid) else {
             return Ok(());
         };
-        let wide = grid.cols as usize;
-        for row in first / wide..=last / wide {
-            grid.cells[row * wide..][first % wide..=last % wide].fill(value);
+        let cols = grid.cols as usize;
+        for row in first / cols..=last / cols {
+            grid.cells[row * cols..][first % cols..=last % cols].fill(value);
         }
         Ok(())
     }
 
-    /// For each cell whether it holds the value.
-    fn hits(&self, grid: &Grid, value: Value) -> Vec<bool> {
+    /// For each cell, whether it holds the value.
+    fn matching_cells(&self, grid: &Grid, value: Value) -> Vec<bool> {
         grid.cells
             .iter()
             .map(|&cell| self.store.heap.deep_equals(cell, value))
@@ -129,9 +129,9 @@ impl Machine {
     pub(super) fn grid_count(&self, grid: Value, value: Value) -> Result<Value> {
         let grid = self.grid(grid)?;
         let count = self
-            .hits(grid, value)
+            .matching_cells(grid, value)
             .into_iter()
-            .filter(|&hit| hit)
+            .filter(|&is_match| is_match)
             .count();
         Ok(Value::int(count as i32))
     }
@@ -143,28 +143,28 @@ impl Machine {
         along: LineDirections,
     ) -> Result<Value> {
         let grid = self.grid(grid)?;
-        let hits = self.hits(grid, value);
+        let cell_matches = self.matching_cells(grid, value);
         let longest = along
             .steps()
-            .map(|step| longest_run(&hits, grid.cols as i64, step))
+            .map(|step| longest_run(&cell_matches, grid.cols as i64, step))
             .max();
         Ok(Value::int(longest.unwrap_or(0) as i32))
     }
 }
 
-/// The longest row of hits in one direction. Each run is walked once, from its first cell.
-fn longest_run(hits: &[bool], cols: i64, (down, right): (i64, i64)) -> usize {
+/// The longest line of matches in one direction. Follows each line once, from its first cell.
+fn longest_run(cell_matches: &[bool], cols: i64, (down, right): (i64, i64)) -> usize {
     let next = |at: usize, sign: i64| {
         let (row, col) = (
             at as i64 / cols + sign * down,
             at as i64 % cols + sign * right,
         );
-        let there = row >= 0 && (0..cols).contains(&col);
-        there
+        let on_grid = row >= 0 && (0..cols).contains(&col);
+        on_grid
             .then_some((row * cols + col) as usize)
-            .filter(|&at| hits.get(at) == Some(&true))
+            .filter(|&at| cell_matches.get(at) == Some(&true))
     };
-    let firsts = (0..hits.len()).filter(|&at| hits[at] && next(at, -1).is_none());
+    let firsts = (0..cell_matches.len()).filter(|&at| cell_matches[at] && next(at, -1).is_none());
     firsts
         .map(|first| std::iter::successors(Some(first), |&at| next(at, 1)).count())
         .max()
@@ -172,18 +172,18 @@ fn longest_run(hits: &[bool], cols: i64, (down, right): (i64, i64)) -> usize {
 }
 
 #[cold]
-fn not_there(word: &str, number: i64, count: u32, from: u8) -> Box<RuntimeError> {
-    let many = if count == 1 {
+fn off_grid_error(word: &str, number: i64, count: u32, from: u8) -> Box<RuntimeError> {
+    let count_text = if count == 1 {
         format!("one {word}")
     } else {
         format!("{count} {word}s")
     };
-    let fault = RuntimeError::new(
+    let error = RuntimeError::new(
         "RT004",
-        format!("there is no {word} {number}: the board has {many}"),
+        format!("{word} {number} is off the board, which has {count_text}"),
     );
-    fault.note(format!(
-        "{word}s count from {from} to {}",
+    error.note(format!(
+        "{word}s are numbered {from} to {}",
         i64::from(count) + i64::from(from) - 1
     ))
 }
@@ -195,15 +195,15 @@ mod tests {
     #[test]
     fn runs_are_found_in_every_direction() {
         let picture = "x.x.\n.xx.\nx.xx";
-        let hits: Vec<bool> = picture
+        let cell_matches: Vec<bool> = picture
             .chars()
             .filter(|c| *c != '\n')
             .map(|c| c == 'x')
             .collect();
-        assert_eq!(longest_run(&hits, 4, (0, 1)), 2);
-        assert_eq!(longest_run(&hits, 4, (1, 0)), 3);
-        assert_eq!(longest_run(&hits, 4, (1, 1)), 3);
-        assert_eq!(longest_run(&hits, 4, (1, -1)), 3);
+        assert_eq!(longest_run(&cell_matches, 4, (0, 1)), 2);
+        assert_eq!(longest_run(&cell_matches, 4, (1, 0)), 3);
+        assert_eq!(longest_run(&cell_matches, 4, (1, 1)), 3);
+        assert_eq!(longest_run(&cell_matches, 4, (1, -1)), 3);
         assert_eq!(longest_run(&[false; 4], 2, (0, 1)), 0);
     }
 }

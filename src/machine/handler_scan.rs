@@ -1,12 +1,12 @@
-//! Walks over the board that look for something: what a loop in code would do cell by cell, in one go.
+//! Scans the board for pieces that handle an event: a loop over the cells, as a single instruction.
 
 use super::Machine;
 use crate::code::PieceEvent;
 use crate::value::Value;
 
 impl Machine {
-    /// From the cell with this number on, counted column by column, the first whose piece answers an event: the
-    /// number after it, and the piece as a handler knows it.
+    /// The first cell from `from` on, in column-major order, whose piece handles the event: the
+    /// index after it, and a reference to the piece.
     pub(super) fn next_handling_piece(
         &self,
         from: i64,
@@ -17,7 +17,7 @@ impl Machine {
         let from = usize::try_from(from).unwrap_or(0);
         let mut top = from.checked_rem(rows)?;
         for col in from / rows..cols {
-            // Down one column: every `cols`th cell.
+            // One column is every `cols`th cell.
             let column = cells
                 .iter()
                 .enumerate()

@@ -1,34 +1,37 @@
-//! Calls from outside: what was typed, an action, a look into a stopped frame; and the answers to what a game asks.
+//! Calls that are started from outside the program: entries, actions, and expressions evaluated in
+//! a stopped frame; also answers to a program that asks for input.
 
 use super::{Frame, Machine, RuntimeError};
 use crate::code::{FunctionId, FunctionKind, Reg};
 use crate::value::{Store, Value};
 use std::rc::Rc;
 
-/// The frame that a call from outside looks into; and what ends the run below it, which was stopped meanwhile.
+/// A call from outside on top of a stopped run. Says which frame's locals it works on, and how to
+/// resume the run below when it returns.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct HostCall {
     frame: usize,
     locals: Rc<[Reg]>,
-    floor: usize,
-    around: Option<Rc<HostCall>>,
+    outer_exit_depth: usize,
+    outer: Option<Rc<HostCall>>,
 }
 
 impl Machine {
-    /// Begins a call from outside on top of a stopped frame, whose registers `locals` it gets as its arguments
-    /// and writes back when it is done.
+    /// Starts a call on top of a stopped frame. It receives that frame's registers `locals` as
+    /// arguments, and they are written back when it returns.
     pub fn start_in_frame(
         &mut self,
         function: FunctionId,
         frame: usize,
         locals: Rc<[Reg]>,
     ) -> Result<(), Box<RuntimeError>> {
-        // Who takes none of them has registers of its own there, and leaves the frame as it is.
-        let taken = self
+        // A function with fewer parameters uses those registers for itself, so do not write them
+        // back.
+        let parameter_count = self
             .function(function)
             .map_or(0, |f| f.parameter_count as usize);
-        let locals: Rc<[Reg]> = if taken < locals.len() {
-            locals[..taken].into()
+        let locals: Rc<[Reg]> = if parameter_count < locals.len() {
+            locals[..parameter_count].into()
         } else {
             locals
         };
@@ -38,55 +41,55 @@ impl Machine {
             .map(|&r| registers.get(r as usize).copied().unwrap_or(Value::NOTHING))
             .collect();
         self.begin_call(function, &arguments)?;
-        // What was typed sees what the frame sees; a block of the game is nobody's.
-        let typed = self
+        // An entry runs as the frame's piece; a block of the game's rules runs as no piece.
+        let is_entry = self
             .function(function)
             .is_some_and(|f| f.kind == FunctionKind::Entry);
         let me = self
             .frames
             .get(frame)
-            .filter(|_| typed)
+            .filter(|_| is_entry)
             .map_or(Value::NOTHING, |f| f.self_piece);
         if let Some(top) = self.frames.last_mut() {
             top.self_piece = me;
         }
-        self.hold(frame, locals);
+        self.push_host_call(frame, locals);
         Ok(())
     }
 
-    /// From here on a run ends when the call that has just begun does; what was going on below waits.
-    fn hold(&mut self, frame: usize, locals: Rc<[Reg]>) {
-        let (floor, around) = (self.exit_depth, self.host_call.take());
+    /// Makes the run end when the call that was just pushed returns; the run below stays suspended.
+    fn push_host_call(&mut self, frame: usize, locals: Rc<[Reg]>) {
+        let (outer_exit_depth, outer) = (self.exit_depth, self.host_call.take());
         self.exit_depth = self.frames.len() - 1;
         self.host_call = Some(Rc::new(HostCall {
             frame,
             locals,
-            floor,
-            around,
+            outer_exit_depth,
+            outer,
         }));
     }
 
-    /// A call from outside is done: what it made of the locals goes back to their frame.
+    /// A call from outside has returned: writes its arguments back to the locals of their frame.
     pub(super) fn finish_host_call(&mut self, base: usize) {
-        let Some(inside) = self.host_call.take() else {
+        let Some(call) = self.host_call.take() else {
             return;
         };
-        (self.exit_depth, self.host_call) = (inside.floor, inside.around.clone());
-        for (n, &register) in inside.locals.iter().enumerate() {
+        (self.exit_depth, self.host_call) = (call.outer_exit_depth, call.outer.clone());
+        for (n, &register) in call.locals.iter().enumerate() {
             if let Some(&value) = self.registers.get(base + n) {
-                self.set_register(inside.frame, register, value);
+                self.set_register(call.frame, register, value);
             }
         }
     }
 
-    /// Begins a call from outside; [`Machine::run`] does it.
+    /// Starts a call from outside; [`Machine::run`] executes it.
     pub fn start(
         &mut self,
         function: FunctionId,
         arguments: &[Value],
     ) -> Result<(), Box<RuntimeError>> {
         self.begin_call(function, arguments)?;
-        self.hold(0, Rc::new([]));
+        self.push_host_call(0, Rc::new([]));
         Ok(())
     }
 
@@ -96,9 +99,9 @@ impl Machine {
         arguments: &[Value],
     ) -> Result<(), Box<RuntimeError>> {
         let Some(f) = self.function(function) else {
-            return Err(RuntimeError::new("RT018", "there is nothing to run"));
+            return Err(RuntimeError::new("RT018", "nothing to run"));
         };
-        let (need, calls) = (
+        let (needed, calls) = (
             f.register_count as usize,
             self.frames.last().map_or(0, |f| f.call_depth),
         );
@@ -107,7 +110,7 @@ impl Machine {
         }
         let base = self.stack_top();
         self.registers.resize(
-            self.registers.len().max(base + need.max(arguments.len())),
+            self.registers.len().max(base + needed.max(arguments.len())),
             Value::NOTHING,
         );
         self.registers[base..].fill(Value::NOTHING);
@@ -123,26 +126,26 @@ impl Machine {
         Ok(())
     }
 
-    /// Where the registers of the next frame would begin.
+    /// Index of the first register of the next frame.
     pub(super) fn stack_top(&self) -> usize {
         self.frames.last().map_or(0, |f| self.frame_end(f))
     }
 
-    /// Where the registers of a frame end.
+    /// Index after the last register of a frame.
     pub(super) fn frame_end(&self, frame: &Frame) -> usize {
         frame.base as usize
             + self.linked_functions[frame.function.0 as usize].register_count as usize
     }
 
-    /// Gives up all that is going on.
+    /// Drops all frames.
     pub fn abandon(&mut self) {
         self.frames.clear();
         (self.low_water, self.exit_depth, self.host_call) = (0, 0, None);
     }
 
-    /// Answers the question that the run ended with; the message says what is wrong with the answer.
-    pub fn answer(&mut self, what: u8, line: &str) -> Result<(), String> {
-        (self.program.parse_input)(&self.program, &mut Store::default(), what, line)?;
+    /// Answers the question that the run ended with; the error says what is wrong with the answer.
+    pub fn answer(&mut self, input_kind: u8, line: &str) -> Result<(), String> {
+        (self.program.parse_input)(&self.program, &mut Store::default(), input_kind, line)?;
         self.log
             .answers
             .truncate(self.log_position.answers as usize);

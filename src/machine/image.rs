@@ -1,23 +1,24 @@
-//! The program as the loop sees it: pointers into its code, code with traps in it, tables of names.
+//! The linked image of a program: what the dispatch loop needs, with pointers into the code,
+//! patched code with traps, and lookup tables.
 
 use super::{Machine, NO_INDEX};
 use crate::code::{FunctionId, Instr, PieceEvent, Program};
 use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 
-/// A function as the loop sees it: pointers into `Program`, or into patched code with traps.
+/// A function as the dispatch loop sees it, with pointers into `Program` or into patched code.
 #[derive(Clone, Copy)]
 pub(super) struct LinkedFunction {
     pub(super) code: *const Instr,
-    /// Without traps.
+    /// The code without traps.
     pub(super) original_code: *const Instr,
     pub(super) constants: *const Value,
     pub(super) parameter_count: u32,
     pub(super) register_count: u32,
 }
 
-/// A program with all that the loop needs to know of it. Made once, it is taken in and out at no cost: what is asked
-/// at each of a hundred thousand stops needs that.
+/// A program with all tables that the dispatch loop needs. Linked once and then swapped in and out
+/// in constant time, which matters for conditions that are evaluated at every stop.
 pub struct LinkedImage {
     program: Rc<Program>,
     live: Vec<LinkedFunction>,
@@ -31,12 +32,12 @@ pub struct LinkedImage {
 
 impl LinkedImage {
     pub fn new(program: Rc<Program>) -> LinkedImage {
-        let number = |f: Option<FunctionId>| f.map_or(u32::MAX, |f| f.0);
+        let raw_id = |f: Option<FunctionId>| f.map_or(u32::MAX, |f| f.0);
         LinkedImage {
-            live: live(&program),
+            live: link_functions(&program),
             patched: Vec::new(),
-            kind_of: numbered(program.piece_kinds.iter().map(|k| k.name)),
-            owner_of: numbered(program.owners.iter().copied()),
+            kind_of: index_by_name(program.piece_kinds.iter().map(|k| k.name)),
+            owner_of: index_by_name(program.owners.iter().copied()),
             kind_names: program
                 .piece_kinds
                 .iter()
@@ -45,7 +46,7 @@ impl LinkedImage {
             handlers: program
                 .piece_kinds
                 .iter()
-                .map(|k| k.handlers.map(number))
+                .map(|k| k.handlers.map(raw_id))
                 .collect(),
             any_on_turn: program
                 .piece_kinds
@@ -56,7 +57,7 @@ impl LinkedImage {
     }
 }
 
-fn live(program: &Program) -> Vec<LinkedFunction> {
+fn link_functions(program: &Program) -> Vec<LinkedFunction> {
     let functions = program.functions.iter().map(|f| LinkedFunction {
         code: f.code.as_ptr(),
         original_code: f.code.as_ptr(),
@@ -68,13 +69,14 @@ fn live(program: &Program) -> Vec<LinkedFunction> {
 }
 
 impl Machine {
-    /// Makes `program` the one that runs. Frames going on keep their function's number: whoever changes a
-    /// function that is on the stack gives the old code a number of its own first (see [`Machine::renumber`]).
+    /// Makes `program` the running one. Active frames keep their function ids, so a caller that
+    /// redefines a function on the stack must first give the old code a new id (see
+    /// [`Machine::remap_functions`]).
     pub fn install(&mut self, program: Rc<Program>) {
         self.swap_image(&mut LinkedImage::new(program));
     }
 
-    /// Makes another program the one that runs, and gives back the one that ran, traps and all.
+    /// Swaps the running program with another one, including its traps.
     pub fn swap_image(&mut self, other: &mut LinkedImage) {
         use std::mem::swap;
         swap(&mut self.program, &mut other.program);
@@ -92,26 +94,26 @@ impl Machine {
         }
     }
 
-    fn link(&mut self) {
-        self.linked_functions = live(&self.program);
+    fn relink(&mut self) {
+        self.linked_functions = link_functions(&self.program);
         for (id, code) in &self.patched {
             self.linked_functions[id.0 as usize].code = code.as_ptr();
         }
     }
 
-    /// Tells frames that their function has got another number.
-    pub fn remap_functions(&mut self, of: impl Fn(FunctionId) -> FunctionId) {
+    /// Changes the function ids of all active frames.
+    pub fn remap_functions(&mut self, new_id: impl Fn(FunctionId) -> FunctionId) {
         for frame in &mut self.frames {
-            frame.function = of(frame.function);
+            frame.function = new_id(frame.function);
         }
         self.low_water = 0;
         self.last_snapshot = None;
     }
 
-    /// Pauses the plain run before these instructions, and before no others.
-    pub fn set_traps(&mut self, places: &[(FunctionId, u32)]) {
+    /// Makes the plain loop pause before these instructions, and no others.
+    pub fn set_traps(&mut self, locations: &[(FunctionId, u32)]) {
         self.patched.clear();
-        for &(function, pc) in places {
+        for &(function, pc) in locations {
             let Some(original) = self.program.function(function) else {
                 continue;
             };
@@ -126,7 +128,7 @@ impl Machine {
                 *instr = Instr::Trap;
             }
         }
-        self.link();
+        self.relink();
     }
 
     pub(super) fn is_at_trap(&self) -> bool {
@@ -138,14 +140,14 @@ impl Machine {
     }
 }
 
-fn numbered(names: impl Iterator<Item = InternedStr>) -> Vec<u16> {
+fn index_by_name(names: impl Iterator<Item = InternedStr>) -> Vec<u16> {
     let mut table = Vec::new();
     for (i, name) in names.enumerate() {
         let at = name.index() as usize;
         if table.len() <= at {
             table.resize(at + 1, NO_INDEX);
         }
-        // The first of a name counts.
+        // If a name occurs twice, the first one wins.
         if table[at] == NO_INDEX {
             table[at] = i as u16;
         }

@@ -1,4 +1,5 @@
-//! How long a run goes on: to its end, to a time, to a trap, until a budget or a person stops it.
+//! How long a run lasts: to its end, to a given time, to a trap, or until a limit or Ctrl-C stops
+//! it.
 
 use super::{
     Machine, NoObserver, Observer, Outcome, Pause, RuntimeError, SAFEPOINT_INTERVAL_INSTRUCTIONS,
@@ -7,25 +8,25 @@ use super::{
 use std::sync::atomic::Ordering;
 
 impl Machine {
-    /// Runs until something happens. A trap at the very place where it stands does not count.
+    /// Runs until something happens. A trap at the current instruction is ignored.
     pub fn run(&mut self) -> Outcome {
         self.run_until(u64::MAX)
     }
 
-    /// Runs until something happens, at the latest until `time`, exactly.
+    /// Runs until something happens, or until exactly `time`.
     pub fn run_until(&mut self, time: u64) -> Outcome {
         if self.time >= time {
             return Outcome::Paused(Pause::Time);
         }
-        // Off the place where it stands, which may be trapped.
+        // Step off the current instruction, which may have a trap.
         let next = self.time + 1;
         match self.run_observed(&mut UntilTime(next)) {
             Outcome::Paused(Pause::Observer) => {}
             other => return other,
         }
-        // The plain loop looks at the clock only where code goes back, calls or returns: no further than the longest
-        // function.
-        let longest = self
+        // The plain loop checks the time only at backward jumps, calls and returns, so it may
+        // overrun by up to the length of the longest function.
+        let longest_function = self
             .program
             .functions
             .iter()
@@ -33,21 +34,21 @@ impl Machine {
             .max()
             .unwrap_or(0) as u64
             + 1;
-        let early = time.saturating_sub(longest);
-        if self.time < early {
-            match self.dispatch::<false>(&mut NoObserver, early) {
+        let plain_until = time.saturating_sub(longest_function);
+        if self.time < plain_until {
+            match self.dispatch::<false>(&mut NoObserver, plain_until) {
                 Outcome::Paused(Pause::Time) => {}
                 other => return other,
             }
         }
-        match self.traps_until(time) {
+        match self.step_until(time) {
             Outcome::Paused(Pause::Observer) => Outcome::Paused(Pause::Time),
             other => other,
         }
     }
 
-    /// The last instructions before a time, one by one, traps heeded.
-    pub(super) fn traps_until(&mut self, time: u64) -> Outcome {
+    /// Executes the last instructions before a time one by one, pausing at traps.
+    pub(super) fn step_until(&mut self, time: u64) -> Outcome {
         while self.time < time {
             if self.is_at_trap() {
                 return Outcome::Paused(Pause::Trap);
@@ -61,19 +62,19 @@ impl Machine {
         Outcome::Paused(Pause::Observer)
     }
 
-    /// Runs with somebody looking on, who may pause it anywhere; traps are not heeded.
-    pub fn run_observed(&mut self, watcher: &mut dyn Observer) -> Outcome {
-        self.dispatch::<true>(watcher, u64::MAX)
+    /// Runs with an observer that may pause before any instruction; ignores traps.
+    pub fn run_observed(&mut self, observer: &mut dyn Observer) -> Outcome {
+        self.dispatch::<true>(observer, u64::MAX)
     }
 
-    /// When the loop has to look up from its work.
+    /// The time of the next safepoint.
     pub(super) fn next_safepoint(&mut self, limit: u64) -> u64 {
         let checkpoint = if self.is_recording {
             self.next_checkpoint.max(self.time + 1)
         } else {
             u64::MAX
         };
-        // It stays due however often the run is paused and goes on in between; but time may have been gone back.
+        // Pausing and resuming must not postpone the poll; but time may have gone back.
         self.next_poll = self
             .next_poll
             .min(self.time + SAFEPOINT_INTERVAL_INSTRUCTIONS);
@@ -83,7 +84,7 @@ impl Machine {
             .min(self.interrupt_at)
     }
 
-    /// Looks up from the work; says what is to be done if it can't go on.
+    /// Checks for Ctrl-C, limits, and due checkpoints; returns an outcome if the run has to end.
     #[cold]
     pub(super) fn safepoint(&mut self, limit: u64) -> Option<Outcome> {
         self.next_poll = self.time + SAFEPOINT_INTERVAL_INSTRUCTIONS;
@@ -95,10 +96,11 @@ impl Machine {
             && self.time - self.entry_time > self.limits.max_instructions
         {
             let message = format!(
-                "stopped after {} steps without an end",
+                "stopped after {} steps without finishing",
                 self.time - self.entry_time
             );
-            let note = "a loop that never ends? `--steps N` allows more, `--steps 0` any number";
+            let note =
+                "probably an endless loop; `--steps N` raises the limit, `--steps 0` removes it";
             return Some(Outcome::Failed(
                 RuntimeError::new("RT019", message).note(note),
             ));

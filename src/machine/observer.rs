@@ -1,17 +1,17 @@
-//! What may look on while the machine runs. The plain run has a watcher that the compiler removes.
+//! Observers: called before every instruction, to record or to pause the run.
 
 use super::Machine;
 
-/// Is asked before every instruction.
+/// Called before every instruction of [`Machine::run_observed`].
 pub trait Observer {
     /// Whether to pause before the next instruction.
     fn should_pause(&mut self, machine: &Machine) -> bool;
 
-    /// A click came to a piece that had already handled one in this action.
+    /// A click was ignored because the piece already handled one in this action.
     fn on_click_skipped(&mut self, _machine: &Machine, _cell: u32) {}
 }
 
-/// Looks at nothing.
+/// The observer of a plain run. The plain loop is compiled without the calls to it.
 pub struct NoObserver;
 
 impl Observer for NoObserver {
@@ -21,7 +21,7 @@ impl Observer for NoObserver {
     }
 }
 
-/// Looks on with another, and pauses at a time before that one is asked.
+/// Forwards to another observer, but pauses at a given time first.
 pub struct BoundedObserver<'w> {
     pub inner: &'w mut dyn Observer,
     pub time: u64,
@@ -38,7 +38,7 @@ impl Observer for BoundedObserver<'_> {
     }
 }
 
-/// Pauses at a time.
+/// Pauses at a given time.
 pub struct UntilTime(pub u64);
 
 impl Observer for UntilTime {

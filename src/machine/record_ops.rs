@@ -1,26 +1,34 @@
-//! Records and lists of them, coordinates, and decimal numbers: the work behind their instructions.
+//! Implementation of the instructions for records, lists of records, coordinates and floats.
 
 use super::{Draw, Machine, RuntimeError};
 use crate::value::{ObjectKind, Unpacked, Value};
 
 type Result<T> = std::result::Result<T, Box<RuntimeError>>;
 
-/// The most elements of a list that is made in one go.
-const MOST_ITEMS: i64 = 1 << 24;
+/// Maximum length of a list created by a single instruction.
+const MAX_FILLED_ELEMENTS: i64 = 1 << 24;
 
 impl Machine {
-    /// Gives a record the fields that it lacks.
-    pub(super) fn extend_record(&mut self, of: Value, count: u16) -> Result<()> {
-        let record = of.as_heap().is_some_and(|h| h.kind == ObjectKind::Record);
-        let Some(len) = self.store.heap.items(of).map(<[_]>::len).filter(|_| record) else {
-            return Err(self.type_error("an object", of));
+    /// Adds missing fields to a record.
+    pub(super) fn extend_record(&mut self, record: Value, count: u16) -> Result<()> {
+        let is_record = record
+            .as_heap()
+            .is_some_and(|h| h.kind == ObjectKind::Record);
+        let Some(len) = self
+            .store
+            .heap
+            .items(record)
+            .map(<[_]>::len)
+            .filter(|_| is_record)
+        else {
+            return Err(self.type_error("an object", record));
         };
-        let more = (count as usize).saturating_sub(len);
-        if more > 0
-            && let Some(fields) = self.store.heap.items_mut(of)
+        let missing = (count as usize).saturating_sub(len);
+        if missing > 0
+            && let Some(fields) = self.store.heap.items_mut(record)
         {
             fields.resize(count as usize, Value::NOTHING);
-            self.store.heap.add_bytes(8 * more as u64);
+            self.store.heap.add_bytes(8 * missing as u64);
         }
         Ok(())
     }
@@ -29,11 +37,11 @@ impl Machine {
         let Some(n) = self.store.heap.as_int(count) else {
             return Err(self.type_error("a number of elements", count));
         };
-        if !(0..=MOST_ITEMS).contains(&n) {
-            let message = format!("a list can't have {n} elements");
-            return Err(
-                RuntimeError::new("RT027", message).note(format!("it may have 0 to {MOST_ITEMS}"))
-            );
+        if !(0..=MAX_FILLED_ELEMENTS).contains(&n) {
+            let message = format!("cannot make a list of {n} elements");
+            return Err(RuntimeError::new("RT027", message).note(format!(
+                "a list made at once has 0 to {MAX_FILLED_ELEMENTS} elements"
+            )));
         }
         if self.memory_bytes() + 8 * n as u64 > self.limits.max_memory_bytes {
             return Err(self.out_of_memory());
@@ -42,8 +50,8 @@ impl Machine {
         Ok(self.store.heap.alloc_list(vec![value; n as usize]))
     }
 
-    /// The records in a list, each with one of its fields.
-    fn with_field(&self, list: Value, item: u16) -> Result<Vec<(Value, Value)>> {
+    /// The records of a list, each paired with one of its fields.
+    fn records_with_field(&self, list: Value, item: u16) -> Result<Vec<(Value, Value)>> {
         let Some(records) = self.store.heap.items(list) else {
             return Err(self.type_error("a list", list));
         };
@@ -61,7 +69,7 @@ impl Machine {
     }
 
     pub(super) fn filter_records(&mut self, list: Value, item: u16, value: Value) -> Result<Value> {
-        let mut found = self.with_field(list, item)?;
+        let mut found = self.records_with_field(list, item)?;
         found.retain(|&(_, field)| self.store.heap.deep_equals(field, value));
         self.collect_if_needed();
         Ok(self
@@ -71,7 +79,7 @@ impl Machine {
     }
 
     pub(super) fn sort_records(&mut self, list: Value, item: u16) -> Result<()> {
-        let mut found = self.with_field(list, item)?;
+        let mut found = self.records_with_field(list, item)?;
         found.sort_by_key(|&(_, field)| self.store.heap.as_int(field));
         if let Some(items) = self.store.heap.items_mut(list) {
             *items = found.into_iter().map(|(record, _)| record).collect();
@@ -80,26 +88,23 @@ impl Machine {
     }
 
     pub(super) fn coordinate(&self, row: Value, col: Value) -> Result<Value> {
-        let part = |v: Value| {
+        let component = |v: Value| {
             v.as_int()
-                .ok_or_else(|| self.type_error("a number as a part of a coordinate", v))
+                .ok_or_else(|| self.type_error("a number in a coordinate", v))
         };
-        let (row, col) = (part(row)?, part(col)?);
+        let (row, col) = (component(row)?, component(col)?);
         let both = i32::try_from(row).ok().zip(i32::try_from(col).ok());
         both.and_then(|(row, col)| Value::coordinate(row, col))
             .ok_or_else(|| {
-                RuntimeError::new(
-                    "RT029",
-                    format!("({row},{col}) is too large for a coordinate"),
-                )
-                .note("its parts lie between -2097152 and 2097151")
+                RuntimeError::new("RT029", format!("coordinate ({row},{col}) is out of range"))
+                    .note("rows and columns of a coordinate are -2097152 to 2097151")
             })
     }
 
-    pub(super) fn row_and_column(&self, of: Value) -> Result<(i32, i32)> {
-        match of.unpack() {
+    pub(super) fn row_and_column(&self, value: Value) -> Result<(i32, i32)> {
+        match value.unpack() {
             Unpacked::Coordinate(row, col) => Ok((row, col)),
-            _ => Err(self.type_error("a coordinate", of)),
+            _ => Err(self.type_error("a coordinate", value)),
         }
     }
 
@@ -111,25 +116,25 @@ impl Machine {
         }
     }
 
-    /// Drawn in thousandths: a chosen draw of 500 is 0.5.
+    /// Draws in thousandths: a scripted draw of 500 is 0.5.
     pub(super) fn draw_float(&mut self, low: Value, high: Value) -> Result<Value> {
         let thousandths =
             |v: Value| match self.to_float(v)?.as_float().map(|x| (x * 1000.0).round()) {
                 Some(n) if n.abs() < 1e15 => Ok(n as i64),
                 _ => Err(RuntimeError::new(
                     "RT012",
-                    "the bounds of a random number must not be that large",
+                    "the bounds of this random number are too large",
                 )),
             };
         let (low, high) = (thousandths(low)?, thousandths(high)?);
-        let (value, chosen) = self.rng.draw(low, high + 1)?;
+        let (value, is_scripted) = self.rng.draw(low, high + 1)?;
         let span = self.current_span();
         let draw = Draw {
             time: self.time,
             low,
             high: high + 1,
             value,
-            is_scripted: chosen,
+            is_scripted: is_scripted,
             is_float: true,
             span,
         };

@@ -1,5 +1,5 @@
-//! Where random numbers come from: a seeded generator that is part of the machine's state, and draws
-//! that were chosen by hand.
+//! Random numbers: a seeded generator that is part of the machine's state, and draws scripted by
+//! the user.
 
 use super::RuntimeError;
 use rand::rngs::Xoshiro256PlusPlus;
@@ -10,8 +10,8 @@ use std::collections::VecDeque;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Rng {
     generator: Xoshiro256PlusPlus,
-    /// Draws chosen by hand, next first.
-    chosen: VecDeque<i64>,
+    /// Scripted draws, next first.
+    scripted: VecDeque<i64>,
     seed: u64,
 }
 
@@ -19,7 +19,7 @@ impl Rng {
     pub fn new(seed: u64) -> Rng {
         Rng {
             generator: Xoshiro256PlusPlus::seed_from_u64(seed),
-            chosen: VecDeque::new(),
+            scripted: VecDeque::new(),
             seed,
         }
     }
@@ -28,43 +28,45 @@ impl Rng {
         self.seed
     }
 
-    /// Begins the generator again; draws chosen by hand stay.
+    /// Restarts the generator; scripted draws stay.
     pub fn reseed(&mut self, seed: u64) {
         self.generator = Xoshiro256PlusPlus::seed_from_u64(seed);
         self.seed = seed;
     }
 
     pub fn script_draws(&mut self, draws: impl IntoIterator<Item = i64>) {
-        self.chosen.extend(draws);
+        self.scripted.extend(draws);
     }
 
     pub fn scripted(&self) -> impl Iterator<Item = i64> {
-        self.chosen.iter().copied()
+        self.scripted.iter().copied()
     }
 
     pub fn clear_scripted(&mut self) {
-        self.chosen.clear();
+        self.scripted.clear();
     }
 
-    /// A number from `low` to below `high`, and whether it was chosen by hand.
+    /// A number in `low..high`, and whether it was scripted.
     pub fn draw(&mut self, low: i64, high: i64) -> Result<(i64, bool), Box<RuntimeError>> {
         if low >= high {
-            let message = format!("there is no number from {low} up to but not including {high}");
+            let message =
+                format!("empty range for a random number: {low} up to but not including {high}");
             return Err(RuntimeError::new("RT012", message)
-                .note("the first number must be below the second"));
+                .note("the first bound must be below the second"));
         }
-        match self.chosen.front() {
+        match self.scripted.front() {
             Some(&n) if (low..high).contains(&n) => {
-                self.chosen.pop_front();
+                self.scripted.pop_front();
                 Ok((n, true))
             }
             Some(&n) => {
                 let message = format!(
-                    "the chosen draw {n} does not fit: this one is from {low} to {}",
+                    "scripted draw {n} is out of range: this draw is {low} to {}",
                     high - 1
                 );
-                Err(RuntimeError::new("RT013", message)
-                    .note("choose others with `:rand next …`, or none with `:rand clear`"))
+                Err(RuntimeError::new("RT013", message).note(
+                    "script other draws with `:rand next …`, or remove them with `:rand clear`",
+                ))
             }
             None => Ok((self.generator.random_range(low..high), false)),
         }

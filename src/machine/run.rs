@@ -1,18 +1,20 @@
-//! The loop that does the instructions.
+//! The dispatch loop.
 //!
-//! It is compiled twice. The plain copy runs the patched code and pauses at traps. The watched copy runs the original
-//! code and asks a `&mut dyn Watch` before every instruction.
+//! It is compiled twice. The plain copy runs the patched code and pauses at traps. The observed
+//! copy runs the original code and calls a `&mut dyn Observer` before every instruction.
 //!
-//! What is clever here, once for all:
-//! - The registers of the top frame are reached by a raw pointer, the code by another. Both are taken anew
-//!   after whatever may move them (a call, a return). `Builder` hands out register numbers below
-//!   `Function::registers`, and a frame is only entered when that many lie behind its base, so no access can
-//!   leave the frame. Jumps go to places that `Builder` has seen, and every function ends in a return.
-//! - The clock is not counted: as long as the code runs straight on, the time and the place in it grow together, so
-//!   it is enough to remember by how much they differ (`ahead`) and to mend that at a jump (`go!`). The time itself is
-//!   worked out and written back before anybody can look (`sync!`).
-//! - The clock is compared with the limit only where code goes back, calls or returns (`look_up!`): between two
-//!   such places lies at most one function's length of instructions.
+//! Three things to know before changing it:
+//! - Registers of the top frame and code are accessed by raw pointers, which are reloaded after
+//!   anything that may move them (a call, a return). `Builder` hands out register numbers below
+//!   `Function::register_count`, and a frame is only entered if that many registers exist after its
+//!   base, so no access can leave the frame. Jump targets come from `Builder`, and every function
+//!   ends in a return.
+//! - Time is not counted per instruction. While code runs straight on, time and `ip` advance
+//!   together, so it is enough to keep their difference (`ahead`) and to adjust it at a jump
+//!   (`jump!`). The time itself is computed and written back before anything can observe it
+//!   (`sync!`).
+//! - The time is compared with the limit only at backward jumps, calls and returns (`safepoint!`).
+//!   Between two safepoints there is at most one function's length of instructions.
 
 use super::image::LinkedFunction;
 use super::{Frame, Machine, Observer, Outcome, Pause, RuntimeError};
@@ -20,52 +22,57 @@ use crate::code::fastmod;
 use crate::code::{FunctionId, Instr, PieceEvent, PieceField};
 use crate::value::Value;
 
-/// Where a walk over cells stands: the next cell and the one past the last.
+/// State of a loop over cells: the next cell and the end.
 #[inline(always)]
-const fn walk(next: u32, end: u32) -> Value {
+const fn cells_state(next: u32, end: u32) -> Value {
     Value::loop_state((next as u64) << 24 | (end as u64 & 0xFF_FFFF))
 }
 
-/// What the clock of the loop goes on by in one step: as far as the next instruction lies.
+/// Loop time is kept in bytes of code, so one instruction is one `Instr` long.
 const TICK: u64 = size_of::<Instr>() as u64;
 
-/// A time on the clock of the loop; what lies beyond its end is never reached.
+/// Converts a time to ticks; saturates, which means never.
 fn ticks(time: u64) -> u64 {
     time.saturating_mul(TICK)
 }
 
-/// What is left of a division by a number above 0.
+/// Remainder by a positive divisor.
 #[inline(always)]
-fn rest(n: i32, by: i32) -> i32 {
-    // Not even told to look for a division by 0 or -1.
-    if by > 0 { n.wrapping_rem(by) } else { n }
+fn rem_positive(n: i32, divisor: i32) -> i32 {
+    // `divisor > 0` lets LLVM drop the checks for division by zero and overflow.
+    if divisor > 0 {
+        n.wrapping_rem(divisor)
+    } else {
+        n
+    }
 }
 
-/// So many registers are cleared at once when a function is entered.
-const CLEARED: usize = 8;
+/// Number of registers that are cleared at once on function entry.
+const CLEARED_AT_ONCE: usize = 8;
 
-/// The rest of them; few functions have so many.
+/// Clears the registers beyond the first `CLEARED_AT_ONCE`; few functions have that many.
 #[inline(never)]
 fn clear(registers: &mut [Value]) {
     registers.fill(Value::NOTHING);
 }
 
-const SIDE: u64 = (1 << 21) - 1;
+const SIDE_MASK: u64 = (1 << 21) - 1;
 
-/// Where a walk around a cell stands: the cell's row and column, and which neighbour comes next (0 to 9, 4 is itself).
+/// State of a loop over the neighbors of a cell: its row and column, and the next neighbor (0 to 8
+/// in reading order, 4 is the cell itself).
 #[inline(always)]
-const fn around(row: u64, col: u64, next: u64) -> Value {
+const fn neighbors_state(row: u64, col: u64, next: u64) -> Value {
     Value::loop_state(row << 25 | col << 4 | next)
 }
 
 impl Machine {
     #[allow(
         clippy::too_many_lines,
-        reason = "one arm an instruction; splitting it would cost a jump each"
+        reason = "one arm per instruction; splitting it would add a jump to each"
     )]
-    pub(super) fn dispatch<const WATCHED: bool>(
+    pub(super) fn dispatch<const OBSERVED: bool>(
         &mut self,
-        watcher: &mut dyn Observer,
+        observer: &mut dyn Observer,
         limit: u64,
     ) -> Outcome {
         let Some(frame) = self.frames.last() else {
@@ -73,47 +80,48 @@ impl Machine {
         };
         let frame = *frame;
         self.next_safepoint_ticks = ticks(self.next_safepoint(limit));
-        // The place before the function's first instruction: counting from it, an instruction's number leads to the one
-        // before, from which the loop steps to it.
+        // One before the function's first instruction: the loop increments `ip` first, so adding a
+        // pc to `code` gives the `ip` from which it steps to that instruction.
         let mut code: *const Instr;
-        // The instruction being done.
+        // The instruction being executed.
         let mut ip: *const Instr = std::ptr::null();
-        // By how many ticks the clock is ahead of `ip`, taken as a number; it may wrap around.
+        // Ticks minus `ip` as an integer; may wrap around.
         let mut ahead: u64 = self.time.wrapping_mul(TICK);
         let mut constants: *const Value;
         let mut registers: *mut Value;
 
-        macro_rules! go {
+        macro_rules! jump {
             ($to:expr) => {{
-                // Jumps go to places that the builder has seen; so do the places that frames remember.
+                // Targets come from `Builder`, directly or by way of a frame's pc.
                 let from = ip as u64;
                 ip = code.wrapping_add($to as usize);
                 ahead = ahead.wrapping_add(from.wrapping_sub(ip as u64));
             }};
         }
-        // Goes on in a frame, at one of its instructions. What only calls need to know of the frame (its function, its
-        // base) is not kept here: the fewer locals there are, the more of those that matter lie in registers.
+        // Continues in a frame at one of its instructions. The frame's function and base are not
+        // kept in locals, because only calls need them: fewer locals leave more machine registers
+        // for the others.
         macro_rules! enter {
-            ($live:expr, $base:expr, $at:expr) => {{
-                let live: LinkedFunction = $live;
-                code = if WATCHED {
-                    live.original_code
+            ($linked:expr, $base:expr, $at:expr) => {{
+                let linked: LinkedFunction = $linked;
+                code = if OBSERVED {
+                    linked.original_code
                 } else {
-                    live.code
+                    linked.code
                 }
                 .wrapping_sub(1);
-                constants = live.constants;
-                // SAFETY: `base` lies within `registers`: see `start` and `push_frame`.
+                constants = linked.constants;
+                // SAFETY: `base` is within `registers`: see `begin_call` and `call!`.
                 registers = unsafe { self.registers.as_mut_ptr().add($base as usize) };
-                go!($at);
+                jump!($at);
             }};
         }
-        macro_rules! ticked {
+        macro_rules! now_ticks {
             () => {
                 ahead.wrapping_add(ip as u64)
             };
         }
-        // The number of the instruction after the one being done.
+        // The index of the next instruction.
         macro_rules! pc {
             () => {
                 (ip as usize - code as usize) / size_of::<Instr>()
@@ -121,7 +129,8 @@ impl Machine {
         }
         macro_rules! r {
             ($n:expr) => {
-                // SAFETY: register numbers lie below the function's count, and that many lie behind `base`.
+                // SAFETY: register numbers are below the function's count, and that many exist
+                // after `base`.
                 unsafe { *registers.add($n as usize) }
             };
         }
@@ -134,21 +143,21 @@ impl Machine {
         }
         macro_rules! k {
             ($n:expr) => {
-                // SAFETY: constant numbers are given out by the builder of this function.
+                // SAFETY: constant indices come from the builder of this function.
                 unsafe { *constants.add($n as usize) }
             };
         }
-        // Writes back where it stands: so many instructions before the next.
+        // Writes time and pc back; `$back` is how many instructions before the next one.
         macro_rules! sync {
             ($back:expr) => {{
-                self.time = ticked!() / TICK;
+                self.time = now_ticks!() / TICK;
                 let pc = (pc!() - $back) as u32;
                 if let Some(frame) = self.frames.last_mut() {
                     frame.pc = pc;
                 }
             }};
         }
-        // The instruction at hand is not done: it took no time, and is the next again.
+        // The current instruction did not execute: it takes no time and will be executed again.
         macro_rules! not_done {
             () => {{
                 ahead = ahead.wrapping_sub(TICK);
@@ -156,35 +165,35 @@ impl Machine {
             }};
         }
         macro_rules! fail {
-            ($fault:expr) => {{
-                let fault = $fault;
+            ($error:expr) => {{
+                let error = $error;
                 not_done!();
-                return Outcome::Failed(fault);
+                return Outcome::Failed(error);
             }};
         }
         macro_rules! check {
             ($result:expr) => {
                 match $result {
                     Ok(value) => value,
-                    Err(fault) => fail!(fault),
+                    Err(error) => fail!(error),
                 }
             };
         }
-        macro_rules! look_up {
+        macro_rules! safepoint {
             () => {
-                if ticked!() >= self.next_safepoint_ticks {
+                if now_ticks!() >= self.next_safepoint_ticks {
                     sync!(0);
                     break;
                 }
             };
         }
-        macro_rules! back {
+        macro_rules! jump_back {
             ($to:expr) => {{
-                go!($to);
-                look_up!();
+                jump!($to);
+                safepoint!();
             }};
         }
-        // Numbers of 32 bits whose result is one, or the slow way.
+        // Fast path for 32-bit operands and result, otherwise the slow path.
         macro_rules! arithmetic {
             ($dst:expr, $a:expr, $b:expr, $f:expr, $slow:ident) => {{
                 let (a, b): (Value, Value) = ($a, $b);
@@ -243,72 +252,104 @@ impl Machine {
                 row.int_payload() as u32 * self.store.cols + col.int_payload() as u32
             }};
         }
-        // Enters a function whose registers begin at `$base`.
+        // Enters a function whose registers start at `$base`.
         macro_rules! call {
             ($callee:expr, $base:expr, $me:expr, $calls:expr) => {{
                 let function: FunctionId = $callee;
                 let (base, calls): (u32, u32) = ($base, $calls);
-                let live = self.linked_functions[function.0 as usize];
-                let need = base as usize + live.register_count as usize + CLEARED;
+                let linked = self.linked_functions[function.0 as usize];
+                let need = base as usize + linked.register_count as usize + CLEARED_AT_ONCE;
                 if need > self.registers.len() {
                     self.grow_registers(need);
                 }
-                // What calls before left there must not be met again: a checkpoint does not keep it. So many at once
-                // are cleared whether the function has them or not, which is quicker than counting; nothing lies
-                // behind the registers of the frame on top.
-                // SAFETY: the parameters are among the registers, and `need` are there.
+                // Clear what earlier calls left there: checkpoints do not keep it, so no program
+                // may see it. A fixed number is cleared even if the function has fewer registers,
+                // which is faster than counting and harmless, because nothing lives above the top
+                // frame.
+                // SAFETY: the parameters are among the registers, and `need` registers exist.
                 unsafe {
-                    let own = self.registers.as_mut_ptr().add(base as usize + live.parameter_count as usize);
-                    own.cast::<[Value; CLEARED]>().write([Value::NOTHING; CLEARED]);
-                    let count = (live.register_count - live.parameter_count) as usize;
-                    if count > CLEARED {
-                        clear(std::slice::from_raw_parts_mut(own.add(CLEARED), count - CLEARED));
+                    let cleared = self
+                        .registers
+                        .as_mut_ptr()
+                        .add(base as usize + linked.parameter_count as usize);
+                    cleared
+                        .cast::<[Value; CLEARED_AT_ONCE]>()
+                        .write([Value::NOTHING; CLEARED_AT_ONCE]);
+                    let count = (linked.register_count - linked.parameter_count) as usize;
+                    if count > CLEARED_AT_ONCE {
+                        clear(std::slice::from_raw_parts_mut(
+                            cleared.add(CLEARED_AT_ONCE),
+                            count - CLEARED_AT_ONCE,
+                        ));
                     }
                 }
-                self.frames.push(Frame { function, pc: 0, base, call_depth: calls, self_piece: $me });
-                enter!(live, base, 0u32);
-                look_up!();
+                self.frames.push(Frame {
+                    function,
+                    pc: 0,
+                    base,
+                    call_depth: calls,
+                    self_piece: $me,
+                });
+                enter!(linked, base, 0u32);
+                safepoint!();
             }};
         }
-        // Sends an event to a piece. Its handler gets registers of its own behind those of the frame.
+        // Sends an event to a piece. Its handler's registers follow those of the current frame.
         macro_rules! send {
             ($handler:expr, $me:expr) => {{
                 let handler: FunctionId = $handler;
-                // Many handlers are there only to be empty. Unless somebody looks on or waits in it, such a one is done
-                // here, and takes the one step that it would.
-                // SAFETY: every function has an instruction.
-                if !WATCHED && matches!(unsafe { &*self.linked_functions[handler.0 as usize].code }, Instr::ReturnNothing) {
+                // Many handlers are empty. Without an observer or a trap, skip the call and account
+                // for the one instruction it takes.
+                // SAFETY: every function has at least one instruction.
+                if !OBSERVED
+                    && matches!(
+                        unsafe { &*self.linked_functions[handler.0 as usize].code },
+                        Instr::ReturnNothing
+                    )
+                {
                     ahead = ahead.wrapping_add(TICK);
                     continue;
                 }
                 let pc = pc!() as u32;
-                let Some(frame) = self.frames.last_mut() else { continue };
+                let Some(frame) = self.frames.last_mut() else {
+                    continue;
+                };
                 frame.pc = pc;
-                let (calls, base) = (frame.call_depth, frame.base + self.linked_functions[frame.function.0 as usize].register_count);
+                let (calls, base) = (
+                    frame.call_depth,
+                    frame.base + self.linked_functions[frame.function.0 as usize].register_count,
+                );
                 call!(handler, base, $me, calls);
             }};
         }
-        macro_rules! result {
+        macro_rules! return_value {
             ($value:expr) => {{
                 let value: Value = $value;
-                let Some(left) = self.frames.pop() else { return Outcome::Finished(value) };
-                if WATCHED {
-                    self.return_slot = left.base as usize;
+                let Some(returned) = self.frames.pop() else {
+                    return Outcome::Finished(value);
+                };
+                if OBSERVED {
+                    self.return_slot = returned.base as usize;
                 }
                 let depth = self.frames.len();
                 if depth < self.low_water {
                     self.low_water = depth;
                 }
-                // At the floor ends a call from outside: what is below it did not call, and gets no value.
+                // At `exit_depth` a call from outside ends: the frame below did not make the call
+                // and gets no value.
                 match self.frames.last() {
                     Some(frame) if depth > self.exit_depth => {
                         set!(0, value);
-                        enter!(self.linked_functions[frame.function.0 as usize], frame.base, frame.pc);
-                        look_up!();
+                        enter!(
+                            self.linked_functions[frame.function.0 as usize],
+                            frame.base,
+                            frame.pc
+                        );
+                        safepoint!();
                     }
                     _ => {
-                        self.time = ticked!() / TICK;
-                        self.finish_host_call(left.base as usize);
+                        self.time = now_ticks!() / TICK;
+                        self.finish_host_call(returned.base as usize);
                         return Outcome::Finished(value);
                     }
                 }
@@ -335,14 +376,14 @@ impl Machine {
         );
         loop {
             loop {
-                if WATCHED {
+                if OBSERVED {
                     sync!(0);
-                    if watcher.should_pause(self) {
+                    if observer.should_pause(self) {
                         return Outcome::Paused(Pause::Observer);
                     }
                 }
                 ip = ip.wrapping_add(1);
-                // The instruction is not copied: each arm reads just the fields that it needs.
+                // The instruction is not copied: each arm reads only the fields it needs.
                 // SAFETY: every function ends in a return, and jumps stay within it.
                 match *unsafe { &*ip } {
                     Instr::Constant { dst, k } => set!(dst, k!(k)),
@@ -425,7 +466,7 @@ impl Machine {
                     Instr::DivideInt { dst, a, value } => {
                         let a = r!(a);
                         if a.is_int() {
-                            // The value is neither 0 nor -1.
+                            // `value` is neither 0 nor -1.
                             set!(dst, Value::int(a.int_payload().wrapping_div(value)));
                             continue;
                         }
@@ -436,16 +477,17 @@ impl Machine {
                         let a = r!(a);
                         if a.is_int() {
                             let n = a.int_payload();
-                            // Most counting round and round is not at its end, and what is not below 0 needs no
-                            // division: that takes longer than all the rest.
-                            let rest = if (n as u32) < value as u32 {
+                            // Cyclic counters are usually below the divisor, and non-negative
+                            // numbers can use `fastmod`; a division would take longer than
+                            // everything else here.
+                            let remainder = if (n as u32) < value as u32 {
                                 n
                             } else if n >= 0 {
                                 fastmod(n as u32, value as u32, k!(k)) as i32
                             } else {
-                                rest(n, value)
+                                rem_positive(n, value)
                             };
-                            set!(dst, Value::int(rest));
+                            set!(dst, Value::int(remainder));
                             continue;
                         }
                         let value = check!(self.remainder(a, Value::int(value)));
@@ -502,56 +544,56 @@ impl Machine {
                         set!(dst, Value::bool((name == k!(k)) == is));
                     }
 
-                    Instr::Jump { to } => go!(to),
-                    Instr::Loop { to } => back!(to),
+                    Instr::Jump { to } => jump!(to),
+                    Instr::Loop { to } => jump_back!(to),
                     Instr::JumpIf { a, to } => {
                         if truth!(r!(a)) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnless { a, to } => {
                         if !truth!(r!(a)) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessLess { a, b, to } => {
                         if !compare!(r!(a), r!(b), "<", PartialOrd::lt) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessLessEqual { a, b, to } => {
                         if !compare!(r!(a), r!(b), "<=", PartialOrd::le) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessEqual { a, b, to } => {
                         if !equal!(r!(a), r!(b)) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessNotEqual { a, b, to } => {
                         if equal!(r!(a), r!(b)) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessLessInt { a, value, to } => {
                         if !compare!(r!(a), Value::int(value as i32), "<", PartialOrd::lt) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessGreaterInt { a, value, to } => {
                         if !compare!(r!(a), Value::int(value as i32), ">", PartialOrd::gt) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessEqualInt { a, value, to } => {
                         if !equal!(r!(a), Value::int(value as i32)) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessNotEqualInt { a, value, to } => {
                         if equal!(r!(a), Value::int(value as i32)) {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessNameIs {
@@ -562,7 +604,7 @@ impl Machine {
                     } => {
                         let name = name_of!(r!(a));
                         if (name == k!(k)) != is {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::JumpUnlessCellNameIs {
@@ -575,7 +617,7 @@ impl Machine {
                         let at = cell!(r!(row), r!(col));
                         let name = name_of!(self.store.cell(at));
                         if (name == k!(k)) != is {
-                            go!(to);
+                            jump!(to);
                         }
                     }
 
@@ -587,15 +629,15 @@ impl Machine {
                             }
                         }
                         if from.int_payload() >= end.int_payload() {
-                            go!(to);
+                            jump!(to);
                         }
                     }
                     Instr::RangeNext { base, to } => {
-                        // Both are numbers: assigning anything else to them is an error.
+                        // Both are integers: assigning anything else to them is an error.
                         let next = r!(base).int_payload() as i64 + 1;
                         if next < r!(base as usize + 1).int_payload() as i64 {
                             set!(base, Value::int(next as i32));
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
                     Instr::RowStart { base, row, to } => {
@@ -604,7 +646,7 @@ impl Machine {
                         else {
                             fail!(self.line_range_error("row", row, self.store.rows));
                         };
-                        set!(base, walk(at + 1, at + self.store.cols));
+                        set!(base, cells_state(at + 1, at + self.store.cols));
                         set!(base + 1, self.store.cell(at));
                         debug_assert_ne!(to, 0);
                     }
@@ -614,7 +656,7 @@ impl Machine {
                         else {
                             fail!(self.line_range_error("column", col, self.store.cols));
                         };
-                        set!(base, walk(at + self.store.cols, 0));
+                        set!(base, cells_state(at + self.store.cols, 0));
                         set!(base + 1, self.store.cell(at));
                         debug_assert_ne!(to, 0);
                     }
@@ -622,26 +664,27 @@ impl Machine {
                         if self.store.rows == 0 {
                             fail!(self.no_board());
                         }
-                        set!(base, walk(1, self.store.rows * self.store.cols));
+                        set!(base, cells_state(1, self.store.rows * self.store.cols));
                         set!(base + 1, self.store.cell(0));
                         debug_assert_ne!(to, 0);
                     }
                     Instr::RowNext { base, to } => {
                         let state = r!(base).payload();
                         let at = (state >> 24) as u32;
-                        // The end of the very largest board is written as 0: no cell has that number next.
+                        // The end of the largest possible board wraps to 0, which is never the next
+                        // cell.
                         if at != (state & 0xFF_FFFF) as u32 && at < self.store.cells.len() as u32 {
                             set!(base, Value::loop_state(state + (1 << 24)));
                             set!(base + 1, self.store.cell(at));
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
                     Instr::ColumnNext { base, to } => {
                         let at = (r!(base).payload() >> 24) as u32;
                         if at < self.store.cells.len() as u32 {
-                            set!(base, walk(at + self.store.cols, 0));
+                            set!(base, cells_state(at + self.store.cols, 0));
                             set!(base + 1, self.store.cell(at));
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
                     Instr::CellsStart { base, to } => {
@@ -663,22 +706,29 @@ impl Machine {
                             set!(base, Value::loop_state(row << 24 | col));
                             set!(base + 1, Value::int(row as i32));
                             set!(base + 2, Value::int(col as i32));
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
                     Instr::NeighborsStart { base, row, col, to }
                     | Instr::NeighborCellsStart { base, row, col, to } => {
                         let (row, col) = (r!(row), r!(col));
                         let _ = cell!(row, col);
-                        // The rounds begin where they go on: at the `…Next` that `to` points to.
-                        set!(base, around(row.payload() & SIDE, col.payload() & SIDE, 0));
-                        go!(to);
+                        // Iterations start at the `…Next` that `to` points to.
+                        set!(
+                            base,
+                            neighbors_state(
+                                row.payload() & SIDE_MASK,
+                                col.payload() & SIDE_MASK,
+                                0
+                            )
+                        );
+                        jump!(to);
                     }
                     Instr::NeighborsNext { base, to } => {
                         if let Some((state, row, col)) = self.next_neighbor(r!(base).payload()) {
                             set!(base, state);
                             set!(base + 1, self.store.cell(row * self.store.cols + col));
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
                     Instr::NeighborCellsNext { base, to } => {
@@ -686,7 +736,7 @@ impl Machine {
                             set!(base, state);
                             set!(base + 1, Value::int(row as i32));
                             set!(base + 2, Value::int(col as i32));
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
                     Instr::ItemsStart { base, to } => {
@@ -699,7 +749,7 @@ impl Machine {
                                 set!(base + 1, Value::int(0));
                                 set!(base + 2, first);
                             }
-                            None => go!(to),
+                            None => jump!(to),
                         }
                     }
                     Instr::ItemsNext { base, to } => {
@@ -712,7 +762,7 @@ impl Machine {
                         if let Some(&item) = item {
                             set!(base + 1, Value::int(next));
                             set!(base + 2, item);
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
                     Instr::HandlingPiecesNext { base, event, to } => {
@@ -721,7 +771,7 @@ impl Machine {
                         {
                             set!(base, next);
                             set!(base + 1, piece);
-                            back!(to);
+                            jump_back!(to);
                         }
                     }
 
@@ -741,8 +791,8 @@ impl Machine {
                         }
                         call!(function, base, me, calls);
                     }
-                    Instr::Return { src } => result!(r!(src)),
-                    Instr::ReturnNothing => result!(Value::NOTHING),
+                    Instr::Return { src } => return_value!(r!(src)),
+                    Instr::ReturnNothing => return_value!(Value::NOTHING),
                     Instr::Catch { dst, .. } => {
                         let mark = check!(self.make_escape(pc!() - 1));
                         set!(dst, mark);
@@ -754,7 +804,7 @@ impl Machine {
                             frame.base,
                             to
                         );
-                        look_up!();
+                        safepoint!();
                     }
 
                     Instr::List { dst, first, count } => {
@@ -811,10 +861,6 @@ impl Machine {
                         let copy = self.copy_list(r!(list));
                         check!(self.remove_element(copy, r!(index)));
                         set!(dst, copy);
-                    }
-                    Instr::ReplaceList { dst, src } => {
-                        check!(self.check_list_assign(r!(dst), r!(src)));
-                        set!(dst, r!(src));
                     }
                     Instr::Length { dst, list } => {
                         let list = r!(list);
@@ -1041,9 +1087,9 @@ impl Machine {
                         };
                         let tag = self.store.piece_meta(at);
                         if tag.last_click_action == self.store.action {
-                            if WATCHED {
+                            if OBSERVED {
                                 sync!(0);
-                                watcher.on_click_skipped(self, at);
+                                observer.on_click_skipped(self, at);
                             }
                             continue;
                         }
@@ -1118,7 +1164,7 @@ impl Machine {
                             .get(self.log_position.answers as usize)
                             .cloned()
                         else {
-                            // It will be done when there is an answer.
+                            // Executes again once there is an answer.
                             not_done!();
                             let question = r!(question);
                             let question = match question {
@@ -1151,12 +1197,6 @@ impl Machine {
                     Instr::RequireBool { a } => {
                         truth!(r!(a));
                     }
-                    Instr::RequireInt { a } => {
-                        let a = r!(a);
-                        if self.store.heap.as_int(a).is_none() {
-                            fail!(self.type_error("a number", a));
-                        }
-                    }
                     Instr::Fail { k, a, with } => {
                         fail!(self.program_error(k!(k), if with { Some(r!(a)) } else { None }))
                     }
@@ -1166,7 +1206,8 @@ impl Machine {
                     }
                 }
             }
-            // It looks up from its work, and goes on in the same frame: a checkpoint may have cut off what lies above it.
+            // Safepoint. Reload the frame afterwards: a checkpoint may have truncated the registers
+            // above it.
             if let Some(outcome) = self.safepoint(limit) {
                 return outcome;
             }

@@ -1,9 +1,9 @@
-//! What can go wrong while a program runs, in words.
+//! Runtime errors and their messages.
 
 use super::Machine;
 use crate::value::{ObjectKind, Unpacked, Value};
 
-/// A run-time error: a stable code, what happened, and how to mend it.
+/// A runtime error: a stable code, what happened, and how to fix it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RuntimeError {
     pub code: &'static str,
@@ -26,47 +26,50 @@ impl RuntimeError {
     }
 }
 
-/// The codes of run-time errors, with what each means.
+/// The codes of runtime errors and their meanings.
 pub const CODES: &[(&str, &str)] = &[
-    ("RT001", "a value of the wrong type"),
-    ("RT002", "a number too large or too small"),
+    ("RT001", "wrong type of value"),
+    ("RT002", "number out of range"),
     ("RT003", "division by zero"),
     ("RT004", "off the board"),
-    ("RT005", "no element with that number"),
+    ("RT005", "index out of range"),
     ("RT006", "no piece on the cell"),
-    ("RT007", "no piece of that name"),
-    ("RT008", "a variable given a value of another type"),
-    ("RT009", "a list with elements of more than one type"),
-    ("RT010", "a call that gave no value"),
+    ("RT007", "unknown piece"),
+    ("RT008", "assignment of a different type"),
+    ("RT009", "list with elements of different types"),
+    ("RT010", "call that returns no value"),
     ("RT011", "no handler is running"),
-    ("RT012", "an empty range for a random number"),
-    ("RT013", "a chosen draw that does not fit"),
-    ("RT014", "calls nested too deeply"),
+    ("RT012", "empty range for a random number"),
+    ("RT013", "scripted draw out of range"),
+    ("RT014", "too many nested calls"),
     ("RT015", "out of memory"),
     ("RT016", "no board"),
-    ("RT017", "a board of impossible size"),
-    ("RT018", "a name that is not defined"),
-    ("RT019", "the step budget is used up"),
-    ("RT020", "an error of the program's own language"),
+    ("RT017", "invalid board size"),
+    ("RT018", "undefined name"),
+    ("RT019", "step limit reached"),
+    ("RT020", "error reported by the program's language"),
     ("RT021", "no more input"),
     ("RT022", "stopped from the keyboard"),
     (
         "RT023",
-        "something to be told by the rules of play, such as a click after the end",
+        "message from the rules of the game, such as a click after the end",
     ),
-    ("RT024", "a value was asked for where there is none"),
+    ("RT024", "missing value"),
     (
         "RT025",
-        "a condition that already holds when the game starts",
+        "condition that is already true when the game starts",
     ),
-    ("RT026", "an answer that can't be taken"),
-    ("RT027", "a list of impossible length"),
-    ("RT028", "a place to come back to that is no longer there"),
-    ("RT029", "a coordinate too large to be one"),
+    ("RT026", "invalid answer to an input prompt"),
+    ("RT027", "invalid list length"),
+    (
+        "RT028",
+        "target of a jump out of nested calls no longer exists",
+    ),
+    ("RT029", "coordinate out of range"),
 ];
 
 impl Machine {
-    /// A value as its language writes it, cut to a readable length.
+    /// A value in the syntax of its language, truncated to 60 characters.
     pub(super) fn format_short(&self, value: Value) -> String {
         let text = (self.program.format_value)(&self.program, &self.store, value, true);
         match text.char_indices().nth(60) {
@@ -75,7 +78,7 @@ impl Machine {
         }
     }
 
-    /// What a value is, in a word.
+    /// The type of a value, with its article.
     pub fn type_name(&self, value: Value) -> &'static str {
         match value.unpack() {
             Unpacked::Nothing => "no value",
@@ -83,7 +86,7 @@ impl Machine {
             Unpacked::Int(_) => "a number",
             Unpacked::Float(_) => "a decimal number",
             Unpacked::Bool(_) => "true or false",
-            Unpacked::String(_) => "a text",
+            Unpacked::String(_) => "a string",
             Unpacked::Symbol(_) => "a symbol",
             Unpacked::Piece(_) | Unpacked::PieceRef(..) => "a piece",
             Unpacked::Coordinate(..) => "a coordinate",
@@ -91,7 +94,7 @@ impl Machine {
                 ObjectKind::List => "a list",
                 ObjectKind::Tuple => "a tuple",
                 ObjectKind::Record => "an object",
-                ObjectKind::String => "a text",
+                ObjectKind::String => "a string",
                 ObjectKind::Int => "a number",
                 ObjectKind::Grid => "a board",
             },
@@ -112,13 +115,13 @@ impl Machine {
         if got == Value::NOTHING {
             return RuntimeError::new(
                 "RT010",
-                format!("expected {what}, but the call gave no value"),
+                format!("expected {what}, but the call returned no value"),
             )
-            .note("every way through the function must end with a return");
+            .note("every path through the function must return a value");
         }
         RuntimeError::new(
             "RT001",
-            format!("expected {what}, but got {}", self.describe(got)),
+            format!("expected {what}, found {}", self.describe(got)),
         )
     }
 
@@ -128,7 +131,7 @@ impl Machine {
             return self.type_error("a value on both sides", Value::NOTHING);
         }
         let message = format!(
-            "`{operator}` needs numbers, but got {} and {}",
+            "`{operator}` needs numbers, found {} and {}",
             self.describe(a),
             self.describe(b)
         );
@@ -141,11 +144,11 @@ impl Machine {
             return self.type_error("a value on both sides", Value::NOTHING);
         }
         let message = format!(
-            "can't compare {} with {}",
+            "cannot compare {} with {}",
             self.describe(a),
             self.describe(b)
         );
-        RuntimeError::new("RT001", message).note("both sides must be of one type")
+        RuntimeError::new("RT001", message).note("both sides must have the same type")
     }
 
     #[cold]
@@ -161,9 +164,9 @@ impl Machine {
         let (row, col) = (row.as_int().unwrap_or(0), col.as_int().unwrap_or(0));
         let (rows, cols) = (self.store.rows, self.store.cols);
         let place = self.program().board_info.format_cell(row, col);
-        let message = format!("{place} is off the board, which has {rows} rows and {cols} columns");
+        let message = format!("{place} is off the board, which is {rows} x {cols}");
         RuntimeError::new("RT004", message).note(format!(
-            "rows count from 0 to {}, columns from 0 to {}",
+            "rows are numbered 0 to {}, columns 0 to {}",
             rows - 1,
             cols - 1
         ))
@@ -183,46 +186,47 @@ impl Machine {
             return self.no_board();
         }
         let message = format!(
-            "there is no {word} {}: the board has {count} {word}s",
+            "{word} {} is off the board, which has {count} {word}s",
             number.as_int().unwrap_or(0)
         );
-        RuntimeError::new("RT004", message).note(format!("they count from 0 to {}", count - 1))
+        RuntimeError::new("RT004", message).note(format!("{word}s are numbered 0 to {}", count - 1))
     }
 
     #[cold]
     pub(super) fn no_board(&self) -> Box<RuntimeError> {
         RuntimeError::new("RT016", "there is no board yet")
-            .note("make one first, with its dimensions")
+            .note("create one with its dimensions first")
     }
 
     #[cold]
     pub(super) fn index_range_error(&self, index: i64, len: usize) -> Box<RuntimeError> {
-        let fault = RuntimeError::new(
+        let s = if len == 1 { "" } else { "s" };
+        let error = RuntimeError::new(
             "RT005",
-            format!("there is no element {index}: the list has {len}"),
+            format!("index {index} is out of range: the list has {len} element{s}"),
         );
         match len {
-            0 => fault,
-            _ => fault.note(format!("elements count from 0 to {}", len - 1)),
+            0 => error,
+            _ => error.note(format!("indices are 0 to {}", len - 1)),
         }
     }
 
     #[cold]
     pub(super) fn out_of_memory(&self) -> Box<RuntimeError> {
         let message = format!(
-            "the program needs more memory than it may have ({} MB)",
+            "out of memory: the limit is {} MB",
             self.limits.max_memory_bytes >> 20
         );
         RuntimeError::new("RT015", message)
-            .note("something grows without an end? `--memory MB` allows more")
+            .note("something may grow without end; `--memory MB` raises the limit")
     }
 
-    /// An error in the words of the program's language.
+    /// An error defined by the program's language.
     #[cold]
     pub(super) fn program_error(&self, text: Value, with: Option<Value>) -> Box<RuntimeError> {
         let text = text.as_interned().map_or("", |t| t.as_str());
         let value = with.map(|v| self.format_short(v)).unwrap_or_default();
-        // `message | how to mend it`
+        // `message | how to fix it`
         let text = text.replace("{}", &value);
         match text.split_once(" | ") {
             Some((message, note)) => RuntimeError::new("RT020", message).note(note),
