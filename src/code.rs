@@ -1,8 +1,9 @@
-//! What a language is lowered to: functions of instructions over registers, with tables beside them.
+//! The bytecode that all languages are lowered to: functions of instructions over registers, plus
+//! debug info.
 //!
-//! The tables say where a person may stop ([`Stop`]), which part of the text an instruction computes
-//! ([`Note`]), where to point when it fails, and what the registers are called ([`Local`]). Running does
-//! not look at them.
+//! The debug info says where the debugger may stop ([`StopPoint`]), which source expression an
+//! instruction computes ([`ValueInfo`]), what to underline when an instruction fails, and what the
+//! registers are called ([`Local`]). Execution never reads it.
 
 mod board_info;
 mod builder;
@@ -11,7 +12,7 @@ mod instr;
 mod symbols;
 
 pub use board_info::{BoardInfo, CellStyle};
-pub use builder::{Builder, PendingJump};
+pub use builder::{Builder, FunctionTooLarge, PendingJump};
 pub use fastmod::{fastmod, reciprocal};
 pub use instr::{Instr, LineDirections, PieceField, Reg};
 pub use symbols::SymbolTable;
@@ -21,50 +22,50 @@ use crate::value::{InternedStr, Store, Value};
 use std::any::Any;
 use std::rc::Rc;
 
-/// The number of a function in its [`Program`].
+/// Index of a function in its [`Program`]. Stays the same when the function is redefined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct FunctionId(pub u32);
 
-/// What a function is to a person who looks at the stack.
+/// What a function is to a user who looks at the call stack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FunctionKind {
     Function,
-    /// Answers an event: `zero.onClick`.
+    /// Handles an event of a piece, such as `zero.onClick`.
     Handler,
     /// Decides whether the game ends.
     Condition,
     Setup,
-    /// Typed at the prompt.
+    /// An entry typed at the prompt.
     Entry,
-    /// Rules of play that belong to the language itself.
+    /// Part of the rules built into the language.
     Rules,
 }
 
-/// One function, handler, condition or entry, ready to run.
+/// A compiled function, handler, condition or entry, with its debug info.
 #[derive(Debug, PartialEq)]
 pub struct Function {
     pub name: InternedStr,
-    /// Another name that it can be stopped in by.
+    /// A second name under which breakpoints can be set.
     pub alias: Option<InternedStr>,
     pub kind: FunctionKind,
     pub parameter_count: u16,
-    /// How many registers a call of it needs.
+    /// Number of registers that a call needs, parameters included.
     pub register_count: u16,
     pub code: Vec<Instr>,
     pub constants: Vec<Value>,
-    /// For each instruction: where to point when it fails.
+    /// For each instruction: what to underline when it fails.
     pub spans: Vec<Span>,
-    /// In order of `pc`.
+    /// Sorted by `pc`.
     pub stop_points: Vec<StopPoint>,
-    /// In order of `pc`.
+    /// Sorted by `pc`.
     pub value_infos: Vec<ValueInfo>,
     pub locals: Vec<Local>,
-    /// All of it, as it was written.
+    /// The whole definition in the source.
     pub span: Span,
 }
 
 impl Function {
-    /// The stop at an instruction, if one is there.
+    /// The stop point exactly at an instruction.
     pub fn stop_point_at(&self, pc: u32) -> Option<&StopPoint> {
         self.stop_points
             .binary_search_by_key(&pc, |s| s.pc)
@@ -72,13 +73,13 @@ impl Function {
             .map(|i| &self.stop_points[i])
     }
 
-    /// The stop that an instruction belongs to: the last one before it.
+    /// The stop point that an instruction belongs to: the last one at or before it.
     pub fn stop_point_before(&self, pc: u32) -> Option<&StopPoint> {
         let after = self.stop_points.partition_point(|s| s.pc <= pc);
         after.checked_sub(1).map(|i| &self.stop_points[i])
     }
 
-    /// The named registers that can be seen at an instruction, inner ones last.
+    /// The locals in scope at an instruction, innermost last.
     pub fn locals_at(&self, pc: u32) -> impl Iterator<Item = &Local> {
         self.locals
             .iter()
@@ -86,7 +87,7 @@ impl Function {
     }
 }
 
-/// A mark in the code where a person may stop.
+/// An instruction before which the debugger may stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct StopPoint {
     pub pc: u32,
@@ -99,72 +100,72 @@ pub enum StopKind {
     Statement,
     /// The defining equation of a function or value.
     Equation,
-    /// One round of a loop begins.
+    /// Start of a loop iteration.
     Iteration,
-    /// A handler is entered.
+    /// Entry to a handler.
     Handler,
-    /// A condition begins to be looked at.
+    /// Start of the evaluation of a condition.
     Condition,
-    /// A step of the rules of play.
+    /// A step of the built-in rules.
     Rule,
-    /// A turn begins or ends.
+    /// Start or end of a turn.
     Turn,
 }
 
-/// Which part of the text has which value when: for showing an evaluation step by step.
+/// Debug info for `step expr`: which source expression has its value where, and when.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct ValueInfo {
     pub pc: u32,
-    /// Known once the instruction is done; otherwise just before it.
+    /// True if the value is available after the instruction, false if just before it.
     pub after: bool,
     pub span: Span,
     pub loc: ValueLoc,
 }
 
-/// Where the value of a part of the text is to be seen.
+/// Where to find the value of a source expression.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum ValueLoc {
     Register(Reg),
     Global(u32),
     Constant(Value),
-    /// What stands on the cell whose row and column are in these registers.
+    /// The content of the cell at the row and column in these registers.
     Cell(Reg, Reg),
-    /// The name of what stands there.
+    /// The name of the piece on that cell.
     CellName(Reg, Reg),
     /// A field of the piece in this register.
     Field(Reg, PieceField),
-    /// A test that is part of a jump: its value if the jump is taken.
+    /// A condition that is fused into a jump: its value if the jump is taken.
     JumpTest {
         if_taken: bool,
     },
-    /// A variable is about to get this value: `t: true => false`.
+    /// A variable is about to be assigned this value: `t: true => false`.
     Write(Reg),
-    /// This part is the equation that is evaluated from here on.
+    /// The span is the equation that is evaluated from here on.
     Equation,
-    /// This part gives a register with a name its value, which lies there now; before a call, a parameter.
+    /// The span is the expression whose value, in this register, is bound to a local or parameter.
     Bind(Reg),
-    /// This part is the branch that is taken, because the test is so.
+    /// The span is the branch that is taken because `test` is `outcome`.
     Branch {
         test: Span,
         outcome: bool,
     },
 }
 
-/// A register with a name.
+/// A named register.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Local {
     pub name: InternedStr,
     pub register: Reg,
-    /// Where in the code it can be seen.
+    /// Range of instructions in which the name is in scope; the end is exclusive.
     pub start_pc: u32,
     pub end_pc: u32,
 }
 
-/// A variable of the whole program.
+/// A global variable.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Global {
     pub name: InternedStr,
-    /// Whether it is one of the person's own, or belongs to the rules.
+    /// False if it belongs to the built-in rules.
     pub is_user_defined: bool,
     pub span: Span,
 }
@@ -173,14 +174,14 @@ pub struct Global {
 #[derive(Clone, PartialEq, Debug)]
 pub struct PieceKind {
     pub name: InternedStr,
-    /// Whether such a piece can be seen when it is placed.
+    /// Whether pieces of this kind are visible when placed.
     pub visible: bool,
-    /// The functions that answer its events, by [`Event`].
+    /// Handler functions, indexed by [`PieceEvent`].
     pub handlers: [Option<FunctionId>; 2],
     pub span: Span,
 }
 
-/// What can happen to a piece.
+/// An event that a piece can handle.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
 pub enum PieceEvent {
@@ -188,7 +189,7 @@ pub enum PieceEvent {
     Turn,
 }
 
-/// How whole numbers are computed with.
+/// Semantics of integer arithmetic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Arithmetic {
     /// 32 bits, overflow is an error, division truncates.
@@ -202,7 +203,7 @@ pub enum Arithmetic {
     Wrapping64,
 }
 
-/// How a game has ended, or that it has not.
+/// Whether and how the game has ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Status {
     #[default]
@@ -225,36 +226,40 @@ impl Status {
     }
 }
 
-/// Writes a value as its language does: `quoted` as in a source, otherwise as `print` shows it.
+/// Formats a value in the syntax of its language: with `quoted` as in source code, otherwise as
+/// `print` shows it.
 pub type ValueFormatter = fn(&Program, &Store, Value, bool) -> String;
 
-/// Reads an answer to a question; the message says what was wrong with it.
+/// Parses a line of user input as the kind given by the `u8`; the error is shown to the user.
 pub type InputParser = fn(&Program, &mut Store, u8, &str) -> Result<Value, String>;
 
-/// Where a field lies that is shown under a name of its own, such as `frog.leaps`: in which record, and which item of it.
+/// Finds a field that the language displays under a name of its own, such as `frog.leaps`: the
+/// record and the index of the field.
 pub type FieldResolver = fn(&Program, &Store, &str) -> Option<(Value, u16)>;
 
-/// All that is defined at one moment. Each entry that defines something makes a new one that shares the rest.
+/// Everything that is defined at one point in a session. An entry that defines something creates a
+/// new program that shares the unchanged parts.
 #[derive(Clone)]
 pub struct Program {
     pub language: &'static str,
     pub functions: Vec<Rc<Function>>,
     pub globals: Rc<Vec<Global>>,
     pub piece_kinds: Rc<Vec<PieceKind>>,
-    /// Who can own a piece, by the number in it; the first is nobody.
+    /// Names of possible owners of pieces; index 0 means no owner.
     pub owners: Rc<Vec<InternedStr>>,
     pub arithmetic: Arithmetic,
     pub board_info: BoardInfo,
-    /// Starts the game anew: variables, board, setup.
+    /// Starts a new game: initializes the variables, the board, and runs the setup.
     pub start_function: Option<FunctionId>,
-    /// Plays the game to its end; for languages in which loading does not.
+    /// Plays the game to its end, for languages where loading does not.
     pub play_function: Option<FunctionId>,
-    /// The variable that holds the board that is seen, where a board is a value like others.
+    /// The global that holds the displayed board, for languages in which a board is an ordinary
+    /// value.
     pub board_global: Option<u32>,
     pub format_value: ValueFormatter,
     pub parse_input: InputParser,
     pub resolve_field: FieldResolver,
-    /// What the language knows of its names and definitions: nobody else looks into it.
+    /// Private data of the language: its names and definitions.
     pub scope: Rc<dyn Any>,
 }
 

@@ -1,16 +1,16 @@
-//! How a language speaks of the cells of its board, and where the board is kept.
+//! How a language writes the cells of its board.
 
-/// The board of a language, for those who name cells or look at them.
+/// How a language names and stores its board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BoardInfo {
     pub cell_style: CellStyle,
-    /// The board is a picture of variables: whatever changes one of these may change it.
+    /// The board is drawn from variables, so any assignment to one of them may change it.
     pub is_derived: bool,
-    /// What a handler calls the row and the column of its piece.
+    /// The names a handler uses for the row and column of its piece.
     pub self_coord_names: Option<(&'static str, &'static str)>,
 }
 
-/// How a cell is written.
+/// Notation for a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CellStyle {
     /// `[1][2]`: row and column.
@@ -25,7 +25,7 @@ pub enum CellStyle {
 }
 
 impl BoardInfo {
-    /// A cell by its row and column, as the language writes it.
+    /// Formats a cell in the notation of the language.
     pub fn format_cell(self, row: i64, col: i64) -> String {
         match self.cell_style {
             CellStyle::Brackets => format!("[{row}][{col}]"),
@@ -35,7 +35,7 @@ impl BoardInfo {
         }
     }
 
-    /// The row and column of a cell as a person types it: `[1][2]`, or two numbers in the order of the language.
+    /// Parses a cell as typed by a user: `[row][column]`, or two numbers in the language's order.
     pub fn parse_cell(self, text: &str) -> Option<(i64, i64)> {
         let text = text.trim();
         let is_part = |c: char| c.is_ascii_digit() || c == '-';
@@ -62,12 +62,12 @@ impl BoardInfo {
         })
     }
 
-    /// Whether the column comes first: x before y.
+    /// Whether x comes before y.
     pub fn is_column_first(self) -> bool {
         matches!(self.cell_style, CellStyle::XyNamed | CellStyle::XyPair)
     }
 
-    /// How a person types a cell.
+    /// Placeholder for a cell in usage messages.
     pub fn coord_usage(self) -> &'static str {
         if self.is_column_first() {
             "x,y"

@@ -1,20 +1,22 @@
-//! What is left of a division by a number that is known beforehand, without dividing.
+//! Remainder by a constant divisor, without a division instruction.
 //!
-//! Turned upside down, as a part of 2^64, the divisor gives it by two multiplications: the first leaves the fraction of
-//! the quotient, the second makes of that fraction what is left (Lemire, Kaser and Kurz, "Faster remainder by direct
-//! computation"). It is exact for all numbers of 32 bits, and takes a fraction of a division's time.
+//! The reciprocal of the divisor, as a fraction of 2^64, gives the remainder with two
+//! multiplications: the first yields the fractional part of the quotient, the second scales it by
+//! the divisor (Lemire, Kaser and Kurz, "Faster remainder by direct computation"). Exact for all
+//! 32-bit numbers, and several times faster than a division.
 
 use crate::value::Value;
 
-/// A divisor above 0, turned upside down: a value, because it lies among the constants of a function.
+/// The reciprocal of a positive divisor, scaled by 2^64. Encoded as a value so that it can be
+/// stored among a function's constants.
 pub fn reciprocal(divisor: u32) -> Value {
-    // Below 2^63 or just that, which as a decimal number is -0: never one of the other kinds of values.
+    // At most 2^63, which is the bit pattern of -0.0, so it is always a valid float.
     Value::float(f64::from_bits(
         (u64::MAX / u64::from(divisor.max(1))).wrapping_add(1),
     ))
 }
 
-/// What is left of `n` divided by the divisor that was turned upside down.
+/// `n % divisor`, given the divisor's [`reciprocal`].
 #[inline(always)]
 pub fn fastmod(n: u32, divisor: u32, upside_down: Value) -> u32 {
     let fraction = upside_down.to_bits().wrapping_mul(u64::from(n));

@@ -1,12 +1,14 @@
-//! The instructions. Twelve bytes each; registers are numbered from the frame's base.
+//! The instruction set. Instructions are twelve bytes; registers are numbered from the base of the
+//! frame.
 //!
-//! `dst` gets the result. A jump names the instruction it goes to. Instructions named `Unless…` jump when
-//! the test is false: they are an `if` and its comparison in one. Loops over cells keep where they are in
-//! register `base` and put what they visit into the registers after it.
+//! `dst` receives the result, `to` is the target of a jump, `k` the index of a constant.
+//! `JumpUnless…` instructions fuse a comparison with a jump that is taken when it is false. Loops
+//! over cells keep their state in register `base` and put the visited item into the registers after
+//! it.
 
 use crate::code::{FunctionId, PieceEvent};
 
-/// A register's number in its frame.
+/// Number of a register within its frame.
 pub type Reg = u16;
 
 /// A field of a piece.
@@ -20,18 +22,18 @@ pub enum PieceField {
     Owner,
 }
 
-/// Directions in which cells lie side by side, as a set.
+/// A set of directions in which a line of cells can run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct LineDirections(u8);
 
 impl LineDirections {
     pub const ROWS: LineDirections = LineDirections(1);
     pub const COLUMNS: LineDirections = LineDirections(2);
-    /// Both of them.
+    /// Both diagonals.
     pub const DIAGONALS: LineDirections = LineDirections(4 | 8);
     pub const ALL: LineDirections = LineDirections(15);
 
-    /// The steps that a set allows, in rows and columns.
+    /// The (row, column) offset between neighbors, for each direction in the set.
     pub fn steps(self) -> impl Iterator<Item = (i64, i64)> {
         let all = [(1, (0, 1)), (2, (1, 0)), (4, (1, 1)), (8, (1, -1))];
         all.into_iter()
@@ -40,28 +42,28 @@ impl LineDirections {
     }
 }
 
-// One line an instruction.
+// One line per instruction.
 #[rustfmt::skip]
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Instr {
-    // Moving values.
+    // Loads, stores and assignment.
     Constant { dst: Reg, k: u16 },
     Int { dst: Reg, value: i32 },
     Move { dst: Reg, src: Reg },
-    /// A list gets a copy of its own.
+    /// Gives `dst` its own copy of a list.
     Copy { dst: Reg, src: Reg },
     GetGlobal { dst: Reg, global: u32 },
-    /// As `Global`, where the variable may not have been given a value yet.
+    /// Like `GetGlobal`, but fails if the variable has no value yet.
     GetDefinedGlobal { dst: Reg, global: u32 },
     SetGlobal { global: u32, src: Reg },
-    /// Assigns; a value of another type than the present one is an error.
+    /// Assigns; fails if the type differs from that of the current value.
     Assign { dst: Reg, src: Reg },
     AssignGlobal { global: u32, src: Reg },
-    /// Appends if the variable holds a list, else assigns.
+    /// Appends if the variable holds a list, otherwise assigns.
     AssignOrAppend { dst: Reg, src: Reg },
     AssignOrAppendGlobal { global: u32, src: Reg },
 
-    // Numbers.
+    // Arithmetic.
     Add { dst: Reg, a: Reg, b: Reg },
     Subtract { dst: Reg, a: Reg, b: Reg },
     Multiply { dst: Reg, a: Reg, b: Reg },
@@ -70,28 +72,29 @@ pub enum Instr {
     AddInt { dst: Reg, a: Reg, value: i32 },
     SubtractInt { dst: Reg, a: Reg, value: i32 },
     MultiplyInt { dst: Reg, a: Reg, value: i32 },
-    /// Rounds towards zero; the value is neither 0 nor -1.
+    /// Rounds toward zero; `value` is neither 0 nor -1.
     DivideInt { dst: Reg, a: Reg, value: i32 },
-    /// With the sign of `a`; the value is above 0, and lies upside down in constant `k` (see [`super::upside_down`]).
+    /// Has the sign of `a`; `value` is positive, and constant `k` is its [`super::reciprocal`].
     RemainderInt { dst: Reg, a: Reg, k: u16, value: i32 },
     Negate { dst: Reg, a: Reg },
-    /// A whole number as a decimal one.
+    /// Converts an integer to a float.
     ToFloat { dst: Reg, a: Reg },
 
-    // Tests.
+    // Comparisons.
     Less { dst: Reg, a: Reg, b: Reg },
     LessEqual { dst: Reg, a: Reg, b: Reg },
     Equal { dst: Reg, a: Reg, b: Reg },
     NotEqual { dst: Reg, a: Reg, b: Reg },
-    /// Values of different types may be compared: they are not the same. `is` is the answer when they are.
+    /// Values of different types are unequal instead of an error. `dst` is true if the equality is
+    /// as `expected`.
     EqualAnyType { dst: Reg, a: Reg, b: Reg, expected: bool },
     Not { dst: Reg, a: Reg },
-    /// The name of the piece in `a` is the constant text (or is not).
+    /// Whether the name of the piece in `a` equals constant `k`; true if that is as `expected`.
     NameIs { dst: Reg, a: Reg, k: u16, expected: bool },
 
     // Jumps.
     Jump { to: u32 },
-    /// Backwards: the end of a round.
+    /// Jumps back to the start of a loop; a safepoint.
     Loop { to: u32 },
     JumpIf { a: Reg, to: u32 },
     JumpUnless { a: Reg, to: u32 },
@@ -106,7 +109,8 @@ pub enum Instr {
     JumpUnlessNameIs { a: Reg, k: u16, expected: bool, to: u32 },
     JumpUnlessCellNameIs { row: Reg, col: Reg, k: u16, expected: bool, to: u32 },
 
-    // Loops. `…Start` jumps past the loop when there is nothing to visit, `…Next` back to its body.
+    // Loops. `…Start` jumps past the loop if there is nothing to visit, `…Next` jumps back to its
+    // body.
     RangeStart { base: Reg, to: u32 },
     RangeNext { base: Reg, to: u32 },
     RowStart { base: Reg, row: Reg, to: u32 },
@@ -120,25 +124,26 @@ pub enum Instr {
     NeighborsNext { base: Reg, to: u32 },
     NeighborCellsStart { base: Reg, row: Reg, col: Reg, to: u32 },
     NeighborCellsNext { base: Reg, to: u32 },
-    /// Over the elements of the list in `base`: `base + 1` counts, `base + 2` gets the element.
+    /// Over the elements of the list in `base`: `base + 1` is the index, `base + 2` the element.
     ItemsStart { base: Reg, to: u32 },
     ItemsNext { base: Reg, to: u32 },
 
-    /// The next piece, column by column, whose kind answers an event: `base` counts the cells looked at, starting
-    /// from 0, and `base + 1` gets the piece as [`Instr::SendTurn`] wants it. Goes on behind when there is none.
+    /// Finds the next piece, in column-major order, whose kind handles an event. `base` is the
+    /// index of the next cell to check, initially 0; `base + 1` receives the piece for
+    /// [`Instr::SendTurn`]. Falls through when there is none.
     HandlingPiecesNext { base: Reg, event: PieceEvent, to: u32 },
 
-    // Calls. The arguments lie from `base` on; the result comes back there.
+    // Calls. Arguments start at `base`; the result is returned there.
     Call { function: FunctionId, base: Reg },
     Return { src: Reg },
     ReturnNothing,
-    /// A place to come back to: this frame, at the instruction `to`.
+    /// Captures an escape continuation: this frame, resumed at `to`.
     Catch { dst: Reg, to: u32 },
-    /// Gives up every call made since the mark in the register was made, and goes on at its place.
+    /// Unwinds to the frame captured by a `Catch` and continues at its `to`.
     Throw { escape: Reg },
 
-    // Lists, tuples, records and texts.
-    /// Elements of more than one type are an error.
+    // Lists, tuples, records and strings.
+    /// Fails if the elements have different types.
     List { dst: Reg, first: Reg, count: u16 },
     Tuple { dst: Reg, first: Reg, count: u16 },
     Record { dst: Reg, first: Reg, count: u16 },
@@ -148,21 +153,19 @@ pub enum Instr {
     RemoveIndex { list: Reg, index: Reg },
     /// A copy of the list with one element changed.
     WithIndex { dst: Reg, list: Reg, index: Reg, value: Reg },
-    /// A copy of the list with one element less.
+    /// A copy of the list with one element removed.
     WithoutIndex { dst: Reg, list: Reg, index: Reg },
-    /// The list in `dst` becomes the one in `src`; elements of another type are an error.
-    ReplaceList { dst: Reg, src: Reg },
     Length { dst: Reg, list: Reg },
-    /// The element of a tuple or the field of a record, by number.
+    /// An element of a tuple or a field of a record, by index.
     Item { dst: Reg, of: Reg, item: u16 },
     SetItem { of: Reg, item: u16, value: Reg },
-    /// The record has at least so many fields: those that are new hold nothing.
+    /// Extends the record to at least `count` fields; new fields have no value.
     ExtendRecord { of: Reg, count: u16 },
-    /// A list of `count` times the value.
+    /// A list of `count` copies of the value.
     FilledList { dst: Reg, value: Reg, count: Reg },
-    /// The records of a list whose field is the value, as a list in the same order.
+    /// The records of a list in which the field equals the value, in the same order.
     FilterRecords { dst: Reg, list: Reg, item: u16, value: Reg },
-    /// Puts the records of a list in the order of the number in a field.
+    /// Sorts a list of records by an integer field.
     SortRecords { list: Reg, item: u16 },
     Coordinate { dst: Reg, row: Reg, col: Reg },
     RowOf { dst: Reg, of: Reg },
@@ -170,18 +173,18 @@ pub enum Instr {
     Concat { dst: Reg, a: Reg, b: Reg },
     ToString { dst: Reg, a: Reg },
 
-    // Grids that are values. Where rows and columns are named, they count from `from`.
-    /// A new one, with the value on all its cells.
+    // Grids that are values. Rows and columns are numbered from `from`.
+    /// A new grid with the value in every cell.
     NewGrid { dst: Reg, rows: Reg, cols: Reg, value: Reg },
-    /// Puts the value on a part of a grid that is still being made: the first row lies in `rows` and the last
-    /// in the register after it, and so do the columns.
+    /// Fills a rectangle of a grid under construction. `rows` and `rows + 1` hold the first and
+    /// last row, likewise for `cols`.
     GridFill { grid: Reg, rows: Reg, cols: Reg, value: Reg, from: u8 },
     GridCell { dst: Reg, grid: Reg, row: Reg, col: Reg, from: u8 },
     /// A copy of the grid with one cell changed.
     GridWithCell { dst: Reg, grid: Reg, row: Reg, col: Reg, value: Reg, from: u8 },
-    /// How many cells hold the value.
+    /// The number of cells that hold the value.
     GridCount { dst: Reg, grid: Reg, value: Reg },
-    /// How many cells with the value lie side by side at most, in any of the directions.
+    /// The length of the longest line of cells with the value, in any of the directions.
     GridLongestRun { dst: Reg, grid: Reg, value: Reg, directions: LineDirections },
 
     // The board and its pieces.
@@ -192,54 +195,55 @@ pub enum Instr {
     Place { name: Reg, row: Reg, col: Reg, owner: Reg },
     PlaceKind { kind: u16, row: Reg, col: Reg, owner: Reg },
     Remove { row: Reg, col: Reg },
-    /// Acts on the piece that now stands where the piece in the register came from, and updates the register.
+    /// Changes the piece that is now on the cell from which the piece in the register was read, and
+    /// updates the register.
     SetVisible { piece: Reg, value: Reg },
     ChangeType { piece: Reg, name: Reg },
-    /// Act on the piece whose handler runs, if it is still there.
+    /// Change the piece whose handler runs, if it is still on the board.
     SetSelfVisible { value: Reg },
     ChangeSelfType { name: Reg },
     SelfRow { dst: Reg },
     SelfCol { dst: Reg },
     Resize { rows: Reg, cols: Reg },
 
-    // Play.
-    /// A new action begins; the timeline keeps a checkpoint here.
+    // Playing.
+    /// Starts a new action; the timeline takes a checkpoint here.
     BeginAction,
-    /// Sends a click to the piece on a cell, unless it has handled one in this action.
+    /// Sends a click to the piece on a cell, unless it already handled one in this action.
     SendClick { row: Reg, col: Reg },
-    /// The pieces on the board as a list for [`Instr::SendTurn`]: the kinds named in the list `order` first.
+    /// The pieces on the board as a list for [`Instr::SendTurn`]; the kinds named in the list
+    /// `order` come first.
     CollectTurnPieces { dst: Reg, order: Reg },
-    /// Frees a list that nothing but this register names.
+    /// Frees a list that is referenced only by this register.
     FreeList { list: Reg },
-    /// Tells a piece of a new turn, if it is still there.
+    /// Sends the turn event to a piece, if it is still on the board.
     SendTurn { piece: Reg },
-    /// The game has ended, for the player named in `winner`: what `break on win` waits for.
+    /// The game has ended with the given winner; triggers `break on win`.
     EndGame { how: Reg, winner: Reg },
     Print { value: Reg },
     Display { value: Reg },
-    /// Says something to the person at the prompt that is no output of the game.
+    /// Shows a warning to the user that is not part of the game's output.
     Warn { k: u16 },
-    /// The same, where nothing is amiss.
+    /// Like `Warn`, for information.
     Info { value: Reg },
     Random { dst: Reg, low: Reg, high: Reg },
-    /// A decimal number with three places, both ends included.
+    /// A float with three decimal places, both bounds included.
     RandomFloat { dst: Reg, low: Reg, high: Reg },
-    /// Asks for a line of input, read as `what` says, with the text in `question` shown before.
+    /// Asks the user for a line of input, parsed as `input_kind`, with `question` as the prompt.
     Ask { dst: Reg, question: Reg, input_kind: u8 },
 
     // Checks and errors.
-    /// The value must be a value at all.
+    /// Fails if there is no value.
     RequireValue { a: Reg },
     RequireBool { a: Reg },
-    RequireInt { a: Reg },
-    /// Fails with the constant text; if `with`, the value in `a` is written where it has `{}`.
+    /// Fails with the message in constant `k`; if `with`, the value in `a` replaces its `{}`.
     Fail { k: u16, a: Reg, with: bool },
-    /// Stands in the place of another instruction where the debugger wants to be told.
+    /// Replaces another instruction in patched code; pauses for the debugger.
     Trap,
 }
 
 impl Instr {
-    /// The variable of the whole program that it reads.
+    /// The global that this instruction reads.
     pub fn global_read(&self) -> Option<u32> {
         match self {
             Instr::GetGlobal { global, .. } | Instr::GetDefinedGlobal { global, .. } => {
@@ -249,7 +253,7 @@ impl Instr {
         }
     }
 
-    /// The variable of the whole program that it sets.
+    /// The global that this instruction writes.
     pub fn global_written(&self) -> Option<u32> {
         match self {
             Instr::SetGlobal { global, .. }
@@ -259,7 +263,7 @@ impl Instr {
         }
     }
 
-    /// Where it may jump to.
+    /// The target, if this is a jump.
     pub fn target(self) -> Option<u32> {
         let mut copy = self;
         copy.target_mut().copied()

@@ -1,5 +1,5 @@
-//! The numbers of functions by their titles. A title keeps its number as long as the session lives, so what calls a
-//! function goes on to call it when it is defined anew.
+//! Function ids by name. A name keeps its id for the whole session, so callers of a function pick
+//! up its redefinition.
 
 use super::{Function, FunctionId, Program};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::rc::Rc;
 pub struct SymbolTable(BTreeMap<String, FunctionId>);
 
 impl SymbolTable {
-    /// The number of a title; one that is new gets the next.
+    /// The id of a name; a new name gets the next id.
     pub fn get_or_insert(&mut self, title: &str) -> FunctionId {
         let next = FunctionId(self.0.len() as u32);
         *self.0.entry(title.to_string()).or_insert(next)
@@ -33,7 +33,7 @@ impl SymbolTable {
         self.0.iter().map(|(title, id)| (title.as_str(), *id))
     }
 
-    /// The program gets a function for every number that it has none for yet.
+    /// Adds a placeholder function to the program for every id that has none yet.
     pub fn fill_placeholders(&self, program: &mut Program, placeholder: impl Fn(&str) -> Function) {
         let mut titles: Vec<(&str, FunctionId)> = self.iter().collect();
         titles.sort_by_key(|(_, id)| *id);
