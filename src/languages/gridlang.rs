@@ -1,8 +1,8 @@
-//! GridLang: the language of the reference manual of 2017, statically checked before anything runs.
+//! GridLang, the language of the 2017 reference manual: statically typed and checked before it runs.
 //!
-//! `token` cuts the text, `line` decides which ends of lines end a statement, `parse` builds the tree of `ast`,
-//! `check` turns it into the tree of `typed`, where every name is resolved and every value has its type, and `lower`
-//! makes code of that.
+//! The pipeline: `token` is the lexer, `newlines` inserts statement ends, `parse` builds the AST in
+//! `ast`, `check` resolves names and types and produces the typed tree in `hir`, and `lower` compiles
+//! that to bytecode.
 
 pub mod ast;
 pub mod check;
@@ -21,7 +21,7 @@ pub mod token;
 
 #[allow(clippy::all, clippy::pedantic, unused, dead_code)]
 mod grammar {
-    //! The parser that lalrpop makes of `grammar/gridlang.lalrpop`.
+    //! The parser that lalrpop generates from `grammar/gridlang.lalrpop`.
     include!(concat!(env!("OUT_DIR"), "/gridlang.rs"));
 }
 
@@ -41,9 +41,10 @@ use crate::value::Store;
 use scope::Scope;
 use std::ops::Range;
 
+/// The [`Language`] implementation of GridLang.
 pub struct GridLang;
 
-static ABOUT: LanguageInfo = LanguageInfo {
+static INFO: LanguageInfo = LanguageInfo {
     name: "gridlang",
     title: "GridLang",
     extensions: &["grid"],
@@ -52,7 +53,7 @@ static ABOUT: LanguageInfo = LanguageInfo {
     commands: &[(
         "turn",
         "[n]",
-        "play a turn, or n of them: gameLoop, moves, collisions, checkGameEnd",
+        "play one turn, or n turns: gameLoop, moves, collisions, checkGameEnd",
     )],
     events: &["endTurn", "win", "print", "rand", "error"],
     is_valid_breakpoint_name: |title| {
@@ -68,38 +69,38 @@ static ABOUT: LanguageInfo = LanguageInfo {
 const BUILTINS: &[(&str, &str)] = &[
     (
         "drawGrid",
-        "drawGrid(): shows the grid with the displayString of every piece",
+        "drawGrid(): print the grid with the displayString of every piece",
     ),
     (
         "createGrid",
-        "createGrid(rows, columns): gives the grid its size",
+        "createGrid(rows, columns): set the size of the grid",
     ),
     (
         "traverse",
-        "traverse([from, to], \"playerList\"): the players, or with \"itemList\" the items, along a line",
+        "traverse([from, to], \"playerList\"): the players along a line, or the items with \"itemList\"",
     ),
     (
         "random",
-        "random(0, 1): a float with three places between two numbers, both included",
+        "random(0, 1): a random float with three decimals, both limits included",
     ),
-    ("diceThrow", "diceThrow(): an int from 1 to 6"),
-    ("print", "print(value): a line of output"),
+    ("diceThrow", "diceThrow(): a random int from 1 to 6"),
+    ("print", "print(value): print a value on a line of its own"),
     (
         "prompt",
-        "prompt(\"row: \", int): asks for an int, string, boolean, coordinate or float",
+        "prompt(\"row: \", int): ask for an int, string, boolean, coordinate or float",
     ),
     (
         "gameOver",
-        "gameOver(): runs the block gameOver, or shows the winner, and ends the game",
+        "gameOver(): run the gameOver block, or print the winner, and end the game",
     ),
-    ("len", "len(array): how many elements it has"),
-    ("playerOrder", "the players in the order of their turns"),
+    ("len", "len(array): the number of elements"),
+    ("playerOrder", "the players in turn order"),
     ("p", "the player whose turn it is"),
 ];
 
 impl Language for GridLang {
     fn info(&self) -> &'static LanguageInfo {
-        &ABOUT
+        &INFO
     }
 
     fn empty_program(&self) -> Program {
@@ -125,10 +126,10 @@ impl Language for GridLang {
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
-        let words = token::tokenize(text)
+        let tokens = token::tokenize(text)
             .into_iter()
             .filter(|(_, token)| *token != token::Token::Newline);
-        words
+        tokens
             .map(|(range, token)| (range, show::token_class(&token)))
             .collect()
     }

@@ -1,14 +1,14 @@
-//! What was written, as a tree: every node with its place, nothing resolved yet.
+//! The abstract syntax tree: what was written, with spans, before any name is resolved.
 
 use super::error_code;
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::{SourceId, Span};
 use std::sync::Arc;
 
-/// Trees are at most this deep, so that walking or dropping one never exhausts the stack.
+/// Maximum depth of a tree, so that recursive visitors and `Drop` cannot overflow the stack.
 pub const MAX_TREE_DEPTH: u16 = 400;
 
-/// A fault found while the tree is built.
+/// An error found while the tree is built; boxed to keep the parser's `Result`s small.
 pub type BoxedDiagnostic = Box<Diagnostic>;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -18,12 +18,12 @@ pub struct Ast {
     pub top_level: Vec<TopLevel>,
 }
 
-/// What may stand outside of every block.
+/// A top-level construct.
 #[derive(Clone, Debug, PartialEq)]
 pub enum TopLevel {
     Definition(Definition),
     Statement(Stmt),
-    /// Of the language that the manual's authors built later; here a game is one file.
+    /// `import x.grid`: a later dialect has it. It is ignored with a warning, as a game is one file.
     Import(Span),
 }
 
@@ -84,7 +84,7 @@ pub struct ItemBlock {
 pub struct Function {
     pub name: Name,
     pub parameters: Vec<Parameter>,
-    /// None: returns nothing.
+    /// `None` if the function returns nothing.
     pub return_type: Option<TypeName>,
     pub body: Block,
     pub span: Span,
@@ -101,20 +101,20 @@ pub struct Parameter {
 pub struct Layout {
     pub size: LayoutSize,
     pub body: Block,
-    /// The word `Layout` itself.
+    /// The keyword `Layout`.
     pub head: Span,
     pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum LayoutSize {
-    /// `Layout(5, 4)`; any count of values, the checker wants two.
+    /// `Layout(5, 4)`. Any number of values parses; the checker requires two.
     Values(Vec<Expr>),
     /// `Layout(int rowCount, int colCount)`.
     Parameters(Vec<Name>),
 }
 
-/// A block without parameters: gameLoop, checkGameEnd, gameOver.
+/// A block without parameters that the rules call: `gameLoop`, `checkGameEnd` or `gameOver`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LifecycleBlock {
     pub body: Block,
@@ -135,14 +135,15 @@ pub struct CheckMove {
 pub struct Colocation {
     pub receiver: PieceRef,
     pub mover: MoverParameter,
-    /// The player type that the one who moved must be of.
+    /// If given, the mover must be a player of this type.
     pub filter: Option<Name>,
     pub body: Block,
     pub head: Span,
     pub span: Span,
 }
 
-/// The one who moved: `Player`, `Bonus other`, `Item Bonus other`. Which word is the variable is the checker's to say.
+/// The parameter of `colocation`, the piece that moved: `Player`, `Bonus other`, `Item Bonus other`.
+/// The checker decides which of the words is the variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoverParameter {
     pub piece: PieceRef,
@@ -150,7 +151,7 @@ pub struct MoverParameter {
     pub span: Span,
 }
 
-/// Whom a handler is for, as written.
+/// The piece or kind of piece that a handler is for, as written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum PieceRef {
     Player(Span),
@@ -190,14 +191,14 @@ pub enum Base {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ArraySizes {
-    /// No array.
+    /// Not an array.
     NotArray,
-    /// `[]` is one, `[,]` two.
+    /// The number of dimensions: `[]` has one, `[,]` two.
     Omitted(usize),
     Explicit(Vec<Expr>),
 }
 
-/// Statements in braces, or the one statement that stands for them.
+/// Statements in braces, or a single statement without braces.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Block {
     pub statements: Vec<Stmt>,
@@ -222,7 +223,7 @@ pub enum StmtKind {
         op: AssignOp,
         value: Expr,
     },
-    /// `x++`, `--x`.
+    /// `x++`, `x--`, `++x`, `--x`.
     IncDec {
         target: Expr,
         is_increment: bool,
@@ -241,7 +242,7 @@ pub enum StmtKind {
     Expr(Expr),
 }
 
-/// One of the names that a declaration declares.
+/// One variable of a declaration: `x` or `x = 3`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declarator {
     pub name: Name,
@@ -282,23 +283,23 @@ pub struct Expr {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
-    /// As written: the checker knows what fits into an int.
+    /// As written; the checker reports values that do not fit into an int.
     Int(i64),
     Float(f64),
     Text(Arc<str>),
     Bool(bool),
     Name(Arc<str>),
-    /// `p`.
+    /// `p`, the current player.
     CurrentPlayer,
     PlayerOrder,
-    /// The words `Player` and `Item` where a value stands: pieces of a handler.
+    /// `Player` and `Item` used as values: the pieces of the surrounding handler.
     PlayerKeyword,
     ItemKeyword,
-    /// A type among the arguments of a call, as in `prompt("row", int)`.
+    /// A type as an argument: `prompt("row", int)`.
     TypeKeyword(Base),
     Coordinate(Box<Expr>, Box<Expr>),
     Array(Vec<Expr>),
-    /// `Grid(…)`.
+    /// `Grid(row, column)`.
     Cell(Vec<Expr>),
     Index(Box<Expr>, Vec<Expr>),
     Attribute(Box<Expr>, Name),
@@ -332,14 +333,14 @@ pub enum Builtin {
 
 impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Result<Expr, BoxedDiagnostic> {
-        let depth = bounded(1 + kind.deepest_part(), span)?;
+        let depth = check_depth(1 + kind.child_depth(), span)?;
         Ok(Expr { kind, span, depth })
     }
 }
 
 impl ExprKind {
-    fn deepest_part(&self) -> u16 {
-        let deepest = |parts: &[Expr]| parts.iter().map(|e| e.depth).max().unwrap_or(0);
+    fn child_depth(&self) -> u16 {
+        let deepest = |exprs: &[Expr]| exprs.iter().map(|e| e.depth).max().unwrap_or(0);
         match self {
             ExprKind::Coordinate(a, b)
             | ExprKind::Arithmetic(_, a, b)
@@ -357,13 +358,13 @@ impl ExprKind {
 
 impl Stmt {
     pub fn new(kind: StmtKind, span: Span) -> Result<Stmt, BoxedDiagnostic> {
-        let depth = bounded(1 + kind.deepest_part(), span)?;
+        let depth = check_depth(1 + kind.child_depth(), span)?;
         Ok(Stmt { kind, span, depth })
     }
 }
 
 impl StmtKind {
-    fn deepest_part(&self) -> u16 {
+    fn child_depth(&self) -> u16 {
         let block = |b: &Block| b.statements.iter().map(|s| s.depth).max().unwrap_or(0);
         match self {
             StmtKind::Declare {
@@ -393,30 +394,30 @@ impl StmtKind {
     }
 }
 
-fn bounded(depth: u16, span: Span) -> Result<u16, BoxedDiagnostic> {
+fn check_depth(depth: u16, span: Span) -> Result<u16, BoxedDiagnostic> {
     if depth <= MAX_TREE_DEPTH {
         return Ok(depth);
     }
-    let message = format!("this is nested more than {MAX_TREE_DEPTH} deep");
-    let fault = Diagnostic::error(Phase::Parse, error_code::TOO_DEEP, span, message)
-        .note("keep parts of it in variables or functions of their own");
-    Err(Box::new(fault))
+    let message = format!("nesting too deep: the limit is {MAX_TREE_DEPTH} levels");
+    let error = Diagnostic::error(Phase::Parse, error_code::TOO_DEEP, span, message)
+        .note("move parts of it into variables or functions");
+    Err(Box::new(error))
 }
 
-/// Every statement of a block, those inside of others too.
-pub fn visit_statements<'a>(block: &'a [Stmt], see: &mut impl FnMut(&'a Stmt)) {
+/// Calls `visit` for every statement, including nested ones, in source order.
+pub fn visit_statements<'a>(block: &'a [Stmt], visit: &mut impl FnMut(&'a Stmt)) {
     for statement in block {
-        see(statement);
+        visit(statement);
         match &statement.kind {
             StmtKind::If {
                 then, otherwise, ..
             } => {
-                visit_statements(&then.statements, see);
+                visit_statements(&then.statements, visit);
                 if let Some(otherwise) = otherwise {
-                    visit_statements(&otherwise.statements, see);
+                    visit_statements(&otherwise.statements, visit);
                 }
             }
-            StmtKind::While { body, .. } => visit_statements(&body.statements, see),
+            StmtKind::While { body, .. } => visit_statements(&body.statements, visit),
             _ => {}
         }
     }

@@ -1,7 +1,7 @@
-//! Everything that can be found wrong before a game runs, and what the game means once nothing is.
+//! The checker: resolves names and types, reports errors and produces the typed tree.
 //!
-//! A text is checked together with all that is live: a definition that is replaced is looked at through the eyes of its
-//! old callers too, so a game that was right stays right.
+//! A source is checked together with everything that is already defined. Replacing a definition
+//! therefore also checks its existing callers, and a valid game stays valid.
 
 mod attribute;
 mod call;
@@ -26,21 +26,24 @@ use scope::RoutineScope;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// A text without errors.
+/// The result of checking a source without errors.
 #[derive(Clone, Debug)]
 pub struct Checked {
-    /// What the session knows after it.
+    /// The environment including the new definitions.
     pub env: Env,
-    /// All definitions that are live now; `layout` only if this text defines it, for an older one has already run.
+    /// All current definitions. `layout` is only set if this source defines it; an older one has
+    /// already run.
     pub game: Game,
-    /// Of a program: the declarations to run before Layout. Of an entry: what is to run at once.
+    /// For a program, the declarations to run before `Layout`; for an entry, its statements.
     pub run: Routine,
-    /// Globals to be made before anything of the text runs: players that only playerOrder names, lone items.
+    /// Pieces without a declaration, to be created before the source runs: players that only
+    /// `playerOrder` names, and the single items of their kind.
     pub implicit_pieces: Vec<Arc<str>>,
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Checks a program (with an empty `env`) or an entry (with the live one, and the frame it is typed in, when stopped).
+/// Checks a program (with an empty `env`) or an entry (with the current `env` and, at a stop, the
+/// selected frame).
 pub fn check(
     ast: &Ast,
     env: &Env,
@@ -80,11 +83,11 @@ struct Checker<'a> {
     item_attributes: BTreeMap<Arc<str>, Vec<AttributeInfo>>,
     signatures: BTreeMap<Arc<str>, Signature>,
     implicit_pieces: Vec<Arc<str>>,
-    /// Globals of this text whose declaration is still to come, with its place.
+    /// Globals of this source that are declared further down, with the span of their name.
     pending_globals: BTreeMap<Arc<str>, Span>,
-    /// Player types of the Player block, as opposed to those merely assigned.
+    /// Player types declared in the `Player` block, as opposed to those merely assigned.
     declared_player_types: BTreeSet<Arc<str>>,
-    /// Types that do not exist and were already told.
+    /// Unknown types that have already been reported.
     reported_types: BTreeSet<Arc<str>>,
     scope: RoutineScope,
 }
@@ -137,7 +140,7 @@ impl<'a> Checker<'a> {
         if span.source != self.source {
             diagnostic
                 .notes
-                .push("this was typed earlier and would no longer fit".into());
+                .push("this was defined earlier and would no longer be valid".into());
         }
         self.diagnostics.push(diagnostic);
         let last = self.diagnostics.len() - 1;

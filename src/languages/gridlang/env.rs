@@ -1,6 +1,6 @@
-//! What a live session knows: every definition as it was written, and the type of every global.
+//! The checker's view of a session: the AST of every definition and the type of every global.
 //!
-//! The definitions are kept as trees, so that a new one is checked together with all that it may break.
+//! Definitions are kept as trees because a new one is checked together with everything it may break.
 
 use super::ast;
 use super::hir::{RoutineKind, Type};
@@ -8,6 +8,7 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// Everything that is defined in a session.
 #[derive(Clone, Debug, Default)]
 pub struct Env {
     pub player: Option<Arc<ast::PlayerBlock>>,
@@ -20,47 +21,47 @@ pub struct Env {
     pub move_handlers: Vec<Arc<ast::CheckMove>>,
     pub colocation_handlers: Vec<Arc<ast::Colocation>>,
     pub globals: BTreeMap<Arc<str>, GlobalInfo>,
-    /// How many globals were ever declared.
+    /// The number of globals ever declared, including redeclarations.
     pub global_count: usize,
-    /// Player types that were defined or assigned anywhere.
+    /// Player types that are defined or assigned anywhere.
     pub player_types: BTreeSet<Arc<str>>,
-    /// Kinds of item of which the program declares instances: their name is no object.
+    /// Kinds of item with declared instances: their name does not denote a single item.
     pub instantiated_kinds: BTreeSet<Arc<str>>,
-    /// Whether a turn is being played, so that `repeat` has somewhere to go.
+    /// True while a turn is being played, so that `repeat` is allowed.
     pub is_turn_running: bool,
 }
 
-/// A variable that everything can see.
+/// What the checker knows about a global variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GlobalInfo {
     pub ty: Type,
     pub span: Span,
     pub origin: GlobalOrigin,
-    /// The order of declaration, which is the default order of the players.
+    /// Declaration order, which is also the default order of the players.
     pub declaration_index: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GlobalOrigin {
     Declared,
-    /// A parameter of Layout.
+    /// A parameter of `Layout`.
     LayoutParameter,
-    /// A player that only playerOrder names: made before anything else of its text runs.
+    /// A player that only `playerOrder` names; created before the source runs.
     PlayerOrderName,
-    /// The one object of a kind of item without instances: made before anything else of its text runs.
+    /// The single item of a kind without declared instances; created before the source runs.
     SingletonItem,
 }
 
-/// The frame that is looked at while the game is stopped: an entry sees its variables.
+/// The selected frame of a stopped game; an entry can use its variables.
 #[derive(Clone, Debug)]
 pub struct StoppedFrame {
     pub kind: RoutineKind,
-    /// Name, type and slot; a later one hides an earlier one of its name.
+    /// Name, type and slot; later variables shadow earlier ones of the same name.
     pub locals: Vec<(Arc<str>, Type, usize)>,
 }
 
 impl Env {
-    /// For completion: every name that can be typed now.
+    /// Every name in scope, for completion.
     pub fn names(&self) -> impl Iterator<Item = &Arc<str>> {
         self.globals
             .keys()

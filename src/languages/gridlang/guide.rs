@@ -7,8 +7,8 @@ pub const GUIDE: Guide = Guide {
     breakpoints: &["gameLoop", "checkMove", "colocation"],
     dry_runs: &["checkGameEnd"],
     first_entries: [
-        ("Player { int score }", "says what players have"),
-        ("2 + 3 * 4", "is answered"),
+        ("Player { int score }", "declares what every player has"),
+        ("2 + 3 * 4", "evaluates an expression"),
     ],
     syntax_examples: FORMS,
     command_examples: EXAMPLES,
@@ -16,34 +16,34 @@ pub const GUIDE: Guide = Guide {
 };
 
 const FORMS: &[(&str, &str)] = &[
-    ("Player { int score }", "what each player has"),
+    ("Player { int score }", "the attributes of every player"),
     ("Item Coin { int worth }", "a kind of item"),
     (
         "Layout(3, 3) { Player ann; ann.position = (0,0); Coin c; c.position = (0,1) }",
-        "how it begins",
+        "the grid and the pieces at the start",
     ),
     (
         "gameLoop() { p.position.y += 1 }",
-        "what a turn is; :turn plays one",
+        "one turn; :turn plays it",
     ),
     (
         "Player.checkMove(coordinate start, coordinate end) { return end.y < 3 }",
-        "what may be done",
+        "whether a move is allowed",
     ),
     (
         "Coin.colocation(Player) { Player.score += Coin.worth }",
-        "who comes to a coin",
+        "a collision: a player reaches a coin",
     ),
     (
         "checkGameEnd() { return p.score > 10 }",
-        "whether it is over",
+        "whether the game is over",
     ),
     ("function double(int n): int { return 2 * n }", "a function"),
     ("int n = 3", "a variable"),
     ("while (n > 0) { n-- }", "a loop"),
     (
         "if (n == 0) { print(\"none\") } else { print(n) }",
-        "a choice",
+        "a condition",
     ),
 ];
 
@@ -72,67 +72,67 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 const TOUR: &[TourStep] = &[
     TourStep::new(
-        "A game is played in turns; a blank line plays one as well.\nWhat has changed stands in parentheses.",
+        "A game is played in turns; an empty line plays one as well.\nChanged cells are shown in parentheses.",
         ":turn",
         "turn: bob",
     ),
     TourStep::new(
-        "Whatever changed the game can be taken back; `:redo` does it again.",
+        "Everything that changes the game can be undone; `:redo` does it again.",
         ":undo",
         "undone: :turn",
     ),
     TourStep::new(
-        "Chance can be chosen: what the next throw of the die will give.",
+        "You can choose random numbers: this is the next throw of the die.",
         ":rand next 4",
         "will be 4",
     ),
     TourStep::new(
-        "A breakpoint makes the game wait in its own code: here, when a player\nsteps into a puddle.",
+        "A breakpoint pauses the game inside its own code: here, when a player\nsteps into a puddle.",
         ":break Puddle.colocation",
         "break Puddle.colocation",
     ),
     TourStep::new(
-        "Four fields on there is one. The line with => is the one that runs next.",
+        "There is a puddle four cells ahead. The line marked => runs next.",
         ":turn",
         "breakpoint 1, Puddle.colocation",
     ),
     TourStep::new(
-        "At a stop commands need no colon. One step: the text is printed.\nA blank line steps again.",
+        "At a stop, commands need no colon. This step prints the text.\nAn empty line steps again.",
         "step",
         "splash",
     ),
     TourStep::new(
-        "Time runs both ways: back to where you stood before.",
+        "You can also step back, to where you were before.",
         "back",
         "* Puddle.colocation",
     ),
     TourStep::new(
-        "Let the turn come to its end, or to the next breakpoint.",
+        "Run to the end of the turn, or to the next breakpoint.",
         "continue",
         "turn: bob",
     ),
     TourStep::new(
-        "Expressions are answered. The puddle has cost her a field.",
+        "You can evaluate any expression. The puddle has cost her one cell.",
         "ann.position",
         "= (0,3)",
     ),
     TourStep::new(
-        "Ask which statement made something so, and from which values.",
+        "Ask which statement set a value, and from which other values.",
         ":why ann.position",
         "by Puddle.colocation",
     ),
     TourStep::new(
-        "The end of the game can be rehearsed on the board as it is. Nothing is\nchanged by it.",
+        "Try out the end-of-game check on the current board. A dry run changes\nnothing.",
         ":step checkGameEnd",
-        "a rehearsal",
+        "Dry run",
     ),
     TourStep::new(
-        "Over the drawing of the grid, to the test.",
+        "Step over the drawing of the grid, to the condition.",
         "next",
         "p.position.y == 7",
     ),
     TourStep::new(
-        "This does one statement and shows its evaluation, part by part.\n`continue` ends the rehearsal.",
+        "Run one statement and see how it is evaluated, part by part.\n`continue` ends the dry run.",
         "step expr",
         "is false",
     ),

@@ -1,6 +1,6 @@
-//! What is meant, as a tree: names resolved to their places, every value with its type, every conversion written out.
+//! The typed tree: names are resolved, every expression has its type and conversions are explicit.
 //!
-//! Made by `check`, read by the lowering, which never has to look anything up.
+//! `check` produces it and `lower` consumes it without any further lookups.
 
 use super::ast::{ArithmeticOp, CompareOp};
 use crate::source::Span;
@@ -16,16 +16,17 @@ pub enum Type {
     Coordinate,
     Void,
     Player,
-    /// An item of one kind, or of any.
+    /// An item of the given kind, or of any kind.
     Item(Option<Arc<str>>),
-    /// A player or an item: what a list holds whose kind is known only when playing.
+    /// A player or an item: the element type of a list whose kind is only known at run time.
     AnyPiece,
-    /// The type of the elements, and one or two dimensions.
+    /// The element type and the number of dimensions (one or two).
     Array(Box<Type>, usize),
-    /// Read-only and of changing length: a cell's list, what traverse finds, playerOrder.
+    /// Read-only and of varying length: the list of a cell, the result of `traverse`, `playerOrder`.
     List(Box<Type>),
     Cell,
-    /// Something already found to be wrong; fits everywhere, so that one fault is told once.
+    /// The type of an erroneous expression. It is compatible with every type, so that one mistake is
+    /// reported only once.
     Unknown,
 }
 
@@ -34,12 +35,12 @@ impl Type {
         matches!(self, Type::Int | Type::Float | Type::Unknown)
     }
 
-    /// Players and items: held by reference, made by their declaration.
+    /// Players and items have reference semantics and are created by their declaration.
     pub fn is_piece(&self) -> bool {
         matches!(self, Type::Player | Type::Item(_) | Type::AnyPiece)
     }
 
-    /// What an index into it gives.
+    /// The element type of an array or list.
     pub fn element_type(&self) -> Option<&Type> {
         match self {
             Type::Array(element, _) | Type::List(element) => Some(element),
@@ -47,6 +48,17 @@ impl Type {
         }
     }
 
+    /// The type with its article, for messages: `an int`, `a Player[]`.
+    pub fn with_article(&self) -> String {
+        let name = self.to_string();
+        let article = match name.chars().next().map(|c| c.to_ascii_lowercase()) {
+            Some('a' | 'e' | 'i' | 'o' | 'u') => "an",
+            _ => "a",
+        };
+        format!("{article} {name}")
+    }
+
+    /// The type of a one-dimensional array of this type.
     pub fn into_array(self) -> Type {
         Type::Array(Box::new(self), 1)
     }
@@ -74,10 +86,11 @@ impl fmt::Display for Type {
     }
 }
 
-/// All that is live: every definition, checked against all the others.
+/// Every definition of the game, checked against all others.
 #[derive(Clone, Debug, Default)]
 pub struct Game {
-    /// Of every player; those of a player type carry it. One name has one type, whatever the player type.
+    /// The attributes of players. Those of a player type carry it; attributes of the same name have the
+    /// same type in every player type.
     pub player_attributes: Vec<Attribute>,
     pub item_kinds: Vec<ItemKind>,
     pub functions: Vec<Arc<Routine>>,
@@ -85,9 +98,9 @@ pub struct Game {
     pub game_loop: Option<Arc<Routine>>,
     pub check_game_end: Option<Arc<Routine>>,
     pub game_over: Option<Arc<Routine>>,
-    /// The first whose receiver fits is the one to run.
+    /// Most specific first: the first one whose receiver matches runs.
     pub move_handlers: Vec<MoveHandler>,
-    /// The first whose receiver, argument and filter fit is the one to run.
+    /// Most specific first: the first one whose receiver, mover and filter match runs.
     pub colocation_handlers: Vec<ColocationHandler>,
 }
 
@@ -101,11 +114,11 @@ pub struct ItemKind {
 pub struct Attribute {
     pub name: Arc<str>,
     pub ty: Type,
-    /// Of an array.
+    /// The sizes of an array; empty otherwise.
     pub sizes: Vec<i32>,
-    /// Computed when the piece is made (for a player type: when the type is assigned). A piece without one is nobody yet.
+    /// Evaluated when the piece is created, or when a player gets the player type.
     pub default: Option<Expr>,
-    /// The player type that it belongs to.
+    /// The player type it belongs to; `None` for attributes that every player or item has.
     pub player_type: Option<Arc<str>>,
     pub span: Span,
 }
@@ -118,17 +131,18 @@ pub struct Layout {
 
 #[derive(Clone, Debug)]
 pub enum GridSize {
-    /// Computed before the body, in the routine's frame.
+    /// Rows and columns, evaluated before the body, in the frame of the routine.
     Values(Box<Expr>, Box<Expr>),
-    /// Two ints of these names are globals; the body calls createGrid.
+    /// The names of two global ints; the body calls `createGrid`.
     Parameters(Arc<str>, Arc<str>),
     None,
 }
 
-/// Code with a frame of its own. The first `parameters` locals are given by the caller.
+/// A function, handler or block: code that runs in its own frame. The first `parameter_count` locals
+/// are its parameters.
 #[derive(Clone, Debug)]
 pub struct Routine {
-    /// As it is shown in a list of frames: `sum`, `gameLoop`, `bishop.checkMove`.
+    /// The name in the call stack: `sum`, `gameLoop`, `bishop.checkMove`.
     pub name: Arc<str>,
     pub kind: RoutineKind,
     pub parameter_count: usize,
@@ -139,10 +153,10 @@ pub struct Routine {
     pub span: Span,
 }
 
-/// Which part of the game a piece of code is.
+/// What a routine is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoutineKind {
-    /// The declarations of a program, run before Layout, and the defaults of attributes.
+    /// The top-level declarations, run before `Layout`, and the default values of attributes.
     Globals,
     Layout,
     GameLoop,
@@ -151,21 +165,22 @@ pub enum RoutineKind {
     CheckGameEnd,
     GameOver,
     Function,
-    /// What was typed at the prompt, to be run at once.
+    /// An entry typed at the prompt.
     Entry,
 }
 
-/// A variable of a frame, in a slot of its own.
+/// A local variable; its index in [`Routine::locals`] is its slot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     pub name: Arc<str>,
     pub ty: Type,
     pub decl_span: Span,
-    /// Where it can be seen: from its declaration to the end of its block.
+    /// Where it is visible: from its declaration to the end of its block.
     pub scope_span: Span,
 }
 
-/// checkMove; parameters are the piece, then start and end if it names them (`takes_places`).
+/// A `checkMove` handler. Its parameters are the piece and, with `has_coordinates`, the start and the
+/// end of the move.
 #[derive(Clone, Debug)]
 pub struct MoveHandler {
     pub receiver: SpannedSelector,
@@ -173,24 +188,24 @@ pub struct MoveHandler {
     pub routine: Arc<Routine>,
 }
 
-/// colocation; parameters are the piece that stands there, then the one that moved.
+/// A `colocation` handler. Its parameters are the piece already in the cell and the piece that moved.
 #[derive(Clone, Debug)]
 pub struct ColocationHandler {
     pub receiver: SpannedSelector,
     pub mover: SpannedSelector,
-    /// The one that moved must be a player of this type.
+    /// If given, the mover must be a player of this type.
     pub filter: Option<SpannedSelector>,
     pub routine: Arc<Routine>,
 }
 
-/// Whom a handler is for, and the word that says so.
+/// A [`Selector`] and where it is written.
 #[derive(Clone, Debug)]
 pub struct SpannedSelector {
     pub selector: Selector,
     pub span: Span,
 }
 
-/// Whom a handler is for, the most specific last.
+/// Which pieces a handler is for.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Selector {
     AnyPiece,
@@ -198,12 +213,12 @@ pub enum Selector {
     Item,
     PlayerType(Arc<str>),
     ItemKind(Arc<str>),
-    /// The piece that this global holds.
+    /// The piece in this global variable.
     Instance(Arc<str>),
 }
 
 impl Selector {
-    /// How closely it says who is meant.
+    /// Of several matching handlers, the one with the highest specificity runs.
     pub fn specificity(&self) -> u8 {
         match self {
             Selector::AnyPiece => 0,
@@ -222,7 +237,8 @@ pub struct Stmt {
 
 #[derive(Clone, Debug)]
 pub enum StmtKind {
-    /// One variable. Without a value it gets its type's default; pieces and arrays of pieces are made.
+    /// Declares one variable. Without a value it gets the default of its type; pieces and arrays of
+    /// pieces are created.
     Declare {
         target: LValue,
         name: Arc<str>,
@@ -235,11 +251,10 @@ pub enum StmtKind {
         target: LValue,
         value: Expr,
     },
-    /// `x += 1`, `x++`: the place is computed once. `ty` is the type of the target, and of `value` but for float += int,
-    /// where the conversion is written out.
+    /// `x += 1`, `x++`. The target is evaluated only once. `ty` is the type of both sides.
     CompoundAssign {
         target: LValue,
-        /// The target in the text, where its old value is seen.
+        /// Where the debugger shows the old value.
         target_span: Span,
         ty: Type,
         op: ArithmeticOp,
@@ -256,19 +271,19 @@ pub enum StmtKind {
     },
     Return(Option<Expr>),
     Repeat,
-    /// For its effects; in an entry of one expression, for its value.
+    /// An expression evaluated for its effects or, in an entry of one expression, for its value.
     Expr(Expr),
 }
 
-/// Something that can be assigned to.
+/// An expression that can be assigned to.
 #[derive(Clone, Debug)]
 pub enum LValue {
     Local(usize),
-    /// A slot of the frame that is looked at while the game is stopped; in entries only.
+    /// A slot of the stopped frame that an entry is typed in.
     FrameLocal(usize),
     Global(Arc<str>),
     PlayerOrder,
-    /// Array (or playerOrder) first, then the one or two indices, then the bounds are checked.
+    /// Evaluated in this order: the array or `playerOrder`, the indices, the bounds check.
     Element {
         array: Box<Expr>,
         indices: Vec<Expr>,
@@ -277,7 +292,7 @@ pub enum LValue {
         of: Box<Expr>,
         attribute: AttributeRef,
     },
-    /// One half of a coordinate that lies in a place.
+    /// The row or column of a coordinate variable.
     Axis {
         of: Box<LValue>,
         axis: Axis,
@@ -303,7 +318,7 @@ pub enum AttributeRef {
     },
 }
 
-/// Who has an attribute: others give an error when playing.
+/// Which pieces have an attribute; using it on any other piece is a run-time error.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AttributeOwners {
     All,
@@ -325,11 +340,11 @@ pub enum ExprKind {
     Text(Arc<str>),
     Bool(bool),
     Read(LValue),
-    /// `p`: an error when playing, if no turn is.
+    /// `p`; a run-time error outside a turn.
     CurrentPlayer,
-    /// The row first, then the column.
+    /// Row and column.
     Coordinate(Box<Expr>, Box<Expr>),
-    /// With a type of two dimensions, its parts are arrays of one.
+    /// The elements of a two-dimensional array are one-dimensional arrays.
     Array(Vec<Expr>),
     CoordinateAxis(Box<Expr>, Axis),
     /// `Grid(row, column)` or `Grid(coordinate)`.
@@ -337,44 +352,44 @@ pub enum ExprKind {
     /// `.playerList` or `.itemList` of a cell.
     CellList(Box<Expr>, ListKind),
     Not(Box<Expr>),
-    /// Of the type of the expression.
+    /// The operand has the type of the expression.
     Negate(Box<Expr>),
-    /// Both sides have the type of the expression: int wraps, float does not; a remainder is of ints only.
+    /// Both operands have the type of the expression. Ints wrap around; `%` takes ints only.
     Arithmetic(ArithmeticOp, Box<Expr>, Box<Expr>),
-    /// Two strings.
+    /// Concatenation of two strings.
     Concat(Box<Expr>, Box<Expr>),
-    /// Both sides have the same type; pieces are compared by who they are.
+    /// Both operands have the same type; pieces are compared by identity.
     Comparison(CompareOp, Box<Expr>, Box<Expr>),
     And(Box<Expr>, Box<Expr>),
     Or(Box<Expr>, Box<Expr>),
-    /// An int among floats.
+    /// Converts an int to a float.
     ToFloat(Box<Expr>),
-    /// A piece that must turn out to be of the expression's type.
+    /// A checked downcast: the piece must be of the expression's type.
     Narrow(Box<Expr>),
-    /// A list as an array of its own.
+    /// Copies a list into a new array.
     ListToArray(Box<Expr>),
     Call {
         function: Arc<str>,
         arguments: Vec<Expr>,
     },
     Print(Box<Expr>),
-    /// Asks for a value of the expression's type.
+    /// Asks the player for a value of the expression's type.
     Prompt(Box<Expr>),
     DrawGrid,
     CreateGrid(Box<Expr>, Box<Expr>),
-    /// An array of two coordinates, and the name of the list: known when written as a literal.
+    /// `traverse([from, to], "playerList")`; `line` is the array of two coordinates.
     Traverse {
         line: Box<Expr>,
         list: ListName,
     },
-    /// `traverse(r1, c1, r2, c2)`: 1 if anything stands strictly between, else 0.
+    /// `traverse(r1, c1, r2, c2)`: 1 if a piece is strictly between the two cells, else 0.
     AnyBetween(Vec<Expr>),
-    /// Two floats.
+    /// The limits are floats.
     Random(Box<Expr>, Box<Expr>),
     DiceThrow,
     Len(Box<Expr>),
     GameOver,
-    /// In place of something that is wrong; never in what `check` hands out.
+    /// Replaces an erroneous expression; never part of a successfully checked tree.
     Error,
 }
 
@@ -387,6 +402,6 @@ pub enum ListKind {
 #[derive(Clone, Debug)]
 pub enum ListName {
     Literal(ListKind),
-    /// A string, looked at when playing.
+    /// A string that is evaluated at run time.
     Computed(Box<Expr>),
 }

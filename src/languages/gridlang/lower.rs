@@ -1,8 +1,8 @@
-//! From the checked tree to code: each function, handler and block becomes a function of the machine.
+//! Lowers the typed tree to bytecode: every function, handler and block becomes a function.
 //!
-//! What lies between the blocks (whose turn it is, which moves are checked, who meets whom, when the game
-//! ends) is code too, put together in `turn`, `order` and `board` by the words of `rule`; its places in the
-//! text are the lines of `rules.txt`, so a person can step through a turn.
+//! The rules of play (turn order, move checks, collisions, the end of the game) are bytecode as well,
+//! emitted by `turn`, `player_order` and `board` with the helpers of `rule_builder`. Their spans point
+//! to lines of `rules.txt`, so that users can step through a turn.
 
 mod board;
 mod condition;
@@ -26,27 +26,29 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::sync::Arc;
 
+/// The rules of play, as shown when stepping through them.
 pub const RULES: &str = include_str!("rules.txt");
 
-/// What all bodies of a program share while they are lowered.
+/// State shared by all functions of a program while they are lowered.
 struct ProgramContext<'s> {
     scope: &'s Scope,
-    /// Code by title, with new titles added as they are named.
+    /// Functions by name; a name gets an id when it is first used.
     symbols: &'s mut SymbolTable,
 }
 
-/// One body on its way to code.
+/// Lowers one function.
 struct Lowerer<'a, 's> {
     context: &'a mut ProgramContext<'s>,
     builder: Builder,
     kind: RoutineKind,
-    /// What it is called, and what it must return.
+    /// Name and return type, for messages.
     name: Arc<str>,
     return_type: Type,
-    /// The register of the first local: those before it are the frame that an entry looks into.
+    /// The register of the first local. An entry typed at a stop has the locals of the stopped frame
+    /// before it.
     first_local: Reg,
     parameter_count: usize,
-    /// The line of the rules that is being put into code.
+    /// The current line of the rules; the span of instructions emitted by the rule helpers.
     span: Span,
 }
 
@@ -68,8 +70,8 @@ impl<'a, 's> Lowerer<'a, 's> {
             .take(routine.parameter_count)
             .enumerate()
         {
-            // In `Player.colocation(Player)` the word is the one that moved: the other needs one too, as does the
-            // piece of a checkMove for all.
+            // In `Player.colocation(Player)` the name `Player` denotes the mover, so the other piece
+            // needs a name of its own.
             let hidden = routine.locals[register + 1..routine.parameter_count]
                 .iter()
                 .any(|l| l.name == local.name);
@@ -92,7 +94,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         }
     }
 
-    /// A body that belongs to the rules.
+    /// A function that belongs to the rules of play.
     fn for_rule(shared: &'a mut ProgramContext<'s>, title: &str, parameters: u16) -> Self {
         Lowerer::with_role(shared, title, code::FunctionKind::Rules, parameters)
     }
@@ -117,7 +119,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         }
     }
 
-    /// The register of a local.
+    /// The register of a local slot.
     fn local_register(&self, slot: usize) -> Reg {
         self.first_local.wrapping_add(slot as Reg)
     }
@@ -137,7 +139,8 @@ impl<'a, 's> Lowerer<'a, 's> {
         self.constant_to(dst, Value::interned(InternedStr::new(text)), span);
     }
 
-    /// Fails; the value of the register is written where the message has `{}`.
+    /// Emits a run-time error. `{}` in the message is replaced by the value of the register; text after
+    /// ` | ` becomes a note.
     fn fail_at(&mut self, message: &str, with: Option<Reg>, span: Span) {
         let k = self.builder.string_constant(message);
         self.builder.emit(
@@ -150,7 +153,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         );
     }
 
-    /// Calls the code of a title with what lies in these registers; its value comes to lie in the one given back.
+    /// Emits a call with the arguments in the given registers; returns the register of the result.
     fn call_at(&mut self, title: &str, arguments: &[Reg], span: Span) -> Reg {
         let base = self
             .builder
@@ -170,7 +173,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 }
 
-/// A count as the builder takes it: one that is too large for it is too large for any function.
+/// Saturates: a count that large makes the function too large anyway.
 fn saturating_u16(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
@@ -188,7 +191,7 @@ fn code_role(role: RoutineKind) -> code::FunctionKind {
     }
 }
 
-/// A function, handler or block of the game.
+/// Lowers a function, handler or block; `begin` can emit code before its body.
 fn lower_routine(
     shared: &mut ProgramContext,
     title: &str,

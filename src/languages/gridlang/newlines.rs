@@ -1,52 +1,56 @@
-//! Which ends of lines end a statement. The manual lets a newline do it and also calls newlines mere whitespace; both hold
-//! here: inside `(` and `[`, after something that needs a right side, and before `{` or `else`, a newline is whitespace.
+//! Inserts statement ends between lexer and parser.
+//!
+//! The manual lets a newline end a statement and also calls newlines whitespace. Both hold here: a
+//! newline is whitespace inside `(` and `[`, after a token that needs a right operand, and before `{`
+//! or `else`; anywhere else it ends the statement.
 
 use super::token::{Token, tokenize};
 
-/// Brackets inside brackets, at most: more would be a slip or an attack, and trees that deep break the stack.
+/// Maximum nesting of brackets. Deeper trees could overflow the stack.
 pub const MAX_BRACKET_DEPTH: usize = 200;
 
+/// A token with the byte offsets of its start and end, as lalrpop expects it.
 pub type SpannedToken<'s> = (usize, Token<'s>, usize);
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Bracket {
-    /// `(` after `if` or `while`: a newline after its end is whitespace.
+    /// `(` after `if` or `while`; a newline after its `)` is whitespace.
     Condition,
     Round,
     Square,
     Curly,
 }
 
-/// The tokens as the grammar wants them: comments gone, one `End` between two statements and nowhere else.
+/// The tokens for the parser: without comments, with exactly one `StatementEnd` between statements.
 pub fn parser_tokens(text: &str) -> Vec<SpannedToken<'_>> {
-    let mut feed = Feed::default();
+    let mut inserter = StatementEndInserter::default();
     for (range, token) in tokenize(text) {
         match token {
             Token::Comment => {}
-            Token::Newline | Token::Semicolon if feed.ends_nothing(token) => {}
-            Token::Newline | Token::Semicolon if !feed.in_brackets() => {
-                feed.end_of_line(range.start, token, range.end)
+            Token::Newline | Token::Semicolon if inserter.is_whitespace(token) => {}
+            Token::Newline | Token::Semicolon if !inserter.in_brackets() => {
+                inserter.end_of_line(range.start, token, range.end)
             }
-            _ => feed.word(range.start, token, range.end),
+            _ => inserter.push(range.start, token, range.end),
         }
-        if let Some((_, Token::TooDeep, _)) = feed.out.last() {
+        if let Some((_, Token::TooDeep, _)) = inserter.out.last() {
             break;
         }
     }
-    feed.last_semicolon();
-    feed.out
+    inserter.last_semicolon();
+    inserter.out
 }
 
 #[derive(Default)]
-struct Feed<'s> {
+struct StatementEndInserter<'s> {
     out: Vec<SpannedToken<'s>>,
     open: Vec<Bracket>,
-    /// The end of line met since the last word.
+    /// The newline or semicolon since the last token.
     pending: Option<SpannedToken<'s>>,
     condition_closed: bool,
 }
 
-impl<'s> Feed<'s> {
+impl<'s> StatementEndInserter<'s> {
     fn last(&self) -> Option<Token<'s>> {
         self.out.last().map(|&(_, token, _)| token)
     }
@@ -58,18 +62,18 @@ impl<'s> Feed<'s> {
         )
     }
 
-    fn ends_nothing(&self, token: Token) -> bool {
+    fn is_whitespace(&self, token: Token) -> bool {
         token == Token::Newline && self.in_brackets()
     }
 
-    /// A semicolon is kept rather than a newline: it is the one that can be out of place.
+    /// Prefers a semicolon to a newline, because only a semicolon can be an error.
     fn end_of_line(&mut self, start: usize, token: Token<'s>, end: usize) {
         if token == Token::Semicolon || self.pending.is_none() {
             self.pending = Some((start, token, end));
         }
     }
 
-    /// After `x = ;` nothing can follow any more, at the end of the text either.
+    /// In `x = ;` the semicolon ends the statement even at the end of input.
     fn last_semicolon(&mut self) {
         if let (Some((from, Token::Semicolon, to)), Some(last)) = (self.pending, self.last())
             && last.is_continuation()
@@ -78,12 +82,12 @@ impl<'s> Feed<'s> {
         }
     }
 
-    fn word(&mut self, start: usize, token: Token<'s>, end: usize) {
+    fn push(&mut self, start: usize, token: Token<'s>, end: usize) {
         if let Some((from, to)) = self.statement_ends_before(start, token) {
             self.out.push((from, Token::StatementEnd, to));
         }
         self.pending = None;
-        let token = self.bracket(token);
+        let token = self.track_bracket(token);
         self.out.push((start, token, end));
     }
 
@@ -91,19 +95,19 @@ impl<'s> Feed<'s> {
         let last = self.last()?;
         let (from, to, semicolon) = match self.pending {
             Some((from, token, to)) => (from, to, token == Token::Semicolon),
-            // A block needs no end of line behind it.
+            // A block needs no newline after it.
             None if last == Token::CloseBrace => (start, start, false),
             None => return None,
         };
-        let goes_on = matches!(last, Token::OpenBrace)
+        let continues = matches!(last, Token::OpenBrace)
             || self.condition_closed
             || matches!(next, Token::CloseBrace | Token::Else)
             || !semicolon && (last.is_continuation() || next == Token::OpenBrace);
-        (!goes_on).then_some((from, to))
+        (!continues).then_some((from, to))
     }
 
-    /// Keeps count of the brackets.
-    fn bracket(&mut self, token: Token<'s>) -> Token<'s> {
+    /// Tracks open brackets; returns `TooDeep` instead of the token if there are too many.
+    fn track_bracket(&mut self, token: Token<'s>) -> Token<'s> {
         let condition = matches!(self.last(), Some(Token::If | Token::While));
         let closed = self.open.last().copied();
         self.condition_closed = token == Token::CloseParen && closed == Some(Bracket::Condition);
@@ -137,50 +141,50 @@ mod tests {
     use super::{MAX_BRACKET_DEPTH, parser_tokens};
     use crate::languages::gridlang::token::Token;
 
-    /// The words with `/` for each end of a statement.
-    fn shape(text: &str) -> String {
-        let word = |&(start, token, end): &(usize, Token, usize)| match token {
+    /// The tokens, with `/` for each statement end.
+    fn render(text: &str) -> String {
+        let text_of = |&(start, token, end): &(usize, Token, usize)| match token {
             Token::StatementEnd => "/".to_string(),
             _ => text[start..end].to_string(),
         };
         parser_tokens(text)
             .iter()
-            .map(word)
+            .map(text_of)
             .collect::<Vec<_>>()
             .join(" ")
     }
 
     #[test]
     fn a_newline_ends_a_statement_only_where_one_can_end() {
-        assert_eq!(shape("\n\na\n\nb\n"), "a / b");
+        assert_eq!(render("\n\na\n\nb\n"), "a / b");
         assert_eq!(
-            shape("f(1,\n2)\nx = 1 +\n2\ny"),
+            render("f(1,\n2)\nx = 1 +\n2\ny"),
             "f ( 1 , 2 ) / x = 1 + 2 / y"
         );
-        assert_eq!(shape("a # why\n/* and\n*/ b"), "a / b");
-        assert_eq!(shape("a\r\nb\rc"), "a / b / c");
+        assert_eq!(render("a # why\n/* and\n*/ b"), "a / b");
+        assert_eq!(render("a\r\nb\rc"), "a / b / c");
     }
 
     #[test]
     fn bodies_and_else_may_start_the_next_line() {
-        assert_eq!(shape("if (a)\n  b\nelse\n  c\nd"), "if ( a ) b else c / d");
+        assert_eq!(render("if (a)\n  b\nelse\n  c\nd"), "if ( a ) b else c / d");
         assert_eq!(
-            shape("if(a)\n{\nb\n}\nelse\n{\nc\n}\nd"),
+            render("if(a)\n{\nb\n}\nelse\n{\nc\n}\nd"),
             "if ( a ) { b } else { c } / d"
         );
         assert_eq!(
-            shape("while ((a) or b)\nc\nd"),
+            render("while ((a) or b)\nc\nd"),
             "while ( ( a ) or b ) c / d"
         );
-        assert_eq!(shape("if (a) { b } c"), "if ( a ) { b } / c");
+        assert_eq!(render("if (a) { b } c"), "if ( a ) { b } / c");
     }
 
     #[test]
     fn a_semicolon_is_a_newline_but_not_whitespace() {
-        assert_eq!(shape("a; b;\nc;"), "a / b / c");
-        assert_eq!(shape("if (a) b; else c"), "if ( a ) b else c");
-        assert_eq!(shape("x = ;\n3"), "x = / 3");
-        assert_eq!(shape("f(1; 2)"), "f ( 1 ; 2 )");
+        assert_eq!(render("a; b;\nc;"), "a / b / c");
+        assert_eq!(render("if (a) b; else c"), "if ( a ) b else c");
+        assert_eq!(render("x = ;\n3"), "x = / 3");
+        assert_eq!(render("f(1; 2)"), "f ( 1 ; 2 )");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! From text to tree, and the small decisions the grammar cannot make by itself.
+//! The parser, and the helpers for decisions that the LR(1) grammar cannot make.
 
 use super::ast::*;
 use super::token::KEYWORDS;
@@ -7,38 +7,40 @@ use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::{Origin, Source, SourceId, Span};
 use std::sync::Arc;
 
-/// What the text is: the grammar is the same, but the checker lets only an entry have statements outside of blocks.
+/// Whether a source is a program or an entry. The grammar is the same, but the checker allows
+/// top-level statements only in entries.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
     Program,
     Entry,
 }
 
+/// Parses a program or an entry.
 pub fn parse(source: &Source, start: Start) -> Result<Ast, Vec<Diagnostic>> {
-    let placed = newlines::parser_tokens(&source.text);
-    match grammar::StartParser::new().parse(source.id, placed.iter().copied()) {
+    let tokens = newlines::parser_tokens(&source.text);
+    match grammar::StartParser::new().parse(source.id, tokens.iter().copied()) {
         Ok(lines) => Ok(Ast {
             start,
             source: source.id,
             top_level: lines,
         }),
         Err(error) => Err(vec![
-            syntax_error::explain(error, source, &placed).diagnostic,
+            syntax_error::explain(error, source, &tokens).diagnostic,
         ]),
     }
 }
 
-/// Whether the only thing wrong with an entry is that it ends too early.
+/// True if an entry is valid so far and more input could complete it.
 pub fn is_incomplete(text: &str) -> bool {
     let source = Source::new(SourceId::default(), Origin::Entry(0), text);
-    let placed = newlines::parser_tokens(text);
-    match grammar::StartParser::new().parse(source.id, placed.iter().copied()) {
+    let tokens = newlines::parser_tokens(text);
+    match grammar::StartParser::new().parse(source.id, tokens.iter().copied()) {
         Ok(_) => false,
-        Err(error) => syntax_error::explain(error, &source, &placed).is_incomplete,
+        Err(error) => syntax_error::explain(error, &source, &tokens).is_incomplete,
     }
 }
 
-fn fault(code: &'static str, span: Span, message: String, note: &str) -> BoxedDiagnostic {
+fn error(code: &'static str, span: Span, message: String, note: &str) -> BoxedDiagnostic {
     let diagnostic = Diagnostic::error(Phase::Parse, code, span, message);
     Box::new(if note.is_empty() {
         diagnostic
@@ -54,42 +56,42 @@ pub(super) fn name(text: &str, span: Span) -> Name {
     }
 }
 
-/// The text between the quotes, its escapes replaced.
+/// The contents of a string literal, with its escapes retokens.
 pub(super) fn unescape(
     quoted: &str,
     id: SourceId,
     start: usize,
 ) -> Result<Arc<str>, BoxedDiagnostic> {
-    let inside = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or("");
-    let mut plain = String::with_capacity(inside.len());
-    let mut letters = inside.char_indices();
-    while let Some((at, letter)) = letters.next() {
-        if letter != '\\' {
-            plain.push(letter);
+    let contents = quoted.get(1..quoted.len().saturating_sub(1)).unwrap_or("");
+    let mut unescaped = String::with_capacity(contents.len());
+    let mut chars = contents.char_indices();
+    while let Some((at, c)) = chars.next() {
+        if c != '\\' {
+            unescaped.push(c);
             continue;
         }
-        match letters.next() {
-            Some((_, 'n')) => plain.push('\n'),
-            Some((_, 't')) => plain.push('\t'),
-            Some((_, c @ ('\\' | '"' | '\''))) => plain.push(c),
+        match chars.next() {
+            Some((_, 'n')) => unescaped.push('\n'),
+            Some((_, 't')) => unescaped.push('\t'),
+            Some((_, c @ ('\\' | '"' | '\''))) => unescaped.push(c),
             Some((_, c)) => {
                 let from = start + 1 + at;
                 let span = Span::new(id, from, from + 1 + c.len_utf8());
-                let message = format!("a string has no escape `\\{c}`");
-                return Err(fault(
+                let message = format!("unknown escape `\\{c}`");
+                return Err(error(
                     error_code::BAD_ESCAPE,
                     span,
                     message,
-                    "the escapes are \\n \\t \\\\ and \\\"",
+                    "the escapes are \\n, \\t, \\\\, \\\" and \\'",
                 ));
             }
             None => {}
         }
     }
-    Ok(plain.into())
+    Ok(unescaped.into())
 }
 
-/// A player type in quotes.
+/// A player type, written in quotes.
 pub(super) fn quoted_name(word: &str, span: Span) -> Result<Name, BoxedDiagnostic> {
     Ok(Name {
         text: unescape(word, span.source, span.start as usize)?,
@@ -97,7 +99,7 @@ pub(super) fn quoted_name(word: &str, span: Span) -> Result<Name, BoxedDiagnosti
     })
 }
 
-/// Digits beyond any int are kept as the largest number: the checker refuses them all.
+/// Digits that overflow even an `i64` become `i64::MAX`, which the checker rejects.
 pub(super) fn int(digits: &str) -> ExprKind {
     ExprKind::Int(digits.parse().unwrap_or(i64::MAX))
 }
@@ -106,7 +108,7 @@ pub(super) fn float(digits: &str) -> ExprKind {
     ExprKind::Float(digits.parse().unwrap_or(f64::INFINITY))
 }
 
-/// `-343` is a literal of its own, so that the least int can be written.
+/// Folds the sign into a literal, so that the smallest int can be written.
 pub(super) fn negate(of: Expr, span: Span) -> Result<Expr, BoxedDiagnostic> {
     match of.kind {
         ExprKind::Int(n) if n > 0 => Expr::new(ExprKind::Int(-n), span),
@@ -150,7 +152,8 @@ pub(super) fn array_type(ty: TypeName, sizes: ArraySizes, end: usize) -> TypeNam
     TypeName { sizes, span, ..ty }
 }
 
-/// What was read as a value turns out to be the type of a declaration: `Bonus b`, `Player[3] all`.
+/// Converts what was parsed as an expression to the type of a declaration: `Bonus b`,
+/// `Player[3] all`.
 pub(super) fn type_from_expr(word: Expr) -> Result<TypeName, BoxedDiagnostic> {
     let span = word.span;
     match word.kind {
@@ -162,38 +165,38 @@ pub(super) fn type_from_expr(word: Expr) -> Result<TypeName, BoxedDiagnostic> {
             ArraySizes::Explicit(sizes),
             span.end as usize,
         )),
-        _ => Err(fault(
+        _ => Err(error(
             error_code::NOT_A_TYPE,
             span,
-            "a name stands behind this as if it were a type, but it is none".into(),
-            "a declaration is a type and a name, as in `int x`; two statements need a new line or `;` between them",
+            "expected a type".into(),
+            "declare a variable as `int x`; separate two statements with a line break or `;`",
         )),
     }
 }
 
-/// `Item Bonus` in front of a variable.
+/// The type `Item Bonus` in a declaration.
 pub(super) fn item_kind_type(word: Expr, kind: Name) -> Result<TypeName, BoxedDiagnostic> {
     let span = word.span.to(kind.span);
     match word.kind {
         ExprKind::ItemKeyword => Ok(scalar_type(Base::ItemKind(kind), span)),
         ExprKind::Name(text) => {
             let message = format!(
-                "`{text} {}` is no type{}",
+                "unknown type `{text} {}`{}",
                 kind.text,
                 did_you_mean(&text, KEYWORDS.iter().copied())
             );
-            Err(fault(
+            Err(error(
                 error_code::NOT_A_TYPE,
                 span,
                 message,
-                "a declaration is one type and a name, as in `Item Bonus b`",
+                "declare a variable with one type and a name, e.g. `Item Bonus b`",
             ))
         }
-        _ => Err(fault(
+        _ => Err(error(
             error_code::NOT_A_TYPE,
             span,
-            "this is no type".into(),
-            "a declaration is one type and a name",
+            "expected a type".into(),
+            "declare a variable with one type and a name",
         )),
     }
 }
@@ -211,30 +214,27 @@ pub(super) fn item_block(
             span,
         })));
     }
-    let message = format!(
-        "only a kind of item is defined like this, with the word `Item` before `{}`",
-        name.text
-    );
-    Err(fault(
+    let message = format!("expected `Item` before `{}`", name.text);
+    Err(error(
         error_code::NOT_A_TYPE,
         word.span,
         message,
-        "as in `Item Bonus { int value }`",
+        "define a kind of item as `Item Bonus { int value }`",
     ))
 }
 
-/// Whom a handler is for.
+/// The receiver of a handler.
 pub(super) fn piece_ref(word: Expr) -> Result<PieceRef, BoxedDiagnostic> {
     let span = word.span;
     match word.kind {
         ExprKind::PlayerKeyword => Ok(PieceRef::Player(span)),
         ExprKind::ItemKeyword => Ok(PieceRef::Item(span)),
         ExprKind::Name(text) => Ok(PieceRef::Named(Name { text, span })),
-        _ => Err(fault(
+        _ => Err(error(
             error_code::BAD_RECEIVER,
             span,
-            "a handler belongs to a name: a player, an item, a kind of item, a player type, `Player` or `Item`".into(),
-            "to tell single pieces of an array apart, look at their attributes in the handler of their kind",
+            "expected a player, an item, a kind of item, a player type, `Player` or `Item`".into(),
+            "to distinguish the pieces of an array, test their attributes in the handler of their kind",
         )),
     }
 }

@@ -1,4 +1,4 @@
-//! What a person answers to `prompt`, read as the type that was asked for.
+//! Parses the player's answer to `prompt` as the requested type.
 
 use super::hir::Type;
 use crate::code::Program;
@@ -10,7 +10,7 @@ const TRUTH: u8 = 2;
 const COORDINATE: u8 = 3;
 const FLOAT: u8 = 4;
 
-/// The number by which the machine knows a type.
+/// The number that identifies a type in an input instruction.
 pub fn type_tag(ty: &Type) -> u8 {
     match ty {
         Type::Text => TEXT,
@@ -21,28 +21,28 @@ pub fn type_tag(ty: &Type) -> u8 {
     }
 }
 
-/// The value of an answer, or what is wrong with it.
+/// Parses an answer; the error is a message for the player.
 pub fn parse_answer(_: &Program, store: &mut Store, what: u8, line: &str) -> Result<Value, String> {
     let line = line.trim_end_matches(['\n', '\r']);
     let word = line.trim();
-    let wanted = |what: &str| format!("`{word}` is not {what}");
+    let not = |expected: &str| format!("`{word}` is not {expected}");
     match what {
         TEXT => Ok(store.heap.alloc_string(line)),
         TRUTH => match word {
             "true" => Ok(Value::TRUE),
             "false" => Ok(Value::FALSE),
-            _ => Err(wanted("a boolean: answer true or false")),
+            _ => Err(not("a boolean: enter true or false")),
         },
         COORDINATE => coordinate(word)
-            .ok_or_else(|| wanted("a coordinate: answer a row and a column, as in (2,3)")),
+            .ok_or_else(|| not("a coordinate: enter a row and a column, e.g. (2,3)")),
         FLOAT => match word.parse::<f64>() {
             Ok(x) if x.is_finite() => Ok(Value::float(x)),
-            _ => Err(wanted("a float: answer a number, as in 0.5")),
+            _ => Err(not("a float: enter a number, e.g. 0.5")),
         },
         _ => word
             .parse()
             .map(Value::int)
-            .map_err(|_| wanted("an int: answer a whole number, as in 3")),
+            .map_err(|_| not("an int: enter a whole number, e.g. 3")),
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
     use crate::value::Value;
 
     #[test]
-    fn a_coordinate_can_be_answered_in_three_ways() {
+    fn coordinates_are_accepted_in_three_notations() {
         for text in ["(2,3)", "2,3", "2 3", "( 2 , 3 )", "2   3"] {
             assert_eq!(coordinate(text), Value::coordinate(2, 3), "{text}");
         }

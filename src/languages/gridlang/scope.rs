@@ -1,4 +1,4 @@
-//! What a session of GridLang has defined so far, and where each part of it lies in code and store.
+//! The definitions of a GridLang session and their locations in bytecode and store.
 
 use super::env::Env;
 use super::hir::{Game, Layout, Routine, Stmt};
@@ -7,80 +7,86 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// Variables of the rules, by their numbers.
+/// Globals that belong to the rules of play; the discriminant is the index of the global.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u32)]
 pub enum RuleVariable {
-    /// Every piece that was ever made.
+    /// Every piece ever created.
     Pieces,
-    /// The list playerOrder itself.
+    /// The list `playerOrder`.
     PlayerOrder,
-    /// Whether the game has set playerOrder; until then every new player joins it.
+    /// True once the game has assigned `playerOrder`; until then every new player is appended.
     HasCustomOrder,
-    /// The player whose turn it is, or no value: what `p` reads.
+    /// The current player, or unset: the value of `p`.
     P,
-    /// The same player, or nobody: what can be compared.
+    /// The current player or the null piece, so that it can always be compared.
     CurrentPlayer,
-    /// Where in playerOrder that player sits.
+    /// The index of the current player in `playerOrder`.
     OrderIndex,
-    /// Pieces whose move is still to be checked, and those still to meet others.
+    /// Pieces whose move has not been checked yet.
     PendingMoves,
+    /// Pieces that have moved and not yet collided with others.
     PendingArrivals,
-    /// The piece whose move is being checked, or nobody.
+    /// The piece whose move is being checked, or the null piece.
     CheckedPiece,
-    /// Whether a turn is going on.
+    /// True during a turn.
     IsTurnRunning,
-    /// Whether the game is ending, and whether it has ended.
+    /// True while the `gameOver` block runs.
     IsEnding,
+    /// True once the game is over.
     IsOver,
-    /// Counts arrivals, so that the pieces of a cell have an order.
+    /// The number of arrivals so far, which orders the pieces in a cell.
     ArrivalCount,
     TurnCount,
     Rows,
     Cols,
-    /// Where `repeat` goes, and where the end of the game does; 0 is nowhere.
+    /// Escape continuation of `repeat`, or 0.
     RepeatTarget,
+    /// Escape continuation for the end of the game, or 0.
     ExitTarget,
-    /// What a variable for a piece holds that holds none.
+    /// The value of a piece variable that has no piece yet, printed as `nobody`.
     NullPiece,
 }
 
 impl RuleVariable {
+    /// Names by discriminant. Those with `@` are hidden from users.
     pub const NAMES: [&'static str; 19] = [
         "@pieces",
         "playerOrder",
-        "@orderGiven",
+        "@hasCustomOrder",
         "p",
-        "@current",
-        "@seat",
-        "@moved",
-        "@arrived",
-        "@checking",
-        "@playing",
-        "@ending",
-        "@over",
-        "@clock",
-        "@turns",
+        "@currentPlayer",
+        "@orderIndex",
+        "@pendingMoves",
+        "@pendingArrivals",
+        "@checkedPiece",
+        "@isTurnRunning",
+        "@isEnding",
+        "@isOver",
+        "@arrivalCount",
+        "@turnCount",
         "@rows",
         "@cols",
-        "@again",
-        "@exit",
-        "@nobody",
+        "@repeatTarget",
+        "@exitTarget",
+        "@nullPiece",
     ];
 }
 
-/// The fields of every piece, by their numbers; a game's own attributes follow. Nobody is a piece without any.
+/// The fields of every piece; user-defined attributes follow. The null piece has no fields.
 pub mod field {
-    /// Whether it is a player.
+    /// True for a player, false for an item.
     pub const IS_PLAYER: u16 = 0;
     /// `Player`, or the kind of item.
     pub const KIND: u16 = 1;
-    /// The variable that it was made for: `p1`, `xs[3]`.
+    /// The variable it was created for: `p1`, `xs[3]`.
     pub const NAME: u16 = 2;
     pub const POSITION: u16 = 3;
-    /// The last position that was checked, and its arrival.
+    /// The last position that passed `checkMove`.
     pub const VALID_POSITION: u16 = 4;
+    /// The value of `ARRIVAL` at the last valid position.
     pub const VALID_ARRIVAL: u16 = 5;
+    /// When the piece arrived at its position, counted in arrivals.
     pub const ARRIVAL: u16 = 6;
     pub const DISPLAY_STRING: u16 = 7;
     pub const EXISTS: u16 = 8;
@@ -89,33 +95,36 @@ pub mod field {
     pub const FIRST_USER_DEFINED: u16 = 11;
 }
 
-/// The position of a piece that was not put anywhere yet.
+/// The position of a piece that is not on the grid yet.
 pub const UNPLACED: (i32, i32) = (-1, -1);
 
-/// All that is defined.
+/// Everything that is defined in a session.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub env: Rc<Env>,
     pub game: Rc<Game>,
-    /// The newest one, whether it has run or not.
+    /// The latest `Layout`, whether it has run or not.
     pub layout: Option<Rc<Layout>>,
-    /// Whether a Layout has run in this game.
+    /// True if a `Layout` has run in this game.
     pub has_run_layout: bool,
-    /// The numbers of the game's own variables.
+    /// The index of each user-defined global.
     pub global_slots: BTreeMap<Arc<str>, u32>,
-    /// The fields of own attributes, by name: pieces of all kinds share them.
+    /// The field of each user-defined attribute. Pieces of all kinds share the numbering.
     pub attribute_slots: BTreeMap<Arc<str>, u16>,
-    /// Code by title: `sum`, `bishop.checkMove`, `@turn`.
+    /// Functions by name: `sum`, `bishop.checkMove`, `@turn`.
     pub symbols: SymbolTable,
-    /// The titles of colocation handlers, by their full names.
+    /// Full names of colocation handlers to the names shown to users.
     pub colocation_titles: BTreeMap<Arc<str>, String>,
-    /// What starts the game anew: pieces that need no declaration, declarations before Layout and after it.
+    /// Pieces to create at a restart that have no declaration.
     pub implicit_pieces: Vec<Arc<str>>,
+    /// Declarations to run at a restart, before `Layout`.
     pub declarations_before_layout: Vec<Stmt>,
+    /// Declarations to run at a restart, after `Layout`.
     pub declarations_after_layout: Vec<Stmt>,
 }
 
 impl Scope {
+    /// The scope stored in a program.
     pub fn of(program: &Program) -> Scope {
         program
             .scope
@@ -124,12 +133,12 @@ impl Scope {
             .unwrap_or_default()
     }
 
-    /// How many fields a piece has.
+    /// The number of fields of a piece.
     pub fn field_count(&self) -> u16 {
         field::FIRST_USER_DEFINED.saturating_add(self.attribute_slots.len() as u16)
     }
 
-    /// Gives numbers to new variables and attributes; old ones keep theirs.
+    /// Assigns slots to new globals and attributes; existing ones keep theirs.
     pub fn assign_slots(&mut self) {
         let mut globals: Vec<_> = self.env.globals.iter().collect();
         globals.sort_by_key(|(_, g)| g.declaration_index);
@@ -148,10 +157,10 @@ impl Scope {
                 .entry(attribute.name.clone())
                 .or_insert(next);
         }
-        for meeting in &self.game.colocation_handlers {
-            let full = &meeting.routine.name;
+        for handler in &self.game.colocation_handlers {
+            let full = &handler.routine.name;
             if !self.colocation_titles.contains_key(full) {
-                // The first of a receiver goes by its short title.
+                // The first handler of a receiver gets the short name `Bonus.colocation`.
                 let short = full.split('(').next().unwrap_or(full).to_string();
                 let title = if self.colocation_titles.values().any(|t| *t == short) {
                     full.to_string()
@@ -163,15 +172,15 @@ impl Scope {
         }
     }
 
-    /// Every routine of the game, with its title.
+    /// Every routine of the game with its name.
     pub fn routines(&self) -> Vec<(String, &Arc<Routine>)> {
         let game = &self.game;
-        let plain = [&game.game_loop, &game.check_game_end, &game.game_over]
+        let lifecycle = [&game.game_loop, &game.check_game_end, &game.game_over]
             .into_iter()
             .flatten();
         let layout = self.layout.iter().map(|l| &l.routine);
         let moves = game.move_handlers.iter().map(|h| &h.routine);
-        let named = plain.chain(layout).chain(moves).chain(&game.functions);
+        let named = lifecycle.chain(layout).chain(moves).chain(&game.functions);
         let mut all: Vec<(String, &Arc<Routine>)> =
             named.map(|r| (r.name.to_string(), r)).collect();
         all.extend(
@@ -182,6 +191,7 @@ impl Scope {
         all
     }
 
+    /// The name shown for a colocation handler: short if it is unambiguous.
     pub fn colocation_title(&self, full: &str) -> String {
         self.colocation_titles
             .get(full)
@@ -189,7 +199,7 @@ impl Scope {
             .unwrap_or_else(|| full.to_string())
     }
 
-    /// The routine that a function was made of.
+    /// The routine a function was compiled from.
     pub fn routine(&self, id: FunctionId) -> Option<&Arc<Routine>> {
         let title = self.symbols.name_of(id)?;
         self.routines()

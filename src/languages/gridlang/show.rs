@@ -1,6 +1,6 @@
-//! GridLang's values as text, its grid as `drawGrid` draws it, and its game as a picture.
+//! How values, the grid and the state of a game are shown.
 
-use super::ast::Definition as Written;
+use super::ast;
 use super::check::{colocation_name, move_handler_name};
 use super::env::{Env, GlobalOrigin};
 use super::hir::{Routine, Type};
@@ -10,18 +10,18 @@ use crate::code::{Program, Status};
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
 use crate::value::{InternedStr, ObjectKind, Store, Unpacked, Value};
 
-/// The value whose picture is the grid: `drawGrid` prints it.
+/// The symbol that is printed as a drawing of the grid; `drawGrid` prints it.
 pub const GRID_SYMBOL: &str = "@grid";
 
-/// Of more pieces in lists the later ones go without a name.
-const MOST_ELEMENTS: usize = 200;
+/// Pieces in arrays beyond this number cannot be named in the debugger.
+const MAX_NAMED_ELEMENTS: usize = 200;
 
-/// A value as `print` shows it, or `quoted` as a person looks at it.
+/// Formats a value as `print` does or, if `quoted`, as the debugger shows it.
 pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.unpack() {
         Unpacked::Symbol(word) if word.as_str() == GRID_SYMBOL => draw(store),
         Unpacked::Heap(handle) if handle.kind == ObjectKind::Record && quoted => {
-            described(store, value)
+            describe_piece(store, value)
         }
         _ => {
             let mut out = String::new();
@@ -31,7 +31,7 @@ pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> S
     }
 }
 
-/// Arrays are at most two deep, so this ends; pieces in them are only named.
+/// Recursion is bounded: arrays have at most two dimensions and pieces are shown by name.
 fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
     match value.unpack() {
         Unpacked::Nothing => out.push_str("nothing"),
@@ -47,7 +47,7 @@ fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
             ObjectKind::Record => out.push_str(if quoted {
                 name(store, value)
             } else {
-                display(store, value)
+                display_string(store, value)
             }),
             ObjectKind::Int => out.push_str(&store.heap.as_int(value).unwrap_or(0).to_string()),
             ObjectKind::List | ObjectKind::Tuple | ObjectKind::Grid => {
@@ -75,18 +75,18 @@ fn text_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
         return out.push_str(text);
     }
     out.push('"');
-    for letter in text.chars() {
-        match letter {
+    for c in text.chars() {
+        match c {
             '\n' => out.push_str("\\n"),
             '\t' => out.push_str("\\t"),
-            '"' | '\\' => out.extend(['\\', letter]),
-            _ => out.push(letter),
+            '"' | '\\' => out.extend(['\\', c]),
+            _ => out.push(c),
         }
     }
     out.push('"');
 }
 
-fn item(store: &Store, piece: Value, number: u16) -> Value {
+fn field_value(store: &Store, piece: Value, number: u16) -> Value {
     store
         .heap
         .items(piece)
@@ -94,35 +94,35 @@ fn item(store: &Store, piece: Value, number: u16) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-/// The variable that a piece was made for.
+/// The variable a piece was created for.
 fn name(store: &Store, piece: Value) -> &str {
     store
         .heap
-        .as_str(item(store, piece, field::NAME))
+        .as_str(field_value(store, piece, field::NAME))
         .unwrap_or("nobody")
 }
 
-fn display(store: &Store, piece: Value) -> &str {
+fn display_string(store: &Store, piece: Value) -> &str {
     store
         .heap
-        .as_str(item(store, piece, field::DISPLAY_STRING))
+        .as_str(field_value(store, piece, field::DISPLAY_STRING))
         .unwrap_or("nobody")
 }
 
 /// `p1 at (2,3)`.
-fn described(store: &Store, piece: Value) -> String {
+fn describe_piece(store: &Store, piece: Value) -> String {
     let name = name(store, piece);
-    let there = item(store, piece, field::EXISTS) == Value::TRUE;
-    match item(store, piece, field::POSITION).unpack() {
-        Unpacked::Coordinate(row, col) if there && (row, col) != UNPLACED => {
+    let exists = field_value(store, piece, field::EXISTS) == Value::TRUE;
+    match field_value(store, piece, field::POSITION).unpack() {
+        Unpacked::Coordinate(row, col) if exists && (row, col) != UNPLACED => {
             format!("{name} at ({row},{col})")
         }
-        Unpacked::Coordinate(..) if !there => format!("{name}, which no longer exists"),
+        Unpacked::Coordinate(..) if !exists => format!("{name} (no longer exists)"),
         _ => name.to_string(),
     }
 }
 
-fn hidden(store: &Store, variable: RuleVariable) -> Value {
+fn rule_variable(store: &Store, variable: RuleVariable) -> Value {
     store
         .globals
         .get(variable as usize)
@@ -130,9 +130,9 @@ fn hidden(store: &Store, variable: RuleVariable) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-fn size(store: &Store) -> (u32, u32) {
+fn grid_size(store: &Store) -> (u32, u32) {
     let side = |variable| {
-        hidden(store, variable)
+        rule_variable(store, variable)
             .as_int()
             .and_then(|n| u32::try_from(n).ok())
             .unwrap_or(0)
@@ -140,18 +140,18 @@ fn size(store: &Store) -> (u32, u32) {
     (side(RuleVariable::Rows), side(RuleVariable::Cols))
 }
 
-/// Every piece on the grid with its cell: players first, in order of arrival.
-fn standing(store: &Store) -> Vec<((u32, u32), Value)> {
-    let (rows, cols) = size(store);
+/// Every piece on the grid with its cell; players first, in order of arrival.
+fn pieces_on_grid(store: &Store) -> Vec<((u32, u32), Value)> {
+    let (rows, cols) = grid_size(store);
     let pieces = store
         .heap
-        .items(hidden(store, RuleVariable::Pieces))
+        .items(rule_variable(store, RuleVariable::Pieces))
         .unwrap_or_default();
     let mut found: Vec<((u32, u32), Value)> = pieces
         .iter()
-        .filter(|&&piece| item(store, piece, field::EXISTS) == Value::TRUE)
+        .filter(|&&piece| field_value(store, piece, field::EXISTS) == Value::TRUE)
         .filter_map(
-            |&piece| match item(store, piece, field::POSITION).unpack() {
+            |&piece| match field_value(store, piece, field::POSITION).unpack() {
                 Unpacked::Coordinate(row, col) => {
                     Some(((u32::try_from(row).ok()?, u32::try_from(col).ok()?), piece))
                 }
@@ -161,22 +161,22 @@ fn standing(store: &Store) -> Vec<((u32, u32), Value)> {
         .filter(|((row, col), _)| *row < rows && *col < cols)
         .collect();
     found.sort_by_key(|&(_, piece)| {
-        let player = item(store, piece, field::IS_PLAYER) == Value::TRUE;
-        (!player, item(store, piece, field::ARRIVAL).as_int())
+        let player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
+        (!player, field_value(store, piece, field::ARRIVAL).as_int())
     });
     found
 }
 
-/// The grid as drawGrid shows it, without the end of its last line.
+/// The output of `drawGrid`, without the final newline.
 fn draw(store: &Store) -> String {
-    let (rows, cols) = size(store);
+    let (rows, cols) = grid_size(store);
     let mut cells = vec![String::new(); rows as usize * cols as usize];
-    for ((row, col), piece) in standing(store) {
+    for ((row, col), piece) in pieces_on_grid(store) {
         let cell = &mut cells[(row * cols + col) as usize];
         if !cell.is_empty() {
             cell.push_str(", ");
         }
-        cell.push_str(display(store, piece));
+        cell.push_str(display_string(store, piece));
     }
     let width = cells
         .iter()
@@ -203,29 +203,30 @@ fn draw(store: &Store) -> String {
     out + &"-".repeat(across)
 }
 
+/// The state of the game, with the part of the grid that is in the viewport.
 pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView {
     let pieces = store
         .heap
-        .items(hidden(store, RuleVariable::Pieces))
+        .items(rule_variable(store, RuleVariable::Pieces))
         .unwrap_or_default();
     let winners = pieces
         .iter()
-        .filter(|&&p| item(store, p, field::WIN) == Value::TRUE);
+        .filter(|&&p| field_value(store, p, field::WIN) == Value::TRUE);
     let winners: Vec<&str> = winners.map(|&p| name(store, p)).collect();
-    let status = match hidden(store, RuleVariable::IsOver) == Value::TRUE {
+    let status = match rule_variable(store, RuleVariable::IsOver) == Value::TRUE {
         true if winners.is_empty() => Status::Over,
         true => Status::Won,
         false => Status::Playing,
     };
-    let current = hidden(store, RuleVariable::P);
+    let current = rule_variable(store, RuleVariable::P);
     let scope = program.scope.downcast_ref::<Scope>();
     GameView {
         aliases: aliases(current, store),
         status,
         winner: (!winners.is_empty()).then(|| winners.join(", ")),
         current_player: (current != Value::NOTHING).then(|| name(store, current).to_string()),
-        turn_count: hidden(store, RuleVariable::TurnCount).as_int(),
-        board: (size(store).0 > 0).then(|| board(store, window)),
+        turn_count: rule_variable(store, RuleVariable::TurnCount).as_int(),
+        board: (grid_size(store).0 > 0).then(|| board(store, window)),
         variables: scope.map_or_else(Vec::new, |scope| variables(scope, store)),
         elements: scope.map_or_else(Vec::new, |scope| elements(scope, store, pieces)),
         ..GameView::default()
@@ -233,7 +234,7 @@ pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView
 }
 
 fn board(store: &Store, window: Viewport) -> BoardView {
-    let (rows, cols) = size(store);
+    let (rows, cols) = grid_size(store);
     let (row, col) = (window.row.min(rows), window.col.min(cols));
     let (shown_rows, shown_cols) = (window.rows.min(rows - row), window.cols.min(cols - col));
     let empty = CellView {
@@ -241,7 +242,7 @@ fn board(store: &Store, window: Viewport) -> BoardView {
         ..CellView::default()
     };
     let mut cells = vec![empty; shown_rows as usize * shown_cols as usize];
-    for ((r, c), piece) in standing(store) {
+    for ((r, c), piece) in pieces_on_grid(store) {
         let (Some(r), Some(c)) = (r.checked_sub(row), c.checked_sub(col)) else {
             continue;
         };
@@ -249,7 +250,7 @@ fn board(store: &Store, window: Viewport) -> BoardView {
             continue;
         }
         let cell = &mut cells[(r * shown_cols + c) as usize];
-        let shown = Some(display(store, piece))
+        let shown = Some(display_string(store, piece))
             .filter(|d| !d.is_empty())
             .unwrap_or_else(|| name(store, piece));
         match cell.name {
@@ -271,7 +272,7 @@ fn board(store: &Store, window: Viewport) -> BoardView {
     }
 }
 
-/// `p` is the player whose turn it is.
+/// `p` is an alias of the current player.
 fn aliases(current: Value, store: &Store) -> Vec<(String, String)> {
     let player = (current != Value::NOTHING).then(|| name(store, current).to_string());
     player
@@ -280,7 +281,7 @@ fn aliases(current: Value, store: &Store) -> Vec<(String, String)> {
         .collect()
 }
 
-/// The game's own variables; a piece is shown by its attributes: `p1.score`.
+/// The user-defined globals; a piece is represented by its attributes: `p1.score`.
 fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     let mut globals: Vec<_> = scope.env.globals.iter().collect();
     globals.sort_by_key(|(_, global)| global.declaration_index);
@@ -307,13 +308,13 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
     all
 }
 
-/// The pieces that were made for a list and no variable has: `rooks[0]`, `rooks[0].position`.
+/// The pieces in arrays, with their attributes: `rooks[0]`, `rooks[0].position`.
 fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Value)> {
     let mut all = Vec::new();
     for &piece in pieces
         .iter()
         .filter(|&&piece| !scope.global_slots.contains_key(name(store, piece)))
-        .take(MOST_ELEMENTS)
+        .take(MAX_NAMED_ELEMENTS)
     {
         let name = name(store, piece);
         all.push((name.to_string(), piece));
@@ -326,37 +327,43 @@ fn elements(scope: &Scope, store: &Store, pieces: &[Value]) -> Vec<(String, Valu
     all
 }
 
-/// Where an attribute lies, by its name: `p1.score`, `rooks[0].position`, or one of `p`.
+/// The piece and field of an attribute: `p1.score`, `rooks[0].position` or `p.win`.
 pub fn locate_attribute(program: &Program, store: &Store, title: &str) -> Option<(Value, u16)> {
     let scope = program.scope.downcast_ref::<Scope>()?;
     let (whose, attribute) = title.rsplit_once('.')?;
     let pieces = store
         .heap
-        .items(hidden(store, RuleVariable::Pieces))
+        .items(rule_variable(store, RuleVariable::Pieces))
         .unwrap_or_default();
-    let current = hidden(store, RuleVariable::P);
+    let current = rule_variable(store, RuleVariable::P);
     let piece = match whose {
         "p" if current != Value::NOTHING => current,
         _ => *pieces.iter().find(|&&piece| name(store, piece) == whose)?,
     };
-    let (_, number) = numbers(scope, store, piece)
+    let (_, number) = attribute_fields(scope, store, piece)
         .into_iter()
         .find(|(name, _)| *name == attribute)?;
-    // What was not put anywhere yet is shown otherwise than it lies there.
-    (shown_item(store, piece, number) == item(store, piece, number)).then_some((piece, number))
+    // The position of a piece that is off the grid is shown differently from how it is stored.
+    (shown_value(store, piece, number) == field_value(store, piece, number))
+        .then_some((piece, number))
 }
 
 fn attributes(scope: &Scope, store: &Store, piece: Value) -> Vec<(String, Value)> {
-    let shown = numbers(scope, store, piece).into_iter();
+    let shown = attribute_fields(scope, store, piece).into_iter();
     shown
-        .map(|(name, number)| (name.to_string(), shown_item(store, piece, number)))
+        .map(|(name, number)| (name.to_string(), shown_value(store, piece, number)))
         .collect()
 }
 
-/// The attributes of a piece with their fields.
-fn numbers<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
-    let text = |number| store.heap.as_str(item(store, piece, number)).unwrap_or("");
-    let player = item(store, piece, field::IS_PLAYER) == Value::TRUE;
+/// The names and fields of a piece's attributes.
+fn attribute_fields<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u16)> {
+    let text = |number| {
+        store
+            .heap
+            .as_str(field_value(store, piece, number))
+            .unwrap_or("")
+    };
+    let player = field_value(store, piece, field::IS_PLAYER) == Value::TRUE;
     let mut shown = vec![
         ("position", field::POSITION),
         ("displayString", field::DISPLAY_STRING),
@@ -383,50 +390,50 @@ fn numbers<'s>(scope: &'s Scope, store: &Store, piece: Value) -> Vec<(&'s str, u
     shown
 }
 
-/// A field as a person sees it: what was not put anywhere yet is nowhere, whatever the program would read.
-fn shown_item(store: &Store, piece: Value, number: u16) -> Value {
-    let value = item(store, piece, number);
+/// The value of a field as the debugger shows it: `nowhere` for the position of an unplaced piece.
+fn shown_value(store: &Store, piece: Value, number: u16) -> Value {
+    let value = field_value(store, piece, number);
     let unset = number == field::POSITION
         && matches!(value.unpack(), Unpacked::Coordinate(r, c) if (r, c) == UNPLACED);
     if unset { Value::EMPTY } else { value }
 }
 
-/// What a definition is called, and whether there was one of that name before.
-pub fn definition_title(definition: &Written, env: &Env) -> (String, bool) {
+/// The name of a definition and whether it replaces an existing one.
+pub fn definition_title(definition: &ast::Definition, env: &Env) -> (String, bool) {
     match definition {
-        Written::Player(_) => ("Player".into(), env.player.is_some()),
-        Written::Item(block) => (
+        ast::Definition::Player(_) => ("Player".into(), env.player.is_some()),
+        ast::Definition::Item(block) => (
             format!("Item {}", block.name.text),
             env.items.contains_key(&block.name.text),
         ),
-        Written::Function(f) => (
+        ast::Definition::Function(f) => (
             format!("function {}", f.name.text),
             env.functions.contains_key(&f.name.text),
         ),
-        Written::Layout(_) => ("Layout".into(), env.layout.is_some()),
-        Written::GameLoop(_) => ("gameLoop".into(), env.game_loop.is_some()),
-        Written::CheckGameEnd(_) => ("checkGameEnd".into(), env.check_game_end.is_some()),
-        Written::GameOver(_) => ("gameOver".into(), env.game_over.is_some()),
-        Written::CheckMove(new) => {
+        ast::Definition::Layout(_) => ("Layout".into(), env.layout.is_some()),
+        ast::Definition::GameLoop(_) => ("gameLoop".into(), env.game_loop.is_some()),
+        ast::Definition::CheckGameEnd(_) => ("checkGameEnd".into(), env.check_game_end.is_some()),
+        ast::Definition::GameOver(_) => ("gameOver".into(), env.game_over.is_some()),
+        ast::Definition::CheckMove(new) => {
             let name = move_handler_name(new);
-            let there = env
+            let exists = env
                 .move_handlers
                 .iter()
                 .any(|old| move_handler_name(old) == name);
-            (name, there)
+            (name, exists)
         }
-        Written::Colocation(new) => {
+        ast::Definition::Colocation(new) => {
             let name = colocation_name(new, &env.items);
-            let there = env
+            let exists = env
                 .colocation_handlers
                 .iter()
                 .any(|old| colocation_name(old, &env.items) == name);
-            (name, there)
+            (name, exists)
         }
     }
 }
 
-/// All that is defined.
+/// Every definition, for completion and listings.
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
     let mut all = Vec::new();
     if let Some(block) = &scope.env.player {
@@ -449,7 +456,7 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
         scope
             .routines()
             .into_iter()
-            .map(|(title, routine)| defined(title, routine)),
+            .map(|(title, routine)| routine_definition(title, routine)),
     );
     for (name, global) in &scope.env.globals {
         if global.origin != GlobalOrigin::SingletonItem {
@@ -465,7 +472,7 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
     all
 }
 
-fn defined(title: String, routine: &Routine) -> Definition {
+fn routine_definition(title: String, routine: &Routine) -> Definition {
     use super::hir::RoutineKind;
     let what = match routine.kind {
         RoutineKind::Function => "function",
@@ -494,7 +501,7 @@ fn defined(title: String, routine: &Routine) -> Definition {
     }
 }
 
-/// What a word is, for colouring it.
+/// The class of a token for syntax highlighting.
 pub fn token_class(token: &Token) -> TokenClass {
     use Token::*;
     match token {

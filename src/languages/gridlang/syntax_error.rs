@@ -1,4 +1,4 @@
-//! What lalrpop's errors mean, in words of the game.
+//! Turns lalrpop's parse errors into diagnostics.
 
 use super::ast::BoxedDiagnostic;
 use super::error_code;
@@ -8,16 +8,18 @@ use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::{Source, Span};
 use lalrpop_util::ParseError;
 
+/// A syntax error.
 pub struct SyntaxError {
     pub diagnostic: Diagnostic,
-    /// More text could mend it.
+    /// True if more input could complete the source.
     pub is_incomplete: bool,
 }
 
+/// Converts a parse error; `tokens` are those that the parser got.
 pub fn explain(
     error: ParseError<usize, Token<'_>, BoxedDiagnostic>,
     source: &Source,
-    placed: &[SpannedToken<'_>],
+    tokens: &[SpannedToken<'_>],
 ) -> SyntaxError {
     match error {
         ParseError::User { error } => SyntaxError {
@@ -25,90 +27,90 @@ pub fn explain(
             is_incomplete: false,
         },
         ParseError::UnrecognizedEof { expected, .. } => SyntaxError {
-            diagnostic: Story::new(source, placed, placed.len(), &expected).too_early(),
+            diagnostic: ErrorContext::new(source, tokens, tokens.len(), &expected).unexpected_end(),
             is_incomplete: true,
         },
-        ParseError::InvalidToken { location } => story_at(source, placed, location, &[]),
+        ParseError::InvalidToken { location } => error_at(source, tokens, location, &[]),
         ParseError::UnrecognizedToken {
             token: (start, ..),
             expected,
-        } => story_at(source, placed, start, &expected),
-        ParseError::ExtraToken { token: (start, ..) } => story_at(source, placed, start, &[]),
+        } => error_at(source, tokens, start, &expected),
+        ParseError::ExtraToken { token: (start, ..) } => error_at(source, tokens, start, &[]),
     }
 }
 
-fn story_at(
+fn error_at(
     source: &Source,
-    placed: &[SpannedToken<'_>],
+    tokens: &[SpannedToken<'_>],
     start: usize,
     expected: &[String],
 ) -> SyntaxError {
-    // An inserted end of statement can start where the next word does: the first one at the place is meant.
-    let at = placed.partition_point(|&(from, _, to)| from < start || from == start && to < start);
-    let diagnostic = Story::new(source, placed, at, expected).unexpected();
+    // An inserted statement end can start where the next token does; the first token there is meant.
+    let at = tokens.partition_point(|&(from, _, to)| from < start || from == start && to < start);
+    let diagnostic = ErrorContext::new(source, tokens, at, expected).unexpected();
     SyntaxError {
         diagnostic,
-        is_incomplete: matches!(placed.get(at), Some((_, Token::UnterminatedComment, _))),
+        is_incomplete: matches!(tokens.get(at), Some((_, Token::UnterminatedComment, _))),
     }
 }
 
-/// What is known at the place of the error.
-struct Story<'a, 's> {
+/// The context of a parse error.
+struct ErrorContext<'a, 's> {
     source: &'a Source,
-    placed: &'a [SpannedToken<'s>],
-    /// The token that cannot stand there; past the last one at the end of the text.
+    tokens: &'a [SpannedToken<'s>],
+    /// Index of the unexpected token; `tokens.len()` at the end of input.
     at: usize,
     expected: &'a [String],
 }
 
-impl<'a, 's> Story<'a, 's> {
+impl<'a, 's> ErrorContext<'a, 's> {
     fn new(
         source: &'a Source,
-        placed: &'a [SpannedToken<'s>],
+        tokens: &'a [SpannedToken<'s>],
         at: usize,
         expected: &'a [String],
     ) -> Self {
-        Story {
+        ErrorContext {
             source,
-            placed,
-            at: at.min(placed.len()),
+            tokens,
+            at: at.min(tokens.len()),
             expected,
         }
     }
 
     fn token(&self) -> Option<Token<'s>> {
-        self.placed.get(self.at).map(|&(_, token, _)| token)
+        self.tokens.get(self.at).map(|&(_, token, _)| token)
     }
 
-    fn before(&self) -> Option<SpannedToken<'s>> {
+    fn previous(&self) -> Option<SpannedToken<'s>> {
         self.at
             .checked_sub(1)
-            .and_then(|at| self.placed.get(at))
+            .and_then(|at| self.tokens.get(at))
             .copied()
     }
 
     fn span(&self) -> Span {
-        match self.placed.get(self.at) {
+        match self.tokens.get(self.at) {
             Some(&(start, _, end)) => self.source.span(start, end),
-            None => self.after_last(),
+            None => self.after_previous(),
         }
     }
 
-    fn after_last(&self) -> Span {
-        self.before()
+    fn after_previous(&self) -> Span {
+        self.previous()
             .map_or(self.source.span(0, 0), |(start, _, end)| {
                 self.source.span(start, end).shrink_to_end()
             })
     }
 
-    fn word(&self) -> String {
+    fn found_text(&self) -> String {
         match self.token() {
             Some(Token::StatementEnd) if self.source.slice(self.span()) == ";" => "`;`".into(),
             Some(token @ (Token::StatementEnd | Token::Text(_) | Token::Newline)) => {
                 token.to_string()
             }
             Some(_) => format!("`{}`", self.source.slice(self.span())),
-            None => "the end of the text".into(),
+            None => "end of input".into(),
         }
     }
 
@@ -120,12 +122,12 @@ impl<'a, 's> Story<'a, 's> {
         self.expected.iter().any(|e| e.trim_matches('"') == token)
     }
 
-    /// The innermost bracket still open at the place.
+    /// The innermost bracket that is open at the error.
     fn open_bracket(&self) -> Option<SpannedToken<'s>> {
         let mut open = Vec::new();
-        for &placed in &self.placed[..self.at] {
-            match placed.1 {
-                Token::OpenParen | Token::OpenBracket | Token::OpenBrace => open.push(placed),
+        for &tokens in &self.tokens[..self.at] {
+            match tokens.1 {
+                Token::OpenParen | Token::OpenBracket | Token::OpenBrace => open.push(tokens),
                 Token::CloseParen | Token::CloseBracket | Token::CloseBrace => drop(open.pop()),
                 _ => {}
             }
@@ -133,22 +135,22 @@ impl<'a, 's> Story<'a, 's> {
         open.pop()
     }
 
-    /// The token starts a line later than the one before it ends.
+    /// True if the token is on a later line than the previous one.
     fn on_next_line(&self) -> bool {
         let line = |byte: u32| self.source.line_column(byte).0;
-        self.before().is_some_and(|(_, before, end)| {
+        self.previous().is_some_and(|(_, before, end)| {
             before != Token::OpenBrace
                 && line(self.span().start) > line((end as u32).saturating_sub(1))
         })
     }
 
-    /// What should stand there, in words.
-    fn wanted(&self) -> String {
+    /// The expected tokens, for messages.
+    fn expected_text(&self) -> String {
         if self.expects("number") {
-            return "a value".into();
+            return "an expression".into();
         }
         if self.expects("end") {
-            return "the end of the statement".into();
+            return "end of statement".into();
         }
         if self.expects("name") {
             return if self.expects("int") {
@@ -161,7 +163,7 @@ impl<'a, 's> Story<'a, 's> {
             .into_iter()
             .filter(|sign| self.expects(sign))
             .map(|sign| match sign {
-                "text" => "a string in quotes".into(),
+                "text" => "a string".into(),
                 sign => format!("`{sign}`"),
             })
             .collect();
@@ -172,49 +174,46 @@ impl<'a, 's> Story<'a, 's> {
         }
     }
 
-    fn too_early(&self) -> Diagnostic {
-        let span = self.after_last();
+    fn unexpected_end(&self) -> Diagnostic {
+        let span = self.after_previous();
         let Some((start, bracket, end)) = self.open_bracket() else {
-            let message = format!("the text ends here, but {} is expected", self.wanted());
+            let message = format!("expected {}, found end of input", self.expected_text());
             return self.error(error_code::UNEXPECTED_END, span, message);
         };
-        let (sign, close) = signs(bracket);
+        let (sign, close) = bracket_pair(bracket);
         let (line, _) = self.source.line_column(start as u32);
         self.error(
             error_code::UNEXPECTED_END,
             span,
-            format!("the text ends before the `{sign}` of line {line} is closed"),
+            format!("unclosed `{sign}` from line {line}"),
         )
-        .related(
-            self.source.span(start, end),
-            format!("this `{sign}` is still open"),
-        )
+        .related(self.source.span(start, end), format!("opened here"))
         .note(format!("close it with `{close}`"))
     }
 
     fn unexpected(&self) -> Diagnostic {
         let Some(token) = self.token() else {
-            return self.too_early();
+            return self.unexpected_end();
         };
-        self.bad_word(token)
-            .or_else(|| self.unclosed())
-            .or_else(|| self.misplaced(token))
-            .unwrap_or_else(|| self.plain(token))
+        self.invalid_token(token)
+            .or_else(|| self.unclosed_earlier())
+            .or_else(|| self.mistokens(token))
+            .unwrap_or_else(|| self.generic(token))
     }
 
-    /// Tokens that can stand nowhere.
-    fn bad_word(&self, token: Token) -> Option<Diagnostic> {
+    /// Tokens that are invalid everywhere.
+    fn invalid_token(&self, token: Token) -> Option<Diagnostic> {
         let span = self.span();
         Some(match token {
             Token::Invalid(text) => {
                 let error = self.error(
                     error_code::BAD_CHARACTER,
                     span,
-                    format!("`{text}` is no sign of GridLang"),
+                    format!("unknown character `{text}`"),
                 );
                 match text {
                     "“" | "”" | "„" | "‘" | "’" => {
-                        error.note("strings stand in straight quotes: \"like this\"")
+                        error.note("use straight quotes: \"like this\"")
                     }
                     "&" => error.note("write `and` or `&&`"),
                     "|" => error.note("write `or` or `||`"),
@@ -225,21 +224,17 @@ impl<'a, 's> Story<'a, 's> {
                 .error(
                     error_code::BAD_NAME,
                     span,
-                    format!("the name `{text}` does not start with a letter"),
+                    format!("invalid name `{text}`: names start with a letter"),
                 )
-                .note("a name is a letter, then letters, digits and underscores"),
+                .note("a name consists of letters, digits and underscores"),
             Token::InvalidNumber(text) => self.error(
                 error_code::BAD_NUMBER,
                 span,
-                format!("`{text}` is neither a number nor a name"),
+                format!("invalid number `{text}`"),
             ),
             Token::UnterminatedString(_) => self
-                .error(
-                    error_code::UNTERMINATED_STRING,
-                    span,
-                    "this string is not closed",
-                )
-                .note("put the same quote at its end that stands at its start"),
+                .error(error_code::UNTERMINATED_STRING, span, "unterminated string")
+                .note("add the closing quote"),
             Token::UnterminatedComment => {
                 let opening = Span {
                     end: span.start + 2,
@@ -248,56 +243,53 @@ impl<'a, 's> Story<'a, 's> {
                 self.error(
                     error_code::UNTERMINATED_COMMENT,
                     opening,
-                    "this comment is not closed",
+                    "unterminated comment",
                 )
                 .note("close it with `*/`")
             }
             Token::TooDeep => self.error(
                 error_code::TOO_DEEP,
                 span,
-                format!("more than {MAX_BRACKET_DEPTH} brackets are open here"),
+                format!("nesting too deep: the limit is {MAX_BRACKET_DEPTH} open brackets"),
             ),
             _ => return None,
         })
     }
 
-    /// Something on an earlier line that swallowed what followed it.
-    fn unclosed(&self) -> Option<Diagnostic> {
-        let (start, before, _) = self.before()?;
+    /// An unclosed bracket or string on an earlier line that caused the error.
+    fn unclosed_earlier(&self) -> Option<Diagnostic> {
+        let (start, before, _) = self.previous()?;
         if let Token::Text(text) = before
             && text.contains('\n')
         {
             let error = self.error(
                 error_code::UNTERMINATED_STRING,
                 self.source.span(start, start + 1),
-                "this string is not closed",
+                "unterminated string",
             );
-            return Some(error.note("it runs over the end of the line to the next quote"));
+            return Some(error.note("it continues past the end of the line to the next quote"));
         }
         let (open, bracket, _) = self.open_bracket()?;
-        let (sign, close) = signs(bracket);
-        let broken_off =
+        let (_, close) = bracket_pair(bracket);
+        let interrupted =
             self.on_next_line() || matches!(self.token()?, Token::OpenBrace | Token::CloseBrace);
-        if bracket == Token::OpenBrace || !broken_off || !self.expects(&close.to_string()) {
+        if bracket == Token::OpenBrace || !interrupted || !self.expects(&close.to_string()) {
             return None;
         }
         let error = self.error(
             error_code::UNCLOSED_BRACKET,
-            self.after_last(),
-            format!("`{close}` is missing here"),
+            self.after_previous(),
+            format!("missing `{close}`"),
         );
-        Some(error.related(
-            self.source.span(open, open + 1),
-            format!("this `{sign}` is still open"),
-        ))
+        Some(error.related(self.source.span(open, open + 1), format!("opened here")))
     }
 
-    /// Words of the language in the wrong place.
-    fn misplaced(&self, token: Token) -> Option<Diagnostic> {
-        let (span, word) = (self.span(), self.word());
+    /// Keywords and brackets in the wrong place.
+    fn mistokens(&self, token: Token) -> Option<Diagnostic> {
+        let (span, word) = (self.span(), self.found_text());
         let reserved = KEYWORDS.contains(&self.source.slice(span)) && !is_type(token);
         if reserved && self.expects("name") && !self.expects("number") && !self.expects("int") {
-            let message = format!("{word} is a reserved word and cannot be a name");
+            let message = format!("{word} is a reserved word and cannot be used as a name");
             return Some(
                 self.error(error_code::KEYWORD_AS_NAME, span, message)
                     .note("choose another name"),
@@ -311,47 +303,43 @@ impl<'a, 's> Story<'a, 's> {
                 Some(self.error(
                     error_code::UNMATCHED_BRACKET,
                     span,
-                    format!("this {word} closes nothing"),
+                    format!("unmatched {word}"),
                 ))
             }
             Token::Else => Some(
-                self.error(
-                    error_code::ELSE_WITHOUT_IF,
-                    span,
-                    "this `else` has no `if` before it",
-                )
-                .note("without braces an `if` has one statement only"),
+                self.error(error_code::ELSE_WITHOUT_IF, span, "`else` without `if`")
+                    .note("without braces, an `if` controls only one statement"),
             ),
             _ => open
                 .filter(|_| self.starts_definition(token))
-                .map(|open| self.inside_block(open)),
+                .map(|open| self.nested_definition(open)),
         }
     }
 
-    fn inside_block(&self, (start, _, end): SpannedToken) -> Diagnostic {
-        let (from, _, to) = self.placed[self.start_of_statement().min(self.at)];
+    fn nested_definition(&self, (start, _, end): SpannedToken) -> Diagnostic {
+        let (from, _, to) = self.tokens[self.start_of_statement().min(self.at)];
         let head = self.source.span(from, to);
         let message = format!(
-            "the definition of `{}` cannot stand inside a block",
+            "`{}` cannot be defined inside a block",
             self.source.slice(head)
         );
         self.error(error_code::NESTED_DEFINITION, head, message)
-            .related(self.source.span(start, end), "the block opens here")
+            .related(self.source.span(start, end), "the block starts here")
             .note("is a `}` missing before it?")
     }
 
     fn starts_definition(&self, token: Token) -> bool {
         let first = matches!(
-            self.before(),
+            self.previous(),
             Some((
                 _,
                 Token::StatementEnd | Token::OpenBrace | Token::CloseBrace,
                 _
             ))
         );
-        // The `{` behind `gameOver()`, `Player` or `Item Bonus` shows that a definition was meant.
+        // A `{` after `gameOver()`, `Player` or `Item Bonus` shows that a definition was meant.
         let head = || {
-            self.placed[self.start_of_statement()..self.at]
+            self.tokens[self.start_of_statement()..self.at]
                 .first()
                 .map(|&(_, token, _)| token)
         };
@@ -368,53 +356,56 @@ impl<'a, 's> Story<'a, 's> {
                 Token::StatementEnd | Token::OpenBrace | Token::CloseBrace
             )
         };
-        self.placed[..self.at]
+        self.tokens[..self.at]
             .iter()
             .rposition(breaks)
             .map_or(0, |at| at + 1)
     }
 
-    fn plain(&self, token: Token) -> Diagnostic {
-        let (mut span, word, hint) = (self.span(), self.word(), self.first_word_hint());
+    fn generic(&self, token: Token) -> Diagnostic {
+        let (mut span, word, hint) = (self.span(), self.found_text(), self.first_word_hint());
         if self.expects("end")
             && token != Token::StatementEnd
             && hint.is_empty()
             && !is_operator(token)
         {
-            let message = format!("the statement before {word} is not ended");
+            let message = format!("expected a line break or `;` before {word}");
             let error = self.error(error_code::MISSING_STATEMENT_END, span, message);
             return match token {
                 Token::OpenBracket => {
-                    error.note("an array's size stands behind its type: `int[5] name`")
+                    error.note("the size of an array follows its type: `int[5] name`")
                 }
-                _ => error.note("statements are ended by a new line or `;`"),
+                _ => error.note("separate statements with a line break or `;`"),
             };
         }
-        let mut message = format!("expected {}, but found {word}{hint}", self.wanted());
+        let mut message = format!("expected {}, found {word}{hint}", self.expected_text());
         if token != Token::StatementEnd && self.on_next_line() {
-            span = self.after_last();
-            message = format!("expected {} before the end of the line", self.wanted());
+            span = self.after_previous();
+            message = format!(
+                "expected {} before the end of the line",
+                self.expected_text()
+            );
         }
         let error = self.error(error_code::UNEXPECTED_TOKEN, span, message);
-        match self.way_out(token) {
+        match self.help(token) {
             Some(note) => error.note(note),
             None => error,
         }
     }
 
-    /// The word that the statement starts with, if it is none of the language.
+    /// The first token of the statement and its end, if it is a name.
     fn first_word(&self) -> Option<(&'s str, usize)> {
-        match self.placed.get(self.start_of_statement()) {
+        match self.tokens.get(self.start_of_statement()) {
             Some(&(_, Token::Name(first), end)) => Some((first, end)),
             _ => None,
         }
     }
 
-    /// A misspelt first word is the likely cause of what follows it.
+    /// A suggestion if the statement starts with a misspelt keyword.
     fn first_word_hint(&self) -> String {
         let Some((first, end)) = self
             .first_word()
-            .filter(|(first, _)| first.len() > 2 && foreign(first).is_none())
+            .filter(|(first, _)| first.len() > 2 && foreign_keyword_help(first).is_none())
         else {
             return String::new();
         };
@@ -427,12 +418,12 @@ impl<'a, 's> Story<'a, 's> {
         }
     }
 
-    /// Whether the brackets are those of a block that is given nothing.
-    fn opens_plain_block(&self) -> bool {
+    /// True inside the parentheses of a block that takes no parameters.
+    fn is_parameterless_block(&self) -> bool {
         let head = self
             .at
             .checked_sub(2)
-            .and_then(|at| self.placed.get(at))
+            .and_then(|at| self.tokens.get(at))
             .map(|(_, token, _)| *token);
         matches!(
             head,
@@ -440,46 +431,44 @@ impl<'a, 's> Story<'a, 's> {
         ) && self.expects(")")
     }
 
-    fn way_out(&self, token: Token) -> Option<&'static str> {
-        let before = self.before().map(|(_, token, _)| token);
+    fn help(&self, token: Token) -> Option<&'static str> {
+        let before = self.previous().map(|(_, token, _)| token);
         match (before, token) {
             (_, Token::Increment | Token::Decrement) => Some(
-                "`x++` and `x--` are statements of their own; with a blank, `a - -b` subtracts a negative number",
+                "`x++` and `x--` are statements, not expressions; to subtract a negative number, write `a - -b`",
             ),
-            (Some(Token::OpenParen), _) if self.opens_plain_block() => {
-                Some("this block takes no parameters; whose turn it is, `p` says")
+            (Some(Token::OpenParen), _) if self.is_parameterless_block() => {
+                Some("this block takes no parameters; `p` is the current player")
             }
             (None, Token::OpenBrace) => Some(
-                "a block begins in the line of its head: `gameOver() {`; alone, `gameOver()` is a call",
+                "start the block on the line of its header: `gameOver() {`; `gameOver()` alone is a call",
             ),
             (_, Token::Colocation) => {
-                Some("the handler belongs to a piece: `Bonus.colocation(Player)`")
+                Some("a collision handler belongs to a piece: `Bonus.colocation(Player)`")
             }
             (Some(Token::Item), Token::OpenBrace) => {
-                Some("a kind of item has a name: `Item Bonus { int value }`")
+                Some("a kind of item needs a name: `Item Bonus { int value }`")
             }
             (Some(Token::Name(_)), Token::Comma | Token::CloseParen) if self.expects("name") => {
-                Some("a parameter is a type and a name, as in `int a`")
+                Some("a parameter needs a type and a name, e.g. `int a`")
             }
-            _ => self.first_word().and_then(|(first, _)| foreign(first)),
+            _ => self
+                .first_word()
+                .and_then(|(first, _)| foreign_keyword_help(first)),
         }
     }
 }
 
-/// Words of other languages that people try.
-fn foreign(word: &str) -> Option<&'static str> {
+/// Help for keywords of other languages.
+fn foreign_keyword_help(word: &str) -> Option<&'static str> {
     match word {
-        "for" | "foreach" | "do" | "until" => {
-            Some("loops are written with `while (condition) { … }`")
-        }
+        "for" | "foreach" | "do" | "until" => Some("write a loop as `while (condition) { … }`"),
         "switch" | "case" | "elif" | "elseif" => {
-            Some("choices are written with `if (…) { … } else if (…) { … }`")
+            Some("write a choice as `if (…) { … } else if (…) { … }`")
         }
-        "import" | "include" | "using" => Some("a game is one file: there are no imports"),
-        "def" | "func" | "fn" => Some("functions are written `function name(int a): int { … }`"),
-        "const" | "let" | "var" => {
-            Some("a variable is declared by its type and its name: `int x = 3`")
-        }
+        "import" | "include" | "using" => Some("there are no imports: a game is a single file"),
+        "def" | "func" | "fn" => Some("write a function as `function name(int a): int { … }`"),
+        "const" | "let" | "var" => Some("declare a variable with its type: `int x = 3`"),
         _ => None,
     }
 }
@@ -512,7 +501,7 @@ fn is_operator(token: Token) -> bool {
         )
 }
 
-fn signs(bracket: Token) -> (char, char) {
+fn bracket_pair(bracket: Token) -> (char, char) {
     match bracket {
         Token::OpenParen => ('(', ')'),
         Token::OpenBracket => ('[', ']'),

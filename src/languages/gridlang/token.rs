@@ -1,10 +1,10 @@
-//! The words and signs of GridLang. Cutting a text never fails: what is no word of the language is a token too.
+//! The lexer. It never fails: invalid input becomes a token, too.
 
 use logos::Logos;
 use std::fmt;
 use std::ops::Range;
 
-/// A word or sign; those that differ from text to text carry their own text.
+/// A token; names, literals and invalid input carry their source text.
 #[derive(Logos, Clone, Copy, Debug, PartialEq)]
 #[logos(skip(r"[ \t\f\x0b\u{feff}]+"))]
 pub enum Token<'s> {
@@ -17,7 +17,7 @@ pub enum Token<'s> {
     Comment,
     #[regex(r"/\*([^*]|\*+[^*/])*\**", allow_greedy = true)]
     UnterminatedComment,
-    /// One word, so that `import` alone stays a name.
+    /// One token for the whole line, so that `import` remains usable as a name.
     #[regex(r"import[ \t]+[A-Za-z][A-Za-z0-9_]*\.[A-Za-z]+", |lex| lex.slice())]
     Import(&'s str),
 
@@ -27,7 +27,7 @@ pub enum Token<'s> {
     Int(&'s str),
     #[regex(r"[0-9]+\.[0-9]+", |lex| lex.slice())]
     Float(&'s str),
-    /// With its quotes. The manual lets a string in double quotes run over lines.
+    /// Includes the quotes. As in the manual, a double-quoted string may span several lines.
     #[regex(r#""([^"\\]|\\[^\n\r])*""#, |lex| lex.slice())]
     #[regex(r"'([^'\\\n\r]|\\[^\n\r])*'", |lex| lex.slice())]
     Text(&'s str),
@@ -38,11 +38,11 @@ pub enum Token<'s> {
     InvalidName(&'s str),
     #[regex(r"[0-9]+[A-Za-z_][A-Za-z0-9_]*", |lex| lex.slice())]
     InvalidNumber(&'s str),
-    /// No character of the language.
+    /// An unknown character.
     Invalid(&'s str),
-    /// A bracket inside too many others; put in by `line`.
+    /// A bracket that exceeds the nesting limit; inserted by `newlines`.
     TooDeep,
-    /// The end of a statement; put in by `line`.
+    /// The end of a statement; inserted by `newlines`.
     StatementEnd,
 
     #[token("int")]
@@ -182,7 +182,7 @@ pub enum Token<'s> {
     Colon,
 }
 
-/// Every reserved word: none of them can be the name of a variable or a function.
+/// Every reserved word; none can be the name of a variable or function.
 pub const KEYWORDS: &[&str] = &[
     "int",
     "float",
@@ -225,7 +225,7 @@ pub const KEYWORDS: &[&str] = &[
     "or",
 ];
 
-/// The whole text as tokens with the bytes they stand in: comments and ends of lines included, blanks left out.
+/// All tokens with their byte ranges, including comments and newlines but not blanks.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     Token::lexer(text)
         .spanned()
@@ -237,7 +237,7 @@ pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
 }
 
 impl Token<'_> {
-    /// After these the statement goes on, whatever the line does.
+    /// True for tokens after which a newline does not end the statement.
     pub fn is_continuation(self) -> bool {
         use Token::*;
         matches!(
@@ -259,7 +259,7 @@ impl Token<'_> {
         ) || matches!(self, RemainderEqual | Comma | Dot | Colon | Else | Function)
     }
 
-    /// The words that open a block of their own, outside of every other.
+    /// True for keywords that start a top-level definition.
     pub fn is_definition_keyword(self) -> bool {
         use Token::*;
         matches!(
@@ -270,14 +270,14 @@ impl Token<'_> {
 }
 
 impl fmt::Display for Token<'_> {
-    /// As a person would name it in a sentence; reserved words are shown from the text itself.
+    /// For messages. Keywords are quoted from the source instead.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Token::Name(text) | Token::Int(text) | Token::Float(text) | Token::Import(text) => {
                 write!(f, "`{text}`")
             }
             Token::Text(_) | Token::UnterminatedString(_) => f.write_str("a string"),
-            Token::StatementEnd | Token::Newline => f.write_str("the end of the line"),
+            Token::StatementEnd | Token::Newline => f.write_str("end of line"),
             Token::Semicolon => f.write_str("`;`"),
             Token::Comment | Token::UnterminatedComment => f.write_str("a comment"),
             Token::InvalidName(text) | Token::InvalidNumber(text) | Token::Invalid(text) => {
@@ -306,7 +306,7 @@ mod tests {
     }
 
     #[test]
-    fn strings_close_where_they_should() {
+    fn strings_end_at_the_matching_quote() {
         assert_eq!(
             kinds(r#""a\"b" 'c'"#),
             [Token::Text(r#""a\"b""#), Token::Text("'c'")]
@@ -324,7 +324,7 @@ mod tests {
     }
 
     #[test]
-    fn comments_and_what_is_no_word_become_tokens() {
+    fn comments_and_invalid_input_become_tokens() {
         assert_eq!(
             kinds("x # y\nz"),
             [

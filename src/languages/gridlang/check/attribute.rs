@@ -1,4 +1,4 @@
-//! The attributes of players and items: which there are, who has them, of what type.
+//! The attributes of players and items: their types and which pieces have them.
 
 use super::Checker;
 use crate::diagnostic::did_you_mean;
@@ -10,6 +10,7 @@ use crate::languages::gridlang::hir::{Attribute, AttributeOwners, AttributeRef, 
 use crate::source::Span;
 use std::sync::Arc;
 
+/// A declared attribute whose default value has not been checked yet.
 #[derive(Clone, Debug)]
 pub struct AttributeInfo {
     name: Arc<str>,
@@ -24,7 +25,7 @@ const ITEM_ATTRIBUTES: [&str; 3] = ["position", "displayString", "Exists"];
 const PLAYER_ATTRIBUTES: [&str; 5] = ["position", "displayString", "Exists", "win", "type"];
 
 impl Checker<'_> {
-    /// Reads the blocks of Player and of every kind of item.
+    /// Collects the attributes of the `Player` block and of every kind of item.
     pub fn collect_attributes(&mut self) {
         if let Some(block) = self.env.player.clone() {
             let mut all = Vec::new();
@@ -69,10 +70,7 @@ impl Checker<'_> {
         for variable in &row.declarators {
             let name = &variable.name;
             if built_in.contains(&&*name.text) || &*name.text == "exists" {
-                let message = format!(
-                    "`{}` is there already: it is a built-in attribute",
-                    name.text
-                );
+                let message = format!("`{}` is a built-in attribute", name.text);
                 self.error(error_code::BUILTIN_ATTRIBUTE, name.span, message);
                 continue;
             }
@@ -88,7 +86,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Two player types may share a name, if it means the same type of value in both.
+    /// Two player types may have an attribute of the same name if it has the same type in both.
     fn attribute_clash(
         &mut self,
         name: &Name,
@@ -99,51 +97,53 @@ impl Checker<'_> {
         let Some(other) = all.iter().find(|a| a.name == name.text) else {
             return;
         };
-        let both_typed = other.player_type.is_some() && player_type.is_some();
+        let both_in_types = other.player_type.is_some() && player_type.is_some();
         let same_block = all
             .iter()
             .any(|a| a.name == name.text && a.player_type.as_ref() == player_type);
-        let message = if !both_typed || same_block {
-            format!("the attribute `{}` is declared twice", name.text)
+        let message = if !both_in_types || same_block {
+            format!("duplicate attribute `{}`", name.text)
         } else if other.ty != *ty {
             format!(
-                "`{}` is {} for one player type and {ty} for another",
-                name.text, other.ty
+                "`{}` is {} for one player type, but {} for another",
+                name.text,
+                other.ty.with_article(),
+                ty.with_article()
             )
         } else {
             return;
         };
-        let there = other.span;
+        let first_span = other.span;
         self.error(error_code::DUPLICATE_DEFINITION, name.span, message)
             .related
-            .push((there, "the first one is here".into()));
+            .push((first_span, "first defined here".into()));
     }
 
-    /// Attributes are made with each piece: their sizes are plain numbers.
+    /// The array sizes of an attribute must be literals, because attributes are created with each piece.
     fn attribute_sizes(&mut self, ty: &ast::TypeName) -> Vec<i32> {
         let ArraySizes::Explicit(sizes) = &ty.sizes else {
             if ty.sizes != ArraySizes::NotArray {
-                self.error(error_code::ARRAY_SIZE, ty.span, "an array needs its size")
+                self.error(error_code::ARRAY_SIZE, ty.span, "missing array size")
                     .notes
-                    .push("as in `int[5]`".into());
+                    .push("e.g. `int[5]`".into());
             }
             return Vec::new();
         };
-        let mut plain = Vec::new();
+        let mut checked = Vec::new();
         for size in sizes {
             match size.kind {
-                ExprKind::Int(n @ 0..=0x7fff_ffff) => plain.push(n as i32),
+                ExprKind::Int(n @ 0..=0x7fff_ffff) => checked.push(n as i32),
                 _ => drop(self.error(
                     error_code::ARRAY_SIZE,
                     size.span,
-                    "the size of an attribute's array must be a number",
+                    "the array size of an attribute must be a plain number",
                 )),
             }
         }
-        plain
+        checked
     }
 
-    /// The attribute of that name of something of that type.
+    /// The attribute `name` of a piece of type `ty`, with its type.
     pub fn resolve_attribute(&mut self, ty: &Type, name: &Name) -> Option<(AttributeRef, Type)> {
         let player = *ty == Type::Player;
         let built_in = match &*name.text {
@@ -183,7 +183,7 @@ impl Checker<'_> {
         ))
     }
 
-    /// Of an item whose kind is not known, the attributes of every kind can be asked for.
+    /// If the kind is not known, the item may have the attributes of any kind.
     fn item_attribute(
         &mut self,
         kind: Option<&Arc<str>>,
@@ -206,15 +206,17 @@ impl Checker<'_> {
         }
         let found: Vec<(Arc<str>, Type)> = self.item_attributes.iter().filter_map(having).collect();
         let (first, ty) = found.first()?.clone();
-        if let Some((other, unlike)) = found.iter().find(|(_, t)| *t != ty) {
+        if let Some((other, other_ty)) = found.iter().find(|(_, t)| *t != ty) {
             let message = format!(
-                "`{}` is {ty} of `{first}` but {unlike} of `{other}`",
-                name.text
+                "`{}` is {} in `{first}`, but {} in `{other}`",
+                name.text,
+                ty.with_article(),
+                other_ty.with_article()
             );
             self.error(error_code::UNKNOWN_ATTRIBUTE, name.span, message)
                 .notes
                 .push(format!(
-                    "say which is meant: put the item into a variable of type `{first}` first"
+                    "assign the item to a variable of type `{first}` first"
                 ));
             return Some((
                 AttributeRef::UserDefined {
@@ -267,21 +269,21 @@ impl Checker<'_> {
             format!("a value of type {ty} has no attributes")
         } else {
             format!(
-                "{ty} has no attribute `{}`{}",
+                "unknown attribute `{}` of {ty}{}",
                 name.text,
                 did_you_mean(&name.text, known.iter().map(|k| &**k))
             )
         };
         let note = match ty {
             Type::Player => Some(format!(
-                "declare it in the block of Player: `Player {{ int {} }}`",
+                "declare it in the Player block: `Player {{ int {} }}`",
                 name.text
             )),
             Type::Item(Some(kind)) => {
                 Some(format!("declare it: `Item {kind} {{ int {} }}`", name.text))
             }
             Type::Array(..) | Type::List(_) if &*name.text == "length" => {
-                Some("write `len(…)`".into())
+                Some("use `len(…)`".into())
             }
             _ => None,
         };
@@ -292,7 +294,7 @@ impl Checker<'_> {
 
     pub fn check_player_attributes(&mut self) -> Vec<Attribute> {
         let all = self.player_attributes.clone();
-        self.typed_attributes(&all)
+        self.check_attributes(&all)
     }
 
     pub fn check_item_kinds(&mut self) -> Vec<ItemKind> {
@@ -301,12 +303,12 @@ impl Checker<'_> {
             .into_iter()
             .map(|(name, all)| ItemKind {
                 name,
-                attributes: self.typed_attributes(&all),
+                attributes: self.check_attributes(&all),
             })
             .collect()
     }
 
-    fn typed_attributes(&mut self, all: &[AttributeInfo]) -> Vec<Attribute> {
+    fn check_attributes(&mut self, all: &[AttributeInfo]) -> Vec<Attribute> {
         let typed = |a: &AttributeInfo| Attribute {
             name: a.name.clone(),
             ty: a.ty.clone(),

@@ -1,4 +1,4 @@
-//! Calls of functions, the built-in ones among them.
+//! Calls of user-defined and built-in functions.
 
 use super::Checker;
 use super::expression::{error_expr, to_float};
@@ -28,11 +28,11 @@ impl Checker<'_> {
             Callee::Named(name) if self.signatures.contains_key(&name.text) => {
                 self.function(name, arguments, span)
             }
-            // No word of the manual: a program may have its own.
+            // `diceThrow` is an extension, so a program may define its own.
             Callee::Named(name) if &*name.text == "diceThrow" => {
                 self.builtin(Builtin::DiceThrow, arguments, span)
             }
-            Callee::Named(name) => self.no_function(name, arguments, span),
+            Callee::Named(name) => self.unknown_function(name, arguments, span),
         }
     }
 
@@ -40,7 +40,7 @@ impl Checker<'_> {
         let Some(signature) = self.signatures.get(&name.text).cloned() else {
             return error_expr(span);
         };
-        if !self.count(&name.text, arguments, signature.parameters.len(), span) {
+        if !self.check_argument_count(&name.text, arguments, signature.parameters.len(), span) {
             return Expr {
                 ty: signature.return_type,
                 ..error_expr(span)
@@ -52,7 +52,7 @@ impl Checker<'_> {
                 .zip(&signature.parameters)
                 .enumerate()
                 .map(|(n, (argument, want))| {
-                    let subject = format!("argument {} of `{}` is", n + 1, name.text);
+                    let subject = format!("argument {} of `{}` must be", n + 1, name.text);
                     self.expect_type(argument, want, error_code::ARGUMENT_TYPE, &subject)
                 });
         let arguments = typed.collect();
@@ -66,7 +66,7 @@ impl Checker<'_> {
         }
     }
 
-    fn no_function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
+    fn unknown_function(&mut self, name: &Name, arguments: &[ast::Expr], span: Span) -> Expr {
         for argument in arguments {
             self.expr(argument);
         }
@@ -75,12 +75,18 @@ impl Checker<'_> {
         self.error(
             error_code::UNKNOWN_FUNCTION,
             name.span,
-            format!("there is no function `{}`{hint}", name.text),
+            format!("unknown function `{}`{hint}", name.text),
         );
         error_expr(span)
     }
 
-    fn count(&mut self, name: &str, arguments: &[ast::Expr], wanted: usize, span: Span) -> bool {
+    fn check_argument_count(
+        &mut self,
+        name: &str,
+        arguments: &[ast::Expr],
+        wanted: usize,
+        span: Span,
+    ) -> bool {
         if arguments.len() == wanted {
             return true;
         }
@@ -88,10 +94,9 @@ impl Checker<'_> {
             self.expr(argument);
         }
         let plural = if wanted == 1 { "argument" } else { "arguments" };
-        let message = format!(
-            "`{name}` takes {wanted} {plural}, but is given {}",
-            arguments.len()
-        );
+        let given = arguments.len();
+        let were = if given == 1 { "was" } else { "were" };
+        let message = format!("`{name}` takes {wanted} {plural}, but {given} {were} given");
         self.error(error_code::ARGUMENT_COUNT, span, message);
         false
     }
@@ -111,7 +116,7 @@ impl Checker<'_> {
             Builtin::DiceThrow => ("diceThrow", 0),
             _ => ("drawGrid", 0),
         };
-        if !self.count(name, arguments, wanted, span) {
+        if !self.check_argument_count(name, arguments, wanted, span) {
             return error_expr(span);
         }
         let (kind, ty) = match (which, arguments) {
@@ -122,13 +127,13 @@ impl Checker<'_> {
                     rows,
                     &Type::Int,
                     error_code::ARGUMENT_TYPE,
-                    "the number of rows is",
+                    "the number of rows must be",
                 );
                 let columns = self.expect_type(
                     columns,
                     &Type::Int,
                     error_code::ARGUMENT_TYPE,
-                    "the number of columns is",
+                    "the number of columns must be",
                 );
                 (
                     ExprKind::CreateGrid(Box::new(rows), Box::new(columns)),
@@ -136,7 +141,7 @@ impl Checker<'_> {
                 )
             }
             (Builtin::Random, [from, to]) => {
-                let (from, to) = (self.bound(from), self.bound(to));
+                let (from, to) = (self.random_limit(from), self.random_limit(to));
                 (ExprKind::Random(Box::new(from), Box::new(to)), Type::Float)
             }
             (Builtin::GameOver, _) => (ExprKind::GameOver, Type::Void),
@@ -150,8 +155,8 @@ impl Checker<'_> {
         let what = self.expr(what);
         if matches!(what.ty, Type::Void | Type::Cell) {
             let message = match what.ty {
-                Type::Void => "this gives no value to print".to_string(),
-                _ => "a cell cannot be printed".to_string(),
+                Type::Void => "`print` takes a value, but this returns nothing".to_string(),
+                _ => "cannot print a cell of the grid".to_string(),
             };
             self.error(error_code::ARGUMENT_TYPE, what.span, message);
         }
@@ -164,29 +169,35 @@ impl Checker<'_> {
             self.error(
                 error_code::ARGUMENT_TYPE,
                 of.span,
-                format!("`len` needs an array or a list, but this is {}", of.ty),
+                format!(
+                    "`len` takes an array or a list, but this value is {}",
+                    of.ty.with_article()
+                ),
             );
         }
         ExprKind::Len(Box::new(of))
     }
 
-    fn bound(&mut self, e: &ast::Expr) -> Expr {
+    fn random_limit(&mut self, e: &ast::Expr) -> Expr {
         let value = self.expr(e);
         if !value.ty.is_number() {
             self.error(
                 error_code::ARGUMENT_TYPE,
                 value.span,
-                format!("`random` needs numbers, but this is {}", value.ty),
+                format!(
+                    "`random` takes numbers, but this value is {}",
+                    value.ty.with_article()
+                ),
             );
         }
         to_float(value)
     }
 
-    /// `prompt("row: ", int)`; without a type it asks for an int.
+    /// `prompt("row: ", int)`; the type defaults to int.
     fn prompt(&mut self, arguments: &[ast::Expr], span: Span) -> Expr {
         let (message, ty) = match arguments {
             [message] => (message, Type::Int),
-            [message, asked] => (message, self.asked(asked)),
+            [message, ty] => (message, self.prompt_type(ty)),
             _ => {
                 self.error(
                     error_code::ARGUMENT_COUNT,
@@ -194,7 +205,7 @@ impl Checker<'_> {
                     "`prompt` takes a message and a type",
                 )
                 .notes
-                .push("as in `prompt(\"row: \", int)`".into());
+                .push("e.g. `prompt(\"row: \", int)`".into());
                 return error_expr(span);
             }
         };
@@ -202,7 +213,7 @@ impl Checker<'_> {
             message,
             &Type::Text,
             error_code::ARGUMENT_TYPE,
-            "the message of `prompt` is",
+            "the message of `prompt` must be",
         );
         Expr {
             kind: ExprKind::Prompt(Box::new(message)),
@@ -211,7 +222,7 @@ impl Checker<'_> {
         }
     }
 
-    fn asked(&mut self, e: &ast::Expr) -> Type {
+    fn prompt_type(&mut self, e: &ast::Expr) -> Type {
         match &e.kind {
             ast::ExprKind::TypeKeyword(Base::Int) => Type::Int,
             ast::ExprKind::TypeKeyword(Base::Float) => Type::Float,
@@ -222,16 +233,17 @@ impl Checker<'_> {
                 self.error(
                     error_code::ARGUMENT_TYPE,
                     e.span,
-                    "`prompt` needs the type of the answer here",
+                    "expected the type of the answer",
                 )
                 .notes
-                .push("one of int, string, boolean, coordinate and float, without quotes".into());
+                .push("use int, string, boolean, coordinate or float, without quotes".into());
                 Type::Unknown
             }
         }
     }
 
-    /// `traverse([from, to], "playerList")`, or four ints: whether anything stands between.
+    /// `traverse([from, to], "playerList")`, or the form with four ints that checks whether a piece
+    /// is in between.
     fn traverse(&mut self, arguments: &[ast::Expr], span: Span) -> Expr {
         match arguments {
             [line, list] => {
@@ -241,14 +253,14 @@ impl Checker<'_> {
                     self.error(
                         error_code::ARGUMENT_COUNT,
                         line.span,
-                        "`traverse` goes from one coordinate to another: two are needed",
+                        "`traverse` takes exactly two coordinates",
                     );
                 }
                 let line = self.expect_type(
                     line,
                     &Type::Coordinate.into_array(),
                     error_code::ARGUMENT_TYPE,
-                    "`traverse` needs",
+                    "`traverse` takes",
                 );
                 let (list, element) = self.list_name(list);
                 let kind = ExprKind::Traverse {
@@ -262,7 +274,7 @@ impl Checker<'_> {
                 }
             }
             [_, _, _, _] => {
-                let subject = "the rows and columns of `traverse` are";
+                let subject = "each row and column of `traverse` must be";
                 let typed = arguments
                     .iter()
                     .map(|a| self.expect_type(a, &Type::Int, error_code::ARGUMENT_TYPE, subject));
@@ -280,7 +292,7 @@ impl Checker<'_> {
                     "`traverse` takes two coordinates and the name of a list",
                 )
                 .notes
-                .push("as in `traverse([(0,0), (2,2)], \"playerList\")`".into());
+                .push("e.g. `traverse([(0,0), (2,2)], \"playerList\")`".into());
                 error_expr(span)
             }
         }
@@ -293,7 +305,7 @@ impl Checker<'_> {
                 "itemList" => (ListName::Literal(ListKind::Items), Type::Item(None)),
                 other => {
                     let hint = did_you_mean(other, ["playerList", "itemList"]);
-                    let message = format!("there is no list \"{other}\"{hint}");
+                    let message = format!("unknown list \"{other}\"{hint}");
                     self.error(error_code::UNKNOWN_LIST, e.span, message)
                         .notes
                         .push("the lists are \"playerList\" and \"itemList\"".into());
@@ -305,7 +317,7 @@ impl Checker<'_> {
                     e,
                     &Type::Text,
                     error_code::ARGUMENT_TYPE,
-                    "the name of a list is",
+                    "the name of a list must be",
                 );
                 (ListName::Computed(Box::new(name)), Type::AnyPiece)
             }

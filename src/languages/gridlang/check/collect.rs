@@ -1,4 +1,4 @@
-//! The first look at a text: what it defines and declares, before any of its code is read.
+//! The first pass: collects definitions, globals and signatures before any body is checked.
 
 use super::{Checker, GlobalOrigin};
 use crate::diagnostic::did_you_mean;
@@ -9,13 +9,14 @@ use crate::source::Span;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The parameter and return types of a function.
 #[derive(Clone, Debug)]
 pub struct Signature {
     pub parameters: Vec<Type>,
     pub return_type: Type,
 }
 
-/// The words for types, for those who misspell one.
+/// Type names, for suggestions.
 const TYPE_WORDS: [&str; 7] = [
     "int",
     "float",
@@ -27,41 +28,42 @@ const TYPE_WORDS: [&str; 7] = [
 ];
 
 impl Checker<'_> {
+    /// Runs the first pass.
     pub fn collect(&mut self, ast: &Ast) {
-        self.definitions(ast);
+        self.collect_definitions(ast);
         self.collect_attributes();
-        self.globals(ast);
-        for block in code_of(ast) {
-            visit_statements(block, &mut |statement| self.mentions(statement));
+        self.collect_globals(ast);
+        for block in bodies(ast) {
+            visit_statements(block, &mut |statement| self.collect_implicit(statement));
         }
         self.collect_signatures();
     }
 
-    /// Puts the new definitions over the old ones.
-    fn definitions(&mut self, ast: &Ast) {
+    /// Adds the new definitions, replacing existing ones.
+    fn collect_definitions(&mut self, ast: &Ast) {
         let definitions = || {
             ast.top_level.iter().filter_map(|line| match line {
                 TopLevel::Definition(definition) => Some(definition),
                 TopLevel::Statement(_) | TopLevel::Import(_) => None,
             })
         };
-        // What a handler is for depends on which kinds of items there are.
+        // Item kinds come first: the meaning of a handler depends on them.
         definitions()
             .filter(|d| matches!(d, Definition::Item(_)))
             .for_each(|d| self.define(d));
-        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+        let mut defined: BTreeMap<String, Span> = BTreeMap::new();
         for definition in definitions() {
-            let (what, span) = self.heading(definition);
-            if let Some(&there) = seen.get(&what) {
+            let (what, span) = self.describe(definition);
+            if let Some(&first_span) = defined.get(&what) {
                 self.error(
                     error_code::DUPLICATE_DEFINITION,
                     span,
-                    format!("{what} is defined twice"),
+                    format!("duplicate definition of {what}"),
                 )
                 .related
-                .push((there, "the first one is here".into()));
+                .push((first_span, "first defined here".into()));
             }
-            seen.insert(what, span);
+            defined.insert(what, span);
             self.define(definition);
         }
     }
@@ -92,15 +94,12 @@ impl Checker<'_> {
         }
     }
 
-    /// What is defined, so that two of the same can be told, and its name's place.
-    fn heading(&self, definition: &Definition) -> (String, Span) {
+    /// What is defined, to detect duplicates, and the span of its name.
+    fn describe(&self, definition: &Definition) -> (String, Span) {
         match definition {
-            Definition::Player(block) => ("the block of `Player`".into(), block.span),
-            Definition::Item(block) => (
-                format!("the kind of item `{}`", block.name.text),
-                block.name.span,
-            ),
-            Definition::Function(f) => (format!("the function `{}`", f.name.text), f.name.span),
+            Definition::Player(block) => ("`Player`".into(), block.span),
+            Definition::Item(block) => (format!("item `{}`", block.name.text), block.name.span),
+            Definition::Function(f) => (format!("function `{}`", f.name.text), f.name.span),
             Definition::Layout(layout) => ("`Layout`".into(), layout.head),
             Definition::GameLoop(block) => ("`gameLoop`".into(), block.head),
             Definition::CheckGameEnd(block) => ("`checkGameEnd`".into(), block.head),
@@ -115,12 +114,12 @@ impl Checker<'_> {
         }
     }
 
-    /// Declarations outside of blocks, and those of a Layout that this text defines.
-    fn globals(&mut self, ast: &Ast) {
-        let mut seen = BTreeMap::new();
+    /// Declares the globals: top-level declarations, and those of a `Layout` in this source.
+    fn collect_globals(&mut self, ast: &Ast) {
+        let mut defined = BTreeMap::new();
         for line in &ast.top_level {
             if let TopLevel::Statement(statement) = line {
-                self.declares_globals(statement, &mut seen);
+                self.declare_globals_of(statement, &mut defined);
             }
         }
         for line in &ast.top_level {
@@ -129,16 +128,21 @@ impl Checker<'_> {
             };
             if let LayoutSize::Parameters(names) = &layout.size {
                 for name in names {
-                    self.declare_global(name, Type::Int, GlobalOrigin::LayoutParameter, &mut seen);
+                    self.declare_global(
+                        name,
+                        Type::Int,
+                        GlobalOrigin::LayoutParameter,
+                        &mut defined,
+                    );
                 }
             }
             for statement in &layout.body.statements {
-                self.declares_globals(statement, &mut seen);
+                self.declare_globals_of(statement, &mut defined);
             }
         }
     }
 
-    fn declares_globals(&mut self, statement: &Stmt, seen: &mut BTreeMap<Arc<str>, Span>) {
+    fn declare_globals_of(&mut self, statement: &Stmt, defined: &mut BTreeMap<Arc<str>, Span>) {
         let StmtKind::Declare {
             ty,
             declarators: variables,
@@ -148,7 +152,7 @@ impl Checker<'_> {
         };
         let ty = self.resolve_type(ty);
         for variable in variables {
-            self.declare_global(&variable.name, ty.clone(), GlobalOrigin::Declared, seen);
+            self.declare_global(&variable.name, ty.clone(), GlobalOrigin::Declared, defined);
             self.pending_globals
                 .insert(variable.name.text.clone(), variable.name.span);
         }
@@ -159,24 +163,25 @@ impl Checker<'_> {
         name: &Name,
         ty: Type,
         origin: GlobalOrigin,
-        seen: &mut BTreeMap<Arc<str>, Span>,
+        defined: &mut BTreeMap<Arc<str>, Span>,
     ) {
-        if let Some(&there) = seen.get(&name.text) {
+        if let Some(&first_span) = defined.get(&name.text) {
             self.error(
                 error_code::DUPLICATE_DEFINITION,
                 name.span,
-                format!("`{}` is declared twice", name.text),
+                format!("duplicate definition of `{}`", name.text),
             )
             .related
-            .push((there, "the first one is here".into()));
+            .push((first_span, "first defined here".into()));
         }
         self.check_not_item_kind(name);
-        seen.insert(name.text.clone(), name.span);
+        defined.insert(name.text.clone(), name.span);
         self.add_global(&name.text, ty, name.span, origin);
     }
 
-    /// What a statement brings into the game by mentioning it: player types, players in quotes, instances.
-    fn mentions(&mut self, statement: &Stmt) {
+    /// Collects what a statement introduces implicitly: player types, players named in `playerOrder`,
+    /// instances of item kinds.
+    fn collect_implicit(&mut self, statement: &Stmt) {
         match &statement.kind {
             StmtKind::Declare {
                 ty:
@@ -192,19 +197,21 @@ impl Checker<'_> {
                 (ExprKind::Attribute(_, name), ExprKind::Text(text)) if &*name.text == "type" => {
                     self.env.player_types.insert(text.clone());
                 }
-                (ExprKind::PlayerOrder, ExprKind::Array(names)) => self.quoted_players(names),
+                (ExprKind::PlayerOrder, ExprKind::Array(names)) => {
+                    self.declare_quoted_players(names)
+                }
                 _ => {}
             },
             _ => {}
         }
     }
 
-    fn quoted_players(&mut self, names: &[Expr]) {
+    fn declare_quoted_players(&mut self, names: &[Expr]) {
         for name in names {
             let ExprKind::Text(text) = &name.kind else {
                 continue;
             };
-            if is_name(text)
+            if is_valid_name(text)
                 && !self.env.globals.contains_key(text)
                 && !self.env.items.contains_key(text)
             {
@@ -221,7 +228,7 @@ impl Checker<'_> {
                 .iter()
                 .map(|p| &p.ty)
                 .chain(&function.return_type);
-            types.for_each(|ty| self.plain_size(ty));
+            types.for_each(|ty| self.check_parameter_size(ty));
             let parameters = function
                 .parameters
                 .iter()
@@ -241,8 +248,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A parameter takes an array of any size; a size written there is only a remark, and so a number.
-    fn plain_size(&mut self, ty: &TypeName) {
+    /// A parameter takes an array of any size. A size given there is ignored, but must be a literal.
+    fn check_parameter_size(&mut self, ty: &TypeName) {
         let ArraySizes::Explicit(sizes) = &ty.sizes else {
             return;
         };
@@ -250,14 +257,14 @@ impl Checker<'_> {
             self.error(
                 error_code::ARRAY_SIZE,
                 size.span,
-                "a parameter takes an array of any size",
+                "an array parameter has no size",
             )
             .notes
-            .push("leave the brackets empty, as in `int[] a`".into());
+            .push("leave the brackets empty, e.g. `int[] a`".into());
         }
     }
 
-    /// The type that is meant by its words.
+    /// Resolves a written type.
     pub fn resolve_type(&mut self, name: &TypeName) -> Type {
         let base = match &name.base {
             Base::Int => Type::Int,
@@ -282,7 +289,7 @@ impl Checker<'_> {
             self.error(
                 error_code::ARRAY_SIZE,
                 name.span,
-                "an array has one or two dimensions",
+                "an array has at most two dimensions",
             );
         }
         Type::Array(Box::new(base), dimensions.min(2))
@@ -292,12 +299,12 @@ impl Checker<'_> {
         let known: Vec<Arc<str>> = self.env.items.keys().cloned().collect();
         let hint = did_you_mean(&kind.text, known.iter().map(|k| &**k).chain(TYPE_WORDS));
         if self.reported_types.insert(kind.text.clone()) {
-            let note = format!("a kind of item is defined by `Item {} {{ … }}`", kind.text);
+            let note = format!("define a kind of item with `Item {} {{ … }}`", kind.text);
             let note = hint.is_empty().then_some(note);
             self.error(
                 error_code::UNKNOWN_TYPE,
                 kind.span,
-                format!("there is no type `{}`{hint}", kind.text),
+                format!("unknown type `{}`{hint}", kind.text),
             )
             .notes
             .extend(note);
@@ -306,8 +313,8 @@ impl Checker<'_> {
     }
 }
 
-/// All code that the text brings.
-fn code_of<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
+/// The statements of all bodies in the source.
+fn bodies<'a>(ast: &'a Ast) -> Vec<&'a [Stmt]> {
     let block = |line: &'a TopLevel| match line {
         TopLevel::Statement(statement) => Some(std::slice::from_ref(statement)),
         TopLevel::Definition(definition) => body(definition).map(|b| &b.statements[..]),
@@ -329,7 +336,7 @@ fn body(definition: &Definition) -> Option<&Block> {
     }
 }
 
-/// `bishop.checkMove`: what a handler is called in messages and lists of frames.
+/// The name of a handler in messages and the call stack: `bishop.checkMove`.
 pub fn move_handler_name(handler: &CheckMove) -> String {
     match &handler.receiver {
         Some(receiver) => format!("{}.checkMove", piece_name(receiver)),
@@ -337,7 +344,7 @@ pub fn move_handler_name(handler: &CheckMove) -> String {
     }
 }
 
-/// `Bonus.colocation(Player, good)`.
+/// The full name of a collision handler: `Bonus.colocation(Player, good)`.
 pub fn colocation_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlock>>) -> String {
     let argument = match (&handler.mover.piece, &handler.mover.words[..]) {
         (PieceRef::Item(_), [kind, _]) => &kind.text,
@@ -362,7 +369,7 @@ fn piece_name(piece: &PieceRef) -> &str {
     }
 }
 
-pub fn is_name(text: &str) -> bool {
+fn is_valid_name(text: &str) -> bool {
     text.starts_with(|c: char| c.is_ascii_alphabetic())
         && text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
         && !crate::languages::gridlang::token::KEYWORDS.contains(&text)

@@ -1,4 +1,4 @@
-//! Values: which type each has, and whether it fits where it stands.
+//! Type checking of expressions.
 
 use super::Checker;
 use crate::languages::gridlang::ast::{self, ArithmeticOp, CompareOp};
@@ -6,6 +6,7 @@ use crate::languages::gridlang::error_code;
 use crate::languages::gridlang::hir::{AttributeRef, Expr, ExprKind, LValue, Type};
 use crate::source::Span;
 
+/// The placeholder for an expression with an error.
 pub fn error_expr(span: Span) -> Expr {
     Expr {
         kind: ExprKind::Error,
@@ -14,19 +15,21 @@ pub fn error_expr(span: Span) -> Expr {
     }
 }
 
-const NO_CASTS: &str = "there are no casts: write the number with a point, as in `1.0`";
+const NO_INT_TO_FLOAT: &str =
+    "ints are not converted to floats; write the number with a decimal point, e.g. `1.0`";
 
 impl Checker<'_> {
+    /// Checks an expression and infers its type.
     pub fn expr(&mut self, e: &ast::Expr) -> Expr {
         let span = e.span;
-        let made = |kind, ty| Expr { kind, ty, span };
+        let typed = |kind, ty| Expr { kind, ty, span };
         match &e.kind {
             ast::ExprKind::Int(n) => self.int(*n, span),
-            ast::ExprKind::Float(n) => made(ExprKind::Float(*n), Type::Float),
-            ast::ExprKind::Text(text) => made(ExprKind::Text(text.clone()), Type::Text),
-            ast::ExprKind::Bool(truth) => made(ExprKind::Bool(*truth), Type::Bool),
+            ast::ExprKind::Float(n) => typed(ExprKind::Float(*n), Type::Float),
+            ast::ExprKind::Text(text) => typed(ExprKind::Text(text.clone()), Type::Text),
+            ast::ExprKind::Bool(truth) => typed(ExprKind::Bool(*truth), Type::Bool),
             ast::ExprKind::CurrentPlayer => self.current_player(span),
-            ast::ExprKind::PlayerOrder => made(
+            ast::ExprKind::PlayerOrder => typed(
                 ExprKind::Read(LValue::PlayerOrder),
                 Type::List(Box::new(Type::Player)),
             ),
@@ -34,12 +37,16 @@ impl Checker<'_> {
                 self.name_expr(e)
             }
             ast::ExprKind::TypeKeyword(_) => {
-                self.error(error_code::TYPE_AS_VALUE, span, "a type is no value")
-                    .notes
-                    .push(
-                        "only `prompt` takes one, behind its message: `prompt(\"row: \", int)`"
-                            .into(),
-                    );
+                self.error(
+                    error_code::TYPE_AS_VALUE,
+                    span,
+                    "expected a value, found a type",
+                )
+                .notes
+                .push(
+                    "only `prompt` takes a type, after its message: `prompt(\"row: \", int)`"
+                        .into(),
+                );
                 error_expr(span)
             }
             ast::ExprKind::Coordinate(row, column) => {
@@ -47,15 +54,15 @@ impl Checker<'_> {
                     row,
                     &Type::Int,
                     error_code::TYPE_MISMATCH,
-                    "the row of a coordinate is",
+                    "the row of a coordinate must be",
                 );
                 let column = self.expect_type(
                     column,
                     &Type::Int,
                     error_code::TYPE_MISMATCH,
-                    "the column of a coordinate is",
+                    "the column of a coordinate must be",
                 );
-                made(
+                typed(
                     ExprKind::Coordinate(Box::new(row), Box::new(column)),
                     Type::Coordinate,
                 )
@@ -67,7 +74,7 @@ impl Checker<'_> {
             ast::ExprKind::Call(callee, arguments) => self.call(callee, arguments, span),
             ast::ExprKind::Not(of) => {
                 let of = self.operand(of, &Type::Bool, "!");
-                made(ExprKind::Not(Box::new(of)), Type::Bool)
+                typed(ExprKind::Not(Box::new(of)), Type::Bool)
             }
             ast::ExprKind::Negate(of) => self.negative(of, span),
             ast::ExprKind::Arithmetic(op, a, b) => {
@@ -80,27 +87,23 @@ impl Checker<'_> {
                     self.operand(a, &Type::Bool, "and"),
                     self.operand(b, &Type::Bool, "and"),
                 );
-                made(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool)
+                typed(ExprKind::And(Box::new(a), Box::new(b)), Type::Bool)
             }
             ast::ExprKind::Or(a, b) => {
                 let (a, b) = (
                     self.operand(a, &Type::Bool, "or"),
                     self.operand(b, &Type::Bool, "or"),
                 );
-                made(ExprKind::Or(Box::new(a), Box::new(b)), Type::Bool)
+                typed(ExprKind::Or(Box::new(a), Box::new(b)), Type::Bool)
             }
         }
     }
 
     fn int(&mut self, n: i64, span: Span) -> Expr {
         let Ok(n) = i32::try_from(n) else {
-            self.error(
-                error_code::INT_RANGE,
-                span,
-                "this number does not fit into an int",
-            )
-            .notes
-            .push("an int is from -2147483648 to 2147483647".into());
+            self.error(error_code::INT_RANGE, span, "number too large for an int")
+                .notes
+                .push("ints range from -2147483648 to 2147483647".into());
             return Expr {
                 kind: ExprKind::Int(0),
                 ty: Type::Int,
@@ -120,7 +123,10 @@ impl Checker<'_> {
             self.error(
                 error_code::OPERAND_TYPES,
                 span,
-                format!("`-` needs a number, but this is {}", of.ty),
+                format!(
+                    "`-` takes a number, but this value is {}",
+                    of.ty.with_article()
+                ),
             );
             return error_expr(span);
         }
@@ -137,20 +143,20 @@ impl Checker<'_> {
             e,
             want,
             error_code::OPERAND_TYPES,
-            &format!("`{sign}` needs"),
+            &format!("`{sign}` takes"),
         )
     }
 
-    /// An array written out; what it holds follows from its first part.
+    /// An array literal; its element type is that of the first element.
     fn array(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let Some((first, rest)) = parts.split_first() else {
             self.error(
                 error_code::TYPE_MISMATCH,
                 span,
-                "an empty array has no type here",
+                "cannot infer the type of an empty array",
             )
             .notes
-            .push("put it into a variable: `int[0] none`".into());
+            .push("declare a variable instead: `int[0] none`".into());
             return error_expr(span);
         };
         let first = self.expr(first);
@@ -178,7 +184,7 @@ impl Checker<'_> {
                 self.error(
                     error_code::TYPE_MISMATCH,
                     span,
-                    format!("an array cannot hold {ty}"),
+                    format!("an array cannot hold {}", ty.with_article()),
                 );
                 return error_expr(span);
             }
@@ -192,7 +198,8 @@ impl Checker<'_> {
         }
     }
 
-    /// A value that must be of a type; `subject` says why, as in "`x` is".
+    /// Checks an expression that must have the type `want`. `subject` starts the error message:
+    /// "`x` is", "an index must be".
     pub fn expect_type(
         &mut self,
         e: &ast::Expr,
@@ -222,7 +229,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The value as one of the wanted type, converted where nothing can be lost.
+    /// Converts a value to the wanted type if the conversion is lossless; otherwise reports an error.
     pub fn coerce(&mut self, value: Expr, want: &Type, code: &'static str, subject: &str) -> Expr {
         let span = value.span;
         let convert = |kind: fn(Box<Expr>) -> ExprKind, value| Expr {
@@ -247,15 +254,23 @@ impl Checker<'_> {
                 convert(ExprKind::ListToArray, value)
             }
             (found, want) => {
+                let wanted = want.with_article();
                 let message = match found {
-                    Type::Void => format!("{subject} {want}, but this gives no value"),
-                    found => format!("{subject} {want}, but this is {found}"),
+                    Type::Void => format!("{subject} {wanted}, but this returns nothing"),
+                    found if code == error_code::CONDITION_TYPE => {
+                        let found = found.with_article();
+                        format!("condition must be true or false, found {found}")
+                    }
+                    found => {
+                        let found = found.with_article();
+                        format!("{subject} {wanted}, but this value is {found}")
+                    }
                 };
                 let note = match (found, want) {
-                    (Type::Int, Type::Float) => Some(NO_CASTS),
-                    (Type::Float, Type::Int) => Some("there are no casts: a float stays one"),
+                    (Type::Int, Type::Float) => Some(NO_INT_TO_FLOAT),
+                    (Type::Float, Type::Int) => Some("floats are not converted to ints"),
                     (Type::Text, _) | (_, Type::Text) => {
-                        Some("there are no casts between strings and other values")
+                        Some("strings are not converted to or from other types")
                     }
                     _ => None,
                 };
@@ -267,7 +282,7 @@ impl Checker<'_> {
         }
     }
 
-    /// `a op b`, also for `a op= b`. There are no casts: an int among floats is refused.
+    /// `a op b` and `a op= b`. There are no implicit conversions between int and float.
     pub fn arithmetic(&mut self, op: ArithmeticOp, a: Expr, b: Expr, span: Span) -> Expr {
         let ty = match (&a.ty, &b.ty) {
             (Type::Unknown, _) | (_, Type::Unknown) => return error_expr(span),
@@ -280,7 +295,7 @@ impl Checker<'_> {
             }
             (Type::Int, Type::Int) => Type::Int,
             (Type::Float, Type::Float) if op != ArithmeticOp::Remainder => Type::Float,
-            _ => return self.no_arithmetic(op, &a, &b, span),
+            _ => return self.bad_operands(op, &a, &b, span),
         };
         Expr {
             kind: ExprKind::Arithmetic(op, Box::new(a), Box::new(b)),
@@ -289,22 +304,26 @@ impl Checker<'_> {
         }
     }
 
-    fn no_arithmetic(&mut self, op: ArithmeticOp, a: &Expr, b: &Expr, span: Span) -> Expr {
+    fn bad_operands(&mut self, op: ArithmeticOp, a: &Expr, b: &Expr, span: Span) -> Expr {
         let sign = ["+", "-", "*", "/", "%"][op as usize];
         let note = match (&a.ty, &b.ty) {
             (Type::Text, _) | (_, Type::Text) if op == ArithmeticOp::Add => {
-                Some("there are no casts: `+` joins strings only; print the parts one by one")
+                Some("`+` only joins strings; print the parts separately")
             }
             (Type::Coordinate, _) | (_, Type::Coordinate) => {
-                Some("compute with the parts: `(c.row + 1, c.col)` is the cell below `c`")
+                Some("use its row and column: `(c.row + 1, c.col)` is the cell below `c`")
             }
-            (a, b) if a != b && a.is_number() && b.is_number() => Some(NO_CASTS),
+            (a, b) if a != b && a.is_number() && b.is_number() => Some(NO_INT_TO_FLOAT),
             _ => None,
         };
         self.error(
             error_code::OPERAND_TYPES,
             span,
-            format!("`{sign}` does not work on {} and {}", a.ty, b.ty),
+            format!(
+                "cannot apply `{sign}` to {} and {}",
+                a.ty.with_article(),
+                b.ty.with_article()
+            ),
         )
         .notes
         .extend(note.map(String::from));
@@ -313,7 +332,7 @@ impl Checker<'_> {
 
     fn comparison(&mut self, op: CompareOp, a: &ast::Expr, b: &ast::Expr, span: Span) -> Expr {
         let (a, b) = (self.expr(a), self.expr(b));
-        self.compared_type(&a, &b);
+        self.check_compared_player_type(&a, &b);
         let equality = matches!(op, CompareOp::Equal | CompareOp::NotEqual);
         let comparable = match (&a.ty, &b.ty) {
             (Type::Unknown, _) | (_, Type::Unknown) => true,
@@ -328,8 +347,12 @@ impl Checker<'_> {
         };
         if !comparable {
             let sign = ["<", ">", "<=", ">=", "==", "!="][op as usize];
-            let message = format!("`{sign}` cannot compare {} with {}", a.ty, b.ty);
-            let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_CASTS.to_string());
+            let message = format!(
+                "`{sign}` cannot compare {} with {}",
+                a.ty.with_article(),
+                b.ty.with_article()
+            );
+            let note = (a.ty.is_number() && b.ty.is_number()).then(|| NO_INT_TO_FLOAT.to_string());
             self.error(error_code::OPERAND_TYPES, span, message)
                 .notes
                 .extend(note);
@@ -341,8 +364,9 @@ impl Checker<'_> {
         }
     }
 
-    /// `p.type == "evli"`: a player type that nobody has is probably a slip.
-    fn compared_type(&mut self, a: &Expr, b: &Expr) {
+    /// Warns about a comparison with an unknown player type, which is probably a typo:
+    /// `p.type == "evli"`.
+    fn check_compared_player_type(&mut self, a: &Expr, b: &Expr) {
         let is_type = |e: &Expr| {
             matches!(
                 &e.kind,
@@ -360,6 +384,7 @@ impl Checker<'_> {
     }
 }
 
+/// Converts an int expression to float.
 pub fn to_float(e: Expr) -> Expr {
     match e.ty {
         Type::Int => Expr {

@@ -1,4 +1,4 @@
-//! The handlers of moves and meetings: whom each is for, and which comes first when several fit.
+//! Move and collision handlers: which pieces they match and in which order they are tried.
 
 use super::Checker;
 use super::collect::{colocation_name, move_handler_name};
@@ -13,15 +13,16 @@ use crate::source::Span;
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-/// Whom a handler's word means: the word, who that is, the type its name has in the body.
-struct Meant {
-    word: Arc<str>,
-    whom: Selector,
+/// The resolved receiver or parameter of a handler: its name, the pieces it matches and its type in
+/// the body.
+struct ResolvedPiece {
+    name: Arc<str>,
+    selector: Selector,
     ty: Type,
 }
 
 impl Checker<'_> {
-    /// The most specific first.
+    /// The `checkMove` handlers, most specific first.
     pub fn move_handlers(&mut self, handlers: &[Arc<ast::CheckMove>]) -> Vec<MoveHandler> {
         let mut table: Vec<MoveHandler> = handlers
             .iter()
@@ -32,11 +33,11 @@ impl Checker<'_> {
     }
 
     fn move_handler(&mut self, handler: &ast::CheckMove) -> Option<MoveHandler> {
-        let meant = match &handler.receiver {
-            Some(receiver) => self.meant(receiver)?,
-            None => Meant {
-                word: "(piece)".into(),
-                whom: Selector::AnyPiece,
+        let resolved = match &handler.receiver {
+            Some(receiver) => self.resolve_piece(receiver)?,
+            None => ResolvedPiece {
+                name: "(piece)".into(),
+                selector: Selector::AnyPiece,
                 ty: Type::AnyPiece,
             },
         };
@@ -45,8 +46,8 @@ impl Checker<'_> {
             &move_handler_name(handler),
             ReturnRule::Optional(Type::Bool),
         );
-        self.bind_piece(&meant, handler.head);
-        let takes_places = self.places(handler);
+        self.bind_piece(&resolved, handler.head);
+        let takes_places = self.declare_coordinates(handler);
         let body = self.statements(&handler.body.statements);
         let parameters = if takes_places { 3 } else { 1 };
         let routine =
@@ -57,7 +58,7 @@ impl Checker<'_> {
             .map_or(handler.head, PieceRef::span);
         Some(MoveHandler {
             receiver: SpannedSelector {
-                selector: meant.whom,
+                selector: resolved.selector,
                 span,
             },
             has_coordinates: takes_places,
@@ -65,8 +66,8 @@ impl Checker<'_> {
         })
     }
 
-    /// The two coordinates of checkMove, or none.
-    fn places(&mut self, handler: &ast::CheckMove) -> bool {
+    /// Declares the two coordinates of `checkMove`; returns whether the handler has them.
+    fn declare_coordinates(&mut self, handler: &ast::CheckMove) -> bool {
         let types: Vec<Type> = handler
             .parameters
             .iter()
@@ -77,10 +78,10 @@ impl Checker<'_> {
             self.error(
                 error_code::HANDLER_PARAMETERS,
                 handler.head,
-                "`checkMove` has two coordinates, or nothing",
+                "`checkMove` takes two coordinates or no parameters",
             )
             .notes
-            .push("as in `checkMove(coordinate start, coordinate end)`".into());
+            .push("e.g. `checkMove(coordinate start, coordinate end)`".into());
         }
         for (parameter, ty) in handler.parameters.iter().zip(types) {
             self.add_local(&parameter.name, ty);
@@ -88,7 +89,7 @@ impl Checker<'_> {
         handler.parameters.len() == 2
     }
 
-    /// The most specific first: of the one standing there, then of the one that moved.
+    /// The `colocation` handlers, most specific first: by receiver, then by mover.
     pub fn colocation_handlers(
         &mut self,
         handlers: &[Arc<ast::Colocation>],
@@ -109,8 +110,8 @@ impl Checker<'_> {
     }
 
     fn meeting_handler(&mut self, handler: &ast::Colocation) -> Option<ColocationHandler> {
-        let standing = self.meant(&handler.receiver)?;
-        let (moved, name) = self.moved(&handler.mover)?;
+        let standing = self.resolve_piece(&handler.receiver)?;
+        let (moved, name) = self.mover(&handler.mover)?;
         let filter = handler
             .filter
             .as_ref()
@@ -120,13 +121,13 @@ impl Checker<'_> {
             &colocation_name(handler, &self.env.items),
             ReturnRule::Void,
         );
-        // The same word for both means the one that moved: it is bound last.
+        // If both have the same name, it denotes the mover, which is bound last.
         let here = self.bind_piece(&standing, handler.receiver.span());
         let slot = self.bind_piece(&moved, handler.mover.span);
         if let Some(name) = name {
-            // With a name of its own the one that moved leaves the word to the other.
-            if standing.word == moved.word && !matches!(standing.whom, Selector::Instance(_)) {
-                self.scope.bind(&standing.word, here);
+            // A mover with a variable name leaves the type name to the other piece.
+            if standing.name == moved.name && !matches!(standing.selector, Selector::Instance(_)) {
+                self.scope.bind(&standing.name, here);
             }
             self.scope.locals[slot].name = name.text.clone();
             self.scope.bind(&name.text, slot);
@@ -136,11 +137,11 @@ impl Checker<'_> {
         let routine =
             Arc::new(self.finish_routine(2, Type::Void, body, handler.head, handler.span));
         let receiver = SpannedSelector {
-            selector: standing.whom,
+            selector: standing.selector,
             span: handler.receiver.span(),
         };
         let argument = SpannedSelector {
-            selector: moved.whom,
+            selector: moved.selector,
             span: handler.mover.span,
         };
         Some(ColocationHandler {
@@ -151,26 +152,35 @@ impl Checker<'_> {
         })
     }
 
-    /// The piece as a variable of the frame. A single piece keeps its own name, which holds it already.
-    fn bind_piece(&mut self, meant: &Meant, span: Span) -> usize {
-        match meant.whom {
-            Selector::Instance(_) => self.scope.add_unbound(&meant.word, meant.ty.clone(), span),
-            _ => self.scope.declare(&meant.word, meant.ty.clone(), span),
+    /// Declares the piece as a local. The name of a single piece already denotes a global, so it is
+    /// not bound.
+    fn bind_piece(&mut self, resolved: &ResolvedPiece, span: Span) -> usize {
+        match resolved.selector {
+            Selector::Instance(_) => {
+                self.scope
+                    .add_unbound(&resolved.name, resolved.ty.clone(), span)
+            }
+            _ => self
+                .scope
+                .declare(&resolved.name, resolved.ty.clone(), span),
         }
     }
 
-    /// The argument of colocation, and the variable's name if it gives one.
-    fn moved<'n>(&mut self, argument: &'n MoverParameter) -> Option<(Meant, Option<&'n Name>)> {
+    /// The mover of a collision handler, and its variable name if there is one.
+    fn mover<'n>(
+        &mut self,
+        argument: &'n MoverParameter,
+    ) -> Option<(ResolvedPiece, Option<&'n Name>)> {
         match (&argument.piece, &argument.words[..]) {
             (PieceRef::Item(_), [kind]) if self.env.items.contains_key(&kind.text) => {
                 Some((self.named_piece(kind)?, None))
             }
             (PieceRef::Item(_), [kind, name]) => Some((self.named_piece(kind)?, Some(name))),
-            (piece, words) => Some((self.meant(piece)?, words.first())),
+            (piece, words) => Some((self.resolve_piece(piece)?, words.first())),
         }
     }
 
-    fn filter(&mut self, filter: &Name, moved: &Meant, span: Span) -> SpannedSelector {
+    fn filter(&mut self, filter: &Name, moved: &ResolvedPiece, span: Span) -> SpannedSelector {
         if moved.ty != Type::Player {
             self.error(
                 error_code::HANDLER_PARAMETERS,
@@ -178,7 +188,7 @@ impl Checker<'_> {
                 "only players have types",
             )
             .related
-            .push((span, "this is no player".into()));
+            .push((span, "not a player".into()));
         }
         self.warn_unknown_player_type(&filter.text, filter.span);
         SpannedSelector {
@@ -187,64 +197,64 @@ impl Checker<'_> {
         }
     }
 
-    fn meant(&mut self, piece: &PieceRef) -> Option<Meant> {
+    fn resolve_piece(&mut self, piece: &PieceRef) -> Option<ResolvedPiece> {
         match piece {
-            PieceRef::Player(_) => Some(Meant {
-                word: "Player".into(),
-                whom: Selector::Player,
+            PieceRef::Player(_) => Some(ResolvedPiece {
+                name: "Player".into(),
+                selector: Selector::Player,
                 ty: Type::Player,
             }),
-            PieceRef::Item(_) => Some(Meant {
-                word: "Item".into(),
-                whom: Selector::Item,
+            PieceRef::Item(_) => Some(ResolvedPiece {
+                name: "Item".into(),
+                selector: Selector::Item,
                 ty: Type::Item(None),
             }),
             PieceRef::Named(name) => self.named_piece(name),
         }
     }
 
-    /// A single piece, else a kind of item, else a player type.
-    fn named_piece(&mut self, name: &Name) -> Option<Meant> {
-        let word = name.text.clone();
-        if self.env.items.contains_key(&word) {
-            let ty = Type::Item(Some(word.clone()));
-            return Some(Meant {
-                whom: Selector::ItemKind(word.clone()),
-                word,
+    /// Resolves a name to a kind of item, a single piece or a player type.
+    fn named_piece(&mut self, name: &Name) -> Option<ResolvedPiece> {
+        let text = name.text.clone();
+        if self.env.items.contains_key(&text) {
+            let ty = Type::Item(Some(text.clone()));
+            return Some(ResolvedPiece {
+                selector: Selector::ItemKind(text.clone()),
+                name: text,
                 ty,
             });
         }
-        match self.env.globals.get(&word).map(|g| g.ty.clone()) {
+        match self.env.globals.get(&text).map(|g| g.ty.clone()) {
             Some(ty) if ty.is_piece() => {
-                return Some(Meant {
-                    whom: Selector::Instance(word.clone()),
-                    word,
+                return Some(ResolvedPiece {
+                    selector: Selector::Instance(text.clone()),
+                    name: text,
                     ty,
                 });
             }
             Some(Type::Unknown) => return None,
-            _ if self.env.player_types.contains(&word) => {
-                return Some(Meant {
-                    whom: Selector::PlayerType(word.clone()),
-                    word,
+            _ if self.env.player_types.contains(&text) => {
+                return Some(ResolvedPiece {
+                    selector: Selector::PlayerType(text.clone()),
+                    name: text,
                     ty: Type::Player,
                 });
             }
-            Some(ty) => self.no_piece(name, &ty),
+            Some(ty) => self.not_a_piece(name, &ty),
             None => self.unknown_piece(name),
         }
         None
     }
 
-    fn no_piece(&mut self, name: &Name, ty: &Type) {
+    fn not_a_piece(&mut self, name: &Name, ty: &Type) {
         let error = self.error(
             error_code::UNKNOWN_PIECE,
             name.span,
-            format!("`{}` is no piece but {ty}", name.text),
+            format!("`{}` is {}, not a piece", name.text, ty.with_article()),
         );
         if let Some(element) = ty.element_type().filter(|e| e.is_piece()) {
             error.notes.push(format!(
-                "a handler for all of them belongs to their type: `{element}`"
+                "define the handler for the type of its elements: `{element}`"
             ));
         }
     }
@@ -265,14 +275,11 @@ impl Checker<'_> {
             &name.text,
             known.iter().map(|k| &**k).chain(["Player", "Item"]),
         );
-        let message = format!(
-            "`{}` is no player, item, kind of item or player type{hint}",
-            name.text
-        );
+        let message = format!("unknown piece `{}`{hint}", name.text);
         self.error(error_code::UNKNOWN_PIECE, name.span, message)
             .notes
             .push(
-                "players and items that have handlers are declared in Layout or outside of blocks"
+                "declare players and items that have handlers in `Layout` or outside all blocks"
                     .into(),
             );
     }

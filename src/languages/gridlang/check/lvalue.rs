@@ -1,4 +1,4 @@
-//! Names, elements and attributes: where a value lies, and whether it may be changed there.
+//! Names, elements and attributes, and whether they can be assigned to.
 
 use super::expression::error_expr;
 use super::{Checker, GlobalOrigin};
@@ -11,15 +11,16 @@ use crate::source::Span;
 use std::sync::Arc;
 
 impl Checker<'_> {
+    /// `p`, which is only available during a turn.
     pub fn current_player(&mut self, span: Span) -> Expr {
         if matches!(self.scope.kind, RoutineKind::Globals | RoutineKind::Layout) {
             self.error(
                 error_code::NO_CURRENT_PLAYER,
                 span,
-                "`p` is nobody here: it is the player whose turn is being played",
+                "`p` is only available during a turn: it is the current player",
             )
             .notes
-            .push("name the player instead".into());
+            .push("use the player's name instead".into());
             return error_expr(span);
         }
         Expr {
@@ -29,7 +30,7 @@ impl Checker<'_> {
         }
     }
 
-    /// A variable, or one of the pieces of a handler.
+    /// A variable, or a piece of the surrounding handler.
     pub fn name_expr(&mut self, e: &ast::Expr) -> Expr {
         match self.variable(e) {
             Some((place, ty)) => Expr {
@@ -50,36 +51,37 @@ impl Checker<'_> {
         if let Some(slot) = self.scope.lookup(&name) {
             return Some((LValue::Local(slot), self.scope.locals[slot].ty.clone()));
         }
-        let framed = self.frame.filter(|_| self.scope.kind == RoutineKind::Entry);
+        let frame = self.frame.filter(|_| self.scope.kind == RoutineKind::Entry);
         if let Some((_, ty, slot)) =
-            framed.and_then(|f| f.locals.iter().rev().find(|(n, ..)| *n == name))
+            frame.and_then(|f| f.locals.iter().rev().find(|(n, ..)| *n == name))
         {
             return Some((LValue::FrameLocal(*slot), ty.clone()));
         }
         if let Some(global) = self.env.globals.get(&name) {
             let ty = global.ty.clone();
-            self.declared_yet(&name, e.span);
+            self.check_declared_before(&name, e.span);
             return Some((LValue::Global(name), ty));
         }
         if self.env.items.contains_key(&name) {
-            return self.lone_item(&name, e.span);
+            return self.singleton_item(&name, e.span);
         }
         match e.kind {
-            ast::ExprKind::Name(_) => self.undeclared(&name, e.span),
+            ast::ExprKind::Name(_) => self.unknown_name(&name, e.span),
             _ => self.type_as_value(&name, e.span),
         }
         None
     }
 
-    /// Globals and Layout are run from top to bottom: what is declared further down is not there yet.
-    fn declared_yet(&mut self, name: &Arc<str>, span: Span) {
+    /// Reports a global that is used above its declaration: declarations and `Layout` run from top to
+    /// bottom.
+    fn check_declared_before(&mut self, name: &Arc<str>, span: Span) {
         if !matches!(
             self.scope.kind,
             RoutineKind::Globals | RoutineKind::Layout | RoutineKind::Entry
         ) {
             return;
         }
-        if let Some(&there) = self.pending_globals.get(name)
+        if let Some(&declaration) = self.pending_globals.get(name)
             && self.scope.reported_names.insert(name.clone())
         {
             self.error(
@@ -88,20 +90,20 @@ impl Checker<'_> {
                 format!("`{name}` is used before its declaration"),
             )
             .related
-            .push((there, "it is declared here".into()));
+            .push((declaration, "declared here".into()));
         }
     }
 
-    /// A kind of item of which there are no instances is itself the one object of its kind.
-    fn lone_item(&mut self, kind: &Arc<str>, span: Span) -> Option<(LValue, Type)> {
+    /// The name of a kind without declared instances denotes the single item of that kind.
+    fn singleton_item(&mut self, kind: &Arc<str>, span: Span) -> Option<(LValue, Type)> {
         if self.env.instantiated_kinds.contains(kind) {
             self.error(
                 error_code::TYPE_AS_VALUE,
                 span,
-                format!("`{kind}` is a kind of item, of which there are instances"),
+                format!("`{kind}` is a kind of item, not a single item"),
             )
             .notes
-            .push("name the one that is meant".into());
+            .push("use the name of one of its instances".into());
             return None;
         }
         let ty = Type::Item(Some(kind.clone()));
@@ -112,20 +114,20 @@ impl Checker<'_> {
     fn type_as_value(&mut self, name: &str, span: Span) {
         let note = match name {
             "Player" => {
-                "the player whose turn it is is `p`; `Player` names one only in a handler that mentions it"
+                "the current player is `p`; `Player` is a piece only in a handler that mentions it"
             }
-            _ => "`Item` names a piece only in a handler that mentions it",
+            _ => "`Item` is a piece only in a handler that mentions it",
         };
         self.error(
             error_code::TYPE_AS_VALUE,
             span,
-            format!("`{name}` is a type and names nobody here"),
+            format!("expected a value, found the type `{name}`"),
         )
         .notes
         .push(note.into());
     }
 
-    fn undeclared(&mut self, name: &Arc<str>, span: Span) {
+    fn unknown_name(&mut self, name: &Arc<str>, span: Span) {
         if !self.scope.reported_names.insert(name.clone()) {
             return;
         }
@@ -157,15 +159,15 @@ impl Checker<'_> {
         };
         let note = match &**name {
             "playerList" | "itemList" => {
-                Some(format!("the name of a list stands in quotes: \"{name}\""))
+                Some(format!("put the name of the list in quotes: \"{name}\""))
             }
-            _ if hint.is_empty() => Some(format!("declare it first, as in `int {name}`")),
+            _ if hint.is_empty() => Some(format!("declare it first, e.g. `int {name}`")),
             _ => None,
         };
         self.error(
             error_code::UNDECLARED,
             span,
-            format!("`{name}` is not declared{hint}"),
+            format!("unknown name `{name}`{hint}"),
         )
         .notes
         .extend(note);
@@ -177,27 +179,27 @@ impl Checker<'_> {
                 whole,
                 &Type::Coordinate,
                 error_code::ARGUMENT_TYPE,
-                "`Grid` needs a",
+                "`Grid` takes",
             )],
             [row, column] => vec![
                 self.expect_type(
                     row,
                     &Type::Int,
                     error_code::ARGUMENT_TYPE,
-                    "the row of a cell is",
+                    "the row of a cell must be",
                 ),
                 self.expect_type(
                     column,
                     &Type::Int,
                     error_code::ARGUMENT_TYPE,
-                    "the column of a cell is",
+                    "the column of a cell must be",
                 ),
             ],
             _ => {
                 self.error(
                     error_code::ARGUMENT_COUNT,
                     span,
-                    "a cell is `Grid(row, column)` or `Grid(coordinate)`",
+                    "`Grid` takes a row and a column, or a coordinate",
                 );
                 return error_expr(span);
             }
@@ -236,7 +238,7 @@ impl Checker<'_> {
         };
         let typed: Vec<Expr> = indices
             .iter()
-            .map(|i| self.expect_type(i, &Type::Int, error_code::TYPE_MISMATCH, "an index is"))
+            .map(|i| self.expect_type(i, &Type::Int, error_code::TYPE_MISMATCH, "an index must be"))
             .collect();
         if array.ty == Type::Unknown {
             return None;
@@ -245,20 +247,20 @@ impl Checker<'_> {
             self.error(
                 error_code::NOT_INDEXABLE,
                 span,
-                format!("a value of type {} has no elements", array.ty),
+                format!("cannot index {}", array.ty.with_article()),
             );
             return None;
         };
         if typed.len() != dimensions {
             let wanted = if dimensions == 2 {
-                "two indices, as in `a[0,1]`"
+                "two indices, e.g. `a[0,1]`"
             } else {
                 "one index"
             };
             self.error(
                 error_code::NOT_INDEXABLE,
                 span,
-                format!("an element of {} has {wanted}", array.ty),
+                format!("{} takes {wanted}", array.ty.with_article()),
             );
             return None;
         }
@@ -270,10 +272,10 @@ impl Checker<'_> {
         let list = |kind, ty: Type| (kind, Type::List(Box::new(ty)));
         match (&of.ty, &*name.text) {
             (Type::Unknown, _) => error_expr(span),
-            (Type::Coordinate, text) if part(text).is_some() => {
-                let part = part(text).unwrap_or(Axis::Row);
+            (Type::Coordinate, text) if axis(text).is_some() => {
+                let axis = axis(text).unwrap_or(Axis::Row);
                 Expr {
-                    kind: ExprKind::CoordinateAxis(Box::new(of), part),
+                    kind: ExprKind::CoordinateAxis(Box::new(of), axis),
                     ty: Type::Int,
                     span,
                 }
@@ -309,22 +311,22 @@ impl Checker<'_> {
         }
     }
 
-    /// Something that is assigned to.
+    /// Checks the target of an assignment.
     pub fn assign_target(&mut self, e: &ast::Expr) -> Option<(LValue, Type)> {
         match &e.kind {
             ast::ExprKind::CurrentPlayer => self.not_assignable(
                 e.span,
-                "`p` cannot be set: it follows the order of turns",
-                "assign to `playerOrder`",
+                "cannot assign to `p`: it follows the turn order",
+                "assign to `playerOrder` instead",
             ),
             ast::ExprKind::PlayerKeyword | ast::ExprKind::ItemKeyword => self.not_assignable(
                 e.span,
-                "a piece of a handler cannot be set",
+                "cannot assign to the piece of a handler",
                 "set its attributes instead",
             ),
             ast::ExprKind::Name(name) if self.env.items.contains_key(name) => self.not_assignable(
                 e.span,
-                "a kind of item cannot be set",
+                "cannot assign to a kind of item",
                 "set its attributes instead",
             ),
             ast::ExprKind::Attribute(of, _) => self.attribute_target(e, of),
@@ -334,8 +336,8 @@ impl Checker<'_> {
                     ExprKind::Read(LValue::Element { ref array, .. }) if is_read_only(array) => {
                         self.not_assignable(
                             e.span,
-                            "this list cannot be changed",
-                            "move the pieces themselves",
+                            "cannot assign to this list: it is read-only",
+                            "move the pieces instead",
                         )
                     }
                     ExprKind::Read(place) => Some((place, value.ty)),
@@ -346,8 +348,8 @@ impl Checker<'_> {
                 self.expr(e);
                 self.not_assignable(
                     e.span,
-                    "this is no variable: nothing can be put into it",
-                    "`==` compares",
+                    "cannot assign to this expression",
+                    "use `==` to compare",
                 )
             }
         }
@@ -358,7 +360,7 @@ impl Checker<'_> {
         match value.kind {
             ExprKind::Read(place) => Some((place, value.ty)),
             ExprKind::CoordinateAxis(_, part) => {
-                // The names in it were already looked at: a second look tells nothing new.
+                // Its names were already checked; drop the duplicate errors.
                 let before = self.diagnostics.len();
                 let inner = self.assign_target(of);
                 self.diagnostics
@@ -375,7 +377,7 @@ impl Checker<'_> {
             }
             ExprKind::CellList(..) => self.not_assignable(
                 e.span,
-                "a cell's list cannot be set",
+                "cannot assign to the list of a cell: it is read-only",
                 "set the `position` of a piece instead",
             ),
             _ => None,
@@ -390,12 +392,12 @@ impl Checker<'_> {
     }
 }
 
-/// Lists change when pieces move; of them only playerOrder is the programmer's own.
+/// All lists except `playerOrder` are read-only; they change when pieces move.
 fn is_read_only(array: &Expr) -> bool {
     matches!(array.ty, Type::List(_)) && !matches!(array.kind, ExprKind::Read(LValue::PlayerOrder))
 }
 
-fn part(name: &str) -> Option<Axis> {
+fn axis(name: &str) -> Option<Axis> {
     match name {
         "x" | "row" => Some(Axis::Row),
         "y" | "col" => Some(Axis::Column),

@@ -1,4 +1,4 @@
-//! Blocks and functions: each becomes a routine with a frame of its own.
+//! Checks blocks and functions; each becomes a [`Routine`].
 
 use super::scope::{ReturnRule, RoutineScope};
 use super::{Checker, Start};
@@ -12,7 +12,7 @@ use std::mem;
 use std::sync::Arc;
 
 impl Checker<'_> {
-    /// What stands outside of all definitions, in the order it is written.
+    /// Checks the top-level statements, in source order.
     pub fn top_level(&mut self, ast: &Ast) -> Routine {
         let role = if self.start == Start::Program {
             RoutineKind::Globals
@@ -36,10 +36,10 @@ impl Checker<'_> {
                     self.warning(
                         error_code::IMPORT_IGNORED,
                         *span,
-                        "nothing is imported: a game is one file",
+                        "imports are not supported: a game is a single file",
                     )
                     .notes
-                    .push("the line is passed over".into());
+                    .push("this line is ignored".into());
                     continue;
                 }
                 TopLevel::Definition(_) => continue,
@@ -47,8 +47,15 @@ impl Checker<'_> {
             if role == RoutineKind::Globals
                 && !matches!(statement.kind, ast::StmtKind::Declare { .. })
             {
-                self.error(error_code::STATEMENT_OUTSIDE_BLOCK, statement.span, "a statement must stand inside a block").notes.push(
-                    "what is to be done first stands in `Layout`, what is to be done each turn in `gameLoop`".into(),
+                self.error(
+                    error_code::STATEMENT_OUTSIDE_BLOCK,
+                    statement.span,
+                    "statements are only allowed inside a block",
+                )
+                .notes
+                .push(
+                    "put what happens once in `Layout` and what happens every turn in `gameLoop`"
+                        .into(),
                 );
                 continue;
             }
@@ -62,30 +69,31 @@ impl Checker<'_> {
         self.finish_routine(0, Type::Void, body, span, span)
     }
 
-    /// Every live definition.
+    /// Checks every current definition.
     pub fn game(&mut self, ast: &Ast) -> Game {
         self.begin_routine(RoutineKind::Globals, "declarations", ReturnRule::Forbidden);
         let (player, items) = (self.check_player_attributes(), self.check_item_kinds());
         let env = self.env.clone();
-        let mut plain = |block: &Option<Arc<ast::LifecycleBlock>>, role, name: &str, returns| {
-            block
-                .as_ref()
-                .map(|block| Arc::new(self.plain(block, role, name, returns)))
-        };
-        let game_loop = plain(
+        let mut check_block =
+            |block: &Option<Arc<ast::LifecycleBlock>>, role, name: &str, returns| {
+                block
+                    .as_ref()
+                    .map(|block| Arc::new(self.lifecycle_block(block, role, name, returns)))
+            };
+        let game_loop = check_block(
             &env.game_loop,
             RoutineKind::GameLoop,
             "gameLoop",
             ReturnRule::Void,
         );
         let ends = ReturnRule::Required(Type::Bool);
-        let check_game_end = plain(
+        let check_game_end = check_block(
             &env.check_game_end,
             RoutineKind::CheckGameEnd,
             "checkGameEnd",
             ends,
         );
-        let game_over = plain(
+        let game_over = check_block(
             &env.game_over,
             RoutineKind::GameOver,
             "gameOver",
@@ -117,10 +125,12 @@ impl Checker<'_> {
         }
     }
 
+    /// Starts a new scope for the locals of a routine.
     pub fn begin_routine(&mut self, role: RoutineKind, name: &str, returns: ReturnRule) {
         self.scope = RoutineScope::new(role, name, returns);
     }
 
+    /// Ends the scope and builds the routine.
     pub fn finish_routine(
         &mut self,
         parameters: usize,
@@ -148,7 +158,7 @@ impl Checker<'_> {
         }
     }
 
-    fn plain(
+    fn lifecycle_block(
         &mut self,
         block: &ast::LifecycleBlock,
         role: RoutineKind,
@@ -175,20 +185,20 @@ impl Checker<'_> {
                         rows,
                         &Type::Int,
                         error_code::HANDLER_PARAMETERS,
-                        "the number of rows is",
+                        "the number of rows must be",
                     )),
                     Box::new(self.expect_type(
                         columns,
                         &Type::Int,
                         error_code::HANDLER_PARAMETERS,
-                        "the number of columns is",
+                        "the number of columns must be",
                     )),
                 ),
-                _ => self.layout_size(layout.head),
+                _ => self.bad_layout_size(layout.head),
             },
             LayoutSize::Parameters(names) => match &names[..] {
                 [rows, columns] => GridSize::Parameters(rows.text.clone(), columns.text.clone()),
-                _ => self.layout_size(layout.head),
+                _ => self.bad_layout_size(layout.head),
             },
         };
         let body = self.statements(&layout.body.statements);
@@ -196,14 +206,14 @@ impl Checker<'_> {
         Layout { size, routine }
     }
 
-    fn layout_size(&mut self, span: Span) -> GridSize {
+    fn bad_layout_size(&mut self, span: Span) -> GridSize {
         self.error(
             error_code::HANDLER_PARAMETERS,
             span,
-            "`Layout` has the number of rows and the number of columns",
+            "`Layout` takes a number of rows and a number of columns",
         )
         .notes
-        .push("as in `Layout(5, 4)`".into());
+        .push("e.g. `Layout(5, 4)`".into());
         GridSize::None
     }
 
@@ -223,36 +233,42 @@ impl Checker<'_> {
             self.add_local(&parameter.name, ty.clone());
         }
         let body = self.statements(&function.body.statements);
-        if result != Type::Void && !never_ends(&body) {
-            self.no_result(function, &result);
+        if result != Type::Void && !always_leaves(&body) {
+            self.missing_return(function, &result);
         }
         self.finish_routine(parameters.len(), result, body, name.span, function.span)
     }
 
-    fn no_result(&mut self, function: &ast::Function, result: &Type) {
+    fn missing_return(&mut self, function: &ast::Function, result: &Type) {
         let (name, span) = (&function.name.text, function.name.span);
         if self.scope.has_returned_value {
-            let message = format!("`{name}` can come to its end without returning {result}");
+            let message = format!(
+                "`{name}` may end without returning {}",
+                result.with_article()
+            );
             self.warning(error_code::MISSING_RETURN, span, message)
                 .notes
-                .push("end it with a `return`".into());
+                .push("add a `return` at its end".into());
         } else {
             self.error(
                 error_code::BAD_RETURN,
                 span,
-                format!("`{name}` returns {result}, but has no `return` with a value"),
+                format!(
+                    "missing `return` in `{name}`: it must return {}",
+                    result.with_article()
+                ),
             );
         }
     }
 }
 
-/// Whether control never reaches what follows these statements.
-fn never_ends(body: &[Stmt]) -> bool {
+/// True if control never reaches the end of these statements.
+fn always_leaves(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match &statement.kind {
         StmtKind::Return(_) | StmtKind::Repeat => true,
         StmtKind::If {
             then, otherwise, ..
-        } => never_ends(then) && never_ends(otherwise),
+        } => always_leaves(then) && always_leaves(otherwise),
         StmtKind::While { condition, .. } => matches!(condition.kind, ExprKind::Bool(true)),
         StmtKind::Expr(e) => matches!(e.kind, ExprKind::GameOver),
         _ => false,

@@ -1,4 +1,4 @@
-//! The frame of the routine being checked: its variables, its blocks, what it may return.
+//! The scope of the routine being checked: its locals, blocks and return rule.
 
 use super::Checker;
 use crate::languages::gridlang::ast::Name;
@@ -8,28 +8,29 @@ use crate::source::Span;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What `return` may give.
+/// What `return` may return.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReturnRule {
-    /// Outside of routines.
+    /// `return` is not allowed: outside routines.
     Forbidden,
     Void,
-    /// checkMove: nothing means allowed.
+    /// The value may be omitted: `checkMove` without a value allows the move.
     Optional(Type),
     Required(Type),
 }
 
+/// The state of the checker within a routine.
 pub struct RoutineScope {
     pub kind: RoutineKind,
     pub returns: ReturnRule,
-    /// For messages: `sum`, `gameLoop`.
+    /// The name of the routine, for messages: `sum`, `gameLoop`.
     pub name: Arc<str>,
     pub locals: Vec<Local>,
-    /// The names of each open block with their slots.
+    /// The slots of the names in each open block, innermost last.
     pub blocks: Vec<BTreeMap<Arc<str>, usize>>,
-    /// Undeclared names that were already told.
+    /// Unknown names that have already been reported.
     pub reported_names: BTreeSet<Arc<str>>,
-    /// A `return` with a value was met.
+    /// True once a `return` with a value was found.
     pub has_returned_value: bool,
 }
 
@@ -60,7 +61,7 @@ impl RoutineScope {
             .copied()
     }
 
-    /// Whether what is declared here can be seen everywhere.
+    /// True if declarations at this point are global.
     pub fn is_global(&self) -> bool {
         self.blocks.len() == 1
             && matches!(
@@ -75,7 +76,7 @@ impl RoutineScope {
         slot
     }
 
-    /// A variable of the frame that its name does not lead to.
+    /// Adds a local that cannot be looked up by its name.
     pub fn add_unbound(&mut self, name: &Arc<str>, ty: Type, declared: Span) -> usize {
         self.locals.push(Local {
             name: name.clone(),
@@ -96,6 +97,7 @@ impl RoutineScope {
         self.blocks.push(BTreeMap::new());
     }
 
+    /// Leaves the innermost block, which ends at the offset `end`.
     pub fn pop_block(&mut self, end: u32) {
         for (_, slot) in self.blocks.pop().unwrap_or_default() {
             self.locals[slot].scope_span.end = end;
@@ -104,39 +106,39 @@ impl RoutineScope {
 }
 
 impl Checker<'_> {
-    /// A new variable of the frame, unless its block has one of that name.
+    /// Declares a local and reports a duplicate in the same block.
     pub fn add_local(&mut self, name: &Name, ty: Type) -> usize {
-        let older = self
+        let previous = self
             .scope
             .blocks
             .last()
             .and_then(|block| block.get(&name.text))
             .copied();
-        if let Some(older) = older {
-            let there = self.scope.locals[older].decl_span;
+        if let Some(previous) = previous {
+            let first_span = self.scope.locals[previous].decl_span;
             self.error(
                 error_code::DUPLICATE_DEFINITION,
                 name.span,
-                format!("`{}` is already declared in this block", name.text),
+                format!("duplicate definition of `{}` in this block", name.text),
             )
             .related
-            .push((there, "declared here".into()));
+            .push((first_span, "first defined here".into()));
         }
         self.check_not_item_kind(name);
         self.scope.declare(&name.text, ty, name.span)
     }
 
-    /// A variable cannot have the name of a kind of item.
+    /// Reports a variable with the name of a kind of item.
     pub fn check_not_item_kind(&mut self, name: &Name) {
         if let Some(kind) = self.env.items.get(&name.text) {
-            let there = kind.name.span;
+            let kind_span = kind.name.span;
             self.error(
                 error_code::DUPLICATE_DEFINITION,
                 name.span,
                 format!("`{}` is already the name of a kind of item", name.text),
             )
             .related
-            .push((there, "defined here".into()));
+            .push((kind_span, "defined here".into()));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Statements: what they declare, change and decide.
+//! Type checking of statements.
 
 use super::Checker;
 use super::scope::ReturnRule;
@@ -49,7 +49,7 @@ impl Checker<'_> {
                 value,
             } => {
                 let value = self.expr(value);
-                self.change(target, *op, span, |_| value)
+                self.compound_assign(target, *op, span, |_| value)
             }
             ast::StmtKind::IncDec {
                 target,
@@ -67,7 +67,7 @@ impl Checker<'_> {
                         span,
                     },
                 };
-                self.change(
+                self.compound_assign(
                     target,
                     if *up {
                         ArithmeticOp::Add
@@ -102,7 +102,7 @@ impl Checker<'_> {
                     body: self.block(body),
                 })
             }
-            ast::StmtKind::Return(value) => self.give_back(value.as_ref(), span),
+            ast::StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             ast::StmtKind::Repeat => self.repeat(span),
             ast::StmtKind::Expr(e) => self.evaluate(e),
         };
@@ -114,7 +114,7 @@ impl Checker<'_> {
             e,
             &Type::Bool,
             error_code::CONDITION_TYPE,
-            "a condition must be",
+            "condition must be",
         )
     }
 
@@ -130,7 +130,7 @@ impl Checker<'_> {
             let sizes = self.sizes(ty, variable);
             let name = &variable.name;
             let value = variable.init.as_ref().map(|value| {
-                self.length_fits(ty, value);
+                self.check_literal_length(ty, value);
                 self.expect_type(
                     value,
                     &resolved,
@@ -172,7 +172,7 @@ impl Checker<'_> {
                         self.error(
                             error_code::ARRAY_SIZE,
                             size.span,
-                            "an array cannot have less than no elements",
+                            "the size of an array cannot be negative",
                         );
                     }
                 }
@@ -183,25 +183,25 @@ impl Checker<'_> {
                             s,
                             &Type::Int,
                             error_code::ARRAY_SIZE,
-                            "an array's size is",
+                            "the size of an array must be",
                         )
                     })
                     .collect()
             }
             ArraySizes::Omitted(_) => {
                 if variable.init.is_none() {
-                    let message = format!("the array `{}` needs its size", variable.name.text);
+                    let message = format!("missing size of the array `{}`", variable.name.text);
                     self.error(error_code::ARRAY_SIZE, ty.span, message)
                         .notes
-                        .push("as in `int[5] name`".into());
+                        .push("e.g. `int[5] name`".into());
                 }
                 Vec::new()
             }
         }
     }
 
-    /// `int[3] a = [1, 2]` is wrong before anything runs.
-    fn length_fits(&mut self, ty: &TypeName, value: &ast::Expr) {
+    /// Reports an array literal that does not match the declared size: `int[3] a = [1, 2]`.
+    fn check_literal_length(&mut self, ty: &TypeName, value: &ast::Expr) {
         let ArraySizes::Explicit(sizes) = &ty.sizes else {
             return;
         };
@@ -210,7 +210,7 @@ impl Checker<'_> {
             && parts.len() as i64 != *size
         {
             let message = format!(
-                "the array has {size} elements, but {} are given",
+                "the array has {size} elements, but {} were given",
                 parts.len()
             );
             self.error(error_code::ARRAY_SIZE, value.span, message);
@@ -219,7 +219,7 @@ impl Checker<'_> {
 
     fn assign(&mut self, target: &ast::Expr, value: &ast::Expr) -> Option<StmtKind> {
         if target.kind == ast::ExprKind::PlayerOrder {
-            let value = self.order(value);
+            let value = self.player_order_value(value);
             return Some(StmtKind::Assign {
                 target: LValue::PlayerOrder,
                 value,
@@ -237,7 +237,7 @@ impl Checker<'_> {
             ast::ExprKind::Text(text),
         ) = (&place, &value.kind)
         {
-            self.listed_player_type(text, value.span);
+            self.check_assigned_player_type(text, value.span);
         }
         let subject = match &target.kind {
             ast::ExprKind::Name(name) => format!("`{name}` is"),
@@ -252,8 +252,8 @@ impl Checker<'_> {
         })
     }
 
-    /// What is put into playerOrder: players, by name or in quotes.
-    fn order(&mut self, value: &ast::Expr) -> Expr {
+    /// The value of an assignment to `playerOrder`: players, by name or in quotes.
+    fn player_order_value(&mut self, value: &ast::Expr) -> Expr {
         let ast::ExprKind::Array(parts) = &value.kind else {
             let value = self.expr(value);
             let players = match &value.ty {
@@ -262,12 +262,12 @@ impl Checker<'_> {
             };
             if !players {
                 let message = format!(
-                    "`playerOrder` is a list of players, but this is {}",
-                    value.ty
+                    "`playerOrder` is a list of players, but this value is {}",
+                    value.ty.with_article()
                 );
                 self.error(error_code::PLAYER_ORDER_TYPE, value.span, message)
                     .notes
-                    .push("as in `playerOrder = ['p1', 'p2']`".into());
+                    .push("e.g. `playerOrder = ['p1', 'p2']`".into());
             }
             return value;
         };
@@ -277,7 +277,7 @@ impl Checker<'_> {
                 part,
                 &Type::Player,
                 error_code::PLAYER_ORDER_TYPE,
-                "an element of `playerOrder` is",
+                "an element of `playerOrder` must be",
             ),
         });
         let kind = ExprKind::Array(players.collect());
@@ -295,13 +295,13 @@ impl Checker<'_> {
             Some(other) => drop(self.error(
                 error_code::PLAYER_ORDER_TYPE,
                 span,
-                format!("`{name}` is no player but {other}"),
+                format!("`{name}` is {}, not a player", other.with_article()),
             )),
             None => {
-                let message = format!("\"{name}\" cannot be a player's name");
+                let message = format!("\"{name}\" is not a valid player name");
                 self.error(error_code::PLAYER_ORDER_TYPE, span, message)
                     .notes
-                    .push("a player's name is the name of a variable".into());
+                    .push("the name of a player is the name of a variable".into());
             }
         }
         Expr {
@@ -311,8 +311,8 @@ impl Checker<'_> {
         }
     }
 
-    /// `target op= value`; the value may depend on the type of the target.
-    fn change(
+    /// `target op= value`. The value may depend on the type of the target.
+    fn compound_assign(
         &mut self,
         target: &ast::Expr,
         op: ArithmeticOp,
@@ -342,7 +342,7 @@ impl Checker<'_> {
         }
     }
 
-    fn give_back(&mut self, value: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
+    fn return_statement(&mut self, value: Option<&ast::Expr>, span: Span) -> Option<StmtKind> {
         let routine = self.scope.name.clone();
         let typed = match (self.scope.returns.clone(), value) {
             (ReturnRule::Forbidden, value) => {
@@ -350,7 +350,7 @@ impl Checker<'_> {
                 self.error(
                     error_code::BAD_RETURN,
                     span,
-                    "there is nothing to return from here",
+                    "`return` is only allowed inside a function or block",
                 );
                 return None;
             }
@@ -359,7 +359,7 @@ impl Checker<'_> {
                 self.error(
                     error_code::BAD_RETURN,
                     value.span,
-                    format!("`{routine}` returns nothing, but a value is given"),
+                    format!("`{routine}` does not return a value"),
                 );
                 return None;
             }
@@ -367,7 +367,10 @@ impl Checker<'_> {
                 self.error(
                     error_code::BAD_RETURN,
                     span,
-                    format!("`{routine}` returns {ty}, but no value is given"),
+                    format!(
+                        "`{routine}` must return {}, but this `return` has no value",
+                        ty.with_article()
+                    ),
                 );
                 return None;
             }
@@ -395,7 +398,7 @@ impl Checker<'_> {
             self.error(
                 error_code::REPEAT_OUTSIDE_TURN,
                 span,
-                "`repeat` goes back to the start of gameLoop, but no turn is being played here",
+                "`repeat` is only allowed during a turn: it restarts `gameLoop`",
             );
         }
         Some(StmtKind::Repeat)
@@ -403,13 +406,13 @@ impl Checker<'_> {
 
     fn evaluate(&mut self, e: &ast::Expr) -> Option<StmtKind> {
         let value = self.expr(e);
-        let typed_alone = self.scope.kind == RoutineKind::Entry && self.scope.blocks.len() == 1;
-        if !typed_alone && value.ty != Type::Unknown && !matches!(e.kind, ast::ExprKind::Call(..)) {
-            let error = self.error(
-                error_code::UNUSED_VALUE,
-                e.span,
-                "this value is not used for anything",
-            );
+        let is_entry_statement =
+            self.scope.kind == RoutineKind::Entry && self.scope.blocks.len() == 1;
+        if !is_entry_statement
+            && value.ty != Type::Unknown
+            && !matches!(e.kind, ast::ExprKind::Call(..))
+        {
+            let error = self.error(error_code::UNUSED_VALUE, e.span, "this value is never used");
             if matches!(e.kind, ast::ExprKind::Comparison(..)) {
                 error
                     .notes
@@ -419,7 +422,7 @@ impl Checker<'_> {
         Some(StmtKind::Expr(value))
     }
 
-    /// A player type in a comparison or a handler should be somebody's.
+    /// Warns if no player can have the player type used in a comparison or handler.
     pub fn warn_unknown_player_type(&mut self, name: &str, span: Span) {
         if self.env.player_types.is_empty()
             || self.env.player_types.contains(name)
@@ -432,19 +435,18 @@ impl Checker<'_> {
         self.warning(
             error_code::UNKNOWN_PLAYER_TYPE,
             span,
-            format!("no player is of type \"{name}\"{hint}"),
+            format!("unknown player type \"{name}\"{hint}"),
         );
     }
 
-    /// A player type that is assigned but only nearly one of the Player block is probably a slip.
-    fn listed_player_type(&mut self, name: &str, span: Span) {
-        let near = closest_match(name, self.declared_player_types.iter().map(|k| &**k));
-        if let Some(near) = near
+    /// Warns about an assigned player type that looks like a misspelling of a declared one.
+    fn check_assigned_player_type(&mut self, name: &str, span: Span) {
+        let suggestion = closest_match(name, self.declared_player_types.iter().map(|k| &**k));
+        if let Some(suggestion) = suggestion
             .filter(|_| !self.declared_player_types.contains(name))
             .map(String::from)
         {
-            let message =
-                format!("the block of Player has no type \"{name}\"; did you mean `{near}`?");
+            let message = format!("unknown player type \"{name}\"; did you mean `{suggestion}`?");
             self.warning(error_code::UNKNOWN_PLAYER_TYPE, span, message);
         }
     }

@@ -1,14 +1,15 @@
-//! The grid: where pieces stand, what is found in cells and along lines, and arrays.
+//! Rules for positions, cells, lines of cells and arrays.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
 use crate::languages::gridlang::scope::{RuleVariable, UNPLACED, field};
 use crate::value::Value;
 
-const NO_LINE: &str = "from {} there is no row, column or diagonal to the other cell";
+const NOT_IN_LINE: &str =
+    "{} is not in line with the other cell | `traverse` follows a row, a column or a diagonal";
 
 impl Lowerer<'_, '_> {
-    fn parts(&mut self, place: Reg) -> (Reg, Reg) {
+    fn row_and_column(&mut self, place: Reg) -> (Reg, Reg) {
         let (row, col) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit(Instr::RowOf {
             dst: row,
@@ -21,9 +22,9 @@ impl Lowerer<'_, '_> {
         (row, col)
     }
 
-    /// `@inside`(coordinate): whether it is a cell of the grid.
+    /// `@isOnGrid(coordinate)`: whether it is a cell of the grid.
     pub(super) fn is_in_grid(&mut self) {
-        let (row, col) = self.parts(0);
+        let (row, col) = self.row_and_column(0);
         let no = self.constant(Value::FALSE);
         let below = self.constant(Value::int(-1));
         for (part, size) in [(row, RuleVariable::Rows), (col, RuleVariable::Cols)] {
@@ -37,8 +38,8 @@ impl Lowerer<'_, '_> {
         self.return_value(yes);
     }
 
-    /// `@move`(piece, coordinate). While a turn is played the move is only taken down, to be checked; otherwise
-    /// the piece is put there for good.
+    /// `@move(piece, coordinate)`. During a turn the move takes effect provisionally and is queued for
+    /// `checkMove`; outside a turn it is final.
     pub(super) fn move_piece(&mut self) {
         let (piece, to) = (0, 1);
         let (old, validated) = (
@@ -48,7 +49,7 @@ impl Lowerer<'_, '_> {
         let unchanged = self.equal(old, to);
         self.when(unchanged, |r| r.return_nothing());
         let playing = self.load_rule_var(RuleVariable::IsTurnRunning);
-        self.unless(playing, |r| r.must_be_inside(to));
+        self.unless(playing, |r| r.check_on_grid_if_any(to));
         self.set_field(piece, field::POSITION, to);
         let clock = self.increment(RuleVariable::ArrivalCount);
         self.set_field(piece, field::ARRIVAL, clock);
@@ -61,22 +62,22 @@ impl Lowerer<'_, '_> {
         self.when(first, |r| r.append(RuleVariable::PendingMoves, piece));
     }
 
-    /// Before there is a grid a piece may be put anywhere; createGrid looks at it then.
-    fn must_be_inside(&mut self, place: Reg) {
+    /// Without a grid any position is allowed; `createGrid` checks it later.
+    fn check_on_grid_if_any(&mut self, place: Reg) {
         let rows = self.load_rule_var(RuleVariable::Rows);
         let none = self.equal_int(rows, 0);
         self.unless(none, |r| {
-            let inside = r.call("@inside", &[place]);
+            let inside = r.call("@isOnGrid", &[place]);
             r.unless(inside, |r| {
                 r.fail(
-                    "{} is outside of the grid | rows and columns count from 0",
+                    "{} is off the grid | rows and columns start at 0",
                     Some(place),
                 )
             });
         });
     }
 
-    /// `@createGrid`(rows, columns): pieces stay where they are, and must have room.
+    /// `@createGrid(rows, columns)`: pieces keep their positions, which must be on the new grid.
     pub(super) fn create_grid(&mut self) {
         let (rows, cols) = (0, 1);
         self.emit(Instr::Resize { rows, cols });
@@ -89,15 +90,18 @@ impl Lowerer<'_, '_> {
             let place = r.field(piece, field::POSITION);
             let unset = r.equal(place, nowhere);
             r.unless(unset, |r| {
-                let inside = r.call("@inside", &[place]);
+                let inside = r.call("@isOnGrid", &[place]);
                 r.unless(inside, |r| {
-                    r.fail("the grid would have no room for {}", Some(piece))
+                    r.fail(
+                        "the new grid is too small: {} would be off the grid",
+                        Some(piece),
+                    )
                 });
             });
         });
     }
 
-    /// `@standing`(coordinate, whether players): the pieces in a cell, in order of arrival.
+    /// `@piecesAt(coordinate, players)`: the players or items in a cell, in order of arrival.
     pub(super) fn pieces_at(&mut self) {
         let (place, players) = (0, 1);
         let (list, yes) = (
@@ -123,34 +127,34 @@ impl Lowerer<'_, '_> {
         self.return_value(list);
     }
 
-    /// `@cell`(coordinate, whether players): the same, of a cell that must be one.
+    /// `@cellPieces(coordinate, players)`: like `@piecesAt`, but fails off the grid.
     pub(super) fn pieces_in_cell(&mut self) {
         let (place, players) = (0, 1);
-        self.must_be_cell(place);
-        let list = self.call("@standing", &[place, players]);
+        self.check_on_grid(place);
+        let list = self.call("@piecesAt", &[place, players]);
         self.return_value(list);
     }
 
-    fn must_be_cell(&mut self, place: Reg) {
-        let inside = self.call("@inside", &[place]);
+    fn check_on_grid(&mut self, place: Reg) {
+        let inside = self.call("@isOnGrid", &[place]);
         self.unless(inside, |r| {
             r.fail(
-                "{} is outside of the grid | rows and columns count from 0",
+                "{} is off the grid | rows and columns start at 0",
                 Some(place),
             )
         });
     }
 
-    /// `@line`(from, to): the coordinates of a row, column or diagonal, both ends included.
+    /// `@line(from, to)`: the cells along a row, column or diagonal, including both ends.
     pub(super) fn cells_on_line(&mut self) {
         let (from, to) = (0, 1);
-        self.must_be_cell(from);
-        self.must_be_cell(to);
-        let (row, col) = self.parts(from);
-        let (last_row, last_col) = self.parts(to);
-        let (down, rows) = self.way(row, last_row);
-        let (right, cols) = self.way(col, last_col);
-        // On a diagonal as many rows as columns; else none of one of them.
+        self.check_on_grid(from);
+        self.check_on_grid(to);
+        let (row, col) = self.row_and_column(from);
+        let (last_row, last_col) = self.row_and_column(to);
+        let (down, rows) = self.direction(row, last_row);
+        let (right, cols) = self.direction(col, last_col);
+        // On a diagonal both distances are equal; on a row or column one of them is 0.
         let zero = self.constant(Value::int(0));
         let steps = self.builder.alloc_register();
         let straight = self.builder.alloc_register();
@@ -162,7 +166,7 @@ impl Lowerer<'_, '_> {
         let diagonal = self.equal(rows, cols);
         let line = self.equal(straight, zero);
         self.unless(diagonal, |r| {
-            r.unless(line, |r| r.fail(NO_LINE, Some(from)))
+            r.unless(line, |r| r.fail(NOT_IN_LINE, Some(from)))
         });
         self.emit(Instr::Move {
             dst: steps,
@@ -203,8 +207,8 @@ impl Lowerer<'_, '_> {
         self.return_value(list);
     }
 
-    /// From one number to another: the step (-1, 0 or 1) and how many of them.
-    fn way(&mut self, from: Reg, to: Reg) -> (Reg, Reg) {
+    /// The step (-1, 0 or 1) and the number of steps from one number to another.
+    fn direction(&mut self, from: Reg, to: Reg) -> (Reg, Reg) {
         let (step, count) = (self.constant(Value::int(0)), self.builder.alloc_register());
         self.emit(Instr::Subtract {
             dst: count,
@@ -232,14 +236,14 @@ impl Lowerer<'_, '_> {
         (step, count)
     }
 
-    /// `@traverse`(array of two coordinates, whether players): what stands along the line.
+    /// `@traverse([from, to], players)`: the players or items along the line.
     pub(super) fn traverse(&mut self) {
         let (ends, players) = (0, 1);
         let count = self.length(ends);
         let two = self.equal_int(count, 2);
         self.unless(two, |r| {
             r.fail(
-                "`traverse` goes from one coordinate to another, but here are {}",
+                "`traverse` takes exactly two coordinates, but {} were given",
                 Some(count),
             )
         });
@@ -247,7 +251,7 @@ impl Lowerer<'_, '_> {
         let (from, to) = (self.element_at(ends, zero), self.element_at(ends, one));
         let (line, found) = (self.call("@line", &[from, to]), self.empty_list());
         self.for_each(line, |r, place| {
-            let here = r.call("@standing", &[place, players]);
+            let here = r.call("@piecesAt", &[place, players]);
             r.for_each(here, |r, piece| {
                 r.emit(Instr::Append {
                     list: found,
@@ -258,7 +262,7 @@ impl Lowerer<'_, '_> {
         self.return_value(found);
     }
 
-    /// `@between`(row, column, row, column): 1 if anything stands between the two cells, else 0.
+    /// `@anyBetween(row, column, row, column)`: 1 if a piece is strictly between the two cells, else 0.
     pub(super) fn any_between(&mut self) {
         let (from, to) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit(Instr::Coordinate {
@@ -280,7 +284,7 @@ impl Lowerer<'_, '_> {
                 r.unless(ends, |r| {
                     for players in [true, false] {
                         let players = r.constant(Value::bool(players));
-                        let here = r.call("@standing", &[place, players]);
+                        let here = r.call("@piecesAt", &[place, players]);
                         let count = r.length(here);
                         let empty = r.equal(count, none);
                         r.unless(empty, |r| r.return_value(one));
@@ -291,7 +295,7 @@ impl Lowerer<'_, '_> {
         self.return_value(none);
     }
 
-    /// `@rows`(value, rows, columns): a list of lists.
+    /// `@fillTable(value, rows, columns)`: a two-dimensional array of the value.
     pub(super) fn fill_table(&mut self) {
         let (value, rows, cols) = (0, 1, 2);
         let (list, row) = (self.builder.alloc_register(), self.builder.alloc_register());
@@ -315,7 +319,7 @@ impl Lowerer<'_, '_> {
         self.return_value(table);
     }
 
-    /// `@copyRows`(list of lists): one of its own, the lists in it too.
+    /// `@copyTable(array)`: a deep copy of a two-dimensional array.
     pub(super) fn copy_table(&mut self) {
         let table = self.empty_list();
         self.for_each(0, |r, row| {
@@ -332,14 +336,14 @@ impl Lowerer<'_, '_> {
         self.return_value(table);
     }
 
-    /// `@copyInto`(array, array): the elements of the second; rows of a table are copied.
+    /// `@copyElements(to, from)`: assigns the elements; rows of a two-dimensional array are copied.
     pub(super) fn copy_elements(&mut self) {
         let (to, from) = (0, 1);
         let (count, given) = (self.length(to), self.length(from));
         let fits = self.equal(count, given);
         self.unless(fits, |r| {
             r.fail(
-                "the array has another number of elements than the {} that are given | its size is fixed",
+                "cannot assign {} elements to an array of another size | the size of an array is fixed",
                 Some(given),
             );
         });

@@ -1,4 +1,4 @@
-//! Conditions: tests and the jumps that depend on them.
+//! Conditions and short-circuit operators.
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, ValueLoc};
@@ -6,13 +6,13 @@ use crate::languages::gridlang::ast::CompareOp;
 use crate::languages::gridlang::hir::{Expr, ExprKind};
 
 impl Lowerer<'_, '_> {
-    /// A jump that is taken when the test is false.
+    /// Emits a jump that is taken when the condition is false.
     pub(super) fn jump_if_false(&mut self, e: &Expr) -> PendingJump {
         let mark = self.builder.registers_in_use();
         let jump = match &e.kind {
             ExprKind::Comparison(op, a, b) => {
                 let (a, b) = (self.lower_expr(a), self.lower_expr(b));
-                let jump = self.builder.emit_jump(unless(*op, a, b), e.span);
+                let jump = self.builder.emit_jump(unless_instr(*op, a, b), e.span);
                 self.builder
                     .record_value_after(e.span, ValueLoc::JumpTest { if_taken: false });
                 jump
@@ -27,7 +27,7 @@ impl Lowerer<'_, '_> {
         jump
     }
 
-    /// `and`, `or`: the right side is not evaluated when the left one decides.
+    /// `and`, `or`: the right operand is only evaluated if the left one does not decide.
     pub(super) fn short_circuit(&mut self, a: &Expr, b: &Expr, is_and: bool, dst: Reg, e: &Expr) {
         self.lower_expr_to(a, dst);
         let instr = if is_and {
@@ -54,7 +54,7 @@ pub(super) fn compare_instr(op: CompareOp, dst: Reg, a: Reg, b: Reg) -> Instr {
     }
 }
 
-fn unless(op: CompareOp, a: Reg, b: Reg) -> Instr {
+fn unless_instr(op: CompareOp, a: Reg, b: Reg) -> Instr {
     let to = 0;
     match op {
         CompareOp::Less => Instr::JumpUnlessLess { a, b, to },

@@ -1,4 +1,4 @@
-//! What is typed at the prompt: statements, definitions that replace others, and the command that plays a turn.
+//! Lowers entries: statements, (re)definitions and the command `:turn`.
 
 use super::link::{
     assemble, check_function_sizes, finish_function, is_global_declaration, undefined_stub,
@@ -19,17 +19,18 @@ use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// What an entry does, in the order in which it does it.
+/// The steps of an entry, in order of execution.
 struct Plan {
-    /// Variables that are new, or of another type than before.
-    begins: Vec<Arc<str>>,
+    /// Globals to initialise: new ones, and those whose type has changed.
+    init_globals: Vec<Arc<str>>,
     makes: Vec<Arc<str>>,
-    /// Attributes that pieces must be given, by kind.
-    refits: Vec<(Arc<str>, Attribute)>,
+    /// New attributes to add to existing pieces, by kind.
+    new_attributes: Vec<(Arc<str>, Attribute)>,
     run: Routine,
     layout: bool,
 }
 
+/// Compiles an entry.
 pub fn lower_entry(
     source: &Source,
     old: &Program,
@@ -41,9 +42,9 @@ pub fn lower_entry(
     }
     let tree = parse(source, Start::Entry)?;
     let before = Scope::of(old);
-    let seen = frame.map(|f| frame_of(f, &before));
+    let seen = frame.map(|f| stopped_frame(f, &before));
     let checked = check(&tree, &before.env, seen.as_ref())?;
-    let defines = defines(&tree, &checked, &before.env);
+    let defines = changes_definitions(&tree, &checked, &before.env);
     let Checked {
         env,
         mut game,
@@ -53,24 +54,24 @@ pub fn lower_entry(
     } = checked;
     let new_layout = game.layout.take();
     let layout = new_layout.is_some() && !before.has_run_layout;
-    let said = said(&tree, &before.env, layout);
+    let messages = confirmations(&tree, &before.env, layout);
     let mut scope = before.clone();
     if defines {
         scope.env = Rc::new(env);
         scope.game = Rc::new(game);
         scope.layout = new_layout.map(Rc::new).or(scope.layout);
-        remember(&mut scope, &run, &makes, frame.is_some());
+        store_declarations(&mut scope, &run, &makes, frame.is_some());
         scope.has_run_layout |= layout;
         scope.assign_slots();
     }
     let plan = Plan {
-        begins: begins(&before, &scope),
-        refits: refits(&before, &scope),
+        init_globals: init_globals(&before, &scope),
+        new_attributes: new_attributes(&before, &scope),
         makes,
         run,
         layout,
     };
-    let answers = answer(&plan.run).is_some();
+    let answers = result_expr(&plan.run).is_some();
     let program = if defines {
         assemble(scope, Some(old))
     } else {
@@ -85,13 +86,13 @@ pub fn lower_entry(
         entry_point: run,
         is_expression: answers,
         warnings,
-        messages: said,
+        messages,
         resets_game: false,
     })
 }
 
-/// The frame of a stop, as the checker sees it.
-fn frame_of(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
+/// Converts a stopped frame for the checker, adding the types of its locals.
+fn stopped_frame(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
     let routine = frame.function.and_then(|id| scope.routine(id));
     let typed = |register: Reg| {
         routine
@@ -106,8 +107,8 @@ fn frame_of(frame: &FrameScope, scope: &Scope) -> StoppedFrame {
     }
 }
 
-/// Whether an entry leaves anything behind but values.
-fn defines(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
+/// True if an entry changes definitions, not just values.
+fn changes_definitions(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
     let declares = |line: &ast::TopLevel| match line {
         ast::TopLevel::Definition(_) => true,
         ast::TopLevel::Import(_) => false,
@@ -119,8 +120,9 @@ fn defines(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool {
         || checked.env.instantiated_kinds != before.instantiated_kinds
 }
 
-/// What the entry declares is declared again when the game starts anew, unless it depends on a stopped frame.
-fn remember(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool) {
+/// Stores the declarations of an entry, so that a restart repeats them. Those typed at a stop may
+/// depend on its frame and are not repeated.
+fn store_declarations(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool) {
     scope.implicit_pieces.extend(
         makes
             .iter()
@@ -131,7 +133,7 @@ fn remember(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool)
     if stopped {
         return;
     }
-    // Layout may use what was declared before it ran.
+    // `Layout` may use what was declared before it ran.
     let list = if scope.has_run_layout {
         &mut scope.declarations_after_layout
     } else {
@@ -150,7 +152,7 @@ fn declared(statement: &Stmt) -> Option<&Arc<str>> {
     }
 }
 
-fn begins(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
+fn init_globals(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
     let changed = |(name, global): &(&Arc<str>, &crate::languages::gridlang::env::GlobalInfo)| {
         before
             .env
@@ -167,8 +169,8 @@ fn begins(before: &Scope, after: &Scope) -> Vec<Arc<str>> {
         .collect()
 }
 
-/// Attributes that are new, or of another type than before.
-fn refits(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
+/// The attributes that are new or whose type has changed.
+fn new_attributes(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
     if Rc::ptr_eq(&before.game, &after.game) {
         return Vec::new();
     }
@@ -197,9 +199,9 @@ fn refits(before: &Scope, after: &Scope) -> Vec<(Arc<str>, Attribute)> {
         .collect()
 }
 
-/// `replaced bishop.checkMove`.
-fn said(tree: &ast::Ast, before: &Env, runs: bool) -> Vec<String> {
-    let mut said = Vec::new();
+/// Confirmations such as `replaced bishop.checkMove`.
+fn confirmations(tree: &ast::Ast, before: &Env, runs: bool) -> Vec<String> {
+    let mut messages = Vec::new();
     for line in &tree.top_level {
         let ast::TopLevel::Definition(definition) = line else {
             continue;
@@ -208,17 +210,17 @@ fn said(tree: &ast::Ast, before: &Env, runs: bool) -> Vec<String> {
         let verb = if replaced { "replaced" } else { "defined" };
         let later = matches!(definition, ast::Definition::Layout(_)) && !runs;
         let when = if later {
-            ": it runs at the next :restart"
+            "; it runs at the next :restart"
         } else {
             ""
         };
-        said.push(format!("{verb} {name}{when}"));
+        messages.push(format!("{verb} {name}{when}"));
     }
-    said
+    messages
 }
 
-/// The expression that is the whole entry, if its value is the answer.
-fn answer(run: &Routine) -> Option<&Expr> {
+/// The expression whose value is the result of the entry, if the entry is a single expression.
+fn result_expr(run: &Routine) -> Option<&Expr> {
     match &run.body[..] {
         [
             Stmt {
@@ -230,7 +232,7 @@ fn answer(run: &Routine) -> Option<&Expr> {
     }
 }
 
-/// The program with one more function, which is not kept by the next entry.
+/// Adds the function of an entry to the program; the next entry replaces it.
 fn with_entry(
     mut program: Program,
     write: impl FnOnce(&mut ProgramContext) -> Function,
@@ -255,21 +257,23 @@ fn entry_function(
     span: Span,
 ) -> Function {
     let mut body = entry_body(shared, &plan.run, frame, span);
-    plan.begins.iter().for_each(|name| body.init_global(name));
+    plan.init_globals
+        .iter()
+        .for_each(|name| body.init_global(name));
     let outer = body.begin_entry();
     plan.makes
         .iter()
         .for_each(|name| body.make_implicit_piece(name));
-    body.refit(&plan.refits);
+    body.add_attributes(&plan.new_attributes);
     let exit = body.set_exit_target(span);
-    if let Some(e) = answer(&plan.run) {
+    if let Some(e) = result_expr(&plan.run) {
         body.builder
             .stop_point(crate::code::StopKind::Statement, e.span);
         let src = body.lower_expr(e);
         body.store_rule_var(RuleVariable::ExitTarget, outer);
         body.builder.emit(Instr::Return { src }, e.span);
     }
-    if answer(&plan.run).is_none() {
+    if result_expr(&plan.run).is_none() {
         body.statements(&plan.run.body);
     }
     if plan.layout {
@@ -280,7 +284,7 @@ fn entry_function(
     finish_function(body.builder)
 }
 
-/// The registers of the stopped frame come first, then the entry's own.
+/// Starts the function of an entry. Its first registers are the locals of the stopped frame.
 fn entry_body<'a, 's>(
     shared: &'a mut ProgramContext<'s>,
     run: &Routine,
@@ -312,7 +316,7 @@ fn entry_body<'a, 's>(
 }
 
 impl Lowerer<'_, '_> {
-    /// Where the end of the game led before the entry: to be put back.
+    /// Saves the target for the end of the game; [`Self::end_entry`] restores it.
     fn begin_entry(&mut self) -> Reg {
         self.load_rule_var(RuleVariable::ExitTarget)
     }
@@ -320,15 +324,15 @@ impl Lowerer<'_, '_> {
     fn end_entry(&mut self, outer: Reg, stopped: bool) {
         self.store_rule_var(RuleVariable::ExitTarget, outer);
         if !stopped {
-            // When the game is over, p stays the one who played last.
+            // After the end of the game, `p` remains the last player.
             let over = self.load_rule_var(RuleVariable::IsOver);
-            self.unless(over, |r| r.call("@sit", &[]));
+            self.unless(over, |r| r.call("@selectPlayer", &[]));
         }
     }
 
-    /// Pieces that are already there get the attributes that their block now has.
-    fn refit(&mut self, refits: &[(Arc<str>, Attribute)]) {
-        if refits.is_empty() {
+    /// Adds new attributes to existing pieces.
+    fn add_attributes(&mut self, new_attributes: &[(Arc<str>, Attribute)]) {
+        if new_attributes.is_empty() {
             return;
         }
         let width = self.context.scope.field_count();
@@ -338,7 +342,7 @@ impl Lowerer<'_, '_> {
                 of: piece,
                 count: width,
             });
-            for (kind, attribute) in refits {
+            for (kind, attribute) in new_attributes {
                 let (found, word) = (r.field(piece, field::KIND), r.text_constant(kind));
                 let is = r.equal(found, word);
                 r.when(is, |r| match &attribute.player_type {
@@ -353,7 +357,7 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    /// So many turns, as long as the game is not over.
+    /// Plays up to `count` turns, until the game is over.
     fn turns(&mut self, count: i32) {
         let outer = self.begin_entry();
         let exit = self.set_exit_target(self.span);
@@ -374,7 +378,7 @@ fn command(
     old: &Program,
     frame: Option<&FrameScope>,
 ) -> Result<Compiled, Vec<Diagnostic>> {
-    let refuse = |message: String, note: &str| {
+    let error = |message: String, note: &str| {
         Err(vec![
             Diagnostic::error(Phase::Check, error_code::COMMAND_UNAVAILABLE, span, message)
                 .note(note),
@@ -387,20 +391,20 @@ fn command(
         rest.trim().parse().ok().filter(|n| *n > 0)
     };
     let Some(count) = count.filter(|_| word == "turn") else {
-        return refuse(
-            format!("`:{text}` says nothing here"),
-            "`:turn` plays a turn, `:turn 3` three of them",
+        return error(
+            format!("invalid command `:{text}`"),
+            "`:turn` plays one turn, `:turn 3` plays three",
         );
     };
     if frame.is_some() {
-        return refuse(
-            "a turn is being played already".into(),
-            "`:continue` plays it to its end",
+        return error(
+            "a turn is already being played".into(),
+            "`:continue` finishes it",
         );
     }
     if Scope::of(old).game.game_loop.is_none() {
-        return refuse(
-            "there is no gameLoop: it is what a turn does".into(),
+        return error(
+            "no `gameLoop` is defined, so there is no turn to play".into(),
             "define it: `gameLoop() { … }`",
         );
     }
@@ -417,9 +421,9 @@ fn command(
         };
         let over = body.load_rule_var(RuleVariable::IsOver);
         body.when(over, |r| {
-            let k = r
-                .builder
-                .string_constant("the game is over: no turn is played; `:restart` begins it anew");
+            let k = r.builder.string_constant(
+                "the game is over, so no turn is played; `:restart` starts a new game",
+            );
             r.emit(Instr::Warn { k });
         });
         body.turns(count);

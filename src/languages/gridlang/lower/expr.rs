@@ -1,4 +1,4 @@
-//! Values.
+//! Lowers expressions.
 
 use super::condition::compare_instr;
 use super::lvalue::axis_instr;
@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_, '_> {
-    /// The value in some register: a variable of the frame is used where it lies.
+    /// Lowers an expression and returns the register of its value. A local is used in place.
     pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
         let register = match &e.kind {
             ExprKind::Read(LValue::Local(slot)) => self.local_register(*slot),
@@ -29,7 +29,7 @@ impl Lowerer<'_, '_> {
         register
     }
 
-    /// The value in a register, which is written last; only `and` and `or` write it before.
+    /// Lowers an expression into `dst`. `dst` is written last, except by `and` and `or`.
     pub(super) fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
         let mark = self.builder.registers_in_use();
         self.value_to(e, dst);
@@ -52,7 +52,7 @@ impl Lowerer<'_, '_> {
             ExprKind::Array(parts) => self.array(parts, dst, span),
             ExprKind::Cell(parts) => {
                 self.cell(parts, dst, span);
-                self.standing_in(dst, ListKind::Players, span);
+                self.cell_list(dst, ListKind::Players, span);
             }
             ExprKind::Call {
                 function,
@@ -86,7 +86,7 @@ impl Lowerer<'_, '_> {
                 return;
             }
             ExprKind::CellList(..) | ExprKind::Traverse { .. } | ExprKind::AnyBetween(_) => {
-                self.found(e, dst)
+                self.piece_query(e, dst)
             }
             _ => self.simple(e, dst),
         }
@@ -94,7 +94,7 @@ impl Lowerer<'_, '_> {
             .record_value_after(span, ValueLoc::Register(dst));
     }
 
-    /// Values of one instruction.
+    /// Expressions that compile to a single instruction.
     fn simple(&mut self, e: &Expr, dst: Reg) {
         let instr = match &e.kind {
             ExprKind::CurrentPlayer => Instr::GetDefinedGlobal {
@@ -178,7 +178,7 @@ impl Lowerer<'_, '_> {
     fn array(&mut self, parts: &[Expr], dst: Reg, span: Span) {
         let first = self.arguments(parts);
         for (n, part) in parts.iter().enumerate() {
-            // A row of a table is the table's own.
+            // Arrays have value semantics: copy the rows of a two-dimensional array.
             if matches!(part.ty, Type::Array(..)) && !matches!(part.kind, ExprKind::Array(_)) {
                 let row = first.wrapping_add(n as Reg);
                 self.builder
@@ -202,7 +202,11 @@ impl Lowerer<'_, '_> {
                 let (row, col) = (self.lower_expr(row), self.lower_expr(col));
                 self.builder.emit(Instr::Coordinate { dst, row, col }, span);
             }
-            _ => self.fail_at("a cell has a row and a column", None, span),
+            _ => self.fail_at(
+                "`Grid` takes a row and a column, or a coordinate",
+                None,
+                span,
+            ),
         }
     }
 
@@ -216,7 +220,7 @@ impl Lowerer<'_, '_> {
             },
             of.span,
         );
-        let nobody = self.builder.emit_jump(
+        let is_null = self.builder.emit_jump(
             Instr::JumpUnlessNotEqualInt {
                 a: count,
                 value: 0,
@@ -238,7 +242,7 @@ impl Lowerer<'_, '_> {
             },
             of.span,
         );
-        // Of any kind is every item, and no player.
+        // Without a kind, any item matches and players do not.
         self.text_to(
             wanted,
             if word.is_empty() { "Player" } else { &word },
@@ -258,11 +262,11 @@ impl Lowerer<'_, '_> {
         };
         let fits = self.builder.emit_jump(test, of.span);
         self.fail_at(
-            &format!("expected {ty}, but this is {{}}"),
+            &format!("expected {}, found {{}}", ty.with_article()),
             Some(kind),
             of.span,
         );
-        self.builder.patch_all_here([nobody, fits]);
+        self.builder.patch_all_here([is_null, fits]);
         self.builder.emit(Instr::Move { dst, src: piece }, of.span);
     }
 
@@ -275,7 +279,7 @@ impl Lowerer<'_, '_> {
             },
             span,
         );
-        let there = self.builder.emit_jump(
+        let has_grid = self.builder.emit_jump(
             Instr::JumpUnlessEqualInt {
                 a: value,
                 value: 0,
@@ -284,17 +288,17 @@ impl Lowerer<'_, '_> {
             span,
         );
         self.fail_at(
-            "there is no grid yet | make one with `createGrid(rows, columns)`",
+            "there is no grid yet | create one with `createGrid(rows, columns)`",
             None,
             span,
         );
-        self.builder.patch_here(there);
+        self.builder.patch_here(has_grid);
         self.constant_to(value, Value::symbol(InternedStr::new(GRID_SYMBOL)), span);
         self.builder.emit(Instr::Print { value }, span);
     }
 
-    /// What stands in a cell, along a line, between two cells.
-    fn found(&mut self, e: &Expr, dst: Reg) {
+    /// The pieces in a cell, along a line or between two cells.
+    fn piece_query(&mut self, e: &Expr, dst: Reg) {
         let src = match &e.kind {
             ExprKind::CellList(cell, kind) => {
                 let place = self.builder.alloc_register();
@@ -304,7 +308,7 @@ impl Lowerer<'_, '_> {
                 }
                 self.builder
                     .record_value_after(cell.span, ValueLoc::Register(place));
-                self.standing_in(place, *kind, e.span)
+                self.cell_list(place, *kind, e.span)
             }
             ExprKind::Traverse { line, list } => {
                 let line = self.lower_expr(line);
@@ -313,21 +317,21 @@ impl Lowerer<'_, '_> {
             }
             ExprKind::AnyBetween(parts) => {
                 let parts: Vec<Reg> = parts.iter().map(|p| self.lower_expr(p)).collect();
-                self.call_at("@between", &parts, e.span)
+                self.call_at("@anyBetween", &parts, e.span)
             }
             _ => return,
         };
         self.builder.emit(Instr::Move { dst, src }, e.span);
     }
 
-    /// The list of what stands in a cell; it must be one.
-    fn standing_in(&mut self, place: Reg, kind: ListKind, span: Span) -> Reg {
+    /// The players or items in a cell; fails off the grid.
+    fn cell_list(&mut self, place: Reg, kind: ListKind, span: Span) -> Reg {
         let players = self.builder.alloc_register();
         self.constant_to(players, Value::bool(kind == ListKind::Players), span);
-        self.call_at("@cell", &[place, players], span)
+        self.call_at("@cellPieces", &[place, players], span)
     }
 
-    /// true for playerList, false for itemList.
+    /// A boolean: true for `playerList`, false for `itemList`.
     fn list_kind(&mut self, list: &ListName, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
         let name = match list {
@@ -359,7 +363,7 @@ impl Lowerer<'_, '_> {
             },
             name.span,
         );
-        let message = "there is no list {} | the lists are \"playerList\" and \"itemList\"";
+        let message = "unknown list {} | the lists are \"playerList\" and \"itemList\"";
         self.fail_at(message, Some(word), name.span);
         self.builder.patch_all_here([players, items]);
         dst

@@ -1,4 +1,4 @@
-//! Puts the bodies of a program together: numbers for functions and variables, and what starts the game.
+//! Assembles a program: function ids, globals, the rules and the start of the game.
 
 use super::{Lowerer, ProgramContext, lower_routine};
 use crate::code::{
@@ -17,12 +17,12 @@ use crate::value::{InternedStr, Piece, Value};
 use std::rc::Rc;
 use std::sync::Arc;
 
-/// A program with nothing in it but the rules.
+/// A program that consists of the rules only.
 pub fn empty_program() -> Program {
     assemble(Scope::default(), None)
 }
 
-/// A whole file: everything is new.
+/// Lowers a whole file.
 pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     let Checked {
         env,
@@ -55,7 +55,7 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
     })
 }
 
-/// A function can be too long for the machine.
+/// Reports functions that exceed the limits of the bytecode.
 pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let large = program.functions.iter().filter(|f| f.code.is_empty());
     let told = large.map(|f| {
@@ -63,7 +63,7 @@ pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnost
             Phase::Check,
             error_code::FUNCTION_TOO_LARGE,
             f.span,
-            format!("`{}` is too large to be run", f.name),
+            format!("`{}` is too large", f.name),
         )
         .note("split it into several functions")
     });
@@ -73,26 +73,21 @@ pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnost
 
 /// What is too large becomes a function without code, which is told by [`small_enough`].
 pub(super) fn finish_function(b: Builder) -> Function {
-    let large = b.is_too_large();
-    let mut function = b.finish();
-    if large {
-        function.code.clear();
-    }
-    function
+    b.finish().unwrap_or_else(|error| error.stub)
 }
 
-/// All code of a program. What has not changed since `old` is shared with it.
+/// Lowers all functions of a program. Unchanged ones are shared with `old`.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     let mut codes = scope.symbols.clone();
     let mut shared = ProgramContext {
         scope: &scope,
         symbols: &mut codes,
     };
-    let mut made = bodies(&mut shared);
-    made.extend(rules(&mut shared));
-    made.extend(kinds_of_pieces(&mut shared));
-    made.push(("@start".into(), start(&mut shared)));
-    let made: Vec<(FunctionId, Function)> = made
+    let mut functions = game_functions(&mut shared);
+    functions.extend(rule_functions(&mut shared));
+    functions.extend(piece_functions(&mut shared));
+    functions.push(("@start".into(), start_function(&mut shared)));
+    let functions: Vec<(FunctionId, Function)> = functions
         .into_iter()
         .map(|(title, function)| (shared.symbols.get_or_insert(&title), function))
         .collect();
@@ -123,7 +118,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     scope
         .symbols
         .fill_placeholders(&mut program, undefined_stub);
-    for (id, function) in made {
+    for (id, function) in functions {
         let slot = &mut program.functions[id.0 as usize];
         if **slot != function {
             *slot = Rc::new(function);
@@ -133,31 +128,21 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
     program
 }
 
-/// What stands for a function until it is defined.
+/// The placeholder for a function that is not defined yet; it fails when called.
 pub(super) fn undefined_stub(title: &str) -> Function {
-    let mut b = Builder::new(
+    Builder::failing(
         InternedStr::new(title),
         FunctionKind::Function,
-        0,
+        &format!("`{title}` is not defined"),
         Span::default(),
-    );
-    let k = b.string_constant(&format!("`{title}` is not defined"));
-    b.emit(
-        Instr::Fail {
-            k,
-            a: 0,
-            with: false,
-        },
-        Span::default(),
-    );
-    b.finish()
+    )
 }
 
-/// What the game defines itself.
-fn bodies(shared: &mut ProgramContext) -> Vec<(String, Function)> {
+/// The routines and declarations of the game.
+fn game_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
     let scope = shared.scope;
     let layout = scope.layout.as_ref();
-    let mut made = Vec::new();
+    let mut functions = Vec::new();
     for (title, code) in scope.routines() {
         let size = layout
             .filter(|l| Arc::ptr_eq(&l.routine, code))
@@ -167,7 +152,7 @@ fn bodies(shared: &mut ProgramContext) -> Vec<(String, Function)> {
                 body.layout_size(rows, cols, code.head);
             }
         });
-        made.push((title, function));
+        functions.push((title, function));
     }
     for (title, role, statements) in [
         (
@@ -176,14 +161,14 @@ fn bodies(shared: &mut ProgramContext) -> Vec<(String, Function)> {
             &scope.declarations_before_layout,
         ),
         (
-            "@later",
+            "@laterDeclarations",
             hir::RoutineKind::Entry,
             &scope.declarations_after_layout,
         ),
     ] {
-        made.push((title.into(), declarations(shared, role, statements)));
+        functions.push((title.into(), declarations(shared, role, statements)));
     }
-    made
+    functions
 }
 
 fn declarations(
@@ -211,39 +196,39 @@ fn declarations(
     finish_function(body.builder)
 }
 
-/// The rules, by title, with the number of their parameters.
-fn rules(shared: &mut ProgramContext) -> Vec<(String, Function)> {
+/// The functions of the rules.
+fn rule_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
     type Write = fn(&mut Lowerer<'_, '_>);
     let all: &[(&str, u16, Write)] = &[
         ("@play", 0, |b| b.play()),
         ("@turn", 0, |b| b.turn()),
-        ("@moves", 0, |b| b.process_moves()),
-        ("@check", 1, |b| b.check_move()),
-        ("@refused", 1, |b| b.revert_move()),
-        ("@arrive", 1, |b| b.run_colocations()),
+        ("@checkMoves", 0, |b| b.process_moves()),
+        ("@checkMove", 1, |b| b.check_move()),
+        ("@revertMove", 1, |b| b.revert_move()),
+        ("@collide", 1, |b| b.run_colocations()),
         ("@gameOver", 0, |b| b.game_over()),
         ("@winners", 0, |b| b.winners()),
-        ("@leave", 1, |b| b.remove_from_order()),
-        ("@find", 2, |b| b.index_of()),
+        ("@removePlayer", 1, |b| b.remove_from_order()),
+        ("@indexOf", 2, |b| b.index_of()),
         ("@setOrder", 1, |b| b.set_order()),
-        ("@sit", 0, |b| b.select_player()),
-        ("@follow", 0, |b| b.advance_turn()),
-        ("@dropOut", 0, |b| b.remove_finished_players()),
-        ("@inside", 1, |b| b.is_in_grid()),
+        ("@selectPlayer", 0, |b| b.select_player()),
+        ("@nextPlayer", 0, |b| b.advance_turn()),
+        ("@dropPlayers", 0, |b| b.remove_finished_players()),
+        ("@isOnGrid", 1, |b| b.is_in_grid()),
         ("@move", 2, |b| b.move_piece()),
         ("@createGrid", 2, |b| b.create_grid()),
-        ("@standing", 2, |b| b.pieces_at()),
-        ("@cell", 2, |b| b.pieces_in_cell()),
+        ("@piecesAt", 2, |b| b.pieces_at()),
+        ("@cellPieces", 2, |b| b.pieces_in_cell()),
         ("@line", 2, |b| b.cells_on_line()),
         ("@traverse", 2, |b| b.traverse()),
-        ("@between", 4, |b| b.any_between()),
-        ("@rows", 3, |b| b.fill_table()),
-        ("@copyRows", 1, |b| b.copy_table()),
-        ("@copyInto", 2, |b| b.copy_elements()),
-        ("@exists", 2, |b| b.set_exists()),
-        ("@win", 2, |b| b.set_win()),
-        ("@type", 2, |b| b.set_type()),
-        ("@retire", 2, |b| b.retire_piece()),
+        ("@anyBetween", 4, |b| b.any_between()),
+        ("@fillTable", 3, |b| b.fill_table()),
+        ("@copyTable", 1, |b| b.copy_table()),
+        ("@copyElements", 2, |b| b.copy_elements()),
+        ("@setExists", 2, |b| b.set_exists()),
+        ("@setWin", 2, |b| b.set_win()),
+        ("@setType", 2, |b| b.set_type()),
+        ("@retirePiece", 2, |b| b.retire_piece()),
     ];
     let made = all.iter().map(|(title, parameters, write)| {
         let mut body = Lowerer::for_rule(shared, title, *parameters);
@@ -253,8 +238,8 @@ fn rules(shared: &mut ProgramContext) -> Vec<(String, Function)> {
     made.collect()
 }
 
-/// What makes pieces, for each kind.
-fn kinds_of_pieces(shared: &mut ProgramContext) -> Vec<(String, Function)> {
+/// The functions that create pieces, for each kind.
+fn piece_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
     let game = shared.scope.game.clone();
     let mut kinds = vec![("Player", &game.player_attributes[..]), ("Item", &[][..])];
     kinds.extend(
@@ -262,32 +247,32 @@ fn kinds_of_pieces(shared: &mut ProgramContext) -> Vec<(String, Function)> {
             .iter()
             .map(|kind| (&*kind.name, &kind.attributes[..])),
     );
-    let mut made = Vec::new();
+    let mut functions = Vec::new();
     for (kind, attributes) in kinds {
         let (title, many, table) = (
             format!("@make {kind}"),
-            format!("@many {kind}"),
-            format!("@table {kind}"),
+            format!("@makeMany {kind}"),
+            format!("@makeTable {kind}"),
         );
-        // Not of the rules: what is wrong with the value of an attribute is told at its place.
+        // Not marked as rules: errors in default values must point to the source of the game.
         let mut body = Lowerer::with_role(shared, &title, FunctionKind::Setup, 2);
         body.make_piece(kind, attributes);
-        made.push((title, finish_function(body.builder)));
+        functions.push((title, finish_function(body.builder)));
         let mut body = Lowerer::for_rule(shared, &many, 3);
         body.make_pieces(kind);
-        made.push((many, finish_function(body.builder)));
+        functions.push((many, finish_function(body.builder)));
         let mut body = Lowerer::for_rule(shared, &table, 3);
         body.make_piece_table(kind);
-        made.push((table, finish_function(body.builder)));
+        functions.push((table, finish_function(body.builder)));
     }
-    made
+    functions
 }
 
-/// Starts the game: every variable, the declarations, Layout.
-fn start(shared: &mut ProgramContext) -> Function {
+/// The function that starts the game: initialises globals, runs the declarations and `Layout`.
+fn start_function(shared: &mut ProgramContext) -> Function {
     let scope = shared.scope;
     let mut body = Lowerer::for_rule(shared, "@start", 0);
-    body.begin_hidden();
+    body.init_rule_variables();
     let names: Vec<Arc<str>> = scope.env.globals.keys().cloned().collect();
     names.iter().for_each(|name| body.init_global(name));
     let exit = body.set_exit_target(Span::default());
@@ -300,21 +285,21 @@ fn start(shared: &mut ProgramContext) -> Function {
         body.call(&layout.routine.name, &[]);
     }
     if !scope.declarations_after_layout.is_empty() {
-        body.call("@sit", &[]);
-        body.call("@later", &[]);
+        body.call("@selectPlayer", &[]);
+        body.call("@laterDeclarations", &[]);
     }
     body.builder.patch_here(exit);
     body.store_rule_const(RuleVariable::ExitTarget, Value::int(0));
-    body.call("@sit", &[]);
+    body.call("@selectPlayer", &[]);
     finish_function(body.builder)
 }
 
 impl Lowerer<'_, '_> {
-    fn begin_hidden(&mut self) {
-        let nobody = self.builder.alloc_register();
+    fn init_rule_variables(&mut self) {
+        let null_piece = self.builder.alloc_register();
         self.emit(Instr::Record {
-            dst: nobody,
-            first: nobody,
+            dst: null_piece,
+            first: null_piece,
             count: 0,
         });
         for variable in [
@@ -322,7 +307,7 @@ impl Lowerer<'_, '_> {
             RuleVariable::CurrentPlayer,
             RuleVariable::CheckedPiece,
         ] {
-            self.store_rule_var(variable, nobody);
+            self.store_rule_var(variable, null_piece);
         }
         for variable in [
             RuleVariable::Pieces,
@@ -354,7 +339,7 @@ impl Lowerer<'_, '_> {
         self.store_rule_const(RuleVariable::P, Value::NOTHING);
     }
 
-    /// A variable of the game before anything was put into it.
+    /// Sets a global to the default value of its type.
     pub(super) fn init_global(&mut self, name: &Arc<str>) {
         let Some(global) = self.context.scope.env.globals.get(name).cloned() else {
             return;
@@ -365,7 +350,7 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    /// A piece that needs no declaration.
+    /// Creates a piece that has no declaration.
     pub(super) fn make_implicit_piece(&mut self, name: &Arc<str>) {
         let Some(global) = self.context.scope.env.globals.get(name).cloned() else {
             return;
@@ -412,7 +397,7 @@ fn globals(scope: &Scope) -> Vec<Global> {
     globals
 }
 
-/// Kinds of items, by name: for whoever lists pieces.
+/// The kinds of items, for listings.
 fn kinds(scope: &Scope) -> Vec<PieceKind> {
     let kinds = scope.env.items.iter().take(Piece::MAX_KIND as usize);
     kinds
@@ -437,7 +422,7 @@ fn owners(scope: &Scope) -> Vec<InternedStr> {
         .collect()
 }
 
-/// Whether a statement declares at the top of a text: it is done again when the game starts anew.
+/// True for declarations of globals, which are repeated at a restart.
 pub(super) fn is_global_declaration(statement: &Stmt) -> bool {
     matches!(
         &statement.kind,

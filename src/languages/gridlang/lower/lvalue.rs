@@ -1,6 +1,7 @@
-//! Places that hold values: variables, elements, attributes, halves of coordinates.
+//! Lowers targets of reads and assignments: variables, elements, attributes, rows and columns.
 //!
-//! A place is computed once, into a [`Spot`], and then read and written: `xs[f()].score += 1` calls `f` once.
+//! A target is evaluated once, into a [`LoweredLValue`], and then read and written:
+//! `xs[f()].score += 1` calls `f` once.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, ValueLoc};
@@ -10,15 +11,16 @@ use crate::languages::gridlang::hir::{
 use crate::languages::gridlang::scope::{RuleVariable, field};
 use crate::source::Span;
 
+/// A target whose operands are in registers.
 pub(super) enum LoweredLValue {
     Register(Reg),
     Global(u32),
-    /// A variable that the game no longer has.
+    /// A variable that no longer exists.
     Missing(String),
     PlayerOrder,
-    /// An element of the list in the first register.
+    /// List and index.
     Element(Reg, Reg),
-    /// An element of playerOrder, by its number.
+    /// An index into `playerOrder`.
     PlayerOrderElement(Reg),
     Attribute(Reg, AttributeRef),
     Axis(Box<LoweredLValue>, Axis),
@@ -36,8 +38,8 @@ impl Lowerer<'_, '_> {
             LValue::PlayerOrder => LoweredLValue::PlayerOrder,
             LValue::Element { array, indices } => self.element(array, indices),
             LValue::Attribute { of, attribute } => {
-                let piece = self.somebody(of);
-                self.has_attribute(piece, attribute, of.span);
+                let piece = self.checked_piece(of);
+                self.check_has_attribute(piece, attribute, of.span);
                 LoweredLValue::Attribute(piece, attribute.clone())
             }
             LValue::Axis { of, axis: part } => {
@@ -48,15 +50,15 @@ impl Lowerer<'_, '_> {
 
     fn element(&mut self, array: &Expr, indices: &[Expr]) -> LoweredLValue {
         if matches!(array.kind, ExprKind::Read(LValue::PlayerOrder)) {
-            let index = indices.first().map_or(0, |i| self.kept(i));
+            let index = indices.first().map_or(0, |i| self.fresh(i));
             return LoweredLValue::PlayerOrderElement(index);
         }
-        let mut list = self.kept(array);
+        let mut list = self.fresh(array);
         let Some((last, rows)) = indices.split_last() else {
             return LoweredLValue::Register(list);
         };
-        let indices: Vec<(Reg, Span)> = rows.iter().map(|i| (self.kept(i), i.span)).collect();
-        let last = self.kept(last);
+        let indices: Vec<(Reg, Span)> = rows.iter().map(|i| (self.fresh(i), i.span)).collect();
+        let last = self.fresh(last);
         for (index, span) in indices {
             let row = self.builder.alloc_register();
             self.builder.emit(
@@ -72,23 +74,23 @@ impl Lowerer<'_, '_> {
         LoweredLValue::Element(list, last)
     }
 
-    /// A value in a register that what follows cannot change.
-    fn kept(&mut self, e: &Expr) -> Reg {
+    /// Evaluates into a fresh register, which later code does not overwrite.
+    fn fresh(&mut self, e: &Expr) -> Reg {
         let dst = self.builder.alloc_register();
         self.lower_expr_to(e, dst);
         dst
     }
 
-    /// A piece that is one: a variable for a piece may hold nobody.
-    fn somebody(&mut self, of: &Expr) -> Reg {
+    /// Evaluates a piece and fails if it is the null piece.
+    fn checked_piece(&mut self, of: &Expr) -> Reg {
         let piece = self.lower_expr(of);
-        let handled = matches!(self.kind, RoutineKind::CheckMove | RoutineKind::Colocation);
-        let certain = match &of.kind {
+        let in_handler = matches!(self.kind, RoutineKind::CheckMove | RoutineKind::Colocation);
+        let is_never_null = match &of.kind {
             ExprKind::CurrentPlayer => true,
-            ExprKind::Read(LValue::Local(slot)) => handled && *slot < self.parameter_count,
+            ExprKind::Read(LValue::Local(slot)) => in_handler && *slot < self.parameter_count,
             _ => false,
         };
-        if !certain {
+        if !is_never_null {
             let count = self.builder.alloc_register();
             self.builder.emit(
                 Instr::Length {
@@ -97,7 +99,7 @@ impl Lowerer<'_, '_> {
                 },
                 of.span,
             );
-            let there = self.builder.emit_jump(
+            let not_null = self.builder.emit_jump(
                 Instr::JumpUnlessEqualInt {
                     a: count,
                     value: 0,
@@ -106,17 +108,17 @@ impl Lowerer<'_, '_> {
                 of.span,
             );
             self.fail_at(
-                "this is nobody: no piece was put here yet | assign a player or an item first",
+                "no piece here: the value is still `nobody` | assign a player or an item first",
                 None,
                 of.span,
             );
-            self.builder.patch_here(there);
+            self.builder.patch_here(not_null);
         }
         piece
     }
 
-    /// An attribute that only some have: the others fail.
-    fn has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
+    /// Emits a check that the piece has the attribute, if only some pieces do.
+    fn check_has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
         let AttributeRef::UserDefined { name, owners: only } = attribute else {
             return;
         };
@@ -148,14 +150,14 @@ impl Lowerer<'_, '_> {
         }
         let listed: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
         let message = format!(
-            "`{name}` is an attribute of {who} {}, but {{}} is none",
+            "`{name}` belongs to {who} {}, but {{}} is not one",
             listed.join(" or ")
         );
         self.fail_at(&message, Some(piece), span);
         self.builder.patch_all_here(fits);
     }
 
-    /// What lies in a place.
+    /// Loads the value and records it for the debugger.
     pub(super) fn load(&mut self, spot: &LoweredLValue, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
         self.load_to(spot, dst, span);
@@ -174,7 +176,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The same for what is only on the way to a value, and is not to be seen.
+    /// Loads an intermediate value without recording it.
     fn fetch(&mut self, spot: &LoweredLValue, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
         self.fetch_to(spot, dst, span);
@@ -196,9 +198,11 @@ impl Lowerer<'_, '_> {
                     span,
                 );
             }
-            LoweredLValue::Missing(name) => {
-                self.fail_at(&format!("`{name}` is not declared any more"), None, span)
-            }
+            LoweredLValue::Missing(name) => self.fail_at(
+                &format!("the variable `{name}` no longer exists"),
+                None,
+                span,
+            ),
             LoweredLValue::PlayerOrder => {
                 self.builder.emit(
                     Instr::GetGlobal {
@@ -231,7 +235,7 @@ impl Lowerer<'_, '_> {
             }
             LoweredLValue::Attribute(of, attribute) => match self.attribute_field(attribute) {
                 Some(item) => self.emit_at(Instr::Item { dst, of: *of, item }, span),
-                None => self.no_field(attribute, span),
+                None => self.fail_missing_attribute(attribute, span),
             },
             LoweredLValue::Axis(of, part) => {
                 let whole = self.fetch(of, span);
@@ -250,9 +254,11 @@ impl Lowerer<'_, '_> {
                 },
                 span,
             ),
-            LoweredLValue::Missing(name) => {
-                self.fail_at(&format!("`{name}` is not declared any more"), None, span)
-            }
+            LoweredLValue::Missing(name) => self.fail_at(
+                &format!("the variable `{name}` no longer exists"),
+                None,
+                span,
+            ),
             LoweredLValue::PlayerOrder => {
                 self.call_at("@setOrder", &[src], span);
             }
@@ -316,13 +322,13 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// What changes more than the attribute itself is done by the rules.
+    /// Built-in attributes with side effects are set by the rules.
     fn set_attribute(&mut self, of: Reg, attribute: &AttributeRef, src: Reg, span: Span) {
         let rule = match attribute {
             AttributeRef::Position => "@move",
-            AttributeRef::Exists => "@exists",
-            AttributeRef::Win => "@win",
-            AttributeRef::Type => "@type",
+            AttributeRef::Exists => "@setExists",
+            AttributeRef::Win => "@setWin",
+            AttributeRef::Type => "@setType",
             AttributeRef::DisplayString | AttributeRef::UserDefined { .. } => {
                 match self.attribute_field(attribute) {
                     Some(item) => self.emit_at(
@@ -333,7 +339,7 @@ impl Lowerer<'_, '_> {
                         },
                         span,
                     ),
-                    None => self.no_field(attribute, span),
+                    None => self.fail_missing_attribute(attribute, span),
                 }
                 return;
             }
@@ -354,20 +360,20 @@ impl Lowerer<'_, '_> {
         })
     }
 
-    fn no_field(&mut self, attribute: &AttributeRef, span: Span) {
+    fn fail_missing_attribute(&mut self, attribute: &AttributeRef, span: Span) {
         let name = if let AttributeRef::UserDefined { name, .. } = attribute {
             name
         } else {
             ""
         };
         self.fail_at(
-            &format!("there is no attribute `{name}` any more"),
+            &format!("the attribute `{name}` no longer exists"),
             None,
             span,
         );
     }
 
-    /// A variable of the game, by name.
+    /// Loads a user-defined global.
     pub(super) fn load_global(&mut self, name: &str, dst: Reg, span: Span) {
         if let Some(&global) = self.context.scope.global_slots.get(name) {
             self.builder.emit(Instr::GetGlobal { dst, global }, span);

@@ -1,4 +1,4 @@
-//! Players and items: how they are made, and what changes with their attributes.
+//! Rules that create players and items and set their built-in attributes.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
@@ -9,14 +9,14 @@ use crate::value::{InternedStr, Value};
 use std::sync::Arc;
 
 impl Lowerer<'_, '_> {
-    /// A new piece for a variable.
+    /// Creates a piece for the variable `name`.
     pub(super) fn new_piece(&mut self, ty: &Type, name: &str, span: Span) -> Reg {
         let word = self.builder.alloc_register();
         self.text_to(word, name, span);
         self.call_at(&format!("@make {}", kind_of(ty)), &[word, word], span)
     }
 
-    /// A new array of one or two dimensions, its elements made too.
+    /// Creates an array of one or two dimensions, including its pieces.
     pub(super) fn new_array(
         &mut self,
         element: &Type,
@@ -31,7 +31,7 @@ impl Lowerer<'_, '_> {
                 self.text_to(open, &format!("{name}["), span);
                 self.text_to(word, name, span);
                 self.call_at(
-                    &format!("@many {}", kind_of(element)),
+                    &format!("@makeMany {}", kind_of(element)),
                     &[open, word, count],
                     span,
                 )
@@ -40,7 +40,7 @@ impl Lowerer<'_, '_> {
                 let word = self.builder.alloc_register();
                 self.text_to(word, name, span);
                 self.call_at(
-                    &format!("@table {}", kind_of(element)),
+                    &format!("@makeTable {}", kind_of(element)),
                     &[word, rows, cols],
                     span,
                 )
@@ -56,13 +56,13 @@ impl Lowerer<'_, '_> {
             }
             [rows, cols] => {
                 let value = self.default_value(element, span);
-                self.call_at("@rows", &[value, rows, cols], span)
+                self.call_at("@fillTable", &[value, rows, cols], span)
             }
             _ => self.default_value(&element.clone().into_array(), span),
         }
     }
 
-    /// What a variable holds that was given nothing: nobody, if it is for a piece.
+    /// The default value of a type; the null piece for players and items.
     pub(super) fn default_value(&mut self, ty: &Type, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
         let value = match ty {
@@ -97,7 +97,7 @@ impl Lowerer<'_, '_> {
         dst
     }
 
-    /// An own attribute gets the value that it begins with.
+    /// Sets a user-defined attribute to its initial value.
     pub(super) fn init_attribute(&mut self, piece: Reg, attribute: &Attribute) {
         let Some(&item) = self.context.scope.attribute_slots.get(&attribute.name) else {
             return;
@@ -133,11 +133,11 @@ impl Lowerer<'_, '_> {
         self.builder.release_registers(mark);
     }
 
-    /// Pieces of an attribute's array are nobody until they are put there.
+    /// An array attribute of pieces starts with null pieces.
     fn attribute_array(&mut self, element: &Type, sizes: &[Reg], span: Span) -> Reg {
         let value = self.default_value(element, span);
         match *sizes {
-            [rows, cols] => self.call_at("@rows", &[value, rows, cols], span),
+            [rows, cols] => self.call_at("@fillTable", &[value, rows, cols], span),
             [count] => {
                 let dst = self.builder.alloc_register();
                 self.builder
@@ -148,7 +148,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `@make Bonus`(name, displayString): a new piece.
+    /// `@make Bonus(name, displayString)`: creates a piece.
     pub(super) fn make_piece(&mut self, kind: &str, attributes: &[Attribute]) {
         let (name, display, player) = (0, 1, kind == "Player");
         let width = self.context.scope.field_count();
@@ -196,10 +196,10 @@ impl Lowerer<'_, '_> {
         self.return_value(piece);
     }
 
-    /// `@many Cross`(start of the names, displayString, count): a list of new pieces.
+    /// `@makeMany Cross(namePrefix, displayString, count)`: creates an array of pieces.
     pub(super) fn make_pieces(&mut self, kind: &str) {
         let (open, display, count) = (0, 1, 2);
-        self.no_negative(count);
+        self.check_not_negative(count);
         let list = self.empty_list();
         let close = self.text_constant("]");
         self.for_range(count, |r, n| {
@@ -221,10 +221,10 @@ impl Lowerer<'_, '_> {
         self.return_value(list);
     }
 
-    /// `@table Cross`(name, rows, columns): a list of lists of new pieces.
+    /// `@makeTable Cross(name, rows, columns)`: creates a two-dimensional array of pieces.
     pub(super) fn make_piece_table(&mut self, kind: &str) {
         let (name, rows, cols) = (0, 1, 2);
-        self.no_negative(rows);
+        self.check_not_negative(rows);
         let list = self.empty_list();
         let (open, comma) = (self.text_constant("["), self.text_constant(","));
         self.for_range(rows, |r, n| {
@@ -245,21 +245,25 @@ impl Lowerer<'_, '_> {
                 a: start,
                 b: comma,
             });
-            let row = r.call(&format!("@many {kind}"), &[start, name, cols]);
+            let row = r.call(&format!("@makeMany {kind}"), &[start, name, cols]);
             r.emit(Instr::Append { list, value: row });
         });
         self.return_value(list);
     }
 
-    fn no_negative(&mut self, count: Reg) {
+    fn check_not_negative(&mut self, count: Reg) {
         let zero = self.constant(Value::int(0));
         let negative = self.less(count, zero);
         self.when(negative, |r| {
-            r.fail("an array can't have {} elements", Some(count))
+            r.fail(
+                "the size of an array cannot be negative, but this is {}",
+                Some(count),
+            )
         });
     }
 
-    /// `@exists`(piece, value): one that is gone leaves the order; one that is back stands where it stood.
+    /// `@setExists(piece, value)`: a removed player leaves `playerOrder`; a restored piece returns to its
+    /// position.
     pub(super) fn set_exists(&mut self) {
         let (piece, value) = (0, 1);
         let old = self.field(piece, field::EXISTS);
@@ -268,7 +272,7 @@ impl Lowerer<'_, '_> {
         self.set_field(piece, field::EXISTS, value);
         let player = self.field(piece, field::IS_PLAYER);
         self.unless(value, |r| {
-            r.when(player, |r| r.call("@leave", &[piece]));
+            r.when(player, |r| r.call("@removePlayer", &[piece]));
             r.return_nothing();
         });
         let clock = self.increment(RuleVariable::ArrivalCount);
@@ -281,14 +285,14 @@ impl Lowerer<'_, '_> {
         self.unless(checked, |r| r.append(RuleVariable::PendingMoves, piece));
     }
 
-    /// `@win`(player, value): who wins leaves the order.
+    /// `@setWin(player, value)`: a winner leaves `playerOrder`.
     pub(super) fn set_win(&mut self) {
         let (piece, value) = (0, 1);
         self.set_field(piece, field::WIN, value);
-        self.when(value, |r| r.call("@leave", &[piece]));
+        self.when(value, |r| r.call("@removePlayer", &[piece]));
     }
 
-    /// `@type`(player, type): another type brings its attributes.
+    /// `@setType(player, type)`: initialises the attributes of the new type.
     pub(super) fn set_type(&mut self) {
         let (piece, new) = (0, 1);
         let old = self.field(piece, field::TYPE);
@@ -315,22 +319,23 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `@retire`(what a variable holds, its name): a piece that was made for it leaves the game.
+    /// `@retirePiece(value, name)`: removes the piece created for the variable `name`, if it is still
+    /// there.
     pub(super) fn retire_piece(&mut self) {
         let (old, name) = (0, 1);
         let count = self.length(old);
-        let nobody = self.equal_int(count, 0);
-        self.when(nobody, |r| r.return_nothing());
+        let is_null = self.equal_int(count, 0);
+        self.when(is_null, |r| r.return_nothing());
         let own = self.field(old, field::NAME);
         let is_own = self.equal(own, name);
         self.when(is_own, |r| {
             let gone = r.constant(Value::FALSE);
-            r.call("@exists", &[old, gone]);
+            r.call("@setExists", &[old, gone]);
         });
     }
 }
 
-/// The word for the kind of a piece's type.
+/// The kind of piece a type denotes.
 pub(super) fn kind_of(ty: &Type) -> &str {
     match ty {
         Type::Player => "Player",

@@ -1,4 +1,4 @@
-//! Whose turn it is: playerOrder, and how it changes under the one who sits in it.
+//! Rules for the turn order: `playerOrder` and the current player.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
@@ -6,13 +6,13 @@ use crate::languages::gridlang::scope::{RuleVariable, field};
 use crate::value::Value;
 
 impl Lowerer<'_, '_> {
-    /// `@leave`(player): out of playerOrder; the one who follows takes the seat.
+    /// `@removePlayer(player)`: removes a player from `playerOrder`; the next player moves up.
     pub(super) fn remove_from_order(&mut self) {
         let player = 0;
         self.builder.set_alias("leaves".into());
         self.builder.begin_local("player".into(), player);
-        self.rule_line("out of playerOrder, at once; the one who follows takes the seat");
-        let (order, seat) = (
+        self.rule_line("remove the player from playerOrder; the next player moves up");
+        let (order, index) = (
             self.load_rule_var(RuleVariable::PlayerOrder),
             self.load_rule_var(RuleVariable::OrderIndex),
         );
@@ -41,11 +41,11 @@ impl Lowerer<'_, '_> {
             list: order,
             index: n,
         });
-        let before = self.less(n, seat);
+        let before = self.less(n, index);
         self.when(before, |r| {
             r.emit(Instr::SubtractInt {
-                dst: seat,
-                a: seat,
+                dst: index,
+                a: index,
                 value: 1,
             })
         });
@@ -59,10 +59,10 @@ impl Lowerer<'_, '_> {
         self.emit(Instr::Loop { to: top });
         self.builder.patch_here(done);
         self.builder.release_registers(mark);
-        self.store_rule_var(RuleVariable::OrderIndex, seat);
+        self.store_rule_var(RuleVariable::OrderIndex, index);
     }
 
-    /// `@find`(list, piece): its first place in the list, or -1.
+    /// `@indexOf(list, piece)`: the first index of the piece in the list, or -1.
     pub(super) fn index_of(&mut self) {
         let (list, piece) = (0, 1);
         let n = self.length(list);
@@ -75,15 +75,18 @@ impl Lowerer<'_, '_> {
         self.return_value(none);
     }
 
-    /// `@setOrder`(list): before the first turn its first begins. Later the one on turn keeps the turn; without
-    /// that one it goes to whoever would have followed.
+    /// `@setOrder(list)`. Before the first turn, the first player of the list begins. Later the current
+    /// player keeps the turn or, if not in the list, the next player of the old order that is.
     pub(super) fn set_order(&mut self) {
         let given = 0;
         self.for_each(given, |r, player| {
             let fields = r.length(player);
-            let nobody = r.equal_int(fields, 0);
-            r.when(nobody, |r| {
-                r.fail("nobody can't be in playerOrder | put players into it", None)
+            let is_null = r.equal_int(fields, 0);
+            r.when(is_null, |r| {
+                r.fail(
+                    "`playerOrder` cannot contain `nobody` | use players only",
+                    None,
+                )
             });
         });
         let new = self.builder.alloc_register();
@@ -91,7 +94,7 @@ impl Lowerer<'_, '_> {
             dst: new,
             src: given,
         });
-        let (old, current, seat) = (
+        let (old, current, index) = (
             self.load_rule_var(RuleVariable::PlayerOrder),
             self.load_rule_var(RuleVariable::CurrentPlayer),
             self.load_rule_var(RuleVariable::OrderIndex),
@@ -105,19 +108,19 @@ impl Lowerer<'_, '_> {
             r.return_nothing();
         });
         let count = self.length(new);
-        let within = self.less(seat, count);
+        let within = self.less(index, count);
         self.when(within, |r| {
-            let there = r.element_at(new, seat);
+            let there = r.element_at(new, index);
             let same = r.equal(there, current);
             r.when(same, |r| r.return_nothing());
         });
-        self.take_seat(new, current);
+        self.take_index(new, current);
         let followers = self.length(old);
         self.for_range(followers, |r, n| {
             let (at, all) = (r.builder.alloc_register(), r.length(old));
             r.emit(Instr::Add {
                 dst: at,
-                a: seat,
+                a: index,
                 b: n,
             });
             r.emit(Instr::Remainder {
@@ -126,15 +129,15 @@ impl Lowerer<'_, '_> {
                 b: all,
             });
             let follower = r.element_at(old, at);
-            r.take_seat(new, follower);
+            r.take_index(new, follower);
         });
         self.store_rule_const(RuleVariable::OrderIndex, Value::int(0));
     }
 
-    /// If the player is in the list, that is where the turn is, and all is done.
-    fn take_seat(&mut self, list: Reg, player: Reg) {
+    /// If the player is in the list, makes it the current one and returns from `@setOrder`.
+    fn take_index(&mut self, list: Reg, player: Reg) {
         self.scoped(|r| {
-            let found = r.call("@find", &[list, player]);
+            let found = r.call("@indexOf", &[list, player]);
             let none = r.equal_int(found, -1);
             r.unless(none, |r| {
                 r.store_rule_var(RuleVariable::OrderIndex, found);
@@ -143,42 +146,44 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    /// `@sit`: p becomes the player at the seat; when all have left, p stays the last one.
+    /// `@selectPlayer`: sets `p` to the player at the order index. If no players are left, `p` does not
+    /// change.
     pub(super) fn select_player(&mut self) {
         let order = self.load_rule_var(RuleVariable::PlayerOrder);
         let count = self.length(order);
         let empty = self.equal_int(count, 0);
         self.when(empty, |r| r.return_nothing());
-        let seat = self.load_rule_var(RuleVariable::OrderIndex);
+        let index = self.load_rule_var(RuleVariable::OrderIndex);
         self.emit(Instr::Remainder {
-            dst: seat,
-            a: seat,
+            dst: index,
+            a: index,
             b: count,
         });
-        self.store_rule_var(RuleVariable::OrderIndex, seat);
-        let player = self.element_at(order, seat);
+        self.store_rule_var(RuleVariable::OrderIndex, index);
+        let player = self.element_at(order, index);
         self.store_rule_var(RuleVariable::CurrentPlayer, player);
         self.store_rule_var(RuleVariable::P, player);
     }
 
-    /// `@follow`: the turn goes on to the next, unless the one who played has left the seat already.
+    /// `@nextPlayer`: advances to the next player. If the current one has left `playerOrder`, the next has
+    /// already moved up.
     pub(super) fn advance_turn(&mut self) {
-        let (order, seat, current) = (
+        let (order, index, current) = (
             self.load_rule_var(RuleVariable::PlayerOrder),
             self.load_rule_var(RuleVariable::OrderIndex),
             self.load_rule_var(RuleVariable::CurrentPlayer),
         );
         let count = self.length(order);
-        let within = self.less(seat, count);
+        let within = self.less(index, count);
         self.when(within, |r| {
-            let there = r.element_at(order, seat);
+            let there = r.element_at(order, index);
             let still = r.equal(there, current);
             r.when(still, |r| r.increment(RuleVariable::OrderIndex));
         });
-        self.call("@sit", &[]);
+        self.call("@selectPlayer", &[]);
     }
 
-    /// `@dropOut`: those who have won or are gone leave.
+    /// `@dropPlayers`: removes players who have won or no longer exist.
     pub(super) fn remove_finished_players(&mut self) {
         let (order, all) = (
             self.load_rule_var(RuleVariable::PlayerOrder),
@@ -190,8 +195,10 @@ impl Lowerer<'_, '_> {
         });
         self.for_each(all, |r, player| {
             let (won, there) = (r.field(player, field::WIN), r.field(player, field::EXISTS));
-            r.when(won, |r| r.call("@leave", &[player]));
-            r.unless(won, |r| r.unless(there, |r| r.call("@leave", &[player])));
+            r.when(won, |r| r.call("@removePlayer", &[player]));
+            r.unless(won, |r| {
+                r.unless(there, |r| r.call("@removePlayer", &[player]))
+            });
         });
     }
 }

@@ -1,4 +1,4 @@
-//! The words that the rules of play are written in: a line of `rules.txt`, then what it does.
+//! Helpers to emit the rules of play. Each line of `rules.txt` is followed by the code for it.
 
 use super::{Lowerer, RULES};
 use crate::code::{Instr, Reg, StopKind};
@@ -6,18 +6,18 @@ use crate::languages::gridlang::scope::RuleVariable;
 use crate::source::{SourceId, Span};
 use crate::value::{InternedStr, Value};
 
-/// Where a line of the rules stands.
-pub(super) fn rule_span(words: &str) -> Span {
+/// The span of a line in `rules.txt`.
+pub(super) fn rule_span(line: &str) -> Span {
     RULES
-        .find(words)
-        .map(|at| Span::new(SourceId::RULES, at, at + words.len()))
+        .find(line)
+        .map(|at| Span::new(SourceId::RULES, at, at + line.len()))
         .unwrap_or_default()
 }
 
 impl Lowerer<'_, '_> {
-    /// The rules come to this line: a person may stop here.
-    pub(super) fn rule_line(&mut self, words: &str) {
-        self.span = rule_span(words);
+    /// Starts the code for a line of the rules, where the debugger can stop.
+    pub(super) fn rule_line(&mut self, line: &str) {
+        self.span = rule_span(line);
         self.builder.stop_point(StopKind::Rule, self.span);
     }
 
@@ -127,7 +127,7 @@ impl Lowerer<'_, '_> {
         self.emit(Instr::ReturnNothing);
     }
 
-    /// Does something if the test is true.
+    /// Emits `then` so that it runs if the register is true.
     pub(super) fn when<R>(&mut self, test: Reg, then: impl FnOnce(&mut Self) -> R) {
         let skipped = self
             .builder
@@ -136,7 +136,7 @@ impl Lowerer<'_, '_> {
         self.builder.patch_here(skipped);
     }
 
-    /// Does something if the test is false.
+    /// Emits `then` so that it runs if the register is false.
     pub(super) fn unless<R>(&mut self, test: Reg, then: impl FnOnce(&mut Self) -> R) {
         let skipped = self
             .builder
@@ -145,15 +145,15 @@ impl Lowerer<'_, '_> {
         self.builder.patch_here(skipped);
     }
 
-    /// Does something with registers of its own.
-    pub(super) fn scoped<R>(&mut self, inside: impl FnOnce(&mut Self) -> R) {
+    /// Releases the registers that `body` allocates.
+    pub(super) fn scoped<R>(&mut self, body: impl FnOnce(&mut Self) -> R) {
         let mark = self.builder.registers_in_use();
-        inside(self);
+        body(self);
         self.builder.release_registers(mark);
     }
 
-    /// Does something for every element of a list.
-    pub(super) fn for_each(&mut self, list: Reg, inside: impl FnOnce(&mut Self, Reg)) {
+    /// Emits a loop over the elements of a list.
+    pub(super) fn for_each(&mut self, list: Reg, body: impl FnOnce(&mut Self, Reg)) {
         let base = self.builder.alloc_registers(3);
         self.emit(Instr::Move {
             dst: base,
@@ -163,13 +163,13 @@ impl Lowerer<'_, '_> {
             .builder
             .emit_jump(Instr::ItemsStart { base, to: 0 }, self.span);
         let top = self.builder.next_pc();
-        self.scoped(|r| inside(r, base + 2));
+        self.scoped(|r| body(r, base + 2));
         self.emit(Instr::ItemsNext { base, to: top });
         self.builder.patch_here(none);
     }
 
-    /// Does something with every number from 0 to below the one in the register.
-    pub(super) fn for_range(&mut self, below: Reg, inside: impl FnOnce(&mut Self, Reg)) {
+    /// Emits a loop over the ints from 0 to the value of `below`, exclusive.
+    pub(super) fn for_range(&mut self, below: Reg, body: impl FnOnce(&mut Self, Reg)) {
         let base = self.builder.alloc_registers(2);
         self.emit(Instr::Int {
             dst: base,
@@ -183,12 +183,12 @@ impl Lowerer<'_, '_> {
             .builder
             .emit_jump(Instr::RangeStart { base, to: 0 }, self.span);
         let top = self.builder.next_pc();
-        self.scoped(|r| inside(r, base));
+        self.scoped(|r| body(r, base));
         self.emit(Instr::RangeNext { base, to: top });
         self.builder.patch_here(none);
     }
 
-    /// The number of a variable of the rules goes up by one.
+    /// Increments a rule variable and returns the register of its new value.
     pub(super) fn increment(&mut self, variable: RuleVariable) -> Reg {
         let n = self.load_rule_var(variable);
         self.emit(Instr::AddInt {
@@ -200,7 +200,7 @@ impl Lowerer<'_, '_> {
         n
     }
 
-    /// Appends to a list of the rules.
+    /// Appends to a list in a rule variable.
     pub(super) fn append(&mut self, variable: RuleVariable, value: Reg) {
         let list = self.load_rule_var(variable);
         self.emit(Instr::Append { list, value });
@@ -212,7 +212,7 @@ mod tests {
     use super::super::RULES;
 
     #[test]
-    fn no_line_of_the_rules_begins_another_one() {
+    fn every_line_of_the_rules_is_unique() {
         let lines: Vec<&str> = RULES
             .lines()
             .map(str::trim)

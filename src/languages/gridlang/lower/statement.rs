@@ -1,4 +1,4 @@
-//! Statements and declarations.
+//! Lowers statements and declarations.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, StopKind, ValueLoc};
@@ -12,7 +12,7 @@ impl Lowerer<'_, '_> {
     pub(super) fn statements(&mut self, statements: &[Stmt]) {
         let mut last = None;
         for statement in statements {
-            // The variables of one line are one step.
+            // All variables of one declaration are a single step.
             if last != Some(statement.span) {
                 self.builder.stop_point(StopKind::Statement, statement.span);
             }
@@ -24,7 +24,7 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// Statements whose variables end with them.
+    /// Lowers statements whose locals end with the block.
     fn block(&mut self, statements: &[Stmt]) {
         let locals = self.builder.local_count();
         self.statements(statements);
@@ -54,7 +54,7 @@ impl Lowerer<'_, '_> {
             } => {
                 let spot = self.lower_lvalue(target);
                 let a = self.load(&spot, *old);
-                let dst = self.change(a, ty, *op, value, span);
+                let dst = self.compound_value(a, ty, *op, value, span);
                 self.store(&spot, dst, span);
             }
             StmtKind::If {
@@ -80,7 +80,7 @@ impl Lowerer<'_, '_> {
                 self.builder.emit(Instr::Loop { to: top }, span);
                 self.builder.patch_here(done);
             }
-            StmtKind::Return(value) => self.give_back(value.as_ref(), span),
+            StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             StmtKind::Repeat => self.repeat(span),
             StmtKind::Expr(e) => {
                 self.lower_expr(e);
@@ -88,34 +88,35 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    fn give_back(&mut self, value: Option<&Expr>, span: Span) {
+    fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         match value {
             Some(value) => {
                 let src = self.lower_expr(value);
                 self.builder.emit(Instr::Return { src }, span);
             }
-            None => self.end_without(span),
+            None => self.return_default(span),
         }
     }
 
-    /// The end of a block, reached without `return`.
+    /// Emits the end of a routine that is reached without `return`.
     pub(super) fn implicit_return(&mut self, span: Span) {
         if self.kind == RoutineKind::Function && self.return_type != Type::Void {
             let message = format!(
-                "`{}` has ended without returning {}",
-                self.name, self.return_type
+                "`{}` ended without returning {}",
+                self.name,
+                self.return_type.with_article()
             );
             self.fail_at(
-                &format!("{message} | every way through it must end with a return"),
+                &format!("{message} | every path through it must end with a `return`"),
                 None,
                 span,
             );
         }
-        self.end_without(span);
+        self.return_default(span);
     }
 
-    /// checkMove that says nothing allows, checkGameEnd that says nothing goes on.
-    fn end_without(&mut self, span: Span) {
+    /// Returns without a value: `checkMove` then allows the move, `checkGameEnd` continues the game.
+    fn return_default(&mut self, span: Span) {
         let value = match self.kind {
             RoutineKind::CheckMove => Value::TRUE,
             RoutineKind::CheckGameEnd => Value::FALSE,
@@ -129,7 +130,7 @@ impl Lowerer<'_, '_> {
         self.builder.emit(Instr::Return { src }, span);
     }
 
-    /// Back to the beginning of gameLoop, whatever was called since.
+    /// Unwinds the call stack to the start of `gameLoop`.
     fn repeat(&mut self, span: Span) {
         let mark = self.builder.alloc_register();
         self.builder.emit(
@@ -148,7 +149,7 @@ impl Lowerer<'_, '_> {
             span,
         );
         self.fail_at(
-            "`repeat` goes back to the start of gameLoop, but no turn is being played",
+            "`repeat` is only allowed during a turn: it restarts `gameLoop`",
             None,
             span,
         );
@@ -166,8 +167,8 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) {
         let src = match value {
-            Some(value) => self.given(ty, sizes, value, span),
-            None => self.made(place, name, ty, sizes, span),
+            Some(value) => self.initial_value(ty, sizes, value, span),
+            None => self.new_value(place, name, ty, sizes, span),
         };
         self.builder.record_value_before(span, ValueLoc::Write(src));
         match place {
@@ -181,8 +182,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// The value of a declaration: an array is the variable's own, of the size that it says.
-    fn given(&mut self, ty: &Type, sizes: &[Expr], value: &Expr, span: Span) -> Reg {
+    /// The initial value of a declaration. An array is copied, and its size is checked.
+    fn initial_value(&mut self, ty: &Type, sizes: &[Expr], value: &Expr, span: Span) -> Reg {
         let src = self.lower_expr(value);
         let Type::Array(_, dimensions) = ty else {
             return src;
@@ -204,8 +205,7 @@ impl Lowerer<'_, '_> {
                 },
                 span,
             );
-            let message =
-                "the array that is given has {} elements, not as many as the declaration says";
+            let message = "an array of {} elements does not match the declared size";
             self.fail_at(message, Some(found), span);
             self.builder.patch_here(fits);
         }
@@ -219,15 +219,22 @@ impl Lowerer<'_, '_> {
 
     pub(super) fn copy_array(&mut self, src: Reg, dimensions: usize, span: Span) -> Reg {
         if dimensions == 2 {
-            return self.call_at("@copyRows", &[src], span);
+            return self.call_at("@copyTable", &[src], span);
         }
         let dst = self.builder.alloc_register();
         self.builder.emit(Instr::Copy { dst, src }, span);
         dst
     }
 
-    /// What a declaration without a value makes.
-    fn made(&mut self, place: &LValue, name: &str, ty: &Type, sizes: &[Expr], span: Span) -> Reg {
+    /// The value of a declaration without an initial value; creates pieces.
+    fn new_value(
+        &mut self,
+        place: &LValue,
+        name: &str,
+        ty: &Type,
+        sizes: &[Expr],
+        span: Span,
+    ) -> Reg {
         if ty.is_piece() {
             if self.kind == RoutineKind::Entry
                 && let LValue::Global(global) = place
@@ -245,12 +252,12 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// A piece whose variable is declared again at the prompt leaves the game.
+    /// Removes the piece of a variable that is declared again at the prompt.
     fn retire(&mut self, global: &str, name: &str, span: Span) {
         let (old, word) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.load_global(global, old, span);
         self.text_to(word, name, span);
-        self.call_at("@retire", &[old, word], span);
+        self.call_at("@retirePiece", &[old, word], span);
     }
 
     fn assign(&mut self, target: &LValue, value: &Expr, span: Span) {
@@ -267,15 +274,22 @@ impl Lowerer<'_, '_> {
         let src = self.lower_expr(value);
         if matches!(value.ty, Type::Array(..)) && !matches!(target, LValue::PlayerOrder) {
             let old = self.load(&spot, span);
-            self.call_at("@copyInto", &[old, src], span);
+            self.call_at("@copyElements", &[old, src], span);
             return;
         }
         self.builder.record_value_before(span, ValueLoc::Write(src));
         self.store(&spot, src, span);
     }
 
-    /// The new value of what is changed, from its old one.
-    fn change(&mut self, a: Reg, ty: &Type, op: ArithmeticOp, value: &Expr, span: Span) -> Reg {
+    /// Computes the new value of a compound assignment from the old one.
+    fn compound_value(
+        &mut self,
+        a: Reg,
+        ty: &Type,
+        op: ArithmeticOp,
+        value: &Expr,
+        span: Span,
+    ) -> Reg {
         let b = self.lower_expr(value);
         let dst = self.builder.alloc_register();
         let instr = if *ty == Type::Text {

@@ -1,4 +1,4 @@
-//! The turn: gameLoop, the moves it made, whom they met, whether the game is over.
+//! Rules of a turn: `gameLoop`, move checks, collisions and the end of the game.
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
@@ -8,7 +8,7 @@ use crate::source::Span;
 use crate::value::Value;
 
 impl Lowerer<'_, '_> {
-    /// `@play`: turn after turn.
+    /// `@play`: plays turns until the game is over.
     pub(super) fn play(&mut self) {
         if self.context.scope.game.game_loop.is_none() {
             return;
@@ -20,14 +20,14 @@ impl Lowerer<'_, '_> {
         let done = self
             .builder
             .emit_jump(Instr::JumpIf { a: over, to: 0 }, self.span);
-        self.rule_line("one more turn is played");
+        self.rule_line("play one turn");
         self.call("@turn", &[]);
         self.emit(Instr::Loop { to: top });
         self.builder.patch_all_here([exit, done]);
         self.store_rule_const(RuleVariable::ExitTarget, Value::int(0));
     }
 
-    /// From here on the end of the game leads to where the jump lands.
+    /// Makes the end of the game continue where the returned jump is patched to.
     pub(super) fn set_exit_target(&mut self, span: Span) -> PendingJump {
         let dst = self.builder.alloc_register();
         let jump = self.builder.emit_jump(Instr::Catch { dst, to: 0 }, span);
@@ -41,42 +41,42 @@ impl Lowerer<'_, '_> {
         jump
     }
 
-    /// `@turn`: one turn.
+    /// `@turn`: plays one turn.
     pub(super) fn turn(&mut self) {
         let game = self.context.scope.game.clone();
-        self.rule_line("players who have won or are gone leave playerOrder");
+        self.rule_line("players who have won or no longer exist leave playerOrder");
         self.emit(Instr::BeginAction);
         self.increment(RuleVariable::TurnCount);
-        self.call("@dropOut", &[]);
-        self.call("@sit", &[]);
-        self.rule_line("nobody is left in playerOrder: the game is over");
+        self.call("@dropPlayers", &[]);
+        self.call("@selectPlayer", &[]);
+        self.rule_line("playerOrder is empty: the game is over");
         let order = self.load_rule_var(RuleVariable::PlayerOrder);
         let count = self.length(order);
         let empty = self.equal_int(count, 0);
         self.when(empty, |r| r.call("@gameOver", &[]));
-        self.rule_line("p is the player whose turn it is");
+        self.rule_line("p is the current player");
         self.store_rule_const(RuleVariable::IsTurnRunning, Value::TRUE);
-        self.begin_loop();
+        self.set_repeat_target();
         self.rule_line("gameLoop()");
         if game.game_loop.is_some() {
             self.call("gameLoop", &[]);
         }
-        self.rule_line("what has moved is looked at");
-        self.call("@moves", &[]);
+        self.rule_line("check the moves");
+        self.call("@checkMoves", &[]);
         if game.check_game_end.is_some() {
             self.rule_line("checkGameEnd() returns true: the game is over");
             let ends = self.call("checkGameEnd", &[]);
             self.when(ends, |r| r.call("@gameOver", &[]));
         }
-        self.span = super::rule_builder::rule_span("the next player in playerOrder follows");
+        self.span = super::rule_builder::rule_span("the next player in playerOrder is up");
         self.builder.stop_point(StopKind::Turn, self.span);
         self.store_rule_const(RuleVariable::IsTurnRunning, Value::FALSE);
         self.store_rule_const(RuleVariable::RepeatTarget, Value::int(0));
-        self.call("@follow", &[]);
+        self.call("@nextPlayer", &[]);
     }
 
-    /// Where `repeat` goes: a move that was being checked is taken back.
-    fn begin_loop(&mut self) {
+    /// Sets the target of `repeat`, which undoes the move being checked.
+    fn set_repeat_target(&mut self) {
         let (mark, here) = (self.builder.alloc_register(), self.builder.next_pc());
         self.emit(Instr::Catch {
             dst: mark,
@@ -86,19 +86,19 @@ impl Lowerer<'_, '_> {
         self.store_rule_const(RuleVariable::IsEnding, Value::FALSE);
         let checking = self.load_rule_var(RuleVariable::CheckedPiece);
         let fields = self.length(checking);
-        let nobody = self.equal_int(fields, 0);
-        self.unless(nobody, |r| {
-            r.go_back(checking);
-            r.nobody_is_checked();
+        let is_null = self.equal_int(fields, 0);
+        self.unless(is_null, |r| {
+            r.restore_position(checking);
+            r.clear_checked_piece();
         });
     }
 
-    fn nobody_is_checked(&mut self) {
-        let nobody = self.load_rule_var(RuleVariable::NullPiece);
-        self.store_rule_var(RuleVariable::CheckedPiece, nobody);
+    fn clear_checked_piece(&mut self) {
+        let null_piece = self.load_rule_var(RuleVariable::NullPiece);
+        self.store_rule_var(RuleVariable::CheckedPiece, null_piece);
     }
 
-    fn go_back(&mut self, piece: Reg) {
+    fn restore_position(&mut self, piece: Reg) {
         for (to, from) in [
             (field::POSITION, field::VALID_POSITION),
             (field::ARRIVAL, field::VALID_ARRIVAL),
@@ -108,10 +108,10 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `@moves`: checks all that has moved, and lets those who arrived meet others, until nothing moves any more.
+    /// `@checkMoves`: checks the moves and runs collision handlers until no piece moves any more.
     pub(super) fn process_moves(&mut self) {
         let top = self.builder.next_pc();
-        self.rule_line("as long as something has moved");
+        self.rule_line("while pieces have moved or arrived");
         let (moved, arrived) = (
             self.load_rule_var(RuleVariable::PendingMoves),
             self.load_rule_var(RuleVariable::PendingArrivals),
@@ -127,16 +127,16 @@ impl Lowerer<'_, '_> {
         self.when(none, |r| r.return_nothing());
         let first = self.constant(Value::int(0));
         self.for_range(count, |r, _| {
-            r.rule_line("each piece that moved, in order of movement: is its move allowed?");
+            r.rule_line("for each piece that moved, in order of movement: is the move allowed?");
             let piece = r.element_at(moved, first);
             r.emit(Instr::RemoveIndex {
                 list: moved,
                 index: first,
             });
-            r.call("@check", &[piece]);
+            r.call("@checkMove", &[piece]);
         });
         let next = self.builder.next_pc();
-        self.rule_line("each piece that arrived: whom does it meet?");
+        self.rule_line("for each piece that arrived: does it collide?");
         let left = self.length(arrived);
         let none = self.equal_int(left, 0);
         let done = self
@@ -147,36 +147,36 @@ impl Lowerer<'_, '_> {
             list: arrived,
             index: first,
         });
-        self.call("@arrive", &[piece]);
+        self.call("@collide", &[piece]);
         self.emit(Instr::Loop { to: next });
         self.builder.patch_here(done);
         self.emit(Instr::Loop { to: top });
     }
 
-    /// `@check`(piece): its checkMove, then what became of the move.
+    /// `@checkMove(piece)`: runs the `checkMove` handler and accepts or undoes the move.
     pub(super) fn check_move(&mut self) {
         let piece = 0;
         self.builder.begin_local("piece".into(), piece);
-        self.leave_unless_moved(piece);
+        self.return_unless_moved(piece);
         let allowed = self.constant(Value::TRUE);
         self.builder.begin_local("allowed".into(), allowed);
-        self.rule_line("the checkMove that fits the piece best decides");
+        self.rule_line("the most specific checkMove decides");
         self.store_rule_var(RuleVariable::CheckedPiece, piece);
-        self.ask_handler(piece, allowed);
-        self.nobody_is_checked();
-        self.leave_unless_moved(piece);
+        self.call_move_handler(piece, allowed);
+        self.clear_checked_piece();
+        self.return_unless_moved(piece);
         self.unless(allowed, |r| {
             r.rule_line("refused: the piece goes back");
-            r.tell_refusal(piece, " is refused");
-            r.call("@refused", &[piece]);
+            r.report_refusal(piece, " is refused");
+            r.call("@revertMove", &[piece]);
             r.return_nothing();
         });
         let position = self.field(piece, field::POSITION);
-        let inside = self.call("@inside", &[position]);
+        let inside = self.call("@isOnGrid", &[position]);
         self.unless(inside, |r| {
-            r.rule_line("outside of the grid: the piece goes back");
-            r.tell_refusal(piece, " is outside of the grid");
-            r.call("@refused", &[piece]);
+            r.rule_line("off the grid: the piece goes back");
+            r.report_refusal(piece, " is off the grid");
+            r.call("@revertMove", &[piece]);
             r.return_nothing();
         });
         self.rule_line("allowed: the piece has arrived");
@@ -186,10 +186,10 @@ impl Lowerer<'_, '_> {
         self.append(RuleVariable::PendingArrivals, piece);
     }
 
-    /// Whoever plays is told that a piece stays: `frog stays at (0,2): (0,0) is refused`.
-    fn tell_refusal(&mut self, piece: Reg, why: &str) {
+    /// Reports a refused move: `frog stays at (0,2): (0,0) is refused`.
+    fn report_refusal(&mut self, piece: Reg, why: &str) {
         self.scoped(|r| {
-            let words = r.field(piece, field::NAME);
+            let message = r.field(piece, field::NAME);
             let (position, validated) = (
                 r.field(piece, field::POSITION),
                 r.field(piece, field::VALID_POSITION),
@@ -197,42 +197,46 @@ impl Lowerer<'_, '_> {
             let nowhere =
                 r.constant(Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING));
             let unset = r.equal(validated, nowhere);
-            r.when(unset, |r| r.add_words(words, " stays nowhere", None));
-            r.unless(unset, |r| r.add_words(words, " stays at ", Some(validated)));
-            r.add_words(words, ": ", Some(position));
-            r.add_words(words, why, None);
-            r.emit(Instr::Info { value: words });
+            r.when(unset, |r| {
+                r.append_text(message, " stays off the grid", None)
+            });
+            r.unless(unset, |r| {
+                r.append_text(message, " stays at ", Some(validated))
+            });
+            r.append_text(message, ": ", Some(position));
+            r.append_text(message, why, None);
+            r.emit(Instr::Info { value: message });
         });
     }
 
-    fn add_words(&mut self, words: Reg, text: &str, coordinate: Option<Reg>) {
+    fn append_text(&mut self, message: Reg, text: &str, coordinate: Option<Reg>) {
         let text = self.text_constant(text);
         self.emit(Instr::Concat {
-            dst: words,
-            a: words,
+            dst: message,
+            a: message,
             b: text,
         });
         if let Some(a) = coordinate {
             let part = self.builder.alloc_register();
             self.emit(Instr::ToString { dst: part, a });
             self.emit(Instr::Concat {
-                dst: words,
-                a: words,
+                dst: message,
+                a: message,
                 b: part,
             });
         }
     }
 
-    /// `@refused`(piece): the move is taken back.
+    /// `@revertMove(piece)`: undoes the move.
     pub(super) fn revert_move(&mut self) {
         self.builder.set_alias("refused".into());
         self.builder.begin_local("piece".into(), 0);
-        self.rule_line("back to where the piece was last allowed to be");
-        self.go_back(0);
+        self.rule_line("return the piece to its last valid position");
+        self.restore_position(0);
     }
 
-    /// One that is gone, or stands where it was last checked, has nothing to be checked.
-    fn leave_unless_moved(&mut self, piece: Reg) {
+    /// Returns if there is nothing to check: the piece no longer exists or is at its valid position.
+    fn return_unless_moved(&mut self, piece: Reg) {
         self.scoped(|r| {
             let exists = r.field(piece, field::EXISTS);
             r.unless(exists, |r| r.return_nothing());
@@ -245,12 +249,12 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    fn ask_handler(&mut self, piece: Reg, allowed: Reg) {
+    fn call_move_handler(&mut self, piece: Reg, allowed: Reg) {
         let game = self.context.scope.game.clone();
         let mut done = Vec::new();
         for handler in &game.move_handlers {
             let mark = self.builder.registers_in_use();
-            let others = self.unless_fits(piece, &handler.receiver);
+            let others = self.jump_unless_match(piece, &handler.receiver);
             let mut arguments = vec![piece];
             if handler.has_coordinates {
                 arguments.push(self.field(piece, field::VALID_POSITION));
@@ -267,26 +271,26 @@ impl Lowerer<'_, '_> {
         self.builder.patch_all_here(done);
     }
 
-    /// `@arrive`(piece): the colocation of each other piece in its cell.
+    /// `@collide(piece)`: runs the `colocation` handler for each other piece in the cell.
     pub(super) fn run_colocations(&mut self) {
         let mover = 0;
         self.builder.begin_local("piece".into(), mover);
-        self.rule_line("each other piece in its cell, players first, in order of arrival");
+        self.rule_line("for each other piece in the cell, players first, in order of arrival");
         let place = self.field(mover, field::POSITION);
         for players in [true, false] {
             let players = self.constant(Value::bool(players));
-            let here = self.call("@standing", &[place, players]);
+            let here = self.call("@piecesAt", &[place, players]);
             self.for_each(here, |r, other| {
                 let locals = r.builder.local_count();
                 r.builder.begin_local("other".into(), other);
-                r.meet(mover, other, place);
+                r.collide(mover, other, place);
                 r.builder.end_locals(locals);
             });
         }
     }
 
-    /// The handler of two pieces, if both are still there.
-    fn meet(&mut self, mover: Reg, other: Reg, place: Reg) {
+    /// Runs the handler for two pieces if both are still in the cell.
+    fn collide(&mut self, mover: Reg, other: Reg, place: Reg) {
         let mut skips = vec![self.builder.emit_jump(
             Instr::JumpUnlessNotEqual {
                 a: mover,
@@ -317,12 +321,12 @@ impl Lowerer<'_, '_> {
         let game = self.context.scope.game.clone();
         for handler in &game.colocation_handlers {
             let mark = self.builder.registers_in_use();
-            let mut others = self.unless_fits(other, &handler.receiver);
-            others.extend(self.unless_fits(mover, &handler.mover));
+            let mut others = self.jump_unless_match(other, &handler.receiver);
+            others.extend(self.jump_unless_match(mover, &handler.mover));
             if let Some(filter) = &handler.filter {
-                others.extend(self.unless_fits(mover, filter));
+                others.extend(self.jump_unless_match(mover, filter));
             }
-            self.rule_line("the colocation that fits both best is run");
+            self.rule_line("run the most specific colocation");
             let title = self.context.scope.colocation_title(&handler.routine.name);
             self.call(&title, &[other, mover]);
             self.span = outer;
@@ -333,9 +337,9 @@ impl Lowerer<'_, '_> {
         self.builder.patch_all_here(skips);
     }
 
-    /// Jumps taken when a piece is not one that a handler is for. What is looked at is noted at the word of the
-    /// handler that asks for it, so that a person can be told why it was not run.
-    fn unless_fits(&mut self, piece: Reg, sought: &SpannedSelector) -> Vec<PendingJump> {
+    /// Emits jumps that are taken if the piece does not match the selector. The tested values are
+    /// recorded at the span of the selector, so that the debugger can explain why a handler did not run.
+    fn jump_unless_match(&mut self, piece: Reg, sought: &SpannedSelector) -> Vec<PendingJump> {
         let word = sought.span;
         self.builder
             .record_value_before(word, ValueLoc::Register(piece));
@@ -343,39 +347,47 @@ impl Lowerer<'_, '_> {
             Selector::AnyPiece => Vec::new(),
             Selector::Player => {
                 let a = self.field(piece, field::IS_PLAYER);
-                vec![self.jump_unless_fit(Instr::JumpUnless { a, to: 0 }, word)]
+                vec![self.emit_match_jump(Instr::JumpUnless { a, to: 0 }, word)]
             }
             Selector::Item => {
                 let a = self.field(piece, field::IS_PLAYER);
-                vec![self.jump_unless_fit(Instr::JumpIf { a, to: 0 }, word)]
+                vec![self.emit_match_jump(Instr::JumpIf { a, to: 0 }, word)]
             }
             Selector::PlayerType(ty) => {
-                let player = self.unless_field_is(piece, field::KIND, "Player", word);
-                vec![player, self.unless_field_is(piece, field::TYPE, ty, word)]
+                let player = self.jump_unless_field(piece, field::KIND, "Player", word);
+                vec![player, self.jump_unless_field(piece, field::TYPE, ty, word)]
             }
-            Selector::ItemKind(kind) => vec![self.unless_field_is(piece, field::KIND, kind, word)],
+            Selector::ItemKind(kind) => {
+                vec![self.jump_unless_field(piece, field::KIND, kind, word)]
+            }
             Selector::Instance(name) => {
                 let a = self.builder.alloc_register();
                 self.load_global(name, a, self.span);
-                vec![self.jump_unless_fit(Instr::JumpUnlessEqual { a, b: piece, to: 0 }, word)]
+                vec![self.emit_match_jump(Instr::JumpUnlessEqual { a, b: piece, to: 0 }, word)]
             }
         }
     }
 
-    fn unless_field_is(&mut self, piece: Reg, item: u16, wanted: &str, word: Span) -> PendingJump {
+    fn jump_unless_field(
+        &mut self,
+        piece: Reg,
+        item: u16,
+        wanted: &str,
+        word: Span,
+    ) -> PendingJump {
         let (a, b) = (self.field(piece, item), self.text_constant(wanted));
         self.builder.record_value_before(word, ValueLoc::Bind(a));
-        self.jump_unless_fit(Instr::JumpUnlessEqual { a, b, to: 0 }, word)
+        self.emit_match_jump(Instr::JumpUnlessEqual { a, b, to: 0 }, word)
     }
 
-    fn jump_unless_fit(&mut self, jump: Instr, word: Span) -> PendingJump {
+    fn emit_match_jump(&mut self, jump: Instr, word: Span) -> PendingJump {
         let jump = self.builder.emit_jump(jump, self.span);
         self.builder
             .record_value_after(word, ValueLoc::JumpTest { if_taken: false });
         jump
     }
 
-    /// `@gameOver`: the block of the game or the winner's name, then nothing is played any more.
+    /// `@gameOver`: runs the `gameOver` block or prints the winner, then ends the game.
     pub(super) fn game_over(&mut self) {
         let ending = self.load_rule_var(RuleVariable::IsEnding);
         self.unless(ending, |r| {
@@ -384,20 +396,20 @@ impl Lowerer<'_, '_> {
                 r.rule_line("gameOver()");
                 r.call("gameOver", &[]);
             } else {
-                r.rule_line("without a block gameOver the winner is printed");
+                r.rule_line("without a gameOver block, print the winner");
                 r.print_winner();
             }
         });
-        self.rule_line("nothing is played any more");
+        self.rule_line("no more turns are played");
         self.store_rule_const(RuleVariable::IsOver, Value::TRUE);
         for variable in [RuleVariable::IsTurnRunning, RuleVariable::IsEnding] {
             self.store_rule_const(variable, Value::FALSE);
         }
         self.store_rule_const(RuleVariable::RepeatTarget, Value::int(0));
-        self.nobody_is_checked();
+        self.clear_checked_piece();
         let names = self.call("@winners", &[]);
-        let (nobody, how) = (self.text_constant(""), self.constant(Value::int(1)));
-        let undecided = self.equal(names, nobody);
+        let (empty, how) = (self.text_constant(""), self.constant(Value::int(1)));
+        let undecided = self.equal(names, empty);
         self.when(undecided, |r| r.emit(Instr::Int { dst: how, value: 4 }));
         self.emit(Instr::EndGame { how, winner: names });
         let mark = self.load_rule_var(RuleVariable::ExitTarget);
@@ -406,8 +418,8 @@ impl Lowerer<'_, '_> {
 
     fn print_winner(&mut self) {
         let names = self.call("@winners", &[]);
-        let (nobody, label) = (self.text_constant(""), self.text_constant("Winner: "));
-        let undecided = self.equal(names, nobody);
+        let (empty, label) = (self.text_constant(""), self.text_constant("Winner: "));
+        let undecided = self.equal(names, empty);
         self.when(undecided, |r| {
             let current = r.load_rule_var(RuleVariable::CurrentPlayer);
             let fields = r.length(current);
@@ -433,7 +445,7 @@ impl Lowerer<'_, '_> {
         self.emit(Instr::Print { value: names });
     }
 
-    /// `@winners`: how those who have won are shown, joined; empty if nobody has.
+    /// `@winners`: the display strings of the winners, joined; empty if there are none.
     pub(super) fn winners(&mut self) {
         let (list, yes) = (
             self.load_rule_var(RuleVariable::Pieces),
@@ -445,13 +457,13 @@ impl Lowerer<'_, '_> {
             item: field::WIN,
             value: yes,
         });
-        let (names, nobody, comma) = (
+        let (names, empty, comma) = (
             self.text_constant(""),
             self.text_constant(""),
             self.text_constant(", "),
         );
         self.for_each(list, |r, winner| {
-            let first = r.equal(names, nobody);
+            let first = r.equal(names, empty);
             r.unless(first, |r| {
                 r.emit(Instr::Concat {
                     dst: names,
