@@ -1,21 +1,33 @@
-//! Puts a function together, instruction by instruction.
+//! Assembles a function, instruction by instruction.
 
 use super::{Function, FunctionKind, Instr, Local, Reg, StopKind, StopPoint, ValueInfo, ValueLoc};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::collections::HashMap;
 
-/// A jump whose goal is not known yet.
+/// A jump whose target is not known yet; pass it to [`Builder::patch_here`] or [`Builder::patch`].
 #[must_use]
 #[derive(Clone, Copy, Debug)]
 pub struct PendingJump(u32);
 
-/// The most registers a frame can have; past it `Builder::is_too_large` says so.
-const MOST: Reg = 60_000;
+/// A frame has at most this many registers.
+const MAX_REGISTERS: Reg = 60_000;
+
+/// A function has at most this many instructions.
+const MAX_FUNCTION_INSTRUCTIONS: usize = 10_000_000;
+
+/// A function that needs more registers, constants or instructions than the bytecode can address.
+/// Each language reports it under its own error code.
+#[derive(Debug)]
+pub struct FunctionTooLarge {
+    /// The function without its code, so that lowering can go on and collect further errors. It must
+    /// never run.
+    pub stub: Function,
+}
 
 pub struct Builder {
     function: Function,
-    /// Where each constant stands: a long program has tens of thousands of them.
+    /// Index of each constant, to deduplicate them; a long program has tens of thousands.
     constants: HashMap<Value, usize>,
     next: Reg,
     too_large: bool,
@@ -44,29 +56,29 @@ impl Builder {
         }
     }
 
-    /// Gives it a second name.
+    /// Sets a second name for breakpoints.
     pub fn set_alias(&mut self, name: InternedStr) {
         self.function.alias = Some(name);
     }
 
-    /// The number of the next instruction.
+    /// The index of the next instruction.
     pub fn next_pc(&self) -> u32 {
         self.function.code.len() as u32
     }
 
-    /// Adds an instruction; `span` is where to point when it fails.
+    /// Appends an instruction; `span` is underlined if it fails.
     pub fn emit(&mut self, instr: Instr, span: Span) -> u32 {
         self.function.code.push(instr);
         self.function.spans.push(span);
         self.next_pc() - 1
     }
 
-    /// Adds a jump that is given its goal later, by [`Builder::land`].
+    /// Appends a jump whose target is set later.
     pub fn emit_jump(&mut self, instr: Instr, span: Span) -> PendingJump {
         PendingJump(self.emit(instr, span))
     }
 
-    /// The jump goes to the next instruction.
+    /// Makes the jump go to the next instruction.
     pub fn patch_here(&mut self, jump: PendingJump) {
         let here = self.next_pc();
         self.patch(jump, here);
@@ -82,15 +94,15 @@ impl Builder {
         }
     }
 
-    /// A register of its own, until [`Builder::release`].
+    /// Allocates a register, until [`Builder::release_registers`].
     pub fn alloc_register(&mut self) -> Reg {
         self.alloc_registers(1)
     }
 
-    /// Several in a row.
+    /// Allocates consecutive registers and returns the first.
     pub fn alloc_registers(&mut self, count: u16) -> Reg {
         let first = self.next;
-        if first as u32 + count as u32 > MOST as u32 {
+        if first as u32 + count as u32 > MAX_REGISTERS as u32 {
             self.too_large = true;
             return 0;
         }
@@ -99,7 +111,7 @@ impl Builder {
         first
     }
 
-    /// As many in a row as there are things to be kept; too many make the function too large.
+    /// Like [`Builder::alloc_registers`], for a count that may not fit in `u16`.
     pub fn alloc_block(&mut self, things: usize) -> Reg {
         match u16::try_from(things) {
             Ok(count) => self.alloc_registers(count),
@@ -110,12 +122,12 @@ impl Builder {
         }
     }
 
-    /// How many registers are in use: to be given to `release` later.
+    /// The number of registers in use, to pass to [`Builder::release_registers`].
     pub fn registers_in_use(&self) -> Reg {
         self.next
     }
 
-    /// Gives back all registers taken since `mark`.
+    /// Releases all registers allocated since `registers_in_use` returned `mark`.
     pub fn release_registers(&mut self, mark: Reg) {
         self.next = mark;
     }
@@ -136,8 +148,8 @@ impl Builder {
         self.constant(Value::interned(InternedStr::new(text)))
     }
 
-    /// A place to stop, before the next instruction. A second one at the same place is more exact: its span
-    /// counts, and the kind of the first unless that was just a statement.
+    /// Adds a stop point before the next instruction. A second one at the same instruction refines
+    /// the first: it replaces the span, and also the kind if that was just a statement.
     pub fn stop_point(&mut self, kind: StopKind, span: Span) {
         let pc = self.next_pc();
         match self.function.stop_points.last_mut() {
@@ -151,7 +163,7 @@ impl Builder {
         }
     }
 
-    /// The part `span` of the text has its value just before the next instruction.
+    /// The value of the expression at `span` is available just before the next instruction.
     pub fn record_value_before(&mut self, span: Span, seen: ValueLoc) {
         let pc = self.next_pc();
         self.function.value_infos.push(ValueInfo {
@@ -162,7 +174,7 @@ impl Builder {
         });
     }
 
-    /// The part `span` of the text has its value once the last instruction is done.
+    /// The value of the expression at `span` is available after the previous instruction.
     pub fn record_value_after(&mut self, span: Span, seen: ValueLoc) {
         let pc = self.next_pc().saturating_sub(1);
         self.function.value_infos.push(ValueInfo {
@@ -173,8 +185,8 @@ impl Builder {
         });
     }
 
-    /// Whether something is noted to be known just before the next instruction: who comes here by another way does
-    /// not know it.
+    /// Whether a value was recorded as available just before the next instruction. It is only valid
+    /// on the fall-through path, so no jump may land here.
     pub fn has_recorded_before(&self) -> bool {
         let pc = self.next_pc();
         self.function
@@ -183,7 +195,7 @@ impl Builder {
             .is_some_and(|n| n.pc == pc && !n.after)
     }
 
-    /// A name for a register from here on; its end is told by [`Builder::end_locals`].
+    /// Names a register from here until [`Builder::end_locals`].
     pub fn begin_local(&mut self, name: InternedStr, register: Reg) {
         let from = self.next_pc();
         self.function.locals.push(Local {
@@ -198,7 +210,7 @@ impl Builder {
         self.function.locals.len()
     }
 
-    /// The names given since there were `count` of them end here.
+    /// Ends the scope of all locals except the first `count`.
     pub fn end_locals(&mut self, count: usize) {
         let here = self.next_pc();
         for local in &mut self.function.locals[count..] {
@@ -208,21 +220,89 @@ impl Builder {
         }
     }
 
-    /// All of the text that it is made from.
+    /// The span of the whole definition.
     pub fn full_span(&self) -> Span {
         self.function.span
     }
 
-    /// More registers or constants than a function can have.
-    pub fn is_too_large(&self) -> bool {
-        self.too_large || self.function.code.len() > 10_000_000
+    /// A function without parameters that always fails with `message`: what calls to something
+    /// undefined run.
+    pub fn failing(name: InternedStr, kind: FunctionKind, message: &str, span: Span) -> Function {
+        let mut builder = Builder::new(name, kind, 0, span);
+        let k = builder.string_constant(message);
+        builder.emit(
+            Instr::Fail {
+                k,
+                a: 0,
+                with: false,
+            },
+            span,
+        );
+        builder.finish().unwrap_or_else(|error| error.stub)
     }
 
-    pub fn finish(mut self) -> Function {
+    /// The finished function, or [`FunctionTooLarge`] if it does not fit the instruction format.
+    pub fn finish(mut self) -> Result<Function, FunctionTooLarge> {
         let span = self.function.span.shrink_to_end();
         self.emit(Instr::ReturnNothing, span);
-        // What is known after an instruction may have been noted behind what is known before the next.
+        if self.too_large || self.function.code.len() > MAX_FUNCTION_INSTRUCTIONS {
+            self.function.code.clear();
+            return Err(FunctionTooLarge {
+                stub: self.function,
+            });
+        }
+        // Infos recorded after an instruction may follow those recorded before the next one.
         self.function.value_infos.sort_by_key(|n| n.pc);
-        self.function
+        Ok(self.function)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn builder() -> Builder {
+        let name = InternedStr::new("f");
+        Builder::new(name, FunctionKind::Function, 0, Span::default())
+    }
+
+    #[test]
+    fn a_function_of_normal_size_ends_in_a_return() {
+        let function = builder().finish().expect("an empty function fits");
+        assert_eq!(function.code, [Instr::ReturnNothing]);
+    }
+
+    #[test]
+    fn too_many_registers_are_an_error_and_not_register_zero() {
+        let mut builder = builder();
+        for _ in 0..MAX_REGISTERS {
+            builder.alloc_register();
+        }
+        builder.alloc_register();
+        let error = builder
+            .finish()
+            .expect_err("it needs one register too many");
+        assert!(error.stub.code.is_empty());
+    }
+
+    #[test]
+    fn a_block_of_more_registers_than_can_be_numbered_is_an_error() {
+        let mut builder = builder();
+        builder.alloc_block(1 << 20);
+        assert!(builder.finish().is_err());
+    }
+
+    #[test]
+    fn too_many_constants_are_an_error() {
+        let mut builder = builder();
+        for n in 0..=u32::from(u16::MAX) {
+            builder.constant(Value::float(f64::from(n)));
+        }
+        assert!(builder.finish().is_ok());
+        let mut builder = self::builder();
+        for n in 0..=u32::from(u16::MAX) + 1 {
+            builder.constant(Value::float(f64::from(n)));
+        }
+        assert!(builder.finish().is_err());
     }
 }

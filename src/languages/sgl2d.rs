@@ -1,8 +1,9 @@
-//! SGL2D: a player on a small board of named, coloured sprites; what a step does is said by lines of flags and numbers.
+//! SGL2D: a player moves on a grid of named, colored sprites. A game is a list of lines of flags and
+//! numbers that say what happens on each move.
 //!
-//! The language reads on as long as it can and then stops without a word. Here the stop is kept and the word is said:
-//! `parse` cuts the text where the language would, `silence` explains the cut, `check` applies the lines one after
-//! the other and hands on orders, with defaults and duplicates settled.
+//! The language silently stops reading at the first thing it does not understand. We keep that
+//! behavior but report it: `parse` stops where the language would, `syntax_error` explains why, and
+//! `check` resolves the lines in order, with defaults filled in and duplicates removed (`hir`).
 
 pub mod ast;
 pub mod check;
@@ -38,9 +39,10 @@ use parse::{Parsed, Start};
 use scope::Scope;
 use std::ops::Range;
 
+/// The language, as registered in [`crate::languages::ALL`].
 pub struct Sgl2d;
 
-static ABOUT: LanguageInfo = LanguageInfo {
+static INFO: LanguageInfo = LanguageInfo {
     name: "sgl2d",
     title: "SGL2D",
     extensions: &["sgl2d"],
@@ -61,80 +63,83 @@ static ABOUT: LanguageInfo = LanguageInfo {
     guide: guide::GUIDE,
 };
 
-/// The moves and the actions, each with a line of help.
+/// Moves and actions, each with a line of help.
 const BUILTINS: &[(&str, &str)] = &[
-    ("up", "a move, typed at the prompt: `up`, `up 3`, `uurr`"),
-    ("down", "a move, typed at the prompt"),
-    ("left", "a move, typed at the prompt"),
-    ("right", "a move, typed at the prompt"),
+    ("up", "a move at the prompt: `up`, `up 3`, `uurr`"),
+    ("down", "a move at the prompt"),
+    ("left", "a move at the prompt"),
+    ("right", "a move at the prompt"),
     (
         "inccounter1=",
-        "touched: adds a number to counter 1; as well for 2 and 3",
+        "when touched: adds to counter 1 (also counters 2 and 3)",
     ),
     (
         "deccounter1=",
-        "touched: takes a number from counter 1; as well for 2 and 3",
+        "when touched: subtracts from counter 1 (also counters 2 and 3)",
     ),
     (
         "incspritecounter=",
-        "touched: adds a number to the sprite's own counter",
+        "when touched: adds to the counter of the sprite",
     ),
     (
         "decspritecounter=",
-        "touched: takes a number from the sprite's own counter",
+        "when touched: subtracts from the counter of the sprite",
     ),
     (
         "setspritecounter=",
-        "sets the sprite's own counter, and what it goes back to",
+        "sets the counter of the sprite, and the value it is reset to",
     ),
     (
         "movetorandom=",
-        "touched: the sprite moves to a random cell and leaves the named sprite behind",
+        "when touched: the sprite moves to a random cell and leaves the named sprite in its place",
     ),
     (
         "movetorandomonzero=",
-        "after a key: the same, when its own counter is 0",
+        "after each move: the same, if the counter of the sprite is 0",
     ),
     (
         "transformtosprite=",
-        "touched: the cell becomes the named sprite",
+        "when touched: the cell becomes the named sprite",
     ),
     (
         "transformonzerocounter=",
-        "after a key: the same, when its own counter is 0",
+        "after each move: the same, if the counter of the sprite is 0",
     ),
-    ("moveplayerto=", "touched: the player is put at x= and y="),
+    (
+        "moveplayerto=",
+        "when touched: the player is moved to x= and y=",
+    ),
     (
         "playerinccounter1=",
-        "on the player, who has moved: adds a number to counter 1; as well for 2 and 3",
+        "for `event player`, after each move: adds to counter 1 (also counters 2 and 3)",
     ),
     (
         "playerdeccounter1=",
-        "on the player, who has moved: takes a number from counter 1; as well for 2 and 3",
+        "for `event player`, after each move: subtracts from counter 1 (also counters 2 and 3)",
     ),
     (
         "playerincspritecounter=",
-        "after a key: adds a number to the sprite's own counter",
+        "after each move: adds to the counter of the sprite",
     ),
     (
         "playerdecspritecounter=",
-        "after a key: takes a number from the sprite's own counter",
+        "after each move: subtracts from the counter of the sprite",
     ),
-    ("win", "touched: the game is won"),
-    ("gameover", "touched: the game is lost"),
+    ("win", "when touched: the game is won"),
+    ("gameover", "when touched: the game is lost"),
     (
         "winonzerocounter",
-        "at 0 the game is won; of a counter, or of a sprite's own",
+        "the game is won when the counter, or the counter of the sprite, is 0",
     ),
     (
         "gameoveronzerocounter",
-        "at 0 the game is lost; of a counter, or of a sprite's own",
+        "the game is lost when the counter, or the counter of the sprite, is 0",
     ),
 ];
 
 impl Language for Sgl2d {
     fn info(&self) -> &'static LanguageInfo {
-        &ABOUT
+        &INFO
     }
 
     fn empty_program(&self) -> Program {
@@ -143,7 +148,7 @@ impl Language for Sgl2d {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         lower::load(
-            read(source, &Env::default(), Start::Program)?,
+            parse_and_check(source, &Env::default(), Start::Program)?,
             source.full_span(),
         )
     }
@@ -156,30 +161,26 @@ impl Language for Sgl2d {
     ) -> Result<Compiled, Vec<Diagnostic>> {
         let scope = Scope::from_program(program);
         let locals = frame.map_or(&[][..], |f| &f.locals);
-        if let Some(question) = expr::parse(source, &scope, locals) {
-            return Ok(lower::expression(
-                &question,
-                source.full_span(),
-                program,
-                frame,
-            ));
+        if let Some(expr) = expr::parse(source, &scope, locals) {
+            return lower::expression(&expr, source.full_span(), program, frame);
         }
-        let mut told = read(source, &scope.env, Start::Entry);
-        if told.is_err() && expr::starts_with_operand(source, &scope, locals) {
-            let message = "this is neither a statement nor a question";
-            let told = Diagnostic::error(Phase::Check, "SG008", source.full_span(), message);
-            return Err(vec![told.note(expr::EXPR_HELP)]);
+        let mut checked = parse_and_check(source, &scope.env, Start::Entry);
+        if checked.is_err() && expr::starts_with_operand(source, &scope, locals) {
+            let message = "this is neither a statement, a move nor an expression";
+            let error = Diagnostic::error(Phase::Check, "SG008", source.full_span(), message);
+            return Err(vec![error.note(expr::EXPR_HELP)]);
         }
-        if let Err(told) = &mut told {
-            told.iter_mut()
+        if let Err(diagnostics) = &mut checked {
+            diagnostics
+                .iter_mut()
                 .filter(|d| d.code == "SG008")
                 .for_each(|d| expr::add_help(d, source, &scope));
         }
-        lower::entry(told?, source.full_span(), program)
+        lower::entry(checked?, source.full_span(), program)
     }
 
     fn is_incomplete(&self, text: &str, _: &Program) -> bool {
-        parse::is_unfinished(text)
+        parse::is_incomplete(text)
     }
 
     fn highlight(&self, text: &str) -> Vec<(Range<usize>, TokenClass)> {
@@ -189,8 +190,8 @@ impl Language for Sgl2d {
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
-        show::view(program, store, window)
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        show::view(program, store, viewport)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
@@ -198,13 +199,13 @@ impl Language for Sgl2d {
     }
 }
 
-/// Parsed and checked; all that was told on the way is in what comes back, in the order of the text.
-fn read(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnostic>> {
-    let setting = env
+/// Parses and checks a text. The diagnostics of both are merged: errors first, then in source order.
+fn parse_and_check(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnostic>> {
+    let last_set_sprite = env
         .last_set_sprite
         .as_deref()
         .filter(|_| start == Start::Entry);
-    let Parsed { lines, warnings } = parse::parse_continuing(source, start, setting)?;
+    let Parsed { lines, warnings } = parse::parse_continuing(source, start, last_set_sprite)?;
     let mut checked = check(&lines, env, start);
     checked.diagnostics.extend(warnings);
     checked
@@ -217,45 +218,39 @@ fn read(source: &Source, env: &Env, start: Start) -> Result<Checked, Vec<Diagnos
     }
 }
 
-/// Every code a diagnostic of SGL2D can bear, with its meaning.
+/// All error codes of SGL2D with their meanings.
 pub const CODES: &[(&str, &str)] = &[
     (
         "SG001",
-        "reading stops here, and the rest of the text is not read",
+        "reading stops here; the rest of the text is ignored",
     ),
-    ("SG002", "a character that SGL2D does not have is dropped"),
-    ("SG003", "`>` is missing"),
-    ("SG004", "the name of a sprite is missing"),
-    ("SG005", "`counter1`, `counter2` or `counter3` is missing"),
-    ("SG006", "a position needs both x and y"),
-    ("SG007", "a range needs `,` and `)`"),
-    ("SG008", "what was typed is neither a statement nor a move"),
-    ("SG009", "a number of moves that cannot be made"),
-    ("SG101", "an action needs a number"),
-    ("SG102", "a number does not fit into 32 bits"),
-    (
-        "SG103",
-        "two numbers after one action that do not go together",
-    ),
-    ("SG110", "a sprite is not defined, so the line is ignored"),
-    ("SG111", "an action has no effect on this kind of target"),
+    ("SG002", "unknown character, ignored"),
+    ("SG003", "missing `>`"),
+    ("SG004", "missing sprite name"),
+    ("SG005", "missing `counter1`, `counter2` or `counter3`"),
+    ("SG006", "incomplete position: both x and y are needed"),
+    ("SG007", "incomplete range: missing `,` or `)`"),
+    ("SG008", "not a statement, move or expression"),
+    ("SG009", "invalid number of moves"),
+    ("SG101", "missing number after an action"),
+    ("SG102", "number too large"),
+    ("SG103", "negative number after another number"),
+    ("SG110", "unknown sprite; the line is ignored"),
+    ("SG111", "action has no effect on this target"),
     (
         "SG112",
-        "a sprite has only one replacement, and this one takes the place of another",
+        "a sprite has only one replacement; this one overrides another",
     ),
-    ("SG113", "a replacement sprite is not defined"),
-    ("SG114", "cells outside the environment are skipped"),
-    (
-        "SG115",
-        "a range with its corners the wrong way round is empty",
-    ),
-    ("SG116", "there is no player"),
-    ("SG117", "the environment cannot have this size"),
-    ("SG118", "a place outside the environment"),
+    ("SG113", "unknown replacement sprite"),
+    ("SG114", "cells outside the environment are ignored"),
+    ("SG115", "empty range: the corners are swapped"),
+    ("SG116", "no player is defined"),
+    ("SG117", "environment size out of range"),
+    ("SG118", "position outside the environment"),
     (
         "SG119",
-        "of several numbers after one action the last counts",
+        "several numbers after one action; only the last is used",
     ),
-    ("SG120", "the game is too large"),
-    ("SG121", "a statement follows a move in one entry"),
+    ("SG120", "game too large"),
+    ("SG121", "statement after a move in the same entry"),
 ];

@@ -151,17 +151,6 @@ impl Machine {
         Ok(())
     }
 
-    /// Checks that a variable that holds a list may be assigned another one.
-    pub(super) fn check_list_assign(&self, old: Value, new: Value) -> Result<()> {
-        match old == Value::NOTHING || self.is_same_type(old, new) {
-            true => Ok(()),
-            false => Err(self
-                .check_assign_slow(old, new)
-                .err()
-                .unwrap_or_else(|| self.type_error("a list", new))),
-        }
-    }
-
     pub(super) fn length(&self, list: Value) -> Option<usize> {
         self.store
             .heap

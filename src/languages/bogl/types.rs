@@ -286,7 +286,7 @@ mod tests {
     }
 
     #[test]
-    fn less_fits_where_more_is_allowed() {
+    fn subtyping_follows_the_sets_of_values() {
         let extended = Type::int().with_symbols(&set("X O"));
         assert!(set("X").is_subtype_of(&set("X O")));
         assert!(set("X O").is_subtype_of(&extended));
@@ -300,7 +300,7 @@ mod tests {
     }
 
     #[test]
-    fn two_types_join_only_in_a_declared_one() {
+    fn two_types_join_only_in_a_declared_type() {
         let (x, o) = (set("X"), set("O"));
         assert_eq!(x.join(&o, &[]), None);
         let both = set("O X");
@@ -323,7 +323,7 @@ mod tests {
     }
 
     #[test]
-    fn a_type_prints_as_its_name_or_as_what_is_in_it() {
+    fn a_type_is_displayed_as_its_name_or_structure() {
         let player = set("X O").with_name(&"Player".into());
         assert_eq!(player.to_string(), "Player");
         assert_eq!(player.expanded(), "{O, X}");

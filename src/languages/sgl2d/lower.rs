@@ -1,5 +1,5 @@
-//! From the lines of an SGL2D game to code. What a key does is put together from all that was said of sprites, counters
-//! and the player; each step of it is an instruction with the place of the line that causes it.
+//! Lowers a game to instructions. The code for a move is assembled from the definitions of all sprites,
+//! counters and the player; each instruction has the span of the line that causes it.
 
 mod event;
 mod key;
@@ -11,8 +11,8 @@ use super::hir::{HirLine, HirLineKind};
 use super::scope::{Scope, Sprite};
 use super::{check::Checked, show};
 use crate::code::{
-    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind, Global, Instr,
-    PieceEvent, PieceKind, Program, Reg, StopKind,
+    Arithmetic, BoardInfo, Builder, CellStyle, Function, FunctionId, FunctionKind,
+    FunctionTooLarge, Global, Instr, PieceEvent, PieceKind, Program, Reg, StopKind,
 };
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, FrameScope};
@@ -27,10 +27,10 @@ const SOLID: FunctionId = FunctionId(2);
 const PLAYER_EVENT: FunctionId = FunctionId(3);
 const COUNTERS: FunctionId = FunctionId(4);
 const GOAL: FunctionId = FunctionId(5);
-/// Behind these, two for each sprite: what its touch does, and what an update does.
-const OWN: u32 = 6;
+/// The functions from here on belong to sprites: for each, one for its touch and one for its update.
+const FIRST_SPRITE_FUNCTION: u32 = 6;
 
-/// The variables that every game has, by number; behind them lies a counter for each sprite.
+/// The globals of every game, by number; they are followed by one counter per sprite.
 pub const VARIABLES: [&str; 11] = [
     "player.x", "player.y", "goal.x", "goal.y", "counter1", "counter2", "counter3", "moves", "win",
     "lose", "@wall",
@@ -40,32 +40,35 @@ const GOAL_POS: [u32; 2] = [2, 3];
 pub const MOVES: u32 = 7;
 pub const WIN: u32 = 8;
 pub const LOSE: u32 = 9;
-/// What was in the way of the last key of an entry: a solid sprite's name, or an empty text at the edge.
+/// What blocked the last move: the name of a solid sprite, or an empty string at the edge.
 const BLOCKED_BY: u32 = 10;
 
-/// The variable of counter 1, 2 or 3.
+/// The global of counter 1, 2 or 3.
 pub fn counter_global(index: u8) -> u32 {
     3 + u32::from(index)
 }
 
-/// The variable of a sprite's own counter.
+/// The global of a sprite's own counter.
 pub fn sprite_counter_global(sprite: &Sprite) -> u32 {
     VARIABLES.len() as u32 + u32::from(sprite.id)
 }
 
+/// A function of the game, or the error that it is too large.
+type Lowered = Result<Function, FunctionTooLarge>;
+
 fn touch_function(sprite: &Sprite) -> FunctionId {
-    FunctionId(OWN + 2 * u32::from(sprite.id))
+    FunctionId(FIRST_SPRITE_FUNCTION + 2 * u32::from(sprite.id))
 }
 
-fn update_of(sprite: &Sprite) -> FunctionId {
-    FunctionId(OWN + 2 * u32::from(sprite.id) + 1)
+fn update_function(sprite: &Sprite) -> FunctionId {
+    FunctionId(FIRST_SPRITE_FUNCTION + 2 * u32::from(sprite.id) + 1)
 }
 
-/// One function on its way to code.
+/// Lowers one function.
 struct Lowerer<'s> {
     scope: &'s Scope,
     builder: Builder,
-    /// Whether it has a stop already.
+    /// Whether the function has a stop yet.
     has_entry_stop: bool,
 }
 
@@ -88,7 +91,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// A place to stop in a handler: the first one is where it is entered.
+    /// Adds a stop for an action; the first one marks the entry of the handler.
     fn action_stop(&mut self, span: Span) {
         let kind = if std::mem::replace(&mut self.has_entry_stop, true) {
             StopKind::Statement
@@ -123,27 +126,28 @@ impl<'s> Lowerer<'s> {
     }
 }
 
-/// A game without a line.
+/// A game without any lines.
 pub fn blank() -> Program {
-    assemble(Scope::default(), None, Span::default())
+    let scope = Scope::default();
+    let lowered = lower_all(&scope, Span::default()).unwrap_or_default();
+    link(scope, lowered, None)
 }
 
-/// A whole file.
+/// Compiles a whole file.
 pub fn load(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
         env: checked.env,
         ..Scope::default()
     };
-    for order in checked.lines {
-        scope.apply(order);
+    for line in checked.lines {
+        scope.apply(line);
     }
-    fits(&scope, span)?;
-    let program = assemble(scope, None, span);
-    too_large(program.functions.iter())?;
-    let run = program.start_function;
+    check_sprite_count(&scope, span)?;
+    let program = assemble(scope, None, span)?;
+    let entry_point = program.start_function;
     Ok(Compiled {
         program,
-        entry_point: run,
+        entry_point,
         is_expression: false,
         warnings: checked.diagnostics,
         messages: Vec::new(),
@@ -151,138 +155,150 @@ pub fn load(checked: Checked, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     })
 }
 
-/// Lines typed at the prompt.
+/// Compiles lines entered at the prompt.
 pub fn entry(checked: Checked, span: Span, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
-    let is_moves = |order: &HirLine| matches!(order.kind, HirLineKind::Moves(_));
-    let from = checked
+    let is_moves = |line: &HirLine| matches!(line.kind, HirLineKind::Moves(_));
+    let first_move = checked
         .lines
         .iter()
         .position(is_moves)
         .unwrap_or(checked.lines.len());
-    if let Some(late) = checked.lines[from..].iter().find(|order| !is_moves(order)) {
-        let message = "a statement cannot follow a move in one entry";
+    if let Some(late) = checked.lines[first_move..]
+        .iter()
+        .find(|line| !is_moves(line))
+    {
+        let message = "a statement cannot follow a move in the same entry";
         return Err(vec![
             Diagnostic::error(Phase::Check, "SG121", late.span, message)
-                .note("type the moves by themselves"),
+                .note("enter the moves separately"),
         ]);
     }
     let mut scope = Scope::from_program(old);
     let before = scope.clone();
-    let said: Vec<String> = checked
+    let messages: Vec<String> = checked
         .lines
         .iter()
-        .filter_map(|order| scope.apply(order.clone()))
+        .filter_map(|line| scope.apply(line.clone()))
         .collect();
     scope.env = checked.env;
-    fits(&scope, span)?;
-    let mut program = if from == 0 {
+    check_sprite_count(&scope, span)?;
+    let mut program = if first_move == 0 {
         old.clone()
     } else {
-        assemble(scope.clone(), Some(old), old_span(old))
+        assemble(scope.clone(), Some(old), old_span(old))?
     };
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &[], span);
     body.entry_lines(&checked.lines, &before);
-    program.functions.truncate(functions(&scope));
-    program.functions.push(Rc::new(body.builder.finish()));
-    too_large(program.functions.iter())?;
-    let run = Some(FunctionId(functions(&scope) as u32));
+    program.functions.truncate(function_count(&scope));
+    program
+        .functions
+        .push(Rc::new(body.builder.finish().map_err(too_large)?));
+    let entry_point = Some(FunctionId(function_count(&scope) as u32));
     Ok(Compiled {
         program,
-        entry_point: run,
+        entry_point,
         is_expression: false,
         warnings: checked.diagnostics,
-        messages: said,
+        messages,
         resets_game: false,
     })
 }
 
-/// A value asked for at the prompt.
+/// Compiles an expression entered at the prompt or in a frame.
 pub fn expression(
-    question: &Expr,
+    expr: &Expr,
     span: Span,
     old: &Program,
     frame: Option<&FrameScope>,
-) -> Compiled {
+) -> Result<Compiled, Vec<Diagnostic>> {
     let scope = Scope::from_program(old);
     let locals: Vec<&str> = frame.map_or_else(Vec::new, |f| {
         f.locals.iter().map(|l| l.name.as_str()).collect()
     });
     let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, &locals, span);
-    body.eval_expr(question, span);
+    body.eval_expr(expr, span);
     let mut program = old.clone();
-    program.functions.truncate(functions(&scope));
-    program.functions.push(Rc::new(body.builder.finish()));
-    let run = Some(FunctionId(functions(&scope) as u32));
-    Compiled {
+    program.functions.truncate(function_count(&scope));
+    program
+        .functions
+        .push(Rc::new(body.builder.finish().map_err(too_large)?));
+    let entry_point = Some(FunctionId(function_count(&scope) as u32));
+    Ok(Compiled {
         program,
-        entry_point: run,
+        entry_point,
         is_expression: true,
         warnings: Vec::new(),
         messages: Vec::new(),
         resets_game: false,
-    }
+    })
 }
 
 fn old_span(old: &Program) -> Span {
     old.function(START).map(|f| f.span).unwrap_or_default()
 }
 
-/// How many functions belong to the game itself.
-fn functions(scope: &Scope) -> usize {
-    OWN as usize + 2 * scope.sprite_names.len()
+/// The number of functions of the game itself, without entries.
+fn function_count(scope: &Scope) -> usize {
+    FIRST_SPRITE_FUNCTION as usize + 2 * scope.sprite_names.len()
 }
 
-fn fits(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> {
+/// Checks that there are not too many sprites.
+fn check_sprite_count(scope: &Scope, span: Span) -> Result<(), Vec<Diagnostic>> {
     match scope.sprite_names.len() < Piece::MAX_KIND as usize {
         true => Ok(()),
         false => Err(vec![
-            Diagnostic::error(Phase::Check, "SG120", span, "there are too many sprites")
-                .note(format!("a game may have up to {}", Piece::MAX_KIND - 1)),
+            Diagnostic::error(Phase::Check, "SG120", span, "too many sprites")
+                .note(format!("the limit is {}", Piece::MAX_KIND - 1)),
         ]),
     }
 }
 
-fn too_large<'f>(
-    mut functions: impl Iterator<Item = &'f Rc<Function>>,
-) -> Result<(), Vec<Diagnostic>> {
-    match functions.find(|f| f.code.len() > 10_000_000) {
-        Some(f) => Err(vec![Diagnostic::error(
-            Phase::Check,
-            "SG120",
-            f.span,
-            "this is too large to be run",
-        )]),
-        None => Ok(()),
-    }
+fn too_large(error: FunctionTooLarge) -> Vec<Diagnostic> {
+    vec![Diagnostic::error(
+        Phase::Check,
+        "SG120",
+        error.stub.span,
+        "game too large to run",
+    )]
 }
 
-/// All code of a game. What has not changed is shared with the old one.
-fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
-    let mut made = vec![
-        line::start(&scope, span),
-        key::key(&scope),
-        key::solid(&scope),
-        event::player(&scope),
-        event::counters(&scope),
-        event::goal(&scope),
+/// Lowers all functions of a game. Unchanged ones are shared with the old program.
+fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Result<Program, Vec<Diagnostic>> {
+    let lowered = lower_all(&scope, span).map_err(too_large)?;
+    Ok(link(scope, lowered, old))
+}
+
+/// The functions of the game itself, in the order of their ids.
+fn lower_all(scope: &Scope, span: Span) -> Result<Vec<Function>, FunctionTooLarge> {
+    let mut lowered = vec![
+        line::start(scope, span)?,
+        key::key(scope)?,
+        key::solid(scope)?,
+        event::player(scope)?,
+        event::counters(scope)?,
+        event::goal(scope)?,
     ];
     for (name, sprite) in scope.all_sprites() {
-        made.push(event::touch(&scope, name, sprite));
-        made.push(event::update(&scope, name, sprite));
+        lowered.push(event::touch(scope, name, sprite)?);
+        lowered.push(event::update(scope, name, sprite)?);
     }
-    let kept = old.map_or(0, |o| functions(&Scope::from_program(o)));
+    Ok(lowered)
+}
+
+fn link(scope: Scope, lowered: Vec<Function>, old: Option<&Program>) -> Program {
+    let kept = old.map_or(0, |o| function_count(&Scope::from_program(o)));
     let shared = |(n, function): (usize, Function)| match old.and_then(|o| o.functions.get(n)) {
         Some(same) if n < kept && **same == function => same.clone(),
         _ => Rc::new(function),
     };
     Program {
         language: "sgl2d",
-        functions: made.into_iter().enumerate().map(shared).collect(),
+        functions: lowered.into_iter().enumerate().map(shared).collect(),
         globals: Rc::new(globals(&scope)),
         piece_kinds: Rc::new(
             scope
                 .all_sprites()
-                .map(|(name, sprite)| kind(name, sprite))
+                .map(|(name, sprite)| piece_kind(name, sprite))
                 .collect(),
         ),
         owners: Rc::new(vec![InternedStr::new("")]),
@@ -296,16 +312,16 @@ fn assemble(scope: Scope, old: Option<&Program>, span: Span) -> Program {
         play_function: None,
         board_global: None,
         format_value: show::write,
-        parse_input: |_, _, _, _| Err("SGL2D asks nothing".into()),
+        parse_input: |_, _, _, _| Err("SGL2D programs cannot ask for input".into()),
         resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
     }
 }
 
-fn kind(name: &str, sprite: &Sprite) -> PieceKind {
+fn piece_kind(name: &str, sprite: &Sprite) -> PieceKind {
     let mut handlers = [None, None];
     if sprite.actions.has_update_actions() {
-        handlers[PieceEvent::Turn as usize] = Some(update_of(sprite));
+        handlers[PieceEvent::Turn as usize] = Some(update_function(sprite));
     }
     PieceKind {
         name: InternedStr::new(name),
@@ -316,7 +332,7 @@ fn kind(name: &str, sprite: &Sprite) -> PieceKind {
 }
 
 fn globals(scope: &Scope) -> Vec<Global> {
-    let place = |name: &str| match name.split_once('.').map_or(name, |(of, _)| of) {
+    let span_of = |name: &str| match name.split_once('.').map_or(name, |(owner, _)| owner) {
         "player" => scope.player.map(|p| p.span),
         "goal" => scope.goal.map(|g| g.span),
         _ => scope
@@ -325,15 +341,15 @@ fn globals(scope: &Scope) -> Vec<Global> {
             .enumerate()
             .find_map(|(n, c)| c.span.filter(|_| name == format!("counter{}", n + 1))),
     };
-    let known = VARIABLES.iter().map(|name| Global {
+    let fixed = VARIABLES.iter().map(|name| Global {
         name: InternedStr::new(name),
         is_user_defined: !matches!(*name, "win" | "lose" | "@wall"),
-        span: place(name).unwrap_or_default(),
+        span: span_of(name).unwrap_or_default(),
     });
-    let own = scope.all_sprites().map(|(name, sprite)| Global {
+    let sprite_counters = scope.all_sprites().map(|(name, sprite)| Global {
         name: InternedStr::new(&format!("{name}.counter")),
         is_user_defined: true,
         span: sprite.span,
     });
-    known.chain(own).collect()
+    fixed.chain(sprite_counters).collect()
 }

@@ -1,4 +1,5 @@
-//! From syntax tree to code. A game is one function, from its first line to its last; what is typed becomes another.
+//! Lowering to bytecode. The game is one function, from its first statement to its last; each entry
+//! is another.
 
 mod expr;
 mod statement;
@@ -18,10 +19,10 @@ use std::rc::Rc;
 
 /// The function that plays the game from its start.
 const GAME: FunctionId = FunctionId(0);
-/// The function of what was typed last.
-const TYPED: FunctionId = FunctionId(1);
+/// The function of the latest entry.
+const ENTRY: FunctionId = FunctionId(1);
 
-/// One function on its way to code.
+/// Lowers one function.
 struct Lowerer<'s> {
     scope: &'s Scope,
     builder: Builder,
@@ -31,11 +32,12 @@ pub fn empty_program() -> Program {
     let scope = Scope::default();
     let game = Lowerer::new(&scope, "game", FunctionKind::Setup, Span::default())
         .builder
-        .finish();
+        .finish()
+        .unwrap_or_else(|error| error.stub);
     program(scope, game)
 }
 
-/// A whole file.
+/// Compiles a whole file.
 pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope {
         env,
@@ -55,7 +57,7 @@ pub fn load(items: Vec<Item>, env: Env, span: Span) -> Result<Compiled, Vec<Diag
     })
 }
 
-/// What was typed at the prompt, with what the checker found.
+/// Compiles an entry that passed the checker.
 pub fn entry(
     entry: Entry,
     checked: CheckResult,
@@ -63,7 +65,7 @@ pub fn entry(
     old: &Program,
 ) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope::from_program(old);
-    let mut said = Vec::new();
+    let mut messages = Vec::new();
     let declared: Vec<Item> = match &entry {
         Entry::Items(items) => items
             .iter()
@@ -78,67 +80,69 @@ pub fn entry(
         scope.assign_slots();
         for item in declared {
             if let Item::Entity(e) = &item {
-                said.push(format!("declared {} {}", e.kind.as_str(), e.name.text));
+                messages.push(format!("declared {} {}", e.kind.as_str(), e.name.text));
             }
             scope.declare(Rc::new(item));
         }
-        program = changed(&scope, old)?;
+        program = rebuild(&scope, old)?;
     }
-    let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
-    let answers = body.entry(&entry);
-    let typed = finish(body)?;
+    let mut lowerer = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
+    let is_expression = lowerer.entry(&entry);
+    let entry_function = finish(lowerer)?;
     Ok(Compiled {
-        program: with(program, typed),
-        entry_point: Some(TYPED),
-        is_expression: answers,
+        program: with_entry(program, entry_function),
+        entry_point: Some(ENTRY),
+        is_expression: is_expression,
         warnings: checked.diagnostics,
-        messages: said,
+        messages: messages,
         resets_game: false,
     })
 }
 
-/// `:forget hero`
+/// Compiles `:forget hero`.
 pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope::from_program(old);
     let (name, span) = word_after_command(source);
     let Some(entity) = scope.env.get(name).cloned() else {
-        return Err(vec![nobody(name, span, &scope)]);
+        return Err(vec![unknown_entity(name, span, &scope)]);
     };
     if let Some(user) = scope.dependent_on(name) {
         let message = format!(
-            "{name} cannot be forgotten: the declaration of {} names it",
+            "cannot forget `{name}`: the declaration of `{}` uses it",
             user.name
         );
-        let told = Diagnostic::error(Phase::Check, "TG111", span, message)
+        let diagnostic = Diagnostic::error(Phase::Check, "TG111", span, message)
             .related(user.name_span, "declared here");
-        return Err(vec![told.note(format!("`:forget {}` first", user.name))]);
+        return Err(vec![
+            diagnostic.note(format!("`:forget {}` first", user.name)),
+        ]);
     }
     scope.env.forget(name);
     let before = scope.startup_items().len();
     scope.has_forgotten = true;
-    let mut said = vec![format!("forgot {} {name}", entity.kind.as_str())];
+    let mut messages = vec![format!("forgot {} {name}", entity.kind.as_str())];
     if scope.startup_items().len() + 1 < before {
-        said.push(format!(
-            "statements that name {name} are left out at the next :restart"
+        messages.push(format!(
+            "statements that use {name} will be skipped at the next :restart"
         ));
     }
-    let mut body = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
-    let src = body.builder.alloc_register();
-    let k = body.builder.constant(Value::NOTHING);
-    body.builder.emit(Instr::Constant { dst: src, k }, span);
+    let mut lowerer = Lowerer::new(&scope, "entry", FunctionKind::Entry, span);
+    let src = lowerer.builder.alloc_register();
+    let k = lowerer.builder.constant(Value::NOTHING);
+    lowerer.builder.emit(Instr::Constant { dst: src, k }, span);
     for property in &entity.properties {
         if let Some(global) = scope.slot(name, property) {
-            body.builder.emit(Instr::SetGlobal { global, src }, span);
+            lowerer.builder.emit(Instr::SetGlobal { global, src }, span);
         }
     }
-    let typed = finish(body)?;
-    let program = with(changed(&scope, old)?, typed);
+    let entry_function = finish(lowerer)?;
+    let program = with_entry(rebuild(&scope, old)?, entry_function);
     Ok(Compiled {
         program,
-        entry_point: Some(TYPED),
+        entry_point: Some(ENTRY),
         is_expression: false,
         warnings: Vec::new(),
-        messages: said,
+        messages: messages,
         resets_game: false,
     })
 }
@@ -150,15 +154,15 @@ fn word_after_command(source: &Source) -> (&str, Span) {
     (name, source.span(text.len() - name.len(), text.len()))
 }
 
-fn nobody(name: &str, span: Span, scope: &Scope) -> Diagnostic {
+fn unknown_entity(name: &str, span: Span, scope: &Scope) -> Diagnostic {
     if name.is_empty() {
         return Diagnostic::error(
             Phase::Check,
             "TG111",
             span,
-            "which entity is to be forgotten?",
+            "`:forget` needs the name of an entity",
         )
-        .note("`:forget hero`");
+        .note("e.g. `:forget hero`");
     }
     let near = crate::diagnostic::did_you_mean(name, scope.env.entities().iter().map(|e| &*e.name));
     Diagnostic::error(
@@ -169,8 +173,8 @@ fn nobody(name: &str, span: Span, scope: &Scope) -> Diagnostic {
     )
 }
 
-/// The program with another scope. A game that does the same as before is shared.
-fn changed(scope: &Scope, old: &Program) -> Result<Program, Vec<Diagnostic>> {
+/// Rebuilds the program for a changed scope. Shares the game function if it stays the same.
+fn rebuild(scope: &Scope, old: &Program) -> Result<Program, Vec<Diagnostic>> {
     let span = old.function(GAME).map(|f| f.span).unwrap_or_default();
     let mut new = program(scope.clone(), game(scope, span)?);
     if let (Some(was), Some(is)) = (old.function(GAME), new.functions.first_mut())
@@ -198,43 +202,40 @@ fn program(scope: Scope, game: Function) -> Program {
         play_function: None,
         board_global: None,
         format_value: show::format_value,
-        parse_input: |_, _, _, _| Err("TinyGame asks nothing".into()),
+        parse_input: |_, _, _, _| Err("TinyGame programs do not read input".into()),
         resolve_field: |_, _, _| None,
         scope: Rc::new(scope),
     }
 }
 
-/// The program with what was typed in the place of what was typed before.
-fn with(mut program: Program, typed: Function) -> Program {
-    program.functions.truncate(TYPED.0 as usize);
-    program.functions.push(Rc::new(typed));
+/// Replaces the function of the previous entry.
+fn with_entry(mut program: Program, entry_function: Function) -> Program {
+    program.functions.truncate(ENTRY.0 as usize);
+    program.functions.push(Rc::new(entry_function));
     program
 }
 
 fn game(scope: &Scope, span: Span) -> Result<Function, Vec<Diagnostic>> {
-    let mut body = Lowerer::new(scope, "game", FunctionKind::Setup, span);
-    body.builder.emit(Instr::BeginAction, span);
+    let mut lowerer = Lowerer::new(scope, "game", FunctionKind::Setup, span);
+    lowerer.builder.emit(Instr::BeginAction, span);
     for item in scope.startup_items() {
-        body.lower_item(&item);
+        lowerer.lower_item(&item);
     }
-    finish(body)
+    finish(lowerer)
 }
 
-fn finish(body: Lowerer) -> Result<Function, Vec<Diagnostic>> {
-    let too_large = body.builder.is_too_large();
-    let function = body.builder.finish();
-    match too_large {
-        true => Err(vec![
+fn finish(lowerer: Lowerer) -> Result<Function, Vec<Diagnostic>> {
+    lowerer.builder.finish().map_err(|error| {
+        vec![
             Diagnostic::error(
                 Phase::Check,
                 "TG012",
-                function.span,
-                "this is too large to be run",
+                error.stub.span,
+                "the program is too large",
             )
-            .note("a game holds some sixty thousand different texts and large numbers"),
-        ]),
-        false => Ok(function),
-    }
+            .note("a game can hold about 60,000 different strings and large numbers"),
+        ]
+    })
 }
 
 impl<'s> Lowerer<'s> {
@@ -245,7 +246,7 @@ impl<'s> Lowerer<'s> {
         }
     }
 
-    /// Says whether the value is the answer.
+    /// Returns whether the entry is an expression, whose value is to be shown.
     fn entry(&mut self, entry: &Entry) -> bool {
         match entry {
             Entry::Items(items) => {

@@ -1,4 +1,5 @@
-//! Puts the bodies of a program together: numbers for functions, kinds and variables, and what is to be run.
+//! Links the lowered bodies to a program: assigns function ids, piece kinds and global slots, and
+//! builds the start function.
 
 use super::{BodyKind, Lowerer, ProgramContext};
 use crate::code::{
@@ -18,12 +19,12 @@ use std::rc::Rc;
 
 pub const RULES: &str = include_str!("../rules.gl");
 
-/// A program with nothing in it but the rules.
+/// A program that contains only the rules of play.
 pub fn empty_program() -> Program {
     assemble(Scope::default(), None).0
 }
 
-/// A whole file: everything is new.
+/// Compiles a file as a new program.
 pub fn lower_program(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>> {
     let mut scope = Scope::default();
     for item in &program.items {
@@ -47,23 +48,21 @@ pub fn lower_program(program: &ast::Program) -> Result<Compiled, Vec<Diagnostic>
 }
 
 pub(super) fn finish(body: Lowerer, errors: &mut Vec<Diagnostic>) -> Function {
-    let too_large = body.builder.is_too_large();
-    let function = body.builder.finish();
-    if too_large {
+    body.builder.finish().unwrap_or_else(|error| {
         errors.push(
             Diagnostic::error(
                 Phase::Check,
                 error_code::PROGRAM_TOO_LARGE,
-                function.span,
-                "this is too large to be run",
+                error.stub.span,
+                "program too large: this definition exceeds the size limit",
             )
             .note("split it into several functions"),
         );
-    }
-    function
+        error.stub
+    })
 }
 
-/// Gives every variable its number, and what is known of its type.
+/// Assigns a global slot to every variable, and infers its type.
 pub(super) fn allocate_globals(scope: &mut Scope) {
     let items = scope.items.clone();
     let mut next = RULE_VARIABLES.len() as u32 + scope.variables.len() as u32;
@@ -82,7 +81,7 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
                 .insert(def.name.text.clone(), GlobalVariable { global, ty: kind });
         }
     }
-    // A function that took a variable's name hides it.
+    // Remove variables that were redefined as functions.
     let named = |item: &Rc<Item>| {
         if let ItemKind::Def(d) = &item.kind {
             Some(d.name.text.clone())
@@ -95,12 +94,12 @@ pub(super) fn allocate_globals(scope: &mut Scope) {
 }
 
 thread_local! {
-    /// The rules of play are read once, however many games are begun.
+    /// The rules of play, parsed once.
     static PARSED_RULES: ast::Program =
         parse::parse_program(&Source::new(SourceId::RULES, Origin::Rules("GridLok"), RULES)).unwrap_or_default();
 }
 
-/// All code of a program. What has not changed since `old` is shared with it.
+/// Builds the program. Functions that have not changed since `old` are shared with it.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec<Diagnostic>) {
     let mut codes = scope.symbols.clone();
     let mut made: Vec<(FunctionId, Function)> = Vec::new();
@@ -155,7 +154,7 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
         play_function: None,
         board_global: None,
         format_value: show::format_value,
-        parse_input: |_, _, _, _| Err("GridLok asks nothing".into()),
+        parse_input: |_, _, _, _| Err("GridLok programs do not read input".into()),
         resolve_field: |_, _, _| None,
         scope: Rc::new(()),
     };
@@ -171,7 +170,8 @@ pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> (Program, Vec
     (program, errors)
 }
 
-/// A handler that its piece no longer has is there no more.
+/// Replaces the code of definitions that no longer exist, such as a removed handler, by
+/// placeholders.
 fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &SymbolTable) {
     let live: HashSet<String> = scope
         .items
@@ -189,27 +189,22 @@ fn forget_old_bodies(program: &mut Program, scope: &Scope, codes: &SymbolTable) 
     }
 }
 
-/// What stands for a function until it is defined: it does nothing where one may be missing, and else says that it is.
+/// The code of an undefined function. Optional functions such as `winCondition` do nothing; all
+/// others fail.
 pub(super) fn placeholder(title: &str) -> Function {
-    let span = Span::default();
-    // It stands nowhere in the text: whoever calls it is to be pointed at.
-    let mut b = Builder::new(InternedStr::new(title), FunctionKind::Rules, 0, span);
-    let optional = matches!(
-        title,
-        "setup" | "winCondition" | "loseCondition" | "drawCondition"
+    // Its span is empty: an error has to point at the caller.
+    let (name, kind, span) = (
+        InternedStr::new(title),
+        FunctionKind::Rules,
+        Span::default(),
     );
-    if !optional {
-        let k = b.string_constant(&format!("`{title}` is not defined"));
-        b.emit(
-            Instr::Fail {
-                k,
-                a: 0,
-                with: false,
-            },
-            span,
-        );
+    match title {
+        "setup" | "winCondition" | "loseCondition" | "drawCondition" => {
+            let builder = Builder::new(name, kind, 0, span);
+            builder.finish().unwrap_or_else(|error| error.stub)
+        }
+        _ => Builder::failing(name, kind, &format!("unknown function `{title}`"), span),
     }
-    b.finish()
 }
 
 fn lower_item(
@@ -235,7 +230,7 @@ fn lower_item(
         let kind = match role {
             FunctionKind::Condition => StopKind::Condition,
             FunctionKind::Handler => StopKind::Handler,
-            // The end of a turn, for those who wait for it.
+            // The end of a turn: a stop for stepping and for `:break on endTurn`.
             FunctionKind::Rules if title == "@nextTurn" => StopKind::Turn,
             _ => StopKind::Statement,
         };
@@ -246,7 +241,7 @@ fn lower_item(
     }
 }
 
-/// The kinds of pieces, with the numbers they had.
+/// The kinds of pieces. Existing kinds keep their numbers.
 fn kinds(shared: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> {
     let mut kinds: Vec<PieceKind> = old.map_or_else(Vec::new, |o| o.piece_kinds.to_vec());
     for item in &shared.scope.items {
@@ -287,7 +282,7 @@ fn kinds(shared: &mut ProgramContext, old: Option<&Program>) -> Vec<PieceKind> {
     kinds
 }
 
-/// Whether a body says `visible{…}` itself.
+/// True if the block calls `visible{…}`.
 fn sets_visible(block: &Block) -> bool {
     block.statements.iter().any(|s| match &s.kind {
         StatementKind::Braces(name, _) => name.text == "visible",
@@ -343,7 +338,8 @@ fn owners(scope: &Scope, old: Option<&Program>) -> Vec<InternedStr> {
     owners
 }
 
-/// Starts the game: every variable, the board, the players, then setup.
+/// The function that starts a game: initializes the variables, the board and the players, then runs
+/// setup.
 fn start_function(shared: &mut ProgramContext, errors: &mut Vec<Diagnostic>) -> Function {
     let items = shared.scope.items.clone();
     let runs_setup = shared.scope.has_run_setup;
@@ -390,7 +386,7 @@ fn start_function(shared: &mut ProgramContext, errors: &mut Vec<Diagnostic>) -> 
     for item in &items {
         body.item(item, false, false);
     }
-    // Whose turn it is comes of the last of these.
+    // The stop for setting the first player is at the last of these items.
     let seats = |i: &&Rc<Item>| matches!(i.kind, ItemKind::Players(_) | ItemKind::TurnOrder(_));
     let seated = items.iter().rev().find(seats).map(|i| i.span);
     if let Some(span) = seated {

@@ -1,24 +1,27 @@
-//! What event lines, counters and the goal cause, each action with its own place in the text.
+//! The code of `event` lines, counters and the goal; each action has its own span. The numbers of the
+//! steps are those of `rules.txt`.
 
-use super::{GOAL_POS, LOSE, Lowerer, PLAYER_POS, WIN, counter_global, sprite_counter_global};
-use crate::code::{Function, FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
+use super::{
+    GOAL_POS, LOSE, Lowered, Lowerer, PLAYER_POS, WIN, counter_global, sprite_counter_global,
+};
+use crate::code::{FunctionKind, Instr, PendingJump, Reg, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, EndAction, ReplaceAction};
 use crate::languages::sgl2d::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
-/// How often a sprite looks for a new place; then it is gone.
-const TRIES: i32 = 10;
+/// How many random cells a moving sprite tries; if none is free, the sprite disappears.
+const MAX_RANDOM_CELL_ATTEMPTS: i32 = 10;
 
-/// A cell by the registers of its coordinates.
+/// A cell, given by the registers of its coordinates.
 #[derive(Clone, Copy)]
-struct At {
+struct CellRegs {
     x: Reg,
     y: Reg,
 }
 
-/// Step 3: the player has come onto a cell with this sprite.
-pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
+/// Step 3: the player has entered a cell with this sprite.
+pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
     let span = sprite.actions.span.unwrap_or(sprite.span);
     let mut body = Lowerer::new(
         scope,
@@ -27,25 +30,25 @@ pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
         &["x", "y"],
         span,
     );
-    let (at, actions) = (At { x: 0, y: 1 }, &sprite.actions);
+    let (at, actions) = (CellRegs { x: 0, y: 1 }, &sprite.actions);
     for n in 1..=3 {
-        body.amount(
+        body.change_counter(
             actions.amount(CounterAction::IncCounter(n)),
             counter_global(n),
             true,
         );
-        body.amount(
+        body.change_counter(
             actions.amount(CounterAction::DecCounter(n)),
             counter_global(n),
             false,
         );
     }
-    body.amount(
+    body.change_counter(
         actions.amount(CounterAction::IncSpriteCounter),
         sprite_counter_global(sprite),
         true,
     );
-    body.amount(
+    body.change_counter(
         actions.amount(CounterAction::DecSpriteCounter),
         sprite_counter_global(sprite),
         false,
@@ -72,13 +75,13 @@ pub(super) fn touch(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
     if let Some((x, y, span)) = actions.teleport {
         body.teleport(x, y, span);
     }
-    body.flag(actions.end_span(EndAction::GameOver), LOSE);
-    body.flag(actions.end_span(EndAction::Win), WIN);
+    body.outcome_action(actions.end_span(EndAction::GameOver), LOSE);
+    body.outcome_action(actions.end_span(EndAction::Win), WIN);
     body.builder.finish()
 }
 
-/// Step 5: a cell with this sprite is looked at after a key.
-pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
+/// Step 5: a cell with this sprite is updated after a move.
+pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Lowered {
     let span = sprite.actions.span.unwrap_or(sprite.span);
     let mut body = Lowerer::new(
         scope,
@@ -91,48 +94,48 @@ pub(super) fn update(scope: &Scope, name: &str, sprite: &Sprite) -> Function {
         return body.builder.finish();
     }
     if !sprite.actions.has_touch_actions() {
-        // All that the event's lines say is said here.
+        // Without touch actions, a breakpoint on `event NAME` belongs here.
         body.builder
             .set_alias(InternedStr::new(&format!("event {name}")));
     }
     let at = body.my_cell(span);
     let (own, actions) = (sprite_counter_global(sprite), &sprite.actions);
     if let Some(span) = actions.replace_span(ReplaceAction::TransformOnZeroCounter) {
-        let past = body.unless_zero(own, span);
+        let skip = body.unless_zero(own, span);
         body.replace(sprite, at, span);
-        body.builder.patch_here(past);
+        body.builder.patch_here(skip);
     }
     for (ending, global) in [
         (EndAction::GameOverOnZeroCounter, LOSE),
         (EndAction::WinOnZeroCounter, WIN),
     ] {
         if let Some(span) = actions.end_span(ending) {
-            let past = body.unless_zero(own, span);
-            body.raise(global, span);
-            body.builder.patch_here(past);
+            let skip = body.unless_zero(own, span);
+            body.set_outcome(global, span);
+            body.builder.patch_here(skip);
         }
     }
-    body.amount(
+    body.change_counter(
         actions.amount(CounterAction::PlayerIncSpriteCounter),
         own,
         true,
     );
-    body.amount(
+    body.change_counter(
         actions.amount(CounterAction::PlayerDecSpriteCounter),
         own,
         false,
     );
     if let Some(span) = actions.replace_span(ReplaceAction::MoveToRandomOnZero) {
-        let past = body.unless_zero(own, span);
+        let skip = body.unless_zero(own, span);
         body.reset(sprite, span);
         body.move_to_random(sprite, at, span);
-        body.builder.patch_here(past);
+        body.builder.patch_here(skip);
     }
     body.builder.finish()
 }
 
 /// Step 4: the player has moved.
-pub(super) fn player(scope: &Scope) -> Function {
+pub(super) fn player(scope: &Scope) -> Lowered {
     let actions = &scope.player_event;
     let mut body = Lowerer::new(
         scope,
@@ -142,14 +145,14 @@ pub(super) fn player(scope: &Scope) -> Function {
         actions.span.unwrap_or_default(),
     );
     for n in 1..=3 {
-        body.amount(
+        body.change_counter(
             actions.amount(CounterAction::PlayerIncCounter(n)),
             counter_global(n),
             true,
         );
     }
     for n in 1..=3 {
-        body.amount(
+        body.change_counter(
             actions.amount(CounterAction::PlayerDecCounter(n)),
             counter_global(n),
             false,
@@ -158,8 +161,8 @@ pub(super) fn player(scope: &Scope) -> Function {
     body.builder.finish()
 }
 
-/// Step 6: first the counters that win at zero, then those that end the game.
-pub(super) fn counters(scope: &Scope) -> Function {
+/// Step 6: first the counters that win at zero, then those that lose.
+pub(super) fn counters(scope: &Scope) -> Lowered {
     let span = scope
         .counters
         .iter()
@@ -170,21 +173,21 @@ pub(super) fn counters(scope: &Scope) -> Function {
     let losses = scope.counters.iter().map(|c| (c.game_over_on_zero, LOSE));
     for (n, (place, global)) in wins.enumerate().chain(losses.enumerate()) {
         if let Some(span) = place {
-            let past = body.unless_zero(counter_global(n as u8 + 1), span);
-            body.raise(global, span);
-            body.builder.patch_here(past);
+            let skip = body.unless_zero(counter_global(n as u8 + 1), span);
+            body.set_outcome(global, span);
+            body.builder.patch_here(skip);
         }
     }
     body.builder.finish()
 }
 
-/// Step 7.
-pub(super) fn goal(scope: &Scope) -> Function {
+/// Step 7: the player has won if it is on the goal.
+pub(super) fn goal(scope: &Scope) -> Lowered {
     let span = scope.goal.map(|g| g.span).unwrap_or_default();
     let mut body = Lowerer::new(scope, "goal", FunctionKind::Condition, &[], span);
     if scope.goal.is_some() {
         body.builder.stop_point(StopKind::Condition, span);
-        let elsewhere = [0, 1].map(|n| {
+        let not_on_goal = [0, 1].map(|n| {
             let a = body.global(PLAYER_POS[n], span);
             let b = body.global(GOAL_POS[n], span);
             let jump = body
@@ -194,20 +197,20 @@ pub(super) fn goal(scope: &Scope) -> Function {
                 .record_value_after(span, ValueLoc::JumpTest { if_taken: false });
             jump
         });
-        body.raise(WIN, span);
-        body.builder.patch_all_here(elsewhere);
+        body.set_outcome(WIN, span);
+        body.builder.patch_all_here(not_on_goal);
     }
     body.builder.finish()
 }
 
 impl Lowerer<'_> {
-    /// Adds a number to a counter, or takes it away.
-    fn amount(&mut self, said: Option<(i32, Span)>, global: u32, adds: bool) {
-        let Some((value, span)) = said else { return };
+    /// Adds a number to a counter, or subtracts it.
+    fn change_counter(&mut self, amount: Option<(i32, Span)>, global: u32, is_add: bool) {
+        let Some((value, span)) = amount else { return };
         self.action_stop(span);
         let mark = self.builder.registers_in_use();
         let src = self.global(global, span);
-        let sum = match adds {
+        let sum = match is_add {
             true => Instr::AddInt {
                 dst: src,
                 a: src,
@@ -225,41 +228,41 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    fn my_cell(&mut self, span: Span) -> At {
+    fn my_cell(&mut self, span: Span) -> CellRegs {
         let (x, y) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.builder.emit(Instr::SelfCol { dst: x }, span);
         self.builder.emit(Instr::SelfRow { dst: y }, span);
         self.builder.begin_local(InternedStr::new("x"), x);
         self.builder.begin_local(InternedStr::new("y"), y);
-        At { x, y }
+        CellRegs { x, y }
     }
 
-    /// Jumps when a counter is not exactly 0.
+    /// Jumps if a counter is not 0.
     fn unless_zero(&mut self, global: u32, span: Span) -> PendingJump {
         self.builder.stop_point(StopKind::Condition, span);
         self.has_entry_stop = true;
         let mark = self.builder.registers_in_use();
         let a = self.global(global, span);
-        let past = self
+        let skip = self
             .builder
             .emit_jump(Instr::JumpUnlessEqualInt { a, value: 0, to: 0 }, span);
         self.builder
             .record_value_after(span, ValueLoc::JumpTest { if_taken: false });
         self.builder.release_registers(mark);
-        past
+        skip
     }
 
-    fn flag(&mut self, said: Option<Span>, global: u32) {
-        if let Some(span) = said {
+    fn outcome_action(&mut self, action: Option<Span>, global: u32) {
+        if let Some(span) = action {
             self.action_stop(span);
-            self.raise(global, span);
+            self.set_outcome(global, span);
         }
     }
 
-    /// The game is won or lost, which is told the first time; the key goes on to its end all the same.
-    fn raise(&mut self, global: u32, span: Span) {
+    /// Sets the win or lose flag and reports it the first time. The rest of the move still runs.
+    fn set_outcome(&mut self, global: u32, span: Span) {
         let mark = self.builder.registers_in_use();
-        // Not a value that the line looks at, which a plain reading would be taken for.
+        // `GlobalOrFail` is not recorded as a value of this line, unlike `Global`.
         let flag = self.builder.alloc_register();
         self.builder
             .emit(Instr::GetDefinedGlobal { dst: flag, global }, span);
@@ -290,14 +293,14 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// The number of the sprite's replacement; if there is none, that is told when it is needed.
-    fn successor(&mut self, sprite: &Sprite, span: Span) -> Option<(u16, String)> {
+    /// The id and name of the replacement. If it is not defined, emits a warning for when it is needed.
+    fn replacement(&mut self, sprite: &Sprite, span: Span) -> Option<(u16, String)> {
         let name = sprite.actions.replacement.as_ref()?;
         match self.scope.sprites.get(name) {
             Some(found) => Some((found.id, name.to_string())),
             None => {
                 self.warn(
-                    &format!("sprite `{name}` is not defined: the cell stays as it is"),
+                    &format!("unknown sprite `{name}`; the cell is not changed"),
                     span,
                 );
                 None
@@ -305,8 +308,8 @@ impl Lowerer<'_> {
         }
     }
 
-    fn replace(&mut self, sprite: &Sprite, at: At, span: Span) {
-        if let Some((kind, _)) = self.successor(sprite, span) {
+    fn replace(&mut self, sprite: &Sprite, at: CellRegs, span: Span) {
+        if let Some((kind, _)) = self.replacement(sprite, span) {
             self.builder.emit(
                 Instr::PlaceKind {
                     kind,
@@ -319,9 +322,9 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The replacement comes to the cell, and the sprite to a random cell that holds the replacement.
-    fn move_to_random(&mut self, sprite: &Sprite, at: At, span: Span) {
-        let Some((kind, name)) = self.successor(sprite, span) else {
+    /// Puts the replacement into the cell, and the sprite into a random cell that holds the replacement.
+    fn move_to_random(&mut self, sprite: &Sprite, at: CellRegs, span: Span) {
+        let Some((kind, name)) = self.replacement(sprite, span) else {
             return;
         };
         let (mark, locals) = (self.builder.registers_in_use(), self.builder.local_count());
@@ -338,7 +341,7 @@ impl Lowerer<'_> {
         let columns = self.int(self.scope.env.columns as i32, span);
         let rows = self.int(self.scope.env.rows as i32, span);
         let tries = self.int(0, span);
-        self.int(TRIES, span);
+        self.int(MAX_RANDOM_CELL_ATTEMPTS, span);
         let (x, y) = (self.builder.alloc_register(), self.builder.alloc_register());
         let top = self.builder.next_pc();
         self.builder.emit(
@@ -393,14 +396,14 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// Puts the player elsewhere. Nothing there is touched.
+    /// Moves the player to a fixed position, without touching the sprite there.
     fn teleport(&mut self, x: i32, y: i32, span: Span) {
         self.action_stop(span);
         let (right, bottom) = self.scope.env.last_cell();
         let inside = (x.clamp(0, right), y.clamp(0, bottom));
         if inside != (x, y) {
             let message = format!(
-                "x={x} y={y} lies outside the environment: the player lands at x={} y={}",
+                "x={x} y={y} is outside the environment; the player moves to x={} y={} instead",
                 inside.0, inside.1
             );
             self.warn(&message, span);

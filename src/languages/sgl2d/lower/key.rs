@@ -1,13 +1,13 @@
-//! One arrow key, step by step in the order of the language. The steps that no line of the game causes stand in
-//! `rules.txt`, where a person sees them; the others call what `event` lowers.
+//! The code of one move, in the steps of the language. Steps that no line of the game causes have the
+//! span of their line in `rules.txt`, so that the debugger can show them; the others call the functions
+//! of `event`.
 
 use super::{
-    BLOCKED_BY, COUNTERS, GOAL, LOSE, Lowerer, MOVES, PLAYER_EVENT, PLAYER_POS, SOLID, WIN,
-    touch_function,
+    BLOCKED_BY, COUNTERS, GOAL, LOSE, Lowered, Lowerer, MOVES, PLAYER_EVENT, PLAYER_POS, SOLID,
+    WIN, touch_function,
 };
 use crate::code::{
-    Function, FunctionId, FunctionKind, Instr, PendingJump, PieceEvent, PieceField, Reg, StopKind,
-    ValueLoc,
+    FunctionId, FunctionKind, Instr, PendingJump, PieceEvent, PieceField, Reg, StopKind, ValueLoc,
 };
 use crate::languages::sgl2d::scope::Scope;
 use crate::source::{SourceId, Span};
@@ -15,8 +15,8 @@ use crate::value::{InternedStr, Value};
 
 pub const RULES: &str = include_str!("../rules.txt");
 
-/// The line of the rules that has this number.
-fn rule(number: u8) -> Span {
+/// The span of the rule with this number.
+fn rule_span(number: u8) -> Span {
     let head = format!("\n{number}. ");
     let start = RULES.find(&head).map_or(0, |at| at + 1);
     let end = RULES[start..]
@@ -25,8 +25,8 @@ fn rule(number: u8) -> Span {
     Span::new(SourceId::RULES, start, end)
 }
 
-/// Gives back whether the game goes on: another key may follow.
-pub(super) fn key(scope: &Scope) -> Function {
+/// A whole move. Returns whether the game is still running, so that the next move of an entry can run.
+pub(super) fn key(scope: &Scope) -> Lowered {
     let whole = Span::new(SourceId::RULES, 0, RULES.len());
     let mut body = Lowerer::new(scope, "key", FunctionKind::Rules, &["dx", "dy"], whole);
     let span = body.rule(0);
@@ -39,18 +39,18 @@ pub(super) fn key(scope: &Scope) -> Function {
     });
     body.builder.emit(Instr::BeginAction, span);
     body.steps();
-    body.end();
+    body.finish_move();
     body.builder.patch_all_here(over);
     body.warn(
-        "the game is over: the key does nothing; `:restart` begins it again, `:undo` takes the last move back",
+        "the game is over, so the move is ignored; `:restart` starts again, `:undo` undoes the last move",
         span,
     );
-    body.give(false, span);
+    body.return_bool(false, span);
     body.builder.finish()
 }
 
-/// Whether the sprite on a cell lets nobody in.
-pub(super) fn solid(scope: &Scope) -> Function {
+/// Returns whether the sprite in a cell is solid.
+pub(super) fn solid(scope: &Scope) -> Lowered {
     let mut body = Lowerer::new(
         scope,
         "solid",
@@ -71,28 +71,29 @@ pub(super) fn solid(scope: &Scope) -> Function {
         );
         let other = body.jump_unless_sprite(piece, name, span);
         body.builder.stop_point(StopKind::Condition, span);
-        body.give(true, span);
+        body.return_bool(true, span);
         body.builder.patch_here(other);
     }
-    body.give(false, Span::default());
+    body.return_bool(false, Span::default());
     body.builder.finish()
 }
 
 impl Lowerer<'_> {
+    /// Adds a stop at a rule.
     fn rule(&mut self, number: u8) -> Span {
-        let span = rule(number);
+        let span = rule_span(number);
         self.builder.stop_point(StopKind::Rule, span);
         span
     }
 
-    fn give(&mut self, truth: bool, span: Span) {
+    fn return_bool(&mut self, truth: bool, span: Span) {
         let mark = self.builder.registers_in_use();
         let src = self.constant(Value::bool(truth), span);
         self.builder.emit(Instr::Return { src }, span);
         self.builder.release_registers(mark);
     }
 
-    /// Jumps when the piece is of another sprite.
+    /// Jumps if the piece is not this sprite.
     pub(super) fn jump_unless_sprite(&mut self, piece: Reg, name: &str, span: Span) -> PendingJump {
         let k = self.builder.string_constant(name);
         self.builder.emit_jump(
@@ -131,11 +132,11 @@ impl Lowerer<'_> {
     fn steps(&mut self) {
         let scope = self.scope;
         match scope.player {
-            Some(_) => self.walk(),
+            Some(_) => self.move_player(),
             None => {
                 let span = self.rule(1);
                 self.warn(
-                    "there is no player to move: a line such as `player > x=0 y=0` makes one",
+                    "no player is defined, so nothing moves; define one, e.g. `player > x=0 y=0`",
                     span,
                 );
             }
@@ -161,8 +162,8 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Steps 1 to 4: the next cell, and what happens there.
-    fn walk(&mut self) {
+    /// Steps 1 to 4: the move to the next cell, and what happens there.
+    fn move_player(&mut self) {
         let span = self.rule(1);
         let (x, y) = (self.builder.alloc_register(), self.builder.alloc_register());
         for (n, (global, dst)) in PLAYER_POS.into_iter().zip([x, y]).enumerate() {
@@ -210,11 +211,11 @@ impl Lowerer<'_> {
         }
         self.arrive(x, y);
         self.builder.end_locals(locals);
-        self.stay(edge, solid_there, (x, y), span);
+        self.record_blocked(edge, solid_there, (x, y), span);
     }
 
-    /// Where nobody goes on: what is in the way is kept, as it may change before the key is done.
-    fn stay(
+    /// The player is blocked: records by what, because the cell can change before the move ends.
+    fn record_blocked(
         &mut self,
         edge: Vec<PendingJump>,
         solid: Option<PendingJump>,
@@ -264,6 +265,7 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
+    /// Steps 2 to 4: the player enters the cell.
     fn arrive(&mut self, x: Reg, y: Reg) {
         let span = self.rule(2);
         for (global, src) in PLAYER_POS.into_iter().zip([x, y]) {
@@ -302,7 +304,7 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Step 3: which sprite it is was settled before anything happens.
+    /// Step 3: the sprite is read once, before any of its actions can change the cell.
     fn touch(&mut self, x: Reg, y: Reg) {
         let span = self.rule(3);
         let mark = self.builder.registers_in_use();
@@ -321,7 +323,7 @@ impl Lowerer<'_> {
             .all_sprites()
             .filter(|(_, s)| s.actions.has_touch_actions())
         {
-            // Seen at the head of the line: `event lava`.
+            // The test is shown at the start of the line: `event lava`.
             let line = sprite.actions.span.unwrap_or(sprite.span);
             let head = Span {
                 end: line
@@ -343,7 +345,7 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// Step 5. Only the sprites that have something to do are visited, each when its cell comes.
+    /// Step 5: visits only sprites with update actions, in the order of their cells.
     fn update(&mut self) {
         let span = self.rule(5);
         let mark = self.builder.registers_in_use();
@@ -370,9 +372,9 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// All of a key press is done: says whether another may follow.
-    fn end(&mut self) {
-        let span = rule(7);
+    /// The end of the move: returns whether the game is still running.
+    fn finish_move(&mut self) {
+        let span = rule_span(7);
         let mark = self.builder.registers_in_use();
         let flag = self.builder.alloc_register();
         let over = [WIN, LOSE].map(|global| {
@@ -381,9 +383,9 @@ impl Lowerer<'_> {
             self.builder
                 .emit_jump(Instr::JumpIf { a: flag, to: 0 }, span)
         });
-        self.give(true, span);
+        self.return_bool(true, span);
         self.builder.patch_all_here(over);
-        self.give(false, span);
+        self.return_bool(false, span);
         self.builder.release_registers(mark);
     }
 }
@@ -393,9 +395,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_step_has_its_line_in_the_rules() {
+    fn every_step_has_a_line_in_the_rules() {
         for number in 0..=7 {
-            let span = rule(number);
+            let span = rule_span(number);
             let line = &RULES[span.start as usize..span.end as usize];
             assert!(
                 line.starts_with(&format!("{number}. ")) && line.ends_with('.'),

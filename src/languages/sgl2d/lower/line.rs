@@ -1,10 +1,10 @@
-//! What a line does when it is applied, and moves typed at the prompt.
+//! The code of lines: setting up the game, moves and expressions at the prompt.
 
 use super::{
-    BLOCKED_BY, GOAL_POS, KEY, LOSE, Lowerer, MOVES, PLAYER_POS, WIN, counter_global,
+    BLOCKED_BY, GOAL_POS, KEY, LOSE, Lowered, Lowerer, MOVES, PLAYER_POS, WIN, counter_global,
     sprite_counter_global,
 };
-use crate::code::{Function, FunctionKind, Instr, Reg, StopKind, ValueLoc};
+use crate::code::{FunctionKind, Instr, Reg, StopKind, ValueLoc};
 use crate::languages::sgl2d::ast::{CounterAction, MoveSequence};
 use crate::languages::sgl2d::env::DEFAULT_SIDE_CELLS;
 use crate::languages::sgl2d::expr::{CompareOp, Expr, Operand};
@@ -13,14 +13,14 @@ use crate::languages::sgl2d::scope::{Scope, Sprite};
 use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
-/// What the lines before this one have made.
-struct Made {
+/// What earlier lines have defined.
+struct Defined {
     player: bool,
     sprites: usize,
 }
 
-/// Starts the game anew: an empty environment, then line by line.
-pub(super) fn start(scope: &Scope, span: Span) -> Function {
+/// Starts the game: an empty environment, then all lines in order.
+pub(super) fn start(scope: &Scope, span: Span) -> Lowered {
     let mut body = Lowerer::new(scope, "start", FunctionKind::Setup, &[], span);
     body.builder.emit(Instr::BeginAction, span);
     body.resize(DEFAULT_SIDE_CELLS, DEFAULT_SIDE_CELLS, span);
@@ -39,50 +39,50 @@ pub(super) fn start(scope: &Scope, span: Span) -> Function {
         body.builder
             .emit(Instr::SetGlobal { global, src: no }, span);
     }
-    let mut made = Made {
+    let mut defined = Defined {
         player: false,
         sprites: 0,
     };
-    for order in &scope.lines {
-        body.order(order, &mut made);
+    for line in &scope.lines {
+        body.line(line, &mut defined);
     }
     body.builder.finish()
 }
 
 impl Lowerer<'_> {
-    /// Lines typed at the prompt, after those that `before` holds.
-    pub(super) fn entry_lines(&mut self, orders: &[HirLine], before: &Scope) {
-        let mut made = Made {
+    /// Lines entered at the prompt; `before` is the scope without them.
+    pub(super) fn entry_lines(&mut self, lines: &[HirLine], before: &Scope) {
+        let mut defined = Defined {
             player: before.player.is_some(),
             sprites: before.sprite_names.len(),
         };
         let mut ends = Vec::new();
-        if let Some(HirLine { span, .. }) = orders
+        if let Some(HirLine { span, .. }) = lines
             .first()
             .filter(|o| !matches!(o.kind, HirLineKind::Moves(_)))
         {
             self.builder.emit(Instr::BeginAction, *span);
         }
         let span = self.builder.full_span();
-        let walks = orders
+        let has_moves = lines
             .last()
             .is_some_and(|o| matches!(o.kind, HirLineKind::Moves(_)));
-        let moved = walks.then(|| self.global(MOVES, span));
+        let moves_before = has_moves.then(|| self.global(MOVES, span));
         let mut last = None;
-        for order in orders {
-            match &order.kind {
+        for line in lines {
+            match &line.kind {
                 HirLineKind::Moves(steps) => {
                     steps.iter().for_each(|steps| self.moves(steps, &mut ends));
                     last = steps.last().and_then(|s| s.directions.last());
                 }
-                _ => self.order(order, &mut made),
+                _ => self.line(line, &mut defined),
             }
         }
-        if let Some((moved, direction)) = moved.zip(last).filter(|_| made.player) {
-            self.tell_if_blocked(moved, direction.delta(), span);
+        if let Some((moves_before, direction)) = moves_before.zip(last).filter(|_| defined.player) {
+            self.report_blocked(moves_before, direction.delta(), span);
         }
         self.builder.patch_all_here(ends);
-        if moved.is_some() {
+        if moves_before.is_some() {
             let nothing = self.constant(Value::NOTHING, span);
             self.builder.emit(
                 Instr::SetGlobal {
@@ -94,13 +94,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whoever has typed moves and has not moved is told what was in the way of the last one.
-    fn tell_if_blocked(&mut self, moved: Reg, (dx, dy): (i32, i32), span: Span) {
+    /// If none of the moves changed the position, reports what blocked the last one.
+    fn report_blocked(&mut self, moves_before: Reg, (dx, dy): (i32, i32), span: Span) {
         let now = self.global(MOVES, span);
         let done = self.builder.emit_jump(
             Instr::JumpUnlessEqual {
                 a: now,
-                b: moved,
+                b: moves_before,
                 to: 0,
             },
             span,
@@ -111,7 +111,7 @@ impl Lowerer<'_> {
             self.builder.emit(Instr::AddInt { dst, a, value }, span);
             dst
         });
-        let words = self.constant(
+        let message = self.constant(
             Value::interned(InternedStr::new("the player stays at x=")),
             span,
         );
@@ -121,7 +121,7 @@ impl Lowerer<'_> {
             (": x=", next[0]),
             (" y=", next[1]),
         ] {
-            self.add_words(words, text, Some(value), span);
+            self.append(message, text, Some(value), span);
         }
         let (wall, edge) = (
             self.global(BLOCKED_BY, span),
@@ -135,23 +135,24 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.add_words(words, " lies beyond the edge", None, span);
-        let told = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
+        self.append(message, " is off the board", None, span);
+        let end = self.builder.emit_jump(Instr::Jump { to: 0 }, span);
         self.builder.patch_here(solid);
-        self.add_words(words, " is ", Some(wall), span);
-        self.add_words(words, ", which is solid", None, span);
-        self.builder.patch_here(told);
-        self.builder.emit(Instr::Info { value: words }, span);
+        self.append(message, " is ", Some(wall), span);
+        self.append(message, ", which is solid", None, span);
+        self.builder.patch_here(end);
+        self.builder.emit(Instr::Info { value: message }, span);
         self.builder.patch_here(done);
     }
 
-    fn add_words(&mut self, words: Reg, text: &str, value: Option<Reg>, span: Span) {
+    /// Appends a string, and then a value, to the message in a register.
+    fn append(&mut self, message: Reg, text: &str, value: Option<Reg>, span: Span) {
         let mark = self.builder.registers_in_use();
         let text = self.constant(Value::interned(InternedStr::new(text)), span);
         self.builder.emit(
             Instr::Concat {
-                dst: words,
-                a: words,
+                dst: message,
+                a: message,
                 b: text,
             },
             span,
@@ -160,8 +161,8 @@ impl Lowerer<'_> {
             self.builder.emit(Instr::ToString { dst: text, a }, span);
             self.builder.emit(
                 Instr::Concat {
-                    dst: words,
-                    a: words,
+                    dst: message,
+                    a: message,
                     b: text,
                 },
                 span,
@@ -170,49 +171,52 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    fn order(&mut self, order: &HirLine, made: &mut Made) {
-        let span = order.span;
+    /// Executes a line.
+    fn line(&mut self, line: &HirLine, defined: &mut Defined) {
+        let span = line.span;
         let mark = self.builder.registers_in_use();
-        match &order.kind {
+        match &line.kind {
             HirLineKind::Environment { columns, rows } => {
                 self.builder.stop_point(StopKind::Statement, span);
                 self.resize(*rows, *columns, span);
-                if made.player {
-                    self.keep_inside(*columns, *rows, span);
+                if defined.player {
+                    self.clamp_player(*columns, *rows, span);
                 }
             }
-            HirLineKind::Goal(goal) => self.put(goal, GOAL_POS, span),
+            HirLineKind::Goal(goal) => self.set_position(goal, GOAL_POS, span),
             HirLineKind::Player(player) => {
-                self.put(player, PLAYER_POS, span);
-                made.player = true;
+                self.set_position(player, PLAYER_POS, span);
+                defined.player = true;
             }
             HirLineKind::Sprite { name, .. } => {
                 let sprite = self
                     .scope
                     .sprites
                     .get(name)
-                    .filter(|s| usize::from(s.id) >= made.sprites);
+                    .filter(|s| usize::from(s.id) >= defined.sprites);
                 if let Some(sprite) = sprite {
-                    made.sprites = usize::from(sprite.id) + 1;
+                    defined.sprites = usize::from(sprite.id) + 1;
                     self.builder.stop_point(StopKind::Statement, span);
                     self.set_int(sprite_counter_global(sprite), 0, span);
                 }
             }
-            HirLineKind::Counter(said) => {
+            HirLineKind::Counter(counter) => {
                 self.builder.stop_point(StopKind::Statement, span);
-                self.set_int(counter_global(said.index), said.value, span);
+                self.set_int(counter_global(counter.index), counter.value, span);
             }
-            HirLineKind::SpriteEvent { sprite, deeds } => {
+            HirLineKind::SpriteEvent { sprite, effects } => {
                 if let Some(sprite) = self.scope.sprites.get(sprite) {
-                    deeds.iter().for_each(|deed| self.set_own(sprite, deed));
+                    effects
+                        .iter()
+                        .for_each(|effect| self.set_sprite_counter(sprite, effect));
                 }
             }
-            HirLineKind::Set { sprite, areas } => {
+            HirLineKind::Set { sprite, rects } => {
                 if let Some(sprite) = self.scope.sprites.get(sprite) {
-                    areas.iter().for_each(|area| self.fill(sprite.id, area));
+                    rects.iter().for_each(|rect| self.fill(sprite.id, rect));
                 }
             }
-            // The rest only says what will happen.
+            // These only define what happens on later moves.
             HirLineKind::PlayerEvent { .. } | HirLineKind::Moves(_) => {}
         }
         self.builder.release_registers(mark);
@@ -232,8 +236,8 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// A player beyond the new edge is moved to the nearest cell.
-    fn keep_inside(&mut self, columns: u32, rows: u32, span: Span) {
+    /// Moves a player that is off the new board to the nearest cell.
+    fn clamp_player(&mut self, columns: u32, rows: u32, span: Span) {
         for (global, cells) in PLAYER_POS.into_iter().zip([columns, rows]) {
             let last = cells as i32 - 1;
             let a = self.global(global, span);
@@ -247,46 +251,46 @@ impl Lowerer<'_> {
             );
             self.set_int(global, last, span);
             self.warn(
-                "the player stood beyond the new edge and is moved to the nearest cell",
+                "the player was off the new board; moved to the nearest cell",
                 span,
             );
             self.builder.patch_here(past);
         }
     }
 
-    fn put(&mut self, piece: &Marker, at: [u32; 2], span: Span) {
+    fn set_position(&mut self, piece: &Marker, at: [u32; 2], span: Span) {
         self.builder.stop_point(StopKind::Statement, span);
         self.set_int(at[0], piece.x, span);
         self.set_int(at[1], piece.y, span);
     }
 
-    /// Of an event only `setspritecounter=` does something at once.
-    fn set_own(&mut self, sprite: &Sprite, deed: &Effect) {
-        if let EffectKind::Counter(CounterAction::SetSpriteCounter, value) = deed.kind {
-            self.builder.stop_point(StopKind::Statement, deed.span);
-            self.set_int(sprite_counter_global(sprite), value, deed.span);
+    /// Of all event actions, only `setspritecounter=` has an immediate effect.
+    fn set_sprite_counter(&mut self, sprite: &Sprite, effect: &Effect) {
+        if let EffectKind::Counter(CounterAction::SetSpriteCounter, value) = effect.kind {
+            self.builder.stop_point(StopKind::Statement, effect.span);
+            self.set_int(sprite_counter_global(sprite), value, effect.span);
         }
     }
 
-    fn fill(&mut self, kind: u16, area: &CellRect) {
-        let span = area.span;
+    fn fill(&mut self, kind: u16, rect: &CellRect) {
+        let span = rect.span;
         self.builder.stop_point(StopKind::Statement, span);
         let mark = self.builder.registers_in_use();
         let bound = |n: u32| n as i32;
-        let x = self.range(bound(area.left), bound(area.right) + 1, span);
+        let x = self.range(bound(rect.left), bound(rect.right) + 1, span);
         let y = self.builder.alloc_registers(2);
         let next_column = self.builder.next_pc();
         self.builder.emit(
             Instr::Int {
                 dst: y,
-                value: bound(area.top),
+                value: bound(rect.top),
             },
             span,
         );
         self.builder.emit(
             Instr::Int {
                 dst: y + 1,
-                value: bound(area.bottom) + 1,
+                value: bound(rect.bottom) + 1,
             },
             span,
         );
@@ -317,17 +321,17 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// Two registers: where a loop begins, and where it ends. An area has at least one cell, so it is never left out.
+    /// Two adjacent registers for a loop: current value and end. Loops here run at least once.
     fn range(&mut self, from: i32, to: i32, span: Span) -> Reg {
         let base = self.int(from, span);
         self.int(to, span);
         base
     }
 
-    /// Presses keys. When one ends the game, the rest is dropped.
+    /// Runs moves. If one of them ends the game, the rest are skipped.
     fn moves(&mut self, steps: &MoveSequence, ends: &mut Vec<crate::code::PendingJump>) {
         let mark = self.builder.registers_in_use();
-        let rounds = self.range(0, steps.repeat as i32, steps.span);
+        let counter = self.range(0, steps.repeat as i32, steps.span);
         let top = self.builder.next_pc();
         for (n, direction) in steps.directions.iter().enumerate() {
             let span = match steps.directions.len() {
@@ -358,7 +362,7 @@ impl Lowerer<'_> {
         if steps.repeat > 1 {
             self.builder.emit(
                 Instr::RangeNext {
-                    base: rounds,
+                    base: counter,
                     to: top,
                 },
                 steps.span,
@@ -367,17 +371,17 @@ impl Lowerer<'_> {
         self.builder.release_registers(mark);
     }
 
-    /// The value of a question.
-    pub(super) fn eval_expr(&mut self, question: &Expr, span: Span) {
+    /// Evaluates an expression and returns its value.
+    pub(super) fn eval_expr(&mut self, expr: &Expr, span: Span) {
         self.builder.stop_point(StopKind::Statement, span);
-        let a = self.operand(&question.left, span);
-        let Some((relation, right)) = &question.right else {
+        let a = self.operand(&expr.left, span);
+        let Some((op, right)) = &expr.right else {
             self.builder.emit(Instr::Return { src: a }, span);
             return;
         };
         let b = self.operand(right, span);
         let dst = self.builder.alloc_register();
-        let test = match relation {
+        let test = match op {
             CompareOp::Equal => Instr::Equal { dst, a, b },
             CompareOp::NotEqual => Instr::NotEqual { dst, a, b },
             CompareOp::Less => Instr::Less { dst, a, b },
