@@ -61,18 +61,18 @@ fn an_error_shows_its_place() {
 fn an_error_is_folded_between_words_and_keeps_beside_its_mark() {
     let mut k = Keyboard::new("folded", &["--lang", "bogl"], 80, 40);
     k.enter("let x = (1,2) in while x#1 < 3 do x#1");
-    k.sees("error[BG045]: The body of this `while` gives `x` its new value, which must be a\n");
-    k.sees("\n              `(Int,Int)`, but this is an `Int`\n");
+    k.sees("error[BG045]: the loop body, which is the new value of `x`, must be a\n");
+    k.sees("\n              `(Int,Int)`, found an `Int`\n");
     k.enter("type Player = {X, O} type Board = Array (3,3) of Player & {Empty}");
     k.enter("next : Player -> Player next(p) = p");
     k.enter("now : Board now!(x,y) = X");
     k.enter("next(now!(1,1))");
-    k.sees("the cells of the board are a `Content`, declared here\n");
+    k.sees("board cells are declared here as a `Content`\n");
     // What has no place has no margin either.
     k.enter("input + 1");
     k.sees_last("input : Int");
     k.keys("one\r");
-    k.sees("found `one`\nnote: an input is a constant, such as `1`");
+    k.sees("found `one`\nnote: type a constant such as `1`");
     k.sees_last("input : Int");
     k.keys("2\r");
     k.sees("= 3");
@@ -123,8 +123,8 @@ fn ctrl_c_stops_where_one_can_look_step_and_continue() {
         k.enter("spin{1}");
         std::thread::sleep(std::time::Duration::from_millis(300));
         k.keys("\x03");
-        k.sees("* stopped from the keyboard, spin");
-        k.sees("continue goes on, abandon takes the entry back");
+        k.sees("* interrupted, spin");
+        k.sees("`continue` to resume, `abandon` to cancel the entry");
         k.sees_last("stopped> ");
         k.enter("print k + 41");
         k.sees("= 42");
@@ -164,7 +164,7 @@ const LONG: &[Long] = &[
         language: "bogl",
         defined: &["up : Int -> Int", "up(n) = while n > 0 do n + 1", ""],
         run: "up(1)",
-        stopped: "* stopped from the keyboard, up",
+        stopped: "* interrupted, up",
         look: ["print n > 0", "= True"],
     },
     Long {
@@ -175,7 +175,7 @@ const LONG: &[Long] = &[
             "",
         ],
         run: "fib(80)",
-        stopped: "* stopped from the keyboard, fib",
+        stopped: "* interrupted, fib",
         look: ["print n < 81", "= True"],
     },
     Long {
@@ -184,7 +184,7 @@ const LONG: &[Long] = &[
             "function spin(): int { int k = 0; while (k < 2000000000) { k++; if (k > 1000000) k = 1 }; return k }",
         ],
         run: "spin()",
-        stopped: "* stopped from the keyboard, spin",
+        stopped: "* interrupted, spin",
         look: ["print k > 0 and k < 1000001", "= true"],
     },
     Long {
@@ -197,7 +197,7 @@ const LONG: &[Long] = &[
             "set bomb > (x=0 y=9, x=899 y=899)",
         ],
         run: "udududud 900",
-        stopped: "* stopped from the keyboard",
+        stopped: "* interrupted",
         look: ["print player.x", "= 1"],
     },
 ];
@@ -229,7 +229,7 @@ fn ctrl_c_stops_the_other_languages_too() {
         k.sees(run);
         k.enter("step");
         k.enter("rs");
-        k.sees("this is the past");
+        k.sees("You are in the past");
         k.enter("continue");
         std::thread::sleep(std::time::Duration::from_millis(300));
         k.keys("\x03");
@@ -362,13 +362,13 @@ fn the_debugger_by_keyboard() {
     k.enter("continue");
     k.sees("click{1,1} is done");
     k.enter(":step winCondition");
-    k.sees("a rehearsal");
+    k.sees("Dry run");
     k.enter("until 39");
     k.sees("=>  39      win {win OR down OR up}");
     k.enter("step expr");
     k.sees("win {false OR false}");
     k.sees("false OR false is false");
-    k.sees("the rehearsal is done: it would change nothing");
+    k.sees("Dry run finished: it would change nothing");
     k.enter("click{0,0}");
     k.sees_last("stopped> ");
     k.enter("step 2");
@@ -391,10 +391,10 @@ fn slow_motion_steps_by_itself_and_any_key_stops_it() {
     k.enter("click{1,1}");
     k.sees("* breakpoint 1, winCondition");
     k.enter("play 40");
-    k.sees("any key stops it");
-    k.sees("winCondition, round 3");
+    k.sees("Press any key to stop");
+    k.sees("winCondition, iteration 3");
     k.keys("x");
-    k.sees("stopped by a key, after");
+    k.sees("stopped after");
     k.sees_last("stopped> ");
     // The key is not part of what is typed next.
     k.enter("print turnCount");

@@ -59,7 +59,7 @@ fn looking_commands_are_answered_and_the_question_waits() {
                 (":step", "waits for an answer"),
                 (":undo", "waits for an answer"),
                 (":nope", "`:help` and `:board` work here"),
-                ("(1,True)", "Expected `Int` as part 2, but that is a `Bool`"),
+                ("(1,True)", "expected `Int` as component 2, found a `Bool`"),
             ],
         ),
         (

@@ -41,7 +41,7 @@ fn told(session: &mut Session, line: &str) -> String {
         Some((before, time)) if time.chars().all(|c| c.is_ascii_digit()) => before.to_string(),
         _ => line,
     };
-    let goes = |line: &String| !line.contains("goes there") && !line.contains("goes through it");
+    let goes = |line: &String| !line.contains("goes there") && !line.contains("steps through it");
     lines
         .map(without)
         .filter(goes)
@@ -68,11 +68,11 @@ fn an_expression_is_explained_by_its_equations() {
         "it is only a look"
     );
     assert!(told(&mut session, ":why not goodMove(empty, (3,1))").ends_with(
-        "  one of these would have to be otherwise:\n    x <= height is False (3 <= 2)   in inside, line 9"
+        "  One of these would have to be different:\n    x <= height is False (3 <= 2)   in inside, line 9"
     ));
     assert_eq!(
         told(&mut session, ":why not goodMove(empty, (1,1))"),
-        "goodMove(empty, (1,1)) is True; `:why goodMove(empty, (1,1))` tells how"
+        "goodMove(empty, (1,1)) is already True; `:why goodMove(empty, (1,1))` explains it"
     );
 }
 
@@ -203,15 +203,15 @@ fn what_can_not_be_explained_says_why() {
     };
     assert_eq!(
         first(&mut session, ":why input"),
-        "this asks for input, and a look can't be answered"
+        "this asks for input, which is not possible while inspecting"
     );
     assert_eq!(
         first(&mut session, ":why sum"),
-        "`sum` is a function: it needs its arguments in parentheses"
+        "`sum` is a function; call it with arguments in parentheses"
     );
     assert_eq!(
         first(&mut session, ":why not sum(2)"),
-        "error: sum(2) is 3, which is neither true nor false: `:why sum(2)`"
+        "error: `sum(2)` is 3, not true or false; use `:why sum(2)`"
     );
     assert_eq!(
         first(&mut session, ":why empty!(sum(2),9)"),

@@ -1,4 +1,4 @@
-//! What BoGL promises at the prompt: a live board, names that can be given again, and a look into a stopped function.
+//! BoGL at the prompt: the live board, redefinition, and inspecting a stopped function.
 
 use gridbug::code::{FunctionId, Local};
 use gridbug::command::{execute, handle_line};
@@ -31,10 +31,10 @@ fn session() -> Session {
     session
 }
 
-/// The value of an entry, or the code of what is wrong with it.
-fn told(reply: Reply) -> String {
+/// The value of an entry, or the code of its error.
+fn value_or_code(reply: Reply) -> String {
     match reply.diagnostics.iter().find(|d| d.is_error()) {
-        Some(wrong) => wrong.code.to_string(),
+        Some(error) => error.code.to_string(),
         None => reply.value.clone().unwrap_or_else(|| reply.text()),
     }
 }
@@ -50,24 +50,24 @@ fn board(session: &Session) -> String {
 }
 
 #[test]
-fn the_last_board_is_the_live_one() {
+fn the_last_board_is_displayed() {
     let mut session = session();
     assert_eq!(board(&session), "Empty Empty Empty Empty");
     assert_eq!(
-        told(session.submit("place(X, start, (2,1))")),
+        value_or_code(session.submit("place(X, start, (2,1))")),
         "Empty X\nEmpty Empty"
     );
     assert_eq!(board(&session), "Empty X Empty Empty");
-    // What a function only tries out is not seen afterwards, what a person plays on is.
-    assert_eq!(told(session.submit("tried(O, start)")), "False");
+    // A board that a function only tries out is not displayed afterwards; one the user plays on is.
+    assert_eq!(value_or_code(session.submit("tried(O, start)")), "False");
     assert_eq!(board(&session), "Empty X Empty Empty");
     assert_eq!(
         session.submit("turn(O, start)").question.as_deref(),
         Some("input : (Int,Int)")
     );
-    assert_eq!(told(session.answer("(3,3,3)")), "RT026");
+    assert_eq!(value_or_code(session.answer("(3,3,3)")), "RT026");
     assert!(session.is_waiting_for_input());
-    assert_eq!(told(session.answer("(1,2)")), "O");
+    assert_eq!(value_or_code(session.answer("(1,2)")), "O");
     assert_eq!(board(&session), "Empty Empty O Empty");
     session.submit("(1, place(O, start, (1,1)), 2)");
     assert_eq!(board(&session), "O Empty Empty Empty");
@@ -76,7 +76,7 @@ fn the_last_board_is_the_live_one() {
 }
 
 #[test]
-fn looking_changes_nothing() {
+fn pure_entries_have_no_effect() {
     let mut session = session();
     session.submit("let p = (1, 2)");
     let before = session
@@ -107,31 +107,31 @@ fn looking_changes_nothing() {
 }
 
 #[test]
-fn names_can_be_given_again_and_wait_for_each_other() {
+fn names_can_be_redefined_and_refer_to_later_definitions() {
     let mut session = session();
     let even = session.submit("even : Int -> Bool even(n) = if n == 0 then True else odd(n - 1)");
     assert_eq!(
         even.diagnostics.iter().map(|d| d.code).collect::<Vec<_>>(),
         ["BG056"]
     );
-    assert_eq!(told(session.submit("even(4)")), "BG055");
+    assert_eq!(value_or_code(session.submit("even(4)")), "BG055");
     assert!(
         session
             .submit("odd : Int -> Bool odd(n) = if n == 0 then False else even(n - 1)")
             .ok
     );
-    assert_eq!(told(session.submit("even(100001)")), "False");
+    assert_eq!(value_or_code(session.submit("even(100001)")), "False");
     session.submit("let x = 5");
     session.submit("let x = x * x");
-    assert_eq!(told(session.submit("x")), "25");
+    assert_eq!(value_or_code(session.submit("x")), "25");
     session.submit("let corner = X");
     session.submit("filled : Board filled!(x,y) = corner");
     session.submit("let corner = O");
-    assert_eq!(told(session.submit("filled")), "O O\nO O");
+    assert_eq!(value_or_code(session.submit("filled")), "O O\nO O");
 }
 
 #[test]
-fn a_function_typed_alone_can_be_looked_into() {
+fn a_function_defined_in_an_entry_can_be_stepped_through() {
     let mut session = session();
     assert!(
         session
@@ -156,22 +156,22 @@ fn a_function_typed_alone_can_be_looked_into() {
 }
 
 #[test]
-fn a_game_that_starts_again_keeps_what_can_be_made_again() {
+fn restart_reevaluates_session_lets_that_can_be() {
     let mut session = session();
     session.submit("let one = 1");
     session.submit("let two = one + 1");
     session.submit("let many = 2");
     session.submit("let many = many * 2");
     assert!(session.restart().ok);
-    assert_eq!(told(session.submit("two")), "2");
-    assert_eq!(told(session.submit("many")), "RT018");
+    assert_eq!(value_or_code(session.submit("two")), "2");
+    assert_eq!(value_or_code(session.submit("many")), "RT018");
     assert_eq!(board(&session), "Empty Empty Empty Empty");
 }
 
-/// Pauses where a function is two calls deep in itself, behind its `let`.
-struct Deep;
+/// Pauses in the second recursive call, after its `let`.
+struct PauseInRecursion;
 
-impl Observer for Deep {
+impl Observer for PauseInRecursion {
     fn should_pause(&mut self, machine: &Machine) -> bool {
         let stop = machine
             .current_location()
@@ -186,77 +186,92 @@ fn an_entry_sees_the_typed_locals_of_a_stopped_frame() {
     let source = session.sources.add(Origin::Entry(1), "sum(3)");
     let compiled = BoGL
         .compile_entry(&source, session.program(), None)
-        .expect("it is right");
+        .expect("the entry should compile");
     session.machine.install(Rc::new(compiled.program));
     session
         .machine
-        .start(compiled.entry_point.expect("it runs"), &[])
-        .expect("it starts");
+        .start(
+            compiled.entry_point.expect("there should be code to run"),
+            &[],
+        )
+        .expect("the machine should start");
     assert!(matches!(
-        session.machine.run_observed(&mut Deep),
+        session.machine.run_observed(&mut PauseInRecursion),
         Outcome::Paused(_)
     ));
-    let (function, pc) = session.machine.current_location().expect("it is stopped");
+    let (function, pc) = session
+        .machine
+        .current_location()
+        .expect("the machine should be paused");
     let locals: Vec<Local> = session
         .machine
         .function(function)
         .map(|f| f.locals_at(pc).copied().collect())
         .unwrap_or_default();
-    let inside = |function: Option<FunctionId>| FrameScope {
+    let frame = |function: Option<FunctionId>| FrameScope {
         locals: locals.clone(),
         in_handler: false,
         function,
     };
     let source = session.sources.add(Origin::Entry(2), "n * 10 + m");
     assert!(
-        BoGL.compile_entry(&source, session.program(), Some(&inside(None)))
+        BoGL.compile_entry(&source, session.program(), Some(&frame(None)))
             .is_err()
     );
     let compiled = BoGL
-        .compile_entry(&source, session.program(), Some(&inside(Some(function))))
-        .expect("it sees n and m");
-    // The code of what is stopped is kept by whoever installs another.
+        .compile_entry(&source, session.program(), Some(&frame(Some(function))))
+        .expect("`n` and `m` should be in scope");
+    // The caller must keep the stopped program and reinstall it afterwards.
     let stopped = session.program().clone();
     session.machine.install(Rc::new(compiled.program));
     let registers = locals.iter().map(|l| l.register).collect();
     session
         .machine
-        .start_in_frame(compiled.entry_point.expect("it runs"), 2, registers)
-        .expect("it starts");
+        .start_in_frame(
+            compiled.entry_point.expect("there should be code to run"),
+            2,
+            registers,
+        )
+        .expect("the machine should start");
     let Outcome::Finished(value) = session.machine.run() else {
-        panic!("it ends")
+        panic!("the entry should finish")
     };
     assert_eq!(value.unpack(), Unpacked::Int(21));
     session.machine.install(stopped);
     let source = session.sources.add(Origin::Entry(3), ":type (n, m == 1)");
     let compiled = BoGL
-        .compile_entry(&source, session.program(), Some(&inside(Some(function))))
-        .expect("it has a type");
+        .compile_entry(&source, session.program(), Some(&frame(Some(function))))
+        .expect("the query should compile");
     assert_eq!(compiled.messages, ["(n, m == 1) : (Int,Bool)"]);
     let Outcome::Finished(value) = session.machine.run() else {
-        panic!("it goes on")
+        panic!("the interrupted call should finish")
     };
     assert_eq!(value.unpack(), Unpacked::Int(6));
 }
 
 #[test]
-fn a_board_is_typed_equation_by_equation() {
+fn a_board_entry_is_incomplete_until_all_cells_are_set() {
     let session = session();
-    let begun = |text: &str| BoGL.is_incomplete(text, session.program());
+    let incomplete = |text: &str| BoGL.is_incomplete(text, session.program());
     // The board has two columns and two rows.
-    assert!(begun("b : Board"));
-    assert!(begun("b : Board\nb!(1,y) = X"));
-    assert!(begun("b : Board\nb!(1,y) = X\nb!(2,1) = O"));
-    assert!(!begun("b : Board\nb!(1,y) = X\nb!(2,1) = O\nb!(2,2) = O"));
-    assert!(!begun("b : Board\nb!(x,y) = X"));
-    // What is wrong stays wrong however many lines follow.
-    assert!(!begun("b : Board\nb!(1,y) = 5"));
-    assert!(!begun("b : Board\nb!(7,y) = X"));
-    assert!(!begun("start!(1,1) = X"), "a cell of a board that is whole");
+    assert!(incomplete("b : Board"));
+    assert!(incomplete("b : Board\nb!(1,y) = X"));
+    assert!(incomplete("b : Board\nb!(1,y) = X\nb!(2,1) = O"));
+    assert!(!incomplete(
+        "b : Board\nb!(1,y) = X\nb!(2,1) = O\nb!(2,2) = O"
+    ));
+    assert!(!incomplete("b : Board\nb!(x,y) = X"));
+    // More lines cannot fix these errors.
+    assert!(!incomplete("b : Board\nb!(1,y) = 5"));
+    assert!(!incomplete("b : Board\nb!(7,y) = X"));
+    assert!(
+        !incomplete("start!(1,1) = X"),
+        "the board is already complete"
+    );
 }
 
 #[test]
-fn a_breakpoint_on_a_line_goes_with_its_function() {
+fn a_line_breakpoint_follows_its_redefined_function() {
     let mut session = session();
     execute(&mut session, ":break 12");
     let reply = execute(
@@ -266,18 +281,18 @@ fn a_breakpoint_on_a_line_goes_with_its_function() {
     assert!(
         reply
             .text()
-            .contains("breakpoint 1 (12) goes with sum to entry 1:2"),
+            .contains("breakpoint 1 (12) moved with sum to entry 1:2"),
         "{}",
         reply.text()
     );
     let stop = execute(&mut session, "sum(3)")
         .stop
-        .expect("it stops there");
+        .expect("the call should stop");
     assert_eq!(
         (stop.function.as_str(), stop.file.as_str(), stop.line),
         ("sum", "entry 1", 2)
     );
-    // What no longer fits can't be stopped in, and nothing else is stopped in instead.
+    // A breakpoint in a broken function is pending; it does not move elsewhere.
     execute(&mut session, ":abandon");
     execute(&mut session, "one : Int one = 1");
     execute(&mut session, "half : Int -> Int\nhalf(n) = n / (one + one)");
@@ -286,24 +301,25 @@ fn a_breakpoint_on_a_line_goes_with_its_function() {
     assert!(
         reply
             .text()
-            .contains("breakpoint 2 (half) has lost its place"),
+            .contains("breakpoint 2 (half) is pending: its code is gone"),
         "{}",
         reply.text()
     );
     let reply = execute(&mut session, "one : Int one = 3");
     assert!(
-        reply.text().contains("breakpoint 2 (half) has a place now"),
+        reply.text().contains("breakpoint 2 (half) is active now"),
         "{}",
         reply.text()
     );
 }
 
 #[test]
-fn a_word_that_is_a_variable_is_not_a_command_that_needs_more() {
+fn a_variable_named_like_a_command_can_be_printed() {
     let mut session = session();
     execute(&mut session, ":break tried");
     assert!(execute(&mut session, "tried(X, start)").stop.is_some());
-    // `p` alone prints nothing as a command, `b` alone sets a breakpoint here, and says what else it is.
+    // `p` without an argument is not a valid command, so it is the variable. `b` sets a breakpoint here
+    // and mentions the variable.
     assert_eq!(execute(&mut session, "p").value.as_deref(), Some("X"));
     let reply = execute(&mut session, "b");
     assert_eq!(
@@ -318,26 +334,33 @@ fn a_word_that_is_a_variable_is_not_a_command_that_needs_more() {
 }
 
 #[test]
-fn a_million_calls_deep_and_an_endless_loop_are_safe() {
+fn deep_recursion_and_endless_loops_are_safe() {
     let mut session = session();
-    assert_eq!(told(session.submit("sum(1000000)")), "500000500000");
+    assert_eq!(
+        value_or_code(session.submit("sum(1000000)")),
+        "500000500000"
+    );
     session.machine.limits.max_instructions = 20_000_000;
     assert_eq!(
-        told(session.submit("let n = 0 in while n < 1 do n * 2")),
+        value_or_code(session.submit("let n = 0 in while n < 1 do n * 2")),
         "RT019"
     );
     session.submit("ever : Int -> Int ever(n) = ever(n)");
-    assert_eq!(told(session.submit("ever(1)")), "RT014");
-    assert_eq!(told(session.submit("sum(3)")), "6", "the session goes on");
+    assert_eq!(value_or_code(session.submit("ever(1)")), "RT014");
+    assert_eq!(
+        value_or_code(session.submit("sum(3)")),
+        "6",
+        "the session should still work"
+    );
 }
 
 #[test]
-fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
+fn a_placed_cell_is_reported_and_stepping_back_removes_it() {
     let mut session = session();
     execute(&mut session, ":break turn");
     execute(&mut session, "turn(X, start)");
-    let asks = execute(&mut session, "next");
-    assert_eq!(asks.question.as_deref(), Some("input : (Int,Int)"));
+    let reply = execute(&mut session, "next");
+    assert_eq!(reply.question.as_deref(), Some("input : (Int,Int)"));
     let reply = session.answer("(2,1)");
     assert!(reply.stop.is_some());
     assert!(
@@ -353,43 +376,37 @@ fn the_cell_that_place_changed_is_told_and_going_back_takes_it_away() {
     let again = execute(&mut session, "next");
     assert!(
         again.stop.is_some() && again.question.is_none(),
-        "the answer is known"
+        "the recorded answer should be replayed"
     );
     assert_eq!(board(&session), "Empty X Empty Empty");
 }
 
 #[test]
-fn slips_at_the_prompt_are_named() {
+fn common_mistakes_have_clear_messages() {
     let mut session = session();
-    for (typed, wanted) in [
+    for (entry, expected) in [
         (
             "let n = 3 im n",
-            "Expected `in`, found `im`; did you mean `in`?",
+            "expected `in`, found `im`; did you mean `in`?",
         ),
-        (
-            "count(X)",
-            "`count` takes 2 arguments, but gets one argument",
-        ),
-        (
-            "and(True)",
-            "`and` takes 2 arguments, but gets one argument",
-        ),
+        ("count(X)", "`count` takes 2 arguments, but 1 was given"),
+        ("and(True)", "`and` takes 2 arguments, but 1 was given"),
         (
             "tried((X, 3))",
-            "Argument 2 of `tried` must be a `Board`, but this is an `Int`",
+            "argument 2 of `tried` must be a `Board`, found an `Int`",
         ),
     ] {
-        let reply = execute(&mut session, typed);
+        let reply = execute(&mut session, entry);
         let first = reply.diagnostics.first().map(|d| d.message.as_str());
         assert!(
-            first.is_some_and(|m| m.contains(wanted)),
-            "{typed}: {first:?}"
+            first.is_some_and(|m| m.contains(expected)),
+            "{entry}: {first:?}"
         );
     }
 }
 
 #[test]
-fn a_board_is_drawn_and_not_written_as_well() {
+fn a_board_result_is_drawn_instead_of_written() {
     let mut session = session();
     let mut lines = |typed: &str| {
         let reply = handle_line(&mut session, typed);
@@ -397,7 +414,7 @@ fn a_board_is_drawn_and_not_written_as_well() {
     };
     let placed = ["      1  2", "   1  · (X)", "   2  ·  ·", "     · is Empty"];
     assert_eq!(lines("place(X, start, (2,1))"), placed);
-    // A board that has not changed is a value all the same.
+    // An unchanged board is drawn again.
     assert_eq!(
         lines("place(X, start, (2,1))"),
         ["      1  2", "   1  ·  X", "   2  ·  ·"]
@@ -407,23 +424,23 @@ fn a_board_is_drawn_and_not_written_as_well() {
     assert_eq!(
         reply.value.as_deref(),
         Some("Empty Empty\nEmpty Empty"),
-        "others read the value"
+        "the reply also has the value as text"
     );
 }
 
 #[test]
-fn who_is_asked_sees_the_board() {
+fn the_board_is_shown_when_input_is_requested() {
     let mut session = session();
     handle_line(
         &mut session,
         "(turn(X, start), turn(O, place(X, start, (1,1))))",
     );
-    let asks = handle_line(&mut session, "(2,1)");
-    assert!(asks.question.is_some());
-    let picture: Vec<String> = asks.board_lines.iter().map(|l| l.text()).collect();
+    let reply = handle_line(&mut session, "(2,1)");
+    assert!(reply.question.is_some());
+    let picture: Vec<String> = reply.board_lines.iter().map(|l| l.text()).collect();
     assert_eq!(picture[1..3], ["   1 (X) · ", "   2  ·  · "], "{picture:?}");
     assert!(
         handle_line(&mut session, "x").board_lines.is_empty(),
-        "it has not changed since"
+        "an unchanged board should not be shown again"
     );
 }

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn block_comments_nest_and_an_open_one_is_told() {
+    fn block_comments_nest_and_must_be_closed() {
         assert_eq!(
             lex("1 {- a {- b -} c -} 2"),
             [Token::Int, Token::Comment, Token::Int]
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_may_touch_each_other() {
+    fn operators_need_no_spaces() {
         use Token::*;
         assert_eq!(lex("1==-1"), [Int, EqualEqual, Minus, Int]);
         assert_eq!(
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_only_begin_like_keywords_are_names() {
+    fn names_may_start_with_a_keyword() {
         assert_eq!(
             lex("inner iffy Boards a' Arrays"),
             [

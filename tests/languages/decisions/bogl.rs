@@ -1,4 +1,4 @@
-//! The rows of BoGL's table.
+//! BoGL's table of decisions.
 
 use super::{LOAD, Row};
 
@@ -19,7 +19,7 @@ pub const ROWS: &[Row] = &[
             ("(1,2,3)#(1,3)", "= (1, 3)"),
             (
                 "(1,2)#3",
-                "This tuple has no part 3; its parts are #1 to #2",
+                "this tuple has no component 3; its components are #1 to #2",
             ),
             (":type (1,True)#2", "Bool"),
         ],
@@ -55,7 +55,7 @@ pub const ROWS: &[Row] = &[
             ("type Side = {X, Draw}", "defined"),
             ("f : Side -> Int\nf(s) = 1", "defined"),
             ("f(X)", "= 1"),
-            ("type Twice = {A, A}", "`A` is listed twice"),
+            ("type Twice = {A, A}", "duplicate symbol `A`"),
         ],
     ),
     (
@@ -77,10 +77,7 @@ f(n) = let m = 1 in let k = (while m < 100 do m * 2) in k + n
         &[
             ("f(0)", "= 128"),
             ("let x = 1 in (while x < 10 do x + 1) + x", "= 11"),
-            (
-                "while True do 1",
-                "This `while` has no variables that it could change",
-            ),
+            ("while True do 1", "this `while` has no variables to update"),
         ],
     ),
     (
@@ -113,7 +110,7 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
         GAME,
         &[
             ("input + 1", "input : Int"),
-            ("True", "Expected `Int`, but this is a `Bool`"),
+            ("True", "expected `Int`, found a `Bool`"),
             ("4", "= 5"),
         ],
     ),
@@ -123,11 +120,11 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
         &[
             (
                 "1 + True",
-                "`+` needs an `Int` on its right side, but this is a `Bool`",
+                "`+` needs an `Int` on its right side, found a `Bool`",
             ),
             (
                 "g : Int -> Int\ng(n) = if n > 0 then True else 2",
-                "`g` must give an `Int`, but this is a `Bool`",
+                "`g` must return an `Int`, found a `Bool`",
             ),
             (
                 "g : Int -> Int\ng(n) = if n > 0 then True else 2",
@@ -144,7 +141,7 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
             ("h : Int -> Int\nh(n) = n + x", "defined h"),
             ("let y = h(1)", "y : Int"),
             ("y + 1", "= 7"),
-            ("x : Bool\nx = True", "`h` no longer fits"),
+            ("x : Bool\nx = True", "`h` no longer type-checks"),
         ],
     ),
     // The rest of this row is tried by the program itself, in tests/command_line.rs.
