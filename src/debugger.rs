@@ -1,4 +1,7 @@
-//! Breakpoints, stepping, time and the asking of why: all on the machine's stops and notes, for every language alike.
+//! The debugger: breakpoints, stepping, time travel and the recording behind `:why`.
+//!
+//! Everything here works on the stop points and value info that lowering attaches to the code, so
+//! it is the same for every language.
 
 pub mod breakpoint;
 pub mod dispatch_log;
@@ -28,43 +31,45 @@ use crate::value::StoreSnapshot;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// What a person has asked the debugger for.
+/// The debugger's state: breakpoints, displays, bookmarks and where the user has been.
 #[derive(Default)]
 pub struct Debugger {
     pub breakpoints: Vec<Breakpoint>,
-    made: u32,
-    /// The program that they have found their places in: the past has others.
-    settled: Option<Rc<Program>>,
-    /// Shown at every stop.
+    last_number: u32,
+    /// The program that the breakpoints are currently bound to. Traveling back in time can switch
+    /// to an older program.
+    bound_program: Option<Rc<Program>>,
+    /// Expressions shown at every stop (`:display`).
     pub displays: Vec<String>,
-    /// Times with names.
+    /// Times named with `:mark`.
     pub bookmarks: BTreeMap<String, TimePoint>,
-    /// Whether steps go through the rules of play.
+    /// Whether stepping enters the rules of play, which it normally steps over (`:rules on`).
     pub steps_into_rules: bool,
-    /// Functions and handlers that steps pass over, by title.
+    /// Names of functions and handlers that stepping never enters (`:skip`).
     pub skipped_functions: Vec<String>,
-    /// Calls and events as they happen, if they are to be told.
+    /// The live trace of calls and events; `None` while tracing is off.
     pub trace: Option<Trace>,
-    /// The moments at which the person stood, and which of them is the present one.
+    /// The points in time where the user has been, for `:back` and `:forward`; `nav_index` is the
+    /// current one.
     pub nav_history: Vec<TimePoint>,
     pub nav_index: usize,
-    /// What an empty line repeats.
+    /// The command that an empty line repeats.
     pub repeat_command: Option<String>,
-    /// The frame that is looked at, counted from the top.
+    /// The selected frame of the call stack, counted from the top.
     pub selected_frame: usize,
-    /// The game at the last stop: what has changed since is shown at the next.
+    /// The game state at the last stop; the next stop shows what has changed since.
     pub last_stop_state: Option<StoreSnapshot>,
-    /// The fields of records as they were shown then, by name.
+    /// The named record fields at the last stop.
     pub last_stop_fields: Vec<(String, String)>,
 }
 
 impl Debugger {
-    pub fn add_breakpoint(&mut self, spot: Location, text: &str) -> &mut Breakpoint {
-        self.made += 1;
-        self.settled = None;
+    pub fn add_breakpoint(&mut self, location: Location, text: &str) -> &mut Breakpoint {
+        self.last_number += 1;
+        self.bound_program = None;
         self.breakpoints.push(Breakpoint {
-            number: self.made,
-            location: spot,
+            number: self.last_number,
+            location,
             text: text.to_string(),
             condition: None,
             hit_condition: None,
@@ -81,43 +86,44 @@ impl Debugger {
         &mut self.breakpoints[last]
     }
 
-    /// Takes breakpoints that were put aside: the program may have changed meanwhile.
+    /// Replaces all breakpoints with ones saved earlier. The program may have changed since.
     pub fn restore_breakpoints(&mut self, breakpoints: Vec<Breakpoint>) {
         self.breakpoints = breakpoints;
-        self.settled = None;
+        self.bound_program = None;
     }
 
-    /// Breakpoints look for their places in a changed program; says which have lost theirs, and which found one.
+    /// Binds all breakpoints to `program` and returns a message for each one that moved, became
+    /// pending or became active. Does nothing if they are bound to it already.
     pub fn rebind_breakpoints(&mut self, program: &Rc<Program>, sources: &Sources) -> Vec<String> {
-        let mut told = Vec::new();
+        let mut messages = Vec::new();
         if self
-            .settled
+            .bound_program
             .as_ref()
             .is_some_and(|s| Rc::ptr_eq(s, program))
         {
-            return told;
+            return messages;
         }
-        self.settled = Some(program.clone());
+        self.bound_program = Some(program.clone());
         for b in &mut self.breakpoints {
-            let had = !b.addresses.is_empty();
-            told.extend(b.rebind(program, sources));
-            let has = !b.addresses.is_empty() || matches!(b.location, Location::Event(..));
-            if had && !has {
-                told.push(format!(
+            let was_bound = !b.addresses.is_empty();
+            messages.extend(b.rebind(program, sources));
+            let is_bound = !b.addresses.is_empty() || matches!(b.location, Location::Event(..));
+            if was_bound && !is_bound {
+                messages.push(format!(
                     "breakpoint {} ({}) is pending: its code is gone",
                     b.number, b.text
                 ));
-            } else if !had && has && !matches!(b.location, Location::Event(..)) {
-                told.push(format!(
+            } else if !was_bound && is_bound && !matches!(b.location, Location::Event(..)) {
+                messages.push(format!(
                     "breakpoint {} ({}) is active now",
                     b.number, b.text
                 ));
             }
         }
-        told
+        messages
     }
 
-    /// Where steps may end.
+    /// The map of where steps may end and where breakpoints are.
     pub fn stop_map(&self, program: &Program, traps: &[(FunctionId, u32)]) -> StopMap {
         StopMap::new(program, traps, |f| {
             f.kind == FunctionKind::Rules && !self.steps_into_rules
@@ -128,7 +134,7 @@ impl Debugger {
         })
     }
 
-    /// All places where the machine has to ask.
+    /// The addresses of all enabled breakpoints.
     pub fn traps(&self) -> Vec<(FunctionId, u32)> {
         self.breakpoints
             .iter()

@@ -1,21 +1,24 @@
-//! Breakpoints, watches and logs. They belong to names, not to code: after every change of the program they
-//! look for their places again.
+//! Breakpoints, watchpoints and logpoints.
+//!
+//! They are bound to names and source lines, not to code: after every change of the program they
+//! are resolved again.
 
 use super::rebind::Anchor;
 use super::watchpoint;
 use crate::code::{Function, FunctionId, FunctionKind, Instr, Program, StopKind};
 use crate::source::{Origin, SourceId, Sources};
 
-/// What a breakpoint waits for.
+/// What a breakpoint stops at.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Location {
     /// A line of a source, by the source's name.
     Line { source: String, line: u32 },
-    /// A function, handler or condition by its title, or all handlers of an event: `zero.onClick`, `onClick`.
+    /// A function, handler or condition by name (`zero.onClick`), or all handlers of an event
+    /// (`onClick`).
     Function(String),
-    /// Something that happens in the game, on a cell if one is given.
+    /// A game event, optionally only on one cell.
     Event(GameEvent, Option<(i64, i64)>),
-    /// A change or a reading of something.
+    /// A watchpoint: an access to a variable, field or part of the board.
     Watch(WatchTarget, Access),
 }
 
@@ -59,18 +62,18 @@ impl GameEvent {
     }
 }
 
-/// What a watch looks at.
+/// What a watchpoint watches.
 #[derive(Clone, PartialEq, Debug)]
 pub enum WatchTarget {
-    /// A variable of the whole program, by name.
+    /// A global variable, by name.
     Global(String),
-    /// A variable of a function, by the function's title and its name.
+    /// A local variable: the function's name and the variable's.
     Local(String, String),
-    /// A field of a record, by the name that it is shown under: `frog.leaps`.
+    /// A field of a record, by its displayed name: `frog.leaps`.
     RecordField(String),
-    /// A cell by the numbers at the board's edges, row and column.
+    /// A cell by row and column, numbered as at the board's edges.
     Cell(i64, i64),
-    /// A field of what stands on a cell.
+    /// A field of the piece on a cell: row, column, field name.
     PieceField(i64, i64, String),
     Row(i64),
     Column(i64),
@@ -84,12 +87,12 @@ pub enum Access {
     Both,
 }
 
-/// When hits count.
+/// Which hits of a breakpoint stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum HitCondition {
-    /// The nth only.
+    /// Only the nth hit.
     Nth(u64),
-    /// Every nth.
+    /// Every nth hit.
     Every(u64),
 }
 
@@ -97,26 +100,27 @@ pub enum HitCondition {
 pub struct Breakpoint {
     pub number: u32,
     pub location: Location,
-    /// As it was typed.
+    /// The location as the user typed it.
     pub text: String,
     pub condition: Option<String>,
     pub hit_condition: Option<HitCondition>,
-    /// A command to be done when it stops.
+    /// A command to run at each stop.
     pub command: Option<String>,
-    /// A text to be told instead of stopping.
+    /// The message of a logpoint: it is printed instead of stopping.
     pub log_message: Option<String>,
     pub is_temporary: bool,
     pub is_enabled: bool,
     pub hit_count: u64,
     pub ignore_count: u64,
-    /// Where it lies in the present program.
+    /// The instructions it is bound to in the current program; empty while it is pending.
     pub addresses: Vec<(FunctionId, u32)>,
-    /// For a line: what it belongs to.
+    /// For a line breakpoint: how to find the line again in a changed program.
     pub anchor: Option<Anchor>,
 }
 
 impl Breakpoint {
-    /// Whether it stops this time, by its counts.
+    /// Counts a hit, and returns whether this one stops according to the ignore count and the hit
+    /// condition.
     pub fn register_hit(&mut self) -> bool {
         self.hit_count += 1;
         if self.ignore_count > 0 {
@@ -135,95 +139,103 @@ impl Breakpoint {
     }
 }
 
-/// Where a spot lies in a program.
-pub fn resolve(spot: &Location, program: &Program, sources: &Sources) -> Vec<(FunctionId, u32)> {
+/// The instructions of `program` that a location stands for.
+pub fn resolve(
+    location: &Location,
+    program: &Program,
+    sources: &Sources,
+) -> Vec<(FunctionId, u32)> {
     let functions = program
         .functions
         .iter()
         .enumerate()
         .map(|(n, f)| (FunctionId(n as u32), f.as_ref()));
-    match spot {
-        Location::Line { source, line } => line_places(functions, sources, source, *line),
+    match location {
+        Location::Line { source, line } => line_addresses(functions, sources, source, *line),
         Location::Function(title) => functions
             .filter(|(_, f)| is_named(f, title))
             .filter_map(|(id, f)| Some((id, f.stop_points.first()?.pc)))
             .collect(),
-        Location::Event(event, _) => matching(functions, |f, pc, i| happens(*event, f, pc, i)),
-        Location::Watch(watched, access) => {
-            let global = match watched {
+        Location::Event(event, _) => {
+            matching_addresses(functions, |f, pc, i| causes_event(*event, f, pc, i))
+        }
+        Location::Watch(target, access) => {
+            let global_id = match target {
                 WatchTarget::Global(name) => program.global(name),
                 WatchTarget::Local(..) => None,
                 _ => program.board_global,
             };
-            let drawn = program.board_info.is_derived;
-            matching(functions, |f, pc, i| {
-                let reads = || matches!(watched, WatchTarget::Local(t, n) if watchpoint::reads_local((t, n), f, pc, sources));
-                watchpoint::may_access(watched, *access, global, f, i)
+            let is_drawn = program.board_info.is_derived;
+            matching_addresses(functions, |f, pc, i| {
+                let reads = || matches!(target, WatchTarget::Local(t, n) if watchpoint::reads_local((t, n), f, pc, sources));
+                watchpoint::may_access(target, *access, global_id, f, i)
                     || *access != Access::Change && reads()
-                    || drawn && watchpoint::may_redraw(watched, *access, i)
+                    || is_drawn && watchpoint::may_redraw(target, *access, i)
             })
         }
     }
 }
 
-fn matching<'p>(
+fn matching_addresses<'p>(
     functions: impl Iterator<Item = (FunctionId, &'p Function)>,
     test: impl Fn(&Function, u32, Instr) -> bool,
 ) -> Vec<(FunctionId, u32)> {
-    let mut places = Vec::new();
+    let mut addresses = Vec::new();
     for (id, function) in functions {
         for (pc, instr) in function.code.iter().enumerate() {
             if test(function, pc as u32, *instr) {
-                places.push((id, pc as u32));
+                addresses.push((id, pc as u32));
             }
         }
     }
-    places
+    addresses
 }
 
-/// The stops of a line, or of the next line that has any.
-fn line_places<'p>(
+/// The stop points of a line, or of the next line that has any.
+fn line_addresses<'p>(
     functions: impl Iterator<Item = (FunctionId, &'p Function)>,
     sources: &Sources,
-    name: &str,
+    source_name: &str,
     line: u32,
 ) -> Vec<(FunctionId, u32)> {
-    let mut best = u32::MAX;
-    let mut places = Vec::new();
+    let mut nearest = u32::MAX;
+    let mut addresses = Vec::new();
     for (id, function) in functions {
         for stop in &function.stop_points {
             let Some(source) = sources.get(stop.span.source) else {
                 continue;
             };
-            let (at, _) = source.line_column(stop.span.start);
-            if source.origin.to_string() != name || at < line || at > best {
+            let (found_line, _) = source.line_column(stop.span.start);
+            if source.origin.to_string() != source_name || found_line < line || found_line > nearest
+            {
                 continue;
             }
-            if at < best {
-                best = at;
-                places.clear();
+            if found_line < nearest {
+                nearest = found_line;
+                addresses.clear();
             }
-            // A line stops once for each function that begins something on it.
-            if !places.iter().any(|(other, _)| *other == id) {
-                places.push((id, stop.pc));
+            // At most one stop per function and line.
+            if !addresses.iter().any(|(other, _)| *other == id) {
+                addresses.push((id, stop.pc));
             }
         }
     }
-    places
+    addresses
 }
 
-/// `zero.onClick`, or just `onClick` for all of them.
-pub fn is_named(function: &Function, title: &str) -> bool {
+/// Whether `title` names this function: its full name (`zero.onClick`), its alias, or its event
+/// (`onClick`).
+pub fn is_named(function: &Function, wanted: &str) -> bool {
     let name = function.name.as_str();
     function.kind != FunctionKind::Entry
-        && (name == title
-            || function.alias.is_some_and(|also| also.as_str() == title)
-            || name
-                .rsplit_once('.')
-                .is_some_and(|(_, event)| event == title && function.kind == FunctionKind::Handler))
+        && (name == wanted
+            || function.alias.is_some_and(|also| also.as_str() == wanted)
+            || name.rsplit_once('.').is_some_and(|(_, event)| {
+                event == wanted && function.kind == FunctionKind::Handler
+            }))
 }
 
-fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {
+fn causes_event(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool {
     match event {
         GameEvent::Click => matches!(instr, Instr::SendClick { .. }),
         GameEvent::Place => matches!(
@@ -250,15 +262,15 @@ fn happens(event: GameEvent, function: &Function, pc: u32, instr: Instr) -> bool
     }
 }
 
-/// The newest text that was loaded or typed of which a program holds something: lines are counted in it when nothing
-/// else is named.
+/// The most recently added source that `program` has code from, other than the rules. Plain line
+/// numbers refer to it.
 pub fn newest_source(program: &Program, sources: &Sources) -> Option<String> {
-    let stops = program.functions.iter().flat_map(|f| &f.stop_points);
-    let mut ids: Vec<SourceId> = stops.map(|s| s.span.source).collect();
+    let stop_points = program.functions.iter().flat_map(|f| &f.stop_points);
+    let mut ids: Vec<SourceId> = stop_points.map(|s| s.span.source).collect();
     ids.sort();
     ids.dedup();
-    let texts = ids.into_iter().rev().filter_map(|id| sources.get(id));
-    texts
+    let newest_first = ids.into_iter().rev().filter_map(|id| sources.get(id));
+    newest_first
         .map(|s| &s.origin)
         .find(|o| !matches!(o, Origin::Rules(_)))
         .map(Origin::to_string)

@@ -1,58 +1,66 @@
-//! Whether a function was run, and where others asked for it in vain: the tests that the rules make at the words of a
-//! handler's head are noted there. Nothing here knows a language.
+//! Why a handler did or did not run: a log of the rules' attempts to dispatch to it.
+//!
+//! The rules of play compare each word of a handler's head with the game. The value info of those
+//! comparisons lies inside the handler's span, which is how this observer finds them without
+//! knowing the language.
 
 use crate::code::{Function, FunctionId, FunctionKind, Program, ValueInfo, ValueLoc};
 use crate::machine::{Machine, Observer};
 use crate::source::Span;
 use crate::value::Value;
 
-/// What was found at one word of the head.
+/// The comparison of one word of a handler's head.
 #[derive(Clone, PartialEq, Debug)]
 pub struct HeadCheck {
     pub word: Span,
-    /// What was looked at there, and what of it.
+    /// The value compared, and optionally the property of it that counted.
     pub operands: Vec<String>,
-    /// Whether it was what the word asks for; `None` where anything is.
+    /// Whether the comparison succeeded; `None` if the word matches anything.
     pub is_match: Option<bool>,
 }
 
-/// One time that somebody looked whether the function was meant.
+/// One attempt to dispatch to the handler.
 #[derive(Clone, PartialEq, Debug)]
 pub struct DispatchAttempt {
     pub time: u64,
-    /// What whoever asked was busy with, by name.
+    /// The dispatcher's local variables, by name.
     pub context: Vec<(String, String)>,
     pub checks: Vec<HeadCheck>,
 }
 
-/// Watches for a function that was not run.
+/// Records every attempt to dispatch to one function, whether or not it was called.
 pub struct DispatchLog {
-    wanted: FunctionId,
-    whole: Span,
-    /// Those that ask: code elsewhere with notes in the text of the function.
-    askers: Vec<FunctionId>,
+    handler: FunctionId,
+    handler_span: Span,
+    /// The dispatchers: rule functions with value info inside the wanted function's span.
+    dispatchers: Vec<FunctionId>,
     until: u64,
     depth: usize,
     previous: Option<(FunctionId, u32)>,
-    /// When it began to run.
+    /// The times at which the function was entered.
     pub run_times: Vec<u64>,
     pub attempts: Vec<DispatchAttempt>,
-    /// Handlers that those who ask have run, with the time.
+    /// Handlers that the dispatchers called instead, with the time.
     pub other_handlers: Vec<(FunctionId, u64)>,
 }
 
-/// More than this nobody reads.
-const MOST: usize = 1000;
+/// Attempts beyond this limit are not recorded.
+const MAX_ATTEMPTS: usize = 1000;
 
 impl DispatchLog {
-    pub fn new(machine: &Machine, wanted: FunctionId, until: u64) -> DispatchLog {
+    pub fn new(machine: &Machine, handler: FunctionId, until: u64) -> DispatchLog {
         let program = machine.program();
-        let whole = program.function(wanted).map_or(Span::default(), |f| f.span);
-        let (depth, askers) = (machine.frames().len(), askers(program, wanted, whole));
+        let handler_span = program
+            .function(handler)
+            .map_or(Span::default(), |f| f.span);
+        let (depth, dispatchers) = (
+            machine.frames().len(),
+            dispatchers(program, handler, handler_span),
+        );
         DispatchLog {
-            wanted,
-            whole,
-            askers,
+            handler,
+            handler_span,
+            dispatchers,
             until,
             depth,
             previous: None,
@@ -62,51 +70,51 @@ impl DispatchLog {
         }
     }
 
-    /// Whether anybody is there who asks for it.
+    /// Whether any rule dispatches to this function at all.
     pub fn has_dispatchers(&self) -> bool {
-        !self.askers.is_empty()
+        !self.dispatchers.is_empty()
     }
 
-    fn entered(&mut self, machine: &Machine, id: FunctionId) {
+    fn on_enter(&mut self, machine: &Machine, id: FunctionId) {
         let caller = machine.frames().iter().rev().nth(1).map(|f| f.function);
-        if id == self.wanted {
+        if id == self.handler {
             self.run_times.push(machine.time());
-        } else if caller.is_some_and(|c| self.askers.contains(&c))
+        } else if caller.is_some_and(|c| self.dispatchers.contains(&c))
             && machine
                 .function(id)
                 .is_some_and(|f| f.kind == FunctionKind::Handler)
-            && self.other_handlers.len() < MOST
+            && self.other_handlers.len() < MAX_ATTEMPTS
         {
             self.other_handlers.push((id, machine.time()));
         }
     }
 
-    fn look(&mut self, machine: &Machine, note: &ValueInfo, jumped: Option<bool>) {
+    fn on_value_info(&mut self, machine: &Machine, info: &ValueInfo, jumped: Option<bool>) {
         let registers = machine.registers(machine.frames().len() - 1);
         let text = |r: u16| {
             registers
                 .get(r as usize)
-                .map(|v| written(machine, *v))
+                .map(|v| format_value(machine, *v))
                 .unwrap_or_default()
         };
-        match note.loc {
-            ValueLoc::Register(r) => self.begin(note, text(r), machine),
+        match info.loc {
+            ValueLoc::Register(r) => self.push_check(info, text(r), machine),
             ValueLoc::Bind(r) => {
-                if let Some(answer) = self.answer(note.span) {
-                    answer.operands.truncate(1);
-                    answer.operands.push(text(r));
+                if let Some(check) = self.find_check(info.span) {
+                    check.operands.truncate(1);
+                    check.operands.push(text(r));
                 }
             }
             ValueLoc::JumpTest { if_taken } => {
-                if let Some(answer) = self.answer(note.span) {
-                    answer.is_match = jumped.map(|taken| taken == if_taken);
+                if let Some(check) = self.find_check(info.span) {
+                    check.is_match = jumped.map(|taken| taken == if_taken);
                 }
             }
             _ => {}
         }
     }
 
-    fn answer(&mut self, word: Span) -> Option<&mut HeadCheck> {
+    fn find_check(&mut self, word: Span) -> Option<&mut HeadCheck> {
         self.attempts
             .last_mut()?
             .checks
@@ -115,37 +123,38 @@ impl DispatchLog {
             .find(|a| a.word == word)
     }
 
-    /// At a word that was looked at before, or behind one that did not fit, it is asked for anew.
-    fn begin(&mut self, note: &ValueInfo, looked_at: String, machine: &Machine) {
-        let goes_on = |asking: &DispatchAttempt| {
-            asking
+    /// Records a comparison. It starts a new attempt if its word was already compared, or if the
+    /// last comparison of the current attempt failed.
+    fn push_check(&mut self, info: &ValueInfo, operand: String, machine: &Machine) {
+        let continues = |attempt: &DispatchAttempt| {
+            attempt
                 .checks
                 .iter()
-                .all(|a| a.word != note.span && a.is_match != Some(false))
+                .all(|a| a.word != info.span && a.is_match != Some(false))
         };
-        if !self.attempts.last().is_some_and(goes_on) {
-            if self.attempts.len() == MOST {
+        if !self.attempts.last().is_some_and(continues) {
+            if self.attempts.len() == MAX_ATTEMPTS {
                 return;
             }
             self.attempts.push(DispatchAttempt {
                 time: machine.time(),
-                context: locals(machine, note.pc),
+                context: locals(machine, info.pc),
                 checks: Vec::new(),
             });
         }
-        let answer = HeadCheck {
-            word: note.span,
-            operands: vec![looked_at],
+        let check = HeadCheck {
+            word: info.span,
+            operands: vec![operand],
             is_match: None,
         };
         self.attempts
             .last_mut()
             .into_iter()
-            .for_each(|asking| asking.checks.push(answer.clone()));
+            .for_each(|attempt| attempt.checks.push(check.clone()));
     }
 }
 
-/// The named registers of the frame at the top.
+/// The local variables of the top frame.
 fn locals(machine: &Machine, pc: u32) -> Vec<(String, String)> {
     let depth = machine.frames().len();
     let function = machine
@@ -157,24 +166,25 @@ fn locals(machine: &Machine, pc: u32) -> Vec<(String, String)> {
         machine
             .registers(depth - 1)
             .get(r as usize)
-            .map(|v| written(machine, *v))
+            .map(|v| format_value(machine, *v))
     };
     named
         .filter_map(|l| Some((l.name.to_string(), value(l.register)?)))
         .collect()
 }
 
-/// The functions that look at the text of another.
-fn askers(program: &Program, wanted: FunctionId, whole: Span) -> Vec<FunctionId> {
-    let asks = |f: &Function| {
-        f.kind == FunctionKind::Rules && f.value_infos.iter().any(|n| whole.contains(n.span))
+/// The rule functions that compare against the head of `handler`.
+fn dispatchers(program: &Program, handler: FunctionId, handler_span: Span) -> Vec<FunctionId> {
+    let compares_head = |f: &Function| {
+        f.kind == FunctionKind::Rules && f.value_infos.iter().any(|n| handler_span.contains(n.span))
     };
-    let all = program
+    let functions = program
         .functions
         .iter()
         .enumerate()
         .map(|(n, f)| (FunctionId(n as u32), f));
-    all.filter(|(id, f)| *id != wanted && whole != Span::default() && asks(f))
+    functions
+        .filter(|(id, f)| *id != handler && handler_span != Span::default() && compares_head(f))
         .map(|(id, _)| id)
         .collect()
 }
@@ -189,39 +199,44 @@ impl Observer for DispatchLog {
             return true;
         };
         if depth > self.depth {
-            self.entered(machine, id);
+            self.on_enter(machine, id);
         }
-        let before = self.previous.take().filter(|_| depth == self.depth);
+        let previous = self.previous.take().filter(|_| depth == self.depth);
         self.depth = depth;
-        if !self.askers.contains(&id) {
+        if !self.dispatchers.contains(&id) {
             return false;
         }
         let Some(function) = machine.function(id).cloned() else {
             return true;
         };
-        let here = |n: &&ValueInfo| self.whole.contains(n.span);
-        let notes: Vec<ValueInfo> = function.value_infos.iter().filter(here).copied().collect();
-        if let Some((_, old)) = before.filter(|(previous, _)| *previous == id) {
+        let is_in_handler = |n: &&ValueInfo| self.handler_span.contains(n.span);
+        let infos: Vec<ValueInfo> = function
+            .value_infos
+            .iter()
+            .filter(is_in_handler)
+            .copied()
+            .collect();
+        if let Some((_, previous_pc)) = previous.filter(|(previous, _)| *previous == id) {
             let jumped = function
                 .code
-                .get(old as usize)
+                .get(previous_pc as usize)
                 .and_then(|i| i.target())
-                .map(|to| to == pc && to != old + 1);
-            notes
+                .map(|to| to == pc && to != previous_pc + 1);
+            infos
                 .iter()
-                .filter(|n| n.after && n.pc == old)
-                .for_each(|n| self.look(machine, n, jumped));
+                .filter(|n| n.after && n.pc == previous_pc)
+                .for_each(|n| self.on_value_info(machine, n, jumped));
         }
-        notes
+        infos
             .iter()
             .filter(|n| !n.after && n.pc == pc)
-            .for_each(|n| self.look(machine, n, None));
+            .for_each(|n| self.on_value_info(machine, n, None));
         self.previous = Some((id, pc));
         false
     }
 }
 
-fn written(machine: &Machine, value: Value) -> String {
+fn format_value(machine: &Machine, value: Value) -> String {
     let program = machine.program();
     (program.format_value)(program, &machine.store, value, true)
 }

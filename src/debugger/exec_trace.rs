@@ -1,43 +1,43 @@
-//! The chain of equations that made a value: every call under one frame, with what it was given, which branches it
-//! took, and what it gave back. Nothing here knows a language.
+//! Execution trace of a frame and all calls below it: arguments, branches taken, bindings and
+//! results. `:why` explains values with it, in every language that has equations.
 
 use crate::code::{Function, FunctionId, Instr, Reg, StopKind, ValueInfo, ValueLoc};
 use crate::machine::{Machine, Observer};
 use crate::source::Span;
 use crate::value::Value;
 
-/// One call, or the frame that all of it began in.
+/// A call, or the root frame that was traced.
 #[derive(Clone, Debug)]
 pub struct Call {
     pub function: FunctionId,
     pub title: String,
     pub arguments: Vec<String>,
-    /// How many calls it lies below the first frame.
+    /// Depth below the root frame, which has depth 0.
     pub depth: usize,
-    /// The call as it stands in the text of the caller.
+    /// The call expression in the caller's source.
     pub call_site: Span,
-    /// The equation, or the last statement, that gave the value.
+    /// The equation, or the last statement, that produced the value.
     pub equation: Span,
-    /// The equation that it is in.
+    /// The equation being evaluated.
     pub current_equation: Span,
     pub time: u64,
-    /// Until it has one, it goes on.
+    /// The result; `None` until the call returns.
     pub value: Option<String>,
     pub events: Vec<TraceEvent>,
-    /// Parts of the text with the values that they had last.
+    /// The most recent value of each expression in the call.
     pub values: Vec<ExprValue>,
 }
 
-/// What happened on the way through an equation.
+/// Something that happened while a call was evaluated.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TraceEvent {
-    /// A test decided which branch counts.
+    /// A test selected a branch.
     Branch {
         test: Span,
         outcome: bool,
         branch: Span,
     },
-    /// A register got its value from a part: it has a name, or is to be the parameter of a call.
+    /// A register received the value of an expression: a named variable, or an argument of a call.
     Bind {
         register: Reg,
         name: Option<String>,
@@ -46,7 +46,7 @@ pub enum TraceEvent {
         value: String,
         time: u64,
     },
-    /// A loop was gone through so often.
+    /// A loop ran this many iterations.
     Loop { head: Span, count: usize },
 }
 
@@ -57,31 +57,31 @@ pub struct ExprValue {
     pub text: String,
 }
 
-/// Watches a frame and all calls that it makes, until a time, or until the frame is left.
+/// Traces a frame and all calls it makes, until a time or until the frame returns.
 pub struct ExecTrace {
-    floor: usize,
+    root_depth: usize,
     until: u64,
-    /// The first frame, then the calls in the order in which they were made.
+    /// The root frame, then the calls in call order.
     pub calls: Vec<Call>,
-    /// How many calls there were beyond those, and the deepest of them.
+    /// The number of calls beyond `MAX_CALLS`, and the deepest of those.
     pub omitted_calls: usize,
     pub deepest_omitted: Option<Call>,
-    /// For a board made by equations: the cell that is asked for, by row and column from 0.
+    /// For a board defined by equations: the cell to explain, as zero-based row and column.
     pub cell: Option<(i64, i64)>,
-    /// Which call each frame is.
+    /// For each frame, the index of its call in `calls`, or [`NOT_RECORDED`].
     stack: Vec<usize>,
     previous: Option<(usize, u32)>,
 }
 
-/// More calls than this nobody reads.
-const MOST_CALLS: usize = 400;
-const MOST_PARTS: usize = 64;
-const NOT_KEPT: usize = usize::MAX;
+/// Calls beyond this limit are only counted.
+const MAX_CALLS: usize = 400;
+const MAX_VALUES_PER_CALL: usize = 64;
+const NOT_RECORDED: usize = usize::MAX;
 
 impl ExecTrace {
     pub fn new(machine: &Machine, until: u64) -> ExecTrace {
         ExecTrace {
-            floor: machine.frames().len(),
+            root_depth: machine.frames().len(),
             until,
             calls: Vec::new(),
             omitted_calls: 0,
@@ -92,11 +92,11 @@ impl ExecTrace {
         }
     }
 
-    /// The call of the frame at the top, if it is kept.
-    fn top(&mut self) -> Option<&mut Call> {
+    /// The call of the top frame, if it is recorded.
+    fn top_call(&mut self) -> Option<&mut Call> {
         let depth = self.stack.len().checked_sub(1)?;
         match self.stack.last() {
-            Some(&NOT_KEPT) => self
+            Some(&NOT_RECORDED) => self
                 .deepest_omitted
                 .as_mut()
                 .filter(|d| d.depth == depth && d.value.is_none()),
@@ -108,10 +108,10 @@ impl ExecTrace {
     fn enter(&mut self, machine: &Machine, function: &Function, id: FunctionId) {
         let frames = machine.frames();
         let depth = self.stack.len();
-        let kept = self.calls.len() < MOST_CALLS;
-        if !kept {
+        let is_recorded = self.calls.len() < MAX_CALLS;
+        if !is_recorded {
             self.omitted_calls += 1;
-            self.stack.push(NOT_KEPT);
+            self.stack.push(NOT_RECORDED);
             if self
                 .deepest_omitted
                 .as_ref()
@@ -122,7 +122,7 @@ impl ExecTrace {
         } else {
             self.stack.push(self.calls.len());
         }
-        let given = machine
+        let arguments = machine
             .registers(frames.len() - 1)
             .iter()
             .take(function.parameter_count as usize);
@@ -131,7 +131,7 @@ impl ExecTrace {
             .checked_sub(2)
             .and_then(|n| frames.get(n))
             .filter(|_| depth > 0);
-        let site = caller.and_then(|f| {
+        let call_site = caller.and_then(|f| {
             machine
                 .function(f.function)?
                 .spans
@@ -141,9 +141,9 @@ impl ExecTrace {
         let call = Call {
             function: id,
             title: function.name.to_string(),
-            arguments: given.map(|v| written(machine, *v)).collect(),
+            arguments: arguments.map(|v| format_value(machine, *v)).collect(),
             depth,
-            call_site: site.unwrap_or_default(),
+            call_site: call_site.unwrap_or_default(),
             equation: Span::default(),
             current_equation: Span::default(),
             time: machine.time(),
@@ -151,18 +151,18 @@ impl ExecTrace {
             events: Vec::new(),
             values: Vec::new(),
         };
-        if kept {
+        if is_recorded {
             self.calls.push(call);
         } else {
             self.deepest_omitted = Some(call);
         }
     }
 
-    /// What is to be seen before the instruction is done.
-    fn see(&mut self, machine: &Machine, function: &Function, pc: u32) {
+    /// Updates the current call before the instruction at `pc` runs.
+    fn before_instr(&mut self, machine: &Machine, function: &Function, pc: u32) {
         let cell = self.cell;
         let registers = machine.registers(machine.frames().len() - 1);
-        let Some(call) = self.top() else { return };
+        let Some(call) = self.top_call() else { return };
         if let Some(stop) = function.stop_point_at(pc) {
             if function
                 .value_infos
@@ -172,12 +172,14 @@ impl ExecTrace {
                 call.equation = stop.span;
             }
             if stop.kind == StopKind::Iteration {
-                call.round(stop.span);
+                call.count_iteration(stop.span);
             }
         }
         match function.code.get(pc as usize) {
             Some(Instr::Return { src }) => {
-                call.value = registers.get(*src as usize).map(|v| written(machine, *v));
+                call.value = registers
+                    .get(*src as usize)
+                    .map(|v| format_value(machine, *v));
             }
             Some(Instr::GridFill {
                 rows, cols, from, ..
@@ -198,31 +200,31 @@ impl ExecTrace {
         }
     }
 
-    fn look(
+    fn on_value_info(
         &mut self,
         machine: &Machine,
         function: &Function,
-        note: &ValueInfo,
+        info: &ValueInfo,
         jumped: Option<bool>,
     ) {
         let registers = machine.registers(machine.frames().len() - 1);
         let (time, cell) = (machine.time(), self.cell);
-        let Some(call) = self.top() else { return };
-        let value = match note.loc {
+        let Some(call) = self.top_call() else { return };
+        let value = match info.loc {
             ValueLoc::Equation => {
-                call.current_equation = note.span;
+                call.current_equation = info.span;
                 if cell.is_none() || call.equation == Span::default() {
-                    call.equation = note.span;
+                    call.equation = info.span;
                 }
                 return;
             }
-            ValueLoc::Branch { test, outcome: is } => {
-                let branch = note.span;
+            ValueLoc::Branch { test, outcome } => {
+                let branch = info.span;
                 call.events
                     .retain(|f| !matches!(f, TraceEvent::Branch { test: t, .. } if *t == test));
                 return call.events.push(TraceEvent::Branch {
                     test,
-                    outcome: is,
+                    outcome,
                     branch,
                 });
             }
@@ -230,10 +232,10 @@ impl ExecTrace {
                 let Some(value) = registers.get(register as usize) else {
                     return;
                 };
-                let value = written(machine, *value);
-                let same = |f: &TraceEvent| matches!(f, TraceEvent::Bind { expr: part, register: r, .. } if (*part, *r) == (note.span, register));
+                let value = format_value(machine, *value);
+                let same = |f: &TraceEvent| matches!(f, TraceEvent::Bind { expr, register: r, .. } if (*expr, *r) == (info.span, register));
                 call.events.retain(|f| !same(f));
-                let (pc, part) = (note.pc, note.span);
+                let (pc, expr) = (info.pc, info.span);
                 let name = function
                     .locals_at(pc)
                     .filter(|l| l.register == register)
@@ -243,7 +245,7 @@ impl ExecTrace {
                     register,
                     name,
                     pc,
-                    expr: part,
+                    expr,
                     value,
                     time,
                 });
@@ -255,12 +257,12 @@ impl ExecTrace {
             _ => None,
         };
         if let Some(value) = value {
-            call.values.retain(|p| p.span != note.span);
-            if call.values.len() < MOST_PARTS {
+            call.values.retain(|p| p.span != info.span);
+            if call.values.len() < MAX_VALUES_PER_CALL {
                 call.values.push(ExprValue {
-                    span: note.span,
+                    span: info.span,
                     value,
-                    text: written(machine, value),
+                    text: format_value(machine, value),
                 });
             }
         }
@@ -268,7 +270,7 @@ impl ExecTrace {
 }
 
 impl Call {
-    fn round(&mut self, head: Span) {
+    fn count_iteration(&mut self, head: Span) {
         for fact in &mut self.events {
             if let TraceEvent::Loop { head: h, count } = fact
                 && *h == head
@@ -284,29 +286,32 @@ impl Call {
 impl Observer for ExecTrace {
     fn should_pause(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
-        let Some((id, pc)) = machine.current_location().filter(|_| depth >= self.floor) else {
+        let Some((id, pc)) = machine
+            .current_location()
+            .filter(|_| depth >= self.root_depth)
+        else {
             return true;
         };
         let Some(function) = machine.function(id).cloned() else {
             return true;
         };
-        let level = depth - self.floor;
-        if let Some((at, old)) = self.previous.take()
-            && at == depth
+        let level = depth - self.root_depth;
+        if let Some((previous_depth, previous_pc)) = self.previous.take()
+            && previous_depth == depth
         {
             let jumped = function
                 .code
-                .get(old as usize)
+                .get(previous_pc as usize)
                 .and_then(|i| i.target())
-                .map(|to| to == pc && to != old + 1);
-            for note in notes_at(&function, old).filter(|n| n.after) {
-                self.look(machine, &function, note, jumped);
+                .map(|to| to == pc && to != previous_pc + 1);
+            for info in value_info_at(&function, previous_pc).filter(|n| n.after) {
+                self.on_value_info(machine, &function, info, jumped);
             }
         }
         if machine.time() >= self.until {
-            // What is about to be done may be told by what lies ready for it.
-            for note in notes_at(&function, pc).filter(|n| !n.after && level == 0) {
-                self.look(machine, &function, note, None);
+            // At the end time, the operands of the next instruction are ready and can be sampled.
+            for info in value_info_at(&function, pc).filter(|n| !n.after && level == 0) {
+                self.on_value_info(machine, &function, info, None);
             }
             return true;
         }
@@ -314,23 +319,23 @@ impl Observer for ExecTrace {
         if self.stack.len() <= level {
             self.enter(machine, &function, id);
         }
-        self.see(machine, &function, pc);
-        for note in notes_at(&function, pc).filter(|n| !n.after) {
-            self.look(machine, &function, note, None);
+        self.before_instr(machine, &function, pc);
+        for info in value_info_at(&function, pc).filter(|n| !n.after) {
+            self.on_value_info(machine, &function, info, None);
         }
         self.previous = Some((depth, pc));
         false
     }
 }
 
-fn notes_at(function: &Function, pc: u32) -> impl Iterator<Item = &ValueInfo> {
+fn value_info_at(function: &Function, pc: u32) -> impl Iterator<Item = &ValueInfo> {
     let first = function.value_infos.partition_point(|n| n.pc < pc);
     function.value_infos[first..]
         .iter()
         .take_while(move |n| n.pc == pc)
 }
 
-fn written(machine: &Machine, value: Value) -> String {
+fn format_value(machine: &Machine, value: Value) -> String {
     let program = machine.program();
     (program.format_value)(program, &machine.store, value, true)
 }

@@ -1,19 +1,18 @@
-//! The loops of a function, found in its code: where a round begins and where the loop is left.
-//!
-//! A loop is what is jumped back to. Nothing is asked of the languages for it.
+//! The loops of a function, found from the backward jumps in its code, independently of the
+//! language.
 
 use crate::code::{Function, StopKind, StopPoint};
 use crate::machine::{Frame, Machine, Observer};
 use std::rc::Rc;
 
-/// A loop that a person wrote.
+/// A loop in the source.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct LoopInfo {
-    /// Where one stops before it, or before its test.
+    /// The stop point before the loop, or before its test.
     pub head: StopPoint,
-    /// The instruction with which a round begins.
+    /// The instruction at which each iteration starts.
     pub iteration_start: u32,
-    /// Its instructions, from the first that is jumped back to.
+    /// The loop's instructions are `start..end`; `start` is the target of the backward jump.
     pub start: u32,
     pub end: u32,
 }
@@ -23,59 +22,62 @@ impl LoopInfo {
         (self.start..self.end).contains(&pc)
     }
 
-    /// Whether its test is part of each round, as in a `while`.
+    /// Whether each iteration starts with the test, as in a `while` loop.
     pub fn has_leading_test(&self) -> bool {
         self.head.pc == self.iteration_start
     }
 }
 
-/// All loops of a function. Ranges that stand in one head are one loop: its rounds are those of the innermost.
+/// All loops of a function. Backward jumps with the same head belong to one loop; its iterations
+/// are those of the innermost jump.
 pub fn find_loops(function: &Function) -> Vec<LoopInfo> {
-    let mut found: Vec<LoopInfo> = Vec::new();
+    let mut loops: Vec<LoopInfo> = Vec::new();
     for (pc, instr) in function.code.iter().enumerate() {
         let pc = pc as u32;
-        let Some(top) = instr.target().filter(|to| *to <= pc) else {
+        let Some(iteration_start) = instr.target().filter(|to| *to <= pc) else {
             continue;
         };
-        let Some(head) = head_of(function, top, pc) else {
+        let Some(head) = loop_head(function, iteration_start, pc) else {
             continue;
         };
-        match found.iter_mut().find(|c| c.head.pc == head.pc) {
-            Some(same) => {
-                (same.start, same.end) = (same.start.min(top), same.end.max(pc + 1));
-                same.iteration_start = same.iteration_start.max(top);
+        match loops.iter_mut().find(|c| c.head.pc == head.pc) {
+            Some(known) => {
+                (known.start, known.end) =
+                    (known.start.min(iteration_start), known.end.max(pc + 1));
+                known.iteration_start = known.iteration_start.max(iteration_start);
             }
-            None => found.push(LoopInfo {
+            None => loops.push(LoopInfo {
                 head,
-                iteration_start: top,
-                start: top,
+                iteration_start,
+                start: iteration_start,
                 end: pc + 1,
             }),
         }
     }
-    found
+    loops
 }
 
-/// The stop that belongs to a jump back: the test at its goal, or the statement that holds all that is repeated.
-fn head_of(function: &Function, top: u32, back: u32) -> Option<StopPoint> {
+/// The stop point that heads the loop of a backward jump from `jump` to `top`: the test at `top`,
+/// or the statement that contains everything repeated.
+fn loop_head(function: &Function, iteration_start: u32, jump: u32) -> Option<StopPoint> {
     if let Some(test) = function
-        .stop_point_at(top)
+        .stop_point_at(iteration_start)
         .filter(|s| s.kind == StopKind::Iteration)
     {
         return Some(*test);
     }
-    let head = *function.stop_point_before(top.checked_sub(1)?)?;
-    let mut inside = function
+    let head = *function.stop_point_before(iteration_start.checked_sub(1)?)?;
+    let mut repeated = function
         .stop_points
         .iter()
-        .filter(|s| (top..=back).contains(&s.pc))
+        .filter(|s| (iteration_start..=jump).contains(&s.pc))
         .peekable();
-    let own = inside.peek().is_some()
-        && inside.all(|s| head.span.contains(s.span) && s.span != head.span);
-    own.then_some(head)
+    let contains_all = repeated.peek().is_some()
+        && repeated.all(|s| head.span.contains(s.span) && s.span != head.span);
+    contains_all.then_some(head)
 }
 
-/// The innermost loop in whose round an instruction is.
+/// The innermost loop whose iterations include the instruction.
 pub fn innermost_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
     find_loops(function)
         .into_iter()
@@ -83,7 +85,7 @@ pub fn innermost_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
         .min_by_key(|c| c.end - c.start)
 }
 
-/// The loop at hand: the one that begins here, or else the one around.
+/// The loop that starts at the instruction, or else the innermost one around it.
 pub fn current_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
     let stop = function.stop_point_before(pc)?;
     let begins = find_loops(function)
@@ -92,16 +94,16 @@ pub fn current_loop(function: &Function, pc: u32) -> Option<LoopInfo> {
     begins.or_else(|| innermost_loop(function, pc))
 }
 
-/// Counts the rounds of a loop in one frame, until a time.
+/// Counts the iterations of a loop in one frame until a time.
 pub struct IterationCounter {
     pub function: Rc<Function>,
     pub loop_info: LoopInfo,
-    /// How many frames there are when it is this one's turn.
+    /// The stack depth at which the frame is on top.
     pub depth: usize,
     pub until: u64,
-    /// The rounds begun since the loop was last entered, or since the counting began.
+    /// Iterations started since the loop was last entered, or since counting began.
     pub iterations: u64,
-    /// When the loop was last entered, if that was seen.
+    /// When the loop was last entered, if that was observed.
     pub entered_at: Option<u64>,
 }
 
@@ -133,11 +135,11 @@ impl Observer for IterationCounter {
         if frames.len() > self.depth {
             return false;
         }
-        let own = |f: &&Frame| {
+        let is_own_frame = |f: &&Frame| {
             frames.len() == self.depth && machine.is_same_function(f.function, &self.function)
         };
-        let at = frames.last().filter(own).map(|f| f.pc);
-        match at {
+        let pc_in_frame = frames.last().filter(is_own_frame).map(|f| f.pc);
+        match pc_in_frame {
             Some(pc) if self.loop_info.contains(pc) => {
                 if pc == self.loop_info.iteration_start {
                     self.iterations += 1;

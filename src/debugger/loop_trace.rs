@@ -1,4 +1,4 @@
-//! The rounds of a loop: what its variables and the parts of its text were in each.
+//! Records the iterations of a loop: the values of its variables and expressions in each.
 
 use super::loop_info::{LoopInfo, find_loops};
 use super::value_recorder::ValueRecorder;
@@ -8,223 +8,238 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 use std::rc::Rc;
 
-/// What was seen in one round: the values of variables at its end, and of parts of the text.
+/// One iteration: the variables at its end, and the values of expressions during it.
 #[derive(Clone, Default, Debug)]
 pub struct Iteration {
     pub variables: Vec<(String, String)>,
     pub values: Vec<(Span, String)>,
-    /// When it began.
+    /// When it started.
     pub time: u64,
-    /// Only the test was made, and it was false.
+    /// Only the test ran, and it was false.
     pub is_final_test: bool,
 }
 
-/// How a loop came to its end.
+/// How a loop ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LoopExit {
-    /// It has not.
+    /// It has not ended.
     Running,
     Completed,
-    /// From its midst, by a return.
+    /// By a return from inside its body.
     Early,
 }
 
-/// Watches a loop in one frame from its head on, until it is left.
+/// Records a loop in one frame, from its head until it ends.
 pub struct LoopTrace {
     function: Rc<Function>,
-    cycle: LoopInfo,
+    loop_info: LoopInfo,
     depth: usize,
-    /// Further than this is not looked.
+    /// Recording stops at this time.
     until: u64,
-    inner: Option<ValueRecorder>,
-    /// Loops inside this one: what is seen in them belongs to their own rounds.
+    recorder: Option<ValueRecorder>,
+    /// The heads of nested loops. Values inside them belong to their own iterations.
     nested: Vec<Span>,
-    /// Variables of the whole program that the loop sets.
+    /// Global variables that the loop assigns.
     globals: Vec<u32>,
-    /// Variables of its own: what lies in their registers before the first round is not theirs.
-    own: Vec<InternedStr>,
+    /// Variables declared by the loop. Their registers hold unrelated values before the first
+    /// iteration.
+    declared: Vec<InternedStr>,
     pub iterations: Vec<Iteration>,
-    /// The variables before the first round.
+    /// The variables before the first iteration.
     pub initial_variables: Vec<(String, String)>,
     pub exit: LoopExit,
-    /// The variables at the last instruction.
-    values: Vec<(InternedStr, Value)>,
-    /// How much of what was seen belongs to the rounds before.
-    taken: usize,
-    /// When the round going on began.
-    began: Option<u64>,
-    /// Whether a stop inside the loop was passed in this round.
-    passed: bool,
+    /// The variables at the last instruction observed.
+    variables: Vec<(InternedStr, Value)>,
+    /// The number of samples that belong to finished iterations.
+    samples_used: usize,
+    /// When the current iteration started.
+    iteration_start: Option<u64>,
+    /// Whether a stop point inside the loop was passed in this iteration.
+    has_passed_stop: bool,
 }
 
-/// More rounds than this nobody reads.
-const MOST: usize = 100_000;
+/// Recording stops after this many iterations.
+const MAX_ITERATIONS: usize = 100_000;
 
 impl LoopTrace {
-    pub fn new(function: &Rc<Function>, cycle: LoopInfo, depth: usize, until: u64) -> LoopTrace {
+    pub fn new(
+        function: &Rc<Function>,
+        loop_info: LoopInfo,
+        depth: usize,
+        until: u64,
+    ) -> LoopTrace {
         let inside = |c: &LoopInfo| {
-            c.head.pc != cycle.head.pc && c.start >= cycle.start && c.end <= cycle.end
+            c.head.pc != loop_info.head.pc && c.start >= loop_info.start && c.end <= loop_info.end
         };
         let code = function
             .code
-            .get(cycle.start as usize..cycle.end as usize)
+            .get(loop_info.start as usize..loop_info.end as usize)
             .unwrap_or_default();
         let mut globals: Vec<u32> = code.iter().filter_map(Instr::global_written).collect();
         globals.sort_unstable();
         globals.dedup();
         LoopTrace {
             function: function.clone(),
-            cycle,
+            loop_info,
             depth,
             until,
-            inner: None,
+            recorder: None,
             nested: find_loops(function)
                 .iter()
                 .filter(|c| inside(c))
                 .map(|c| c.head.span)
                 .collect(),
             globals,
-            own: function
+            declared: function
                 .locals
                 .iter()
-                .filter(|l| is_own(l, &cycle))
+                .filter(|l| is_declared_by(l, &loop_info))
                 .map(|l| l.name)
                 .collect(),
             iterations: Vec::new(),
             initial_variables: Vec::new(),
             exit: LoopExit::Running,
-            values: Vec::new(),
-            taken: 0,
-            began: None,
-            passed: false,
+            variables: Vec::new(),
+            samples_used: 0,
+            iteration_start: None,
+            has_passed_stop: false,
         }
     }
 
-    /// Keeps the values of this instant; they are written out only if the round ends with them.
-    fn keep_values(&mut self, machine: &Machine, function: &Function, pc: u32) {
-        self.values.clear();
+    /// Captures the current values of the variables. They are formatted only if the iteration ends
+    /// with them.
+    fn capture_variables(&mut self, machine: &Machine, function: &Function, pc: u32) {
+        self.variables.clear();
         let registers = machine.registers(self.depth - 1);
         for local in function.locals_at(pc) {
             if let Some(value) = registers
                 .get(local.register as usize)
                 .filter(|v| **v != Value::NOTHING)
             {
-                self.values.push((local.name, *value));
+                self.variables.push((local.name, *value));
             }
         }
         for &g in &self.globals {
             let name = machine.program().globals.get(g as usize).map(|g| g.name);
-            let own = name.filter(|n| !n.as_str().starts_with('@'));
-            self.values
-                .extend(own.zip(machine.store.globals.get(g as usize).copied()));
+            let visible_name = name.filter(|n| !n.as_str().starts_with('@'));
+            self.variables
+                .extend(visible_name.zip(machine.store.globals.get(g as usize).copied()));
         }
     }
 
-    fn written(&self, machine: &Machine) -> Vec<(String, String)> {
+    fn format_variables(&self, machine: &Machine) -> Vec<(String, String)> {
         let program = machine.program();
-        let written = |value: Value| match value.as_piece() {
-            // Which piece it is says more than what kind.
+        let format_value = |value: Value| match value.as_piece() {
+            // The cell says more than the kind of the piece.
             Some(p) => {
                 let (row, col) = machine.store.row_col(p.cell);
                 program.board_info.format_cell(row.into(), col.into())
             }
             None => (program.format_value)(program, &machine.store, value, true),
         };
-        self.values
+        self.variables
             .iter()
-            .map(|(name, value)| (name.to_string(), written(*value)))
+            .map(|(name, value)| (name.to_string(), format_value(*value)))
             .collect()
     }
 
-    fn begin_round(&mut self, machine: &Machine) {
-        // What is seen of the instruction at hand belongs to the new round.
-        let before = self.inner.as_ref().map_or(0, |i| i.samples_before);
-        if self.began.is_some() {
-            self.end_round(machine, before);
+    fn begin_iteration(&mut self, machine: &Machine) {
+        // Samples of the current instruction belong to the new iteration.
+        let before = self.recorder.as_ref().map_or(0, |i| i.samples_before);
+        if self.iteration_start.is_some() {
+            self.end_iteration(machine, before);
         } else {
-            self.initial_variables = self.written(machine);
-            self.initial_variables
-                .retain(|(name, _)| !self.own.iter().any(|own| own.as_str() == name));
-            self.taken = before;
+            self.initial_variables = self.format_variables(machine);
+            self.initial_variables.retain(|(name, _)| {
+                !self
+                    .declared
+                    .iter()
+                    .any(|name_declared| name_declared.as_str() == name)
+            });
+            self.samples_used = before;
         }
-        self.began = Some(machine.time());
-        self.passed = false;
+        self.iteration_start = Some(machine.time());
+        self.has_passed_stop = false;
     }
 
-    /// The round going on ends, with as much as was seen until then.
-    fn end_round(&mut self, machine: &Machine, until: usize) {
-        let Some(time) = self.began.take() else {
+    /// Ends the current iteration with the samples up to `until`.
+    fn end_iteration(&mut self, machine: &Machine, until: usize) {
+        let Some(time) = self.iteration_start.take() else {
             return;
         };
-        let seen = self.inner.as_ref().map_or(&[][..], |i| &i.samples);
-        let mine = seen.get(self.taken..until).unwrap_or_default().iter();
-        self.taken = until;
-        let own = mine.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
-        let seen = own.map(|s| (s.span, s.text.clone())).collect();
-        let only_test = self.cycle.has_leading_test() && !self.passed;
+        let samples = self.recorder.as_ref().map_or(&[][..], |i| &i.samples);
+        let current = samples
+            .get(self.samples_used..until)
+            .unwrap_or_default()
+            .iter();
+        self.samples_used = until;
+        let samples = current.filter(|s| !self.nested.iter().any(|n| n.contains(s.span)));
+        let samples = samples.map(|s| (s.span, s.text.clone())).collect();
+        let is_final_test = self.loop_info.has_leading_test() && !self.has_passed_stop;
         self.iterations.push(Iteration {
-            variables: self.written(machine),
-            values: seen,
+            variables: self.format_variables(machine),
+            values: samples,
             time,
-            is_final_test: only_test,
+            is_final_test,
         });
     }
 
-    fn close(&mut self, machine: &Machine, how: LoopExit) -> bool {
-        let all = self.inner.as_ref().map_or(0, |i| i.samples.len());
-        self.end_round(machine, all);
-        self.exit = how;
+    fn close(&mut self, machine: &Machine, exit: LoopExit) -> bool {
+        let sample_count = self.recorder.as_ref().map_or(0, |i| i.samples.len());
+        self.end_iteration(machine, sample_count);
+        self.exit = exit;
         true
     }
 }
 
-/// Whether a variable is the loop's own, and not one that is declared just before it.
-fn is_own(local: &Local, cycle: &LoopInfo) -> bool {
-    (cycle.start..cycle.end).contains(&local.start_pc)
-        && (local.start_pc > cycle.start || local.end_pc <= cycle.end)
+/// Whether a variable is declared by the loop itself, not just before it.
+fn is_declared_by(local: &Local, loop_info: &LoopInfo) -> bool {
+    (loop_info.start..loop_info.end).contains(&local.start_pc)
+        && (local.start_pc > loop_info.start || local.end_pc <= loop_info.end)
 }
 
 impl Observer for LoopTrace {
     fn should_pause(&mut self, machine: &Machine) -> bool {
         let frames = machine.frames();
-        let late = machine.time() >= self.until;
+        let is_late = machine.time() >= self.until;
         if frames.len() > self.depth {
-            return late && self.close(machine, LoopExit::Running);
+            return is_late && self.close(machine, LoopExit::Running);
         }
-        let own = |f: &&Frame| {
+        let is_own_frame = |f: &&Frame| {
             frames.len() == self.depth && machine.is_same_function(f.function, &self.function)
         };
-        let Some(top) = frames.last().filter(own) else {
+        let Some(top) = frames.last().filter(is_own_frame) else {
             return self.close(machine, LoopExit::Early);
         };
         let (function, pc) = (self.function.clone(), top.pc);
-        if !self.cycle.contains(pc) && self.began.is_some() {
-            // What the last instruction of the loop came to is still its own.
-            let seen = self.inner.as_mut().map(|inner| {
-                inner.should_pause(machine);
-                inner.samples_before
+        if !self.loop_info.contains(pc) && self.iteration_start.is_some() {
+            // The result of the last instruction still belongs to the loop.
+            let sample_count = self.recorder.as_mut().map(|recorder| {
+                recorder.should_pause(machine);
+                recorder.samples_before
             });
-            self.end_round(machine, seen.unwrap_or(0));
+            self.end_iteration(machine, sample_count.unwrap_or(0));
             return self.close(machine, LoopExit::Completed);
         }
-        if late {
+        if is_late {
             return self.close(machine, LoopExit::Running);
         }
-        let first = self.inner.is_none();
-        let inner = self.inner.get_or_insert_with(|| {
+        let is_first = self.recorder.is_none();
+        let recorder = self.recorder.get_or_insert_with(|| {
             let mut collector = ValueRecorder::new(machine);
             collector.ignores_stops = true;
             collector
         });
-        inner.should_pause(machine);
-        if first {
-            self.keep_values(machine, &function, pc);
+        recorder.should_pause(machine);
+        if is_first {
+            self.capture_variables(machine, &function, pc);
         }
-        if pc == self.cycle.iteration_start {
-            self.begin_round(machine);
+        if pc == self.loop_info.iteration_start {
+            self.begin_iteration(machine);
         }
-        self.passed |= pc > self.cycle.iteration_start && function.stop_point_at(pc).is_some();
-        self.keep_values(machine, &function, pc);
-        self.iterations.len() > MOST
+        self.has_passed_stop |=
+            pc > self.loop_info.iteration_start && function.stop_point_at(pc).is_some();
+        self.capture_variables(machine, &function, pc);
+        self.iterations.len() > MAX_ITERATIONS
     }
 }

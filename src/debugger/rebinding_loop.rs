@@ -1,5 +1,5 @@
-//! The rounds of a loop that changes the variables it is bound to, from its first round on: what they were when each
-//! round began, and what the loop's test said. Nothing here knows a language.
+//! Records loops that rebind variables: each iteration gives new values to variables that shadow
+//! those outside, as BoGL's `while` does.
 
 use crate::code::{Function, Instr, Local, StopKind, ValueLoc};
 use crate::machine::{Machine, Observer};
@@ -8,18 +8,18 @@ use crate::value::{Grid, Value};
 use std::ops::Range;
 use std::rc::Rc;
 
-/// A loop in the code of a function: its first instruction, where its rounds begin, and the one past its last.
+/// A rebinding loop in the code of a function.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RebindingLoop {
-    /// The text of the function: its number may differ from one program to the next.
+    /// The span of the function. Unlike its id, it is the same in every version of the program.
     pub function_span: Span,
     pub instrs: Range<u32>,
-    /// Its keyword and its test, as they are written.
+    /// The source of the keyword and the test.
     pub head: Span,
 }
 
 impl RebindingLoop {
-    /// The innermost loop around an instruction that has rounds and variables of its own.
+    /// The innermost rebinding loop around an instruction.
     pub fn innermost(function: &Function, pc: u32) -> Option<RebindingLoop> {
         let loops = function
             .stop_points
@@ -31,56 +31,58 @@ impl RebindingLoop {
         found.max_by_key(|l| l.instrs.start)
     }
 
-    fn at(function: &Function, top: u32) -> Option<RebindingLoop> {
+    fn at(function: &Function, iteration_start: u32) -> Option<RebindingLoop> {
         let stop = function
-            .stop_point_at(top)
+            .stop_point_at(iteration_start)
             .filter(|s| s.kind == StopKind::Iteration)?;
-        let back = function
+        let last_instr = function
             .code
             .iter()
-            .rposition(|i| matches!(i, Instr::Loop { to } if *to == top))?
+            .rposition(|i| matches!(i, Instr::Loop { to } if *to == iteration_start))?
             as u32;
-        // They go by the names of others around; a variable that just happens to be declared there does not.
-        let hidden = |l: &Local| {
-            let others = function
+        // Loop variables shadow outer ones of the same name; an ordinary declaration at this
+        // instruction does not.
+        let shadows_outer = |l: &Local| {
+            let outer = function
                 .locals
                 .iter()
                 .filter(|o| o.name == l.name && o.register != l.register);
-            others
+            outer
                 .into_iter()
-                .any(|o| o.start_pc <= top && top < o.end_pc)
+                .any(|o| o.start_pc <= iteration_start && iteration_start < o.end_pc)
         };
-        let bound = function
+        let rebinds = function
             .locals
             .iter()
-            .any(|l| l.start_pc == top && hidden(l));
-        bound.then_some(RebindingLoop {
+            .any(|l| l.start_pc == iteration_start && shadows_outer(l));
+        rebinds.then_some(RebindingLoop {
             function_span: function.span,
-            instrs: top..back + 1,
+            instrs: iteration_start..last_instr + 1,
             head: stop.span,
         })
     }
 }
 
-/// A variable when a round began.
+/// A variable at the start of an iteration.
 #[derive(Clone, Debug)]
 pub enum VarSnapshot {
     Value(String),
-    /// A board of which only some cells differ from the round before: row and column from 0, and what is there now.
+    /// A board of which only these cells differ from the previous iteration: zero-based row and
+    /// column, and the new value.
     ChangedCells(Vec<(u32, u32, String)>),
 }
 
 #[derive(Clone, Debug, Default)]
 pub struct RebindingIteration {
     pub variables: Vec<VarSnapshot>,
-    /// Parts of the test, with their values.
+    /// The values of expressions in the test.
     pub test_values: Vec<(Span, String)>,
-    /// Whether the round was gone through, as far as is known.
+    /// Whether the body ran; `None` while that is not known.
     pub has_run: Option<bool>,
     pub time: u64,
 }
 
-/// The rounds of one loop.
+/// The iterations of one execution of a loop.
 #[derive(Clone, Debug)]
 pub struct RebindingLoopTrace {
     pub rebinding_loop: RebindingLoop,
@@ -88,27 +90,28 @@ pub struct RebindingLoopTrace {
     pub iterations: Vec<RebindingIteration>,
     pub omitted: usize,
     depth: usize,
-    boards: Vec<Option<Rc<Grid>>>,
-    /// Whether the loop has been left.
+    last_boards: Vec<Option<Rc<Grid>>>,
+    /// Whether the loop has ended.
     pub is_finished: bool,
 }
 
-/// Watches for rounds, in one frame or wherever they are.
+/// Records rebinding loops, in one frame or in all.
 pub struct RebindingLoopTracer {
-    /// Only in the frame of this depth.
+    /// Record only the frame at this depth.
     pub depth: Option<usize>,
-    /// Only of this loop.
+    /// Record only this loop.
     pub only_loop: Option<RebindingLoop>,
-    /// The table that is asked for goes on at this time, or begins later.
+    /// Executions that end before this time are discarded.
     pub from: u64,
     pub until: u64,
     pub traces: Vec<RebindingLoopTrace>,
-    previous: Option<(usize, u32)>,
+    previous_instr: Option<(usize, u32)>,
 }
 
-/// More rounds than this nobody reads, and more loops neither.
-const MOST_TURNS: usize = 2_000;
-const MOST_TABLES: usize = 3;
+/// Iterations beyond the first limit are dropped from the middle of a trace; recording stops after
+/// this many traces.
+const MAX_ITERATIONS: usize = 2_000;
+const MAX_TRACES: usize = 3;
 
 impl RebindingLoopTracer {
     pub fn new(from: u64, until: u64) -> RebindingLoopTracer {
@@ -118,42 +121,42 @@ impl RebindingLoopTracer {
             from,
             until,
             traces: Vec::new(),
-            previous: None,
+            previous_instr: None,
         }
     }
 
-    /// The table that goes on.
-    fn open(&mut self) -> Option<&mut RebindingLoopTrace> {
+    /// The trace of the loop that is running.
+    fn current_trace(&mut self) -> Option<&mut RebindingLoopTrace> {
         self.traces.last_mut().filter(|t| !t.is_finished)
     }
 
-    /// Ends the table if its loop has been left; says whether that is the end of all.
-    fn leave(&mut self, machine: &Machine, function: &Function, pc: u32) -> bool {
+    /// Closes the current trace if its loop has ended. Returns true if recording is complete.
+    fn close_if_left(&mut self, machine: &Machine, function: &Function, pc: u32) -> bool {
         let (time, depth) = (machine.time(), machine.frames().len());
         let (from, wanted) = (self.from, self.only_loop.is_some());
-        let Some(table) = self.open() else {
+        let Some(trace) = self.current_trace() else {
             return false;
         };
-        let inside = depth > table.depth
-            || depth == table.depth
-                && function.span == table.rebinding_loop.function_span
-                && table.rebinding_loop.instrs.contains(&pc);
+        let inside = depth > trace.depth
+            || depth == trace.depth
+                && function.span == trace.rebinding_loop.function_span
+                && trace.rebinding_loop.instrs.contains(&pc);
         if inside {
             return false;
         }
-        table.is_finished = true;
-        if let Some(turn) = table.iterations.last_mut() {
-            turn.has_run = Some(false);
+        trace.is_finished = true;
+        if let Some(iteration) = trace.iterations.last_mut() {
+            iteration.has_run = Some(false);
         }
         if time <= from {
-            // It was over before: another one was meant.
+            // It ended too early to be the one asked for.
             self.traces.pop();
             return false;
         }
-        wanted || self.traces.len() >= MOST_TABLES
+        wanted || self.traces.len() >= MAX_TRACES
     }
 
-    fn begin(&mut self, machine: &Machine, function: &Function, pc: u32) {
+    fn on_iteration(&mut self, machine: &Machine, function: &Function, pc: u32) {
         let depth = machine.frames().len();
         if self.depth.is_some_and(|d| d != depth) {
             return;
@@ -164,36 +167,36 @@ impl RebindingLoopTracer {
             return;
         };
         if self
-            .open()
+            .current_trace()
             .is_some_and(|t| (t.depth, &t.rebinding_loop) != (depth, &of))
         {
-            // A loop inside of the one that is told.
+            // A loop nested in the one being recorded.
             return;
         }
-        if self.open().is_none() {
+        if self.current_trace().is_none() {
             let names = function
                 .locals
                 .iter()
                 .filter(|l| l.start_pc == pc)
                 .map(|l| l.name.to_string())
                 .collect();
-            let (turns, boards) = (Vec::new(), Vec::new());
+            let (iterations, last_boards) = (Vec::new(), Vec::new());
             self.traces.push(RebindingLoopTrace {
                 rebinding_loop: of,
                 names,
-                iterations: turns,
+                iterations,
                 omitted: 0,
                 depth,
-                boards,
+                last_boards,
                 is_finished: false,
             });
         }
-        if let Some(table) = self.open() {
-            table.turn(machine, function, pc);
+        if let Some(trace) = self.current_trace() {
+            trace.push_iteration(machine, function, pc);
         }
     }
 
-    fn see(
+    fn sample(
         &mut self,
         machine: &Machine,
         function: &Function,
@@ -202,20 +205,20 @@ impl RebindingLoopTracer {
         jumped: Option<bool>,
     ) {
         let depth = machine.frames().len();
-        let Some(table) = self.open().filter(|t| t.depth == depth) else {
+        let Some(trace) = self.current_trace().filter(|t| t.depth == depth) else {
             return;
         };
-        let head = table.rebinding_loop.head;
-        let Some(turn) = table.iterations.last_mut() else {
+        let head = trace.rebinding_loop.head;
+        let Some(iteration) = trace.iterations.last_mut() else {
             return;
         };
         let registers = machine.registers(depth - 1);
-        for note in function
+        for info in function
             .value_infos
             .iter()
             .filter(|n| n.pc == pc && n.after == after && head.contains(n.span))
         {
-            let value = match note.loc {
+            let value = match info.loc {
                 ValueLoc::Register(r) => registers.get(r as usize).copied(),
                 ValueLoc::JumpTest { if_taken } => {
                     jumped.map(|taken| Value::bool(taken == if_taken))
@@ -223,51 +226,56 @@ impl RebindingLoopTracer {
                 _ => None,
             };
             if let Some(value) = value {
-                turn.test_values.push((note.span, written(machine, value)));
+                iteration
+                    .test_values
+                    .push((info.span, format_value(machine, value)));
             }
         }
     }
 }
 
 impl RebindingLoopTrace {
-    fn turn(&mut self, machine: &Machine, function: &Function, top: u32) {
+    fn push_iteration(&mut self, machine: &Machine, function: &Function, iteration_start: u32) {
         if let Some(last) = self.iterations.last_mut() {
             last.has_run = Some(true);
         }
-        if self.iterations.len() >= MOST_TURNS {
+        if self.iterations.len() >= MAX_ITERATIONS {
             self.omitted += 1;
-            self.iterations.remove(MOST_TURNS / 2);
+            self.iterations.remove(MAX_ITERATIONS / 2);
         }
         let registers = machine.registers(machine.frames().len() - 1);
-        let bound = function.locals.iter().filter(|l| l.start_pc == top);
-        let values = bound.map(|l| {
+        let rebinds = function
+            .locals
+            .iter()
+            .filter(|l| l.start_pc == iteration_start);
+        let values = rebinds.map(|l| {
             registers
                 .get(l.register as usize)
                 .copied()
                 .unwrap_or(Value::NOTHING)
         });
-        let mut turn = RebindingIteration {
+        let mut iteration = RebindingIteration {
             time: machine.time(),
             ..RebindingIteration::default()
         };
-        let mut boards = Vec::new();
+        let mut last_boards = Vec::new();
         for (n, value) in values.enumerate() {
             let board = machine.store.heap.grid(value).cloned();
-            let before = self.boards.get(n).cloned().flatten();
-            turn.variables.push(match (&before, &board) {
+            let before = self.last_boards.get(n).cloned().flatten();
+            iteration.variables.push(match (&before, &board) {
                 (Some(a), Some(b)) if (a.rows, a.cols) == (b.rows, b.cols) => {
-                    VarSnapshot::ChangedCells(changed(machine, a, b))
+                    VarSnapshot::ChangedCells(changed_cells(machine, a, b))
                 }
-                _ => VarSnapshot::Value(written(machine, value)),
+                _ => VarSnapshot::Value(format_value(machine, value)),
             });
-            boards.push(board);
+            last_boards.push(board);
         }
-        self.boards = boards;
-        self.iterations.push(turn);
+        self.last_boards = last_boards;
+        self.iterations.push(iteration);
     }
 }
 
-fn changed(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32, String)> {
+fn changed_cells(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32, String)> {
     let cells = before
         .cells
         .iter()
@@ -279,7 +287,7 @@ fn changed(machine: &Machine, before: &Grid, now: &Grid) -> Vec<(u32, u32, Strin
             (
                 n as u32 / now.cols,
                 n as u32 % now.cols,
-                written(machine, *b),
+                format_value(machine, *b),
             )
         })
         .collect()
@@ -297,17 +305,17 @@ impl Observer for RebindingLoopTracer {
         let Some(function) = machine.function(id).cloned() else {
             return true;
         };
-        if let Some((at, old)) = self.previous.take()
-            && at == depth
+        if let Some((previous_depth, previous_pc)) = self.previous_instr.take()
+            && previous_depth == depth
         {
             let jumped = function
                 .code
-                .get(old as usize)
+                .get(previous_pc as usize)
                 .and_then(|i| i.target())
-                .map(|to| to == pc && to != old + 1);
-            self.see(machine, &function, old, true, jumped);
+                .map(|to| to == pc && to != previous_pc + 1);
+            self.sample(machine, &function, previous_pc, true, jumped);
         }
-        if self.leave(machine, &function, pc) {
+        if self.close_if_left(machine, &function, pc) {
             return true;
         }
         if self.depth.is_some_and(|d| depth < d) {
@@ -317,15 +325,15 @@ impl Observer for RebindingLoopTracer {
             .stop_point_at(pc)
             .is_some_and(|s| s.kind == StopKind::Iteration)
         {
-            self.begin(machine, &function, pc);
+            self.on_iteration(machine, &function, pc);
         }
-        self.see(machine, &function, pc, false, None);
-        self.previous = Some((depth, pc));
+        self.sample(machine, &function, pc, false, None);
+        self.previous_instr = Some((depth, pc));
         false
     }
 }
 
-fn written(machine: &Machine, value: Value) -> String {
+fn format_value(machine: &Machine, value: Value) -> String {
     let program = machine.program();
     (program.format_value)(program, &machine.store, value, true)
 }

@@ -1,4 +1,4 @@
-//! Moving through the code: watchers that pause where a step ends.
+//! Stepping: observers that pause the machine where a step ends.
 
 use super::Trace;
 use crate::code::{Function, FunctionId, Program, StopKind};
@@ -6,57 +6,61 @@ use crate::machine::{Machine, Observer};
 use std::collections::HashSet;
 use std::rc::Rc;
 
-const STOP: u8 = 1;
-const TRAP: u8 = 2;
-const TURN: u8 = 4;
+/// When there are more hits than this, the older half is dropped.
+const MAX_HITS_KEPT: usize = 4096;
 
-/// For every instruction: whether a person may stop there, and whether a breakpoint is there.
+// Flags of an instruction in a [`StopMap`].
+const IS_STOP: u8 = 1;
+const IS_TRAP: u8 = 2;
+const IS_TURN_END: u8 = 4;
+
+/// For every instruction: whether a step may stop there, and whether there is a breakpoint.
 pub struct StopMap(Vec<Box<[u8]>>);
 
 impl StopMap {
-    /// Steps pass over what is hidden.
+    /// Builds the map for a program. Steps never stop in functions for which `hidden` returns true.
     pub fn new(
         program: &Program,
         traps: &[(FunctionId, u32)],
         hidden: impl Fn(&Function) -> bool,
     ) -> StopMap {
-        let mut marks: Vec<Box<[u8]>> = program
+        let mut flags_by_function: Vec<Box<[u8]>> = program
             .functions
             .iter()
-            .map(|f| stops(f, hidden(f)))
+            .map(|f| stop_flags(f, hidden(f)))
             .collect();
         for &(function, pc) in traps {
-            if let Some(mark) = marks
+            if let Some(flags) = flags_by_function
                 .get_mut(function.0 as usize)
                 .and_then(|m| m.get_mut(pc as usize))
             {
-                *mark |= TRAP;
+                *flags |= IS_TRAP;
             }
         }
-        StopMap(marks)
+        StopMap(flags_by_function)
     }
 
-    /// Whether a step ends where the machine is.
-    pub fn is_reached(&self, goal: &StepTarget, machine: &Machine) -> bool {
-        let Some(at) = machine.current_location() else {
+    /// Whether the step would end at the current instruction.
+    pub fn is_reached(&self, target: &StepTarget, machine: &Machine) -> bool {
+        let Some(address) = machine.current_location() else {
             return false;
         };
-        reached(
-            goal,
+        is_target_reached(
+            target,
             machine,
-            at,
+            address,
             machine.frames().len(),
-            self.at(at.0, at.1),
+            self.flags(address.0, address.1),
         )
     }
 
-    /// Whether a person may stop at an instruction.
+    /// Whether a step may stop at an instruction.
     pub fn is_stop(&self, function: FunctionId, pc: u32) -> bool {
-        self.at(function, pc) & STOP != 0
+        self.flags(function, pc) & IS_STOP != 0
     }
 
     #[inline]
-    fn at(&self, function: FunctionId, pc: u32) -> u8 {
+    fn flags(&self, function: FunctionId, pc: u32) -> u8 {
         self.0
             .get(function.0 as usize)
             .and_then(|m| m.get(pc as usize))
@@ -65,36 +69,41 @@ impl StopMap {
     }
 }
 
-fn stops(function: &Function, hidden: bool) -> Box<[u8]> {
-    let mut marks = vec![0; function.code.len()];
+fn stop_flags(function: &Function, hidden: bool) -> Box<[u8]> {
+    let mut flags = vec![0; function.code.len()];
     for stop in &function.stop_points {
-        if let Some(mark) = marks.get_mut(stop.pc as usize) {
-            *mark |= if hidden { 0 } else { STOP };
-            *mark |= if stop.kind == StopKind::Turn { TURN } else { 0 };
+        if let Some(entry) = flags.get_mut(stop.pc as usize) {
+            *entry |= if hidden { 0 } else { IS_STOP };
+            *entry |= if stop.kind == StopKind::Turn {
+                IS_TURN_END
+            } else {
+                0
+            };
         }
     }
-    marks.into()
+    flags.into()
 }
 
-/// Where a step ends. A function is meant itself, not by its number: that differs from one program to the next.
+/// Where a step ends. Functions are compared by identity, because ids differ between versions of
+/// the program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StepTarget {
-    /// At the next stop, wherever it is.
+    /// At the next stop point, wherever it is.
     Into,
-    /// At the next stop that is not deeper than this many frames.
+    /// At the next stop point with at most this many frames on the stack.
     Over(usize),
-    /// At the next stop that is deeper than this many frames.
+    /// At the next stop point with more than this many frames on the stack.
     Deeper(usize),
-    /// When fewer frames than this are left.
+    /// As soon as fewer frames than this are on the stack.
     Out(usize),
-    /// At this instruction again, in the same frame.
+    /// When this instruction is reached again in the same frame.
     Revisit {
         function: Rc<Function>,
         pc: u32,
         depth: usize,
     },
-    /// At this instruction again in the same frame, or at a stop outside these instructions: to the next round of a
-    /// loop, or behind it.
+    /// At the next iteration of a loop: at `pc` again in the same frame, or at a stop point outside
+    /// `from..to`.
     NextIteration {
         function: Rc<Function>,
         pc: u32,
@@ -102,20 +111,20 @@ pub enum StepTarget {
         from: u32,
         to: u32,
     },
-    /// At a stop outside these instructions, in the same frame or below.
+    /// At a stop point outside the instructions `from..to`, in the same frame or a caller.
     PastRange { depth: usize, from: u32, to: u32 },
-    /// At one of these places.
+    /// At one of these addresses.
     Addresses(HashSet<(FunctionId, u32)>),
-    /// When another action than this begins.
+    /// When an action other than this one starts.
     NextAction(u32),
-    /// When a turn ends.
+    /// At the end of a turn.
     TurnEnd,
-    /// When so many calls are on the stack as there were: to the end of the entry.
+    /// At the end of the entry.
     Finish,
 }
 
 impl StepTarget {
-    /// With how many frames on the stack it can be reached, at most; where that is known.
+    /// The greatest stack depth at which the target can be reached, if it is limited.
     pub fn max_depth(&self) -> Option<usize> {
         match self {
             StepTarget::Over(most) => Some(*most),
@@ -133,17 +142,17 @@ impl StepTarget {
     }
 }
 
-/// Pauses where the goal is reached, or where a breakpoint is.
+/// Pauses at the target or at a breakpoint, whichever comes first.
 pub struct Stepper<'m> {
     pub stop_map: &'m StopMap,
     pub target: StepTarget,
-    /// Where it began: that place does not count.
+    /// The time at which the step started; it never ends there.
     pub start_time: u64,
-    /// It goes no further than this time.
+    /// The step goes no further than this time.
     pub end_time: u64,
-    /// Whether it paused for a breakpoint.
+    /// Set when it paused at a breakpoint.
     pub has_hit_breakpoint: bool,
-    /// Calls and events as they happen, if they are to be told.
+    /// Records calls and events while tracing is on.
     pub trace: Option<Trace>,
 }
 
@@ -154,7 +163,7 @@ impl Observer for Stepper<'_> {
         let Some(top) = frames.last() else {
             return false;
         };
-        let mark = self.stop_map.at(top.function, top.pc);
+        let flags = self.stop_map.flags(top.function, top.pc);
         if let Some(trace) = &mut self.trace {
             trace.observe(machine);
         }
@@ -164,16 +173,16 @@ impl Observer for Stepper<'_> {
         if machine.time() >= self.end_time {
             return true;
         }
-        if mark & TRAP != 0 {
+        if flags & IS_TRAP != 0 {
             self.has_hit_breakpoint = true;
             return true;
         }
-        reached(
+        is_target_reached(
             &self.target,
             machine,
             (top.function, top.pc),
             frames.len(),
-            mark,
+            flags,
         )
     }
 
@@ -185,26 +194,26 @@ impl Observer for Stepper<'_> {
 }
 
 #[inline]
-fn reached(
-    goal: &StepTarget,
+fn is_target_reached(
+    target: &StepTarget,
     machine: &Machine,
-    at: (FunctionId, u32),
+    address: (FunctionId, u32),
     depth: usize,
-    mark: u8,
+    flags: u8,
 ) -> bool {
-    let stop = mark & STOP != 0;
-    match goal {
-        StepTarget::Into => stop,
-        StepTarget::Over(most) => stop && depth <= *most,
-        StepTarget::Deeper(least) => stop && depth > *least,
-        StepTarget::Out(fewer) => depth < *fewer,
+    let is_stop = flags & IS_STOP != 0;
+    match target {
+        StepTarget::Into => is_stop,
+        StepTarget::Over(max_depth) => is_stop && depth <= *max_depth,
+        StepTarget::Deeper(min_depth) => is_stop && depth > *min_depth,
+        StepTarget::Out(frames) => depth < *frames,
         StepTarget::Revisit {
             function,
             pc,
             depth: d,
         } => {
-            depth == *d && at.1 == *pc && machine.is_same_function(at.0, function)
-                || depth < *d && stop
+            depth == *d && address.1 == *pc && machine.is_same_function(address.0, function)
+                || depth < *d && is_stop
         }
         StepTarget::NextIteration {
             function,
@@ -213,29 +222,29 @@ fn reached(
             from,
             to,
         } => {
-            depth == *d && at.1 == *pc && machine.is_same_function(at.0, function)
-                || stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
+            depth == *d && address.1 == *pc && machine.is_same_function(address.0, function)
+                || is_stop && (depth < *d || depth == *d && !(*from..*to).contains(&address.1))
         }
         StepTarget::PastRange { depth: d, from, to } => {
-            stop && (depth < *d || depth == *d && !(*from..*to).contains(&at.1))
+            is_stop && (depth < *d || depth == *d && !(*from..*to).contains(&address.1))
         }
-        StepTarget::Addresses(places) => places.contains(&at),
-        StepTarget::NextAction(action) => stop && machine.store.action != *action,
-        StepTarget::TurnEnd => mark & TURN != 0,
+        StepTarget::Addresses(addresses) => addresses.contains(&address),
+        StepTarget::NextAction(action) => is_stop && machine.store.action != *action,
+        StepTarget::TurnEnd => flags & IS_TURN_END != 0,
         StepTarget::Finish => false,
     }
 }
 
-/// Lets another look on, and pauses at breakpoints in what is called, and at a time.
+/// Wraps another observer, and also pauses at breakpoints in called functions and at a given time.
 pub struct BreakpointGuard<'m> {
     pub inner: &'m mut dyn Observer,
     pub stop_map: &'m StopMap,
-    /// Where it began: that place does not count.
+    /// The start time; breakpoints at it are ignored.
     pub start_time: u64,
-    /// Only deeper than this many frames.
+    /// Only breakpoints with more than this many frames on the stack count.
     pub depth: usize,
     pub end_time: u64,
-    /// Whether it paused for a breakpoint.
+    /// Set when it paused at a breakpoint.
     pub has_hit_breakpoint: bool,
 }
 
@@ -246,7 +255,7 @@ impl Observer for BreakpointGuard<'_> {
             .last()
             .filter(|_| frames.len() > self.depth && machine.time() != self.start_time);
         self.has_hit_breakpoint =
-            deeper.is_some_and(|top| self.stop_map.at(top.function, top.pc) & TRAP != 0);
+            deeper.is_some_and(|top| self.stop_map.flags(top.function, top.pc) & IS_TRAP != 0);
         self.has_hit_breakpoint
             || machine.time() >= self.end_time
             || self.inner.should_pause(machine)
@@ -257,16 +266,17 @@ impl Observer for BreakpointGuard<'_> {
     }
 }
 
-/// Runs to a time and remembers when a goal was last reached before it.
+/// Runs to a time and records when the target was reached on the way. Reverse stepping goes to the
+/// last hit.
 pub struct HitFinder<'m> {
     pub stop_map: &'m StopMap,
     pub target: StepTarget,
-    /// Whether breakpoints count instead of the goal.
+    /// Whether to look for breakpoints instead of the target.
     pub wants_breakpoints: bool,
-    /// What else must be so there, as far as it is seen at a glance.
+    /// A cheap test that hits must pass.
     pub prefilter: Option<&'m dyn Fn(&Machine) -> bool>,
     pub end_time: u64,
-    /// When it was reached, in order.
+    /// The times of the hits, in order.
     pub hit_times: Vec<u64>,
 }
 
@@ -280,22 +290,22 @@ impl Observer for HitFinder<'_> {
         let Some(top) = frames.last() else {
             return false;
         };
-        let mark = self.stop_map.at(top.function, top.pc);
+        let flags = self.stop_map.flags(top.function, top.pc);
         let hit = if self.wants_breakpoints {
-            mark & TRAP != 0
+            flags & IS_TRAP != 0
         } else {
-            reached(
+            is_target_reached(
                 &self.target,
                 machine,
                 (top.function, top.pc),
                 frames.len(),
-                mark,
+                flags,
             )
         };
         if hit && self.prefilter.is_none_or(|likely| likely(machine)) {
-            // Many may be passed; only the last ones are ever asked for.
-            if self.hit_times.len() >= 4096 && !self.wants_breakpoints {
-                self.hit_times.drain(..2048);
+            // There may be millions of hits; reverse stepping only needs the last ones.
+            if self.hit_times.len() >= MAX_HITS_KEPT && !self.wants_breakpoints {
+                self.hit_times.drain(..MAX_HITS_KEPT / 2);
             }
             self.hit_times.push(machine.time());
         }

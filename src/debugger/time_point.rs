@@ -1,21 +1,23 @@
-//! Moments that are remembered: those with a name, and those at which the person stood. A future that is left takes its
-//! moments with it, and brings them back when it is entered again.
+//! Remembered points in time: bookmarks, and the points the user has visited.
+//!
+//! When the timeline forks, the points on the abandoned part move to its branch; they come back
+//! when the branch is entered.
 
 use super::Debugger;
 
-/// A time, and on which side of it: where one entry ends and the next begins, be it in the midst of another, both have
-/// the same.
+/// A position in the history. A time alone is ambiguous: where one entry ends and the next starts,
+/// both have the same time.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimePoint {
     pub time: u64,
-    /// How many of the entries that begin at this time have begun.
+    /// How many of the entries that start at this time have started.
     pub entries_started: usize,
-    /// The branch in which it lies; none if it is on the line that is gone on with.
+    /// The branch it lies on; `None` for the current timeline.
     pub branch: Option<usize>,
 }
 
 impl TimePoint {
-    /// As soon as a time is reached: what begins then has not begun.
+    /// The first position at a time: no entry that starts then has started.
     pub fn at(time: u64) -> TimePoint {
         TimePoint {
             time,
@@ -24,7 +26,7 @@ impl TimePoint {
         }
     }
 
-    /// All that begins at the time has begun.
+    /// The last position at a time: all entries that start then have started.
     pub fn after_starts(time: u64) -> TimePoint {
         TimePoint {
             time,
@@ -35,39 +37,40 @@ impl TimePoint {
 }
 
 impl Debugger {
-    fn moments(&mut self) -> impl Iterator<Item = &mut TimePoint> {
+    fn points(&mut self) -> impl Iterator<Item = &mut TimePoint> {
         self.bookmarks.values_mut().chain(&mut self.nav_history)
     }
 
-    /// What lies behind a time is on a branch from now on.
+    /// Moves all points after `from` to a branch.
     pub fn move_points_to_branch(&mut self, branch: usize, from: u64) {
-        for moment in self
-            .moments()
+        for point in self
+            .points()
             .filter(|m| m.branch.is_none() && m.time > from)
         {
-            moment.branch = Some(branch);
+            point.branch = Some(branch);
         }
     }
 
-    /// A branch is entered: its moments are on the line, and those of the line behind its beginning take their place.
+    /// Swaps the points of a branch with those of the current timeline after `from`, where the
+    /// branch starts.
     pub fn swap_points_with_branch(&mut self, branch: usize, from: u64) {
-        for moment in self.moments() {
-            match moment.branch {
-                None if moment.time > from => moment.branch = Some(branch),
-                Some(n) if n == branch => moment.branch = None,
+        for point in self.points() {
+            match point.branch {
+                None if point.time > from => point.branch = Some(branch),
+                Some(n) if n == branch => point.branch = None,
                 _ => {}
             }
         }
     }
 
-    /// A branch is the line again, as if it had never been left.
+    /// Returns the points of a branch to the current timeline.
     pub fn restore_points_from_branch(&mut self, branch: usize) {
-        self.moments()
+        self.points()
             .filter(|m| m.branch == Some(branch))
             .for_each(|m| m.branch = None);
     }
 
-    /// A branch is gone, and so are its moments.
+    /// Deletes the points of a deleted branch.
     pub fn delete_points_of_branch(&mut self, branch: usize) {
         self.bookmarks.retain(|_, m| m.branch != Some(branch));
         let before = self
@@ -81,17 +84,18 @@ impl Debugger {
             .min(self.nav_history.len().saturating_sub(1));
     }
 
-    /// Remembers a moment at which the person stands.
-    pub fn record_visit(&mut self, moment: TimePoint) {
-        if self.nav_history.get(self.nav_index) == Some(&moment) {
+    /// Adds a point to the navigation history, dropping the ones after the current point.
+    pub fn record_visit(&mut self, point: TimePoint) {
+        if self.nav_history.get(self.nav_index) == Some(&point) {
             return;
         }
         self.nav_history.truncate(self.nav_index + 1);
-        self.nav_history.push(moment);
+        self.nav_history.push(point);
         self.nav_index = self.nav_history.len() - 1;
     }
 
-    /// The moment so many moves before or behind the present one; those on branches do not count.
+    /// The index of the point `moves` steps away in the navigation history. Points on other
+    /// branches are not counted.
     pub fn nav_target(&self, moves: i64) -> Option<usize> {
         let on_line = |n: &usize| self.nav_history[*n].branch.is_none();
         let count = (moves.unsigned_abs() as usize).checked_sub(1)?;

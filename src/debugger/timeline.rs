@@ -1,5 +1,8 @@
-//! What has happened, as a row of records: each an entry, a restart, a new seed, with the state before it
-//! and checkpoints on its way. Any time can be gone to: from the checkpoint before it, running silently.
+//! The timeline: the history of the session as a list of entries. Each entry (a typed line, a
+//! restart, a new seed) keeps the state before it and checkpoints taken while it ran.
+//!
+//! Any time in the history can be reached exactly, by restoring the checkpoint before it and
+//! replaying from there.
 
 mod branch;
 mod history_entry;
@@ -14,62 +17,63 @@ use crate::source::SourceId;
 use history_entry::{apply_action, checkpoint_bytes};
 use std::rc::Rc;
 
-/// The records in effect, and those that were taken back.
+/// The history entries in effect, those that were undone, and the alternative histories.
 #[derive(Default)]
 pub struct Timeline {
     entries: Vec<HistoryEntry>,
-    /// How many of them are in effect. One that is going on is the last of these.
+    /// The number of entries in effect. The one that is running is the last of them.
     cursor: usize,
-    /// Futures that were left by doing something else in the past.
+    /// Alternative histories, left by executing something in the past.
     branches: Vec<Branch>,
-    /// How many of them the session began with: these are not taken back.
-    opened: usize,
-    /// Bytes of checkpoints, added up as records end; never too small.
+    /// The number of entries that the session started with; undo stops there.
+    undo_floor: usize,
+    /// An upper bound on the bytes used by checkpoints, updated as entries finish.
     bytes_estimate: u64,
-    /// What was taken back before it had come to its end, last first. It can be done again as long as nothing else is.
-    unfinished: Vec<Unfinished>,
+    /// Entries that were undone while they were still running, last one first. They can be redone
+    /// until another entry starts.
+    unfinished: Vec<UnfinishedEntry>,
 }
 
-/// Something that was taken back in the midst, and where it stood.
-struct Unfinished {
-    record: HistoryEntry,
-    here: Checkpoint,
+/// An entry that was undone while it was running, and the state it had reached.
+struct UnfinishedEntry {
+    entry: HistoryEntry,
+    state: Checkpoint,
     log: EffectLog,
 }
 
-/// However little memory there is, so many records stay.
-const FEWEST: usize = 8;
+/// At least this many entries are kept, however small the memory limit is.
+const MIN_ENTRIES: usize = 8;
 
 impl Timeline {
     pub fn entries(&self) -> &[HistoryEntry] {
         &self.entries[..self.cursor]
     }
 
-    /// Those in effect and those that were taken back.
+    /// All entries, including those that were undone.
     pub fn all_entries(&self) -> &[HistoryEntry] {
         &self.entries
     }
 
-    /// Those that were taken back, next first.
+    /// The entries that were undone, in the order in which they would be redone.
     pub fn undone_entries(&self) -> &[HistoryEntry] {
         &self.entries[self.cursor..]
     }
 
-    /// Begins something new. What lay in the future becomes a branch, whose number is given back.
+    /// Starts a new entry. The future, if there is one, becomes a branch; returns its number.
     pub fn begin_entry(
         &mut self,
         machine: &mut Machine,
-        deed: HistoryAction,
+        action: HistoryAction,
         source: Option<SourceId>,
         text: String,
     ) -> Option<usize> {
         self.unfinished.clear();
-        let left = self.fork(machine);
-        self.cut(machine);
+        let forked_branch = self.fork(machine);
+        self.cut_current_entry(machine);
         let before = machine.checkpoint();
-        let record = HistoryEntry {
+        let entry = HistoryEntry {
             reached_time: before.time,
-            action: deed,
+            action,
             source,
             text,
             before,
@@ -79,28 +83,28 @@ impl Timeline {
             answers: Vec::new(),
             is_dry_run: false,
             is_expression: false,
-            forked_branch: left,
+            forked_branch,
             is_fork_reported: false,
         };
-        apply_action(machine, &record.action);
-        self.entries.push(record);
+        apply_action(machine, &entry.action);
+        self.entries.push(entry);
         self.cursor += 1;
-        left
+        forked_branch
     }
 
-    /// Whether something lies ahead that has happened already.
+    /// Whether the current position is before the end of the history.
     pub fn is_in_past(&self, machine: &Machine) -> bool {
         self.cursor < self.entries.len() || self.is_mid_entry(machine)
     }
 
-    /// Whether the present record has been further than now.
+    /// Whether the current entry ran further than the current time.
     fn is_mid_entry(&self, machine: &Machine) -> bool {
         self.current()
             .is_some_and(|r| machine.time() < r.end_time())
     }
 
-    /// A record in the midst of which something else begins ends here, whether it is stopped or was given up.
-    fn cut(&mut self, machine: &mut Machine) {
+    /// Ends the current entry at the current time, because another one starts while it is stopped.
+    fn cut_current_entry(&mut self, machine: &mut Machine) {
         let now = machine.time();
         if self
             .current()
@@ -108,10 +112,10 @@ impl Timeline {
         {
             return;
         }
-        let here = machine.checkpoint();
-        if let Some(record) = self.current_mut() {
-            record.checkpoints.retain(|c| c.time < now);
-            record.after = Some(here);
+        let state = machine.checkpoint();
+        if let Some(entry) = self.current_mut() {
+            entry.checkpoints.retain(|c| c.time < now);
+            entry.after = Some(state);
         }
     }
 
@@ -119,72 +123,73 @@ impl Timeline {
         self.cursor.checked_sub(1).and_then(|n| self.entries.get(n))
     }
 
-    /// The record going on takes the checkpoints that the machine has made.
+    /// Moves the checkpoints taken by the machine into the current entry.
     pub fn collect_checkpoints(&mut self, machine: &mut Machine) {
         let taken = machine.take_checkpoints();
-        if let Some(record) = self
+        if let Some(entry) = self
             .cursor
             .checked_sub(1)
             .and_then(|n| self.entries.get_mut(n))
         {
-            let last = record
+            let last = entry
                 .checkpoints
                 .last()
-                .map_or(record.before.time, |c| c.time);
-            record.reached_time = record.reached_time.max(machine.time());
-            record
+                .map_or(entry.before.time, |c| c.time);
+            entry.reached_time = entry.reached_time.max(machine.time());
+            entry
                 .checkpoints
                 .extend(taken.into_iter().filter(|c| c.time > last));
         }
     }
 
-    /// The record going on is done.
+    /// Ends the current entry and keeps the history within its memory limit.
     pub fn finish_entry(&mut self, machine: &mut Machine) {
         self.collect_checkpoints(machine);
         let after = machine.checkpoint();
-        if let Some(record) = self.current_mut().filter(|r| r.after.is_none()) {
-            record.has_effect =
-                record.always_has_effect() || !same_but_clock(&record.before, &after);
-            record.after = Some(after);
+        if let Some(entry) = self.current_mut().filter(|r| r.after.is_none()) {
+            entry.has_effect =
+                entry.always_has_effect() || !same_except_time(&entry.before, &after);
+            entry.after = Some(after);
             self.bytes_estimate += self.current().map_or(0, checkpoint_bytes);
         }
-        self.thin(usable_history_bytes(machine.limits.max_history_bytes));
+        self.trim(usable_history_bytes(machine.limits.max_history_bytes));
     }
 
-    /// Whether the record going on has changed anything yet: the game, the definitions, or a variable of a frame.
+    /// Whether the current entry has changed anything so far: the game, the definitions or a local
+    /// variable on the stack.
     pub fn has_effect(&self, machine: &mut Machine) -> bool {
         let now = machine.checkpoint();
         self.current().is_none_or(|r| {
-            !same_but_clock(&r.before, &now)
+            !same_except_time(&r.before, &now)
                 || !r.before.has_same_stack(&now, |f| r.action.renumbered_id(f))
         })
     }
 
-    /// The record going on failed: it never happened.
+    /// Rolls back the last entry, as if it had never been started.
     pub fn discard_last(&mut self, machine: &mut Machine) -> Option<HistoryEntry> {
-        self.take_last(machine).map(|(record, _)| record)
+        self.take_last_entry(machine).map(|(entry, _)| entry)
     }
 
-    /// The same, with what it wrote.
-    fn take_last(&mut self, machine: &mut Machine) -> Option<(HistoryEntry, EffectLog)> {
+    /// Like `discard_last`, and also returns the effect log of the entry.
+    fn take_last_entry(&mut self, machine: &mut Machine) -> Option<(HistoryEntry, EffectLog)> {
         machine.take_checkpoints();
-        let record = self.entries.pop()?;
+        let entry = self.entries.pop()?;
         self.cursor = self.entries.len();
-        machine.restore(&record.before);
+        machine.restore(&entry.before);
         let log = machine.split_log();
-        if record
+        if entry
             .forked_branch
             .is_some_and(|number| self.restore_branch(machine, number))
         {
-            return Some((record, log));
+            return Some((entry, log));
         }
-        // What it was typed into goes on.
+        // The entry during which it was typed is running again.
         if !machine.is_idle()
-            && let Some(cut) = self.current_mut()
+            && let Some(outer) = self.current_mut()
         {
-            cut.after = None;
+            outer.after = None;
         }
-        Some((record, log))
+        Some((entry, log))
     }
 
     pub fn current_mut(&mut self) -> Option<&mut HistoryEntry> {
@@ -193,133 +198,138 @@ impl Timeline {
             .and_then(|n| self.entries.get_mut(n))
     }
 
-    /// The session begins with what was done so far.
+    /// Makes the current position the beginning of the session: undo does not go further back.
     pub fn set_undo_floor(&mut self) {
-        self.opened = self.cursor;
+        self.undo_floor = self.cursor;
     }
 
-    /// Takes back the last `count` things that changed something; says what they were.
+    /// Undoes the last `count` entries that had an effect, and returns their texts.
     pub fn undo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut undone = Vec::new();
-        let (count, opened) = (count.min(self.entries.len()), self.opened.max(1));
-        if self.cursor <= opened {
+        let (count, undo_floor) = (count.min(self.entries.len()), self.undo_floor.max(1));
+        if self.cursor <= undo_floor {
             return undone;
         }
-        while undone.len() < count && self.cursor > opened {
-            // One that has not come to its end goes; what it was typed into has not, then.
+        while undone.len() < count && self.cursor > undo_floor {
+            // An unfinished entry is removed; then the one during which it was typed is unfinished.
             if self.current().is_some_and(|r| r.after.is_none()) {
-                undone.extend(self.put_aside(machine));
+                undone.extend(self.set_aside(machine));
                 continue;
             }
             self.cursor -= 1;
-            let record = &self.entries[self.cursor];
-            if record.has_effect {
-                undone.push(record.text.clone());
+            let entry = &self.entries[self.cursor];
+            if entry.has_effect {
+                undone.push(entry.text.clone());
             }
         }
-        if let Some(record) = self.entries.get(self.cursor) {
-            machine.restore(&record.before);
+        if let Some(entry) = self.entries.get(self.cursor) {
+            machine.restore(&entry.before);
         }
         undone
     }
 
-    /// Takes back what is going on, and keeps it to be done again; says what it was.
-    fn put_aside(&mut self, machine: &mut Machine) -> Option<String> {
-        let here = machine.checkpoint();
-        let (mut record, mut log) = self.take_last(machine)?;
-        let text = record.text.clone();
-        if record.forked_branch.is_some() || record.is_dry_run {
+    /// Undoes the running entry but keeps it for redo. Returns its text.
+    fn set_aside(&mut self, machine: &mut Machine) -> Option<String> {
+        let state = machine.checkpoint();
+        let (mut entry, mut log) = self.take_last_entry(machine)?;
+        let text = entry.text.clone();
+        if entry.forked_branch.is_some() || entry.is_dry_run {
             self.unfinished.clear();
         } else {
-            log.truncate(here.log_position.since(record.before.log_position));
-            record.checkpoints.clear();
-            self.unfinished.push(Unfinished { record, here, log });
+            log.truncate(state.log_position.since(entry.before.log_position));
+            entry.checkpoints.clear();
+            self.unfinished.push(UnfinishedEntry { entry, state, log });
         }
         Some(text)
     }
 
-    /// Goes on with what was taken back in the midst, if all is as it was before it; says what it is.
-    fn take_up(&mut self, machine: &mut Machine) -> Option<String> {
+    /// Redoes an entry that was undone while it was running, if the state is still the one it
+    /// started in. Returns its text.
+    fn redo_unfinished(&mut self, machine: &mut Machine) -> Option<String> {
         if self.is_in_past(machine) || self.unfinished.is_empty() {
             return None;
         }
         let now = machine.checkpoint();
-        let Unfinished {
-            mut record,
-            here,
+        let UnfinishedEntry {
+            mut entry,
+            state,
             log,
         } = self
             .unfinished
-            .pop_if(|u| u.record.before.is_same_state(&now))?;
-        self.cut(machine);
-        machine.replace_log_tail(record.before.log_position, log);
-        machine.restore(&here);
-        record.reached_time = here.time;
-        let text = record.text.clone();
-        self.entries.push(record);
+            .pop_if(|u| u.entry.before.is_same_state(&now))?;
+        self.cut_current_entry(machine);
+        machine.replace_log_tail(entry.before.log_position, log);
+        machine.restore(&state);
+        entry.reached_time = state.time;
+        let text = entry.text.clone();
+        self.entries.push(entry);
         self.cursor += 1;
         Some(text)
     }
 
-    /// Does again what was taken back.
+    /// Redoes up to `count` entries and returns their texts.
     pub fn redo(&mut self, machine: &mut Machine, count: usize) -> Vec<String> {
         let mut redone = Vec::new();
-        while let Some(record) = self.entries.get(self.cursor) {
-            if redone.len() >= count && record.has_effect {
+        while let Some(entry) = self.entries.get(self.cursor) {
+            if redone.len() >= count && entry.has_effect {
                 break;
             }
-            let Some(after) = &record.after else { break };
+            let Some(after) = &entry.after else { break };
             machine.restore(after);
             self.cursor += 1;
-            if record.has_effect {
-                redone.push(record.text.clone());
+            if entry.has_effect {
+                redone.push(entry.text.clone());
             }
         }
         while redone.len() < count
-            && let Some(text) = self.take_up(machine)
+            && let Some(text) = self.redo_unfinished(machine)
         {
             redone.push(text);
         }
         redone
     }
 
-    /// Leaves the checkpoints within their budget: first every second one on the way of the oldest records goes,
-    /// then, if that does not do, the oldest records themselves. What is left can be gone to exactly.
-    fn thin(&mut self, budget: u64) {
-        // Adding up is as long as the history: it is done only when the running sum says that it may be needed.
+    /// Keeps the checkpoints within `budget` bytes: first by dropping every second checkpoint of
+    /// the oldest entries, then by dropping the oldest entries. All remaining times can still be
+    /// reached exactly.
+    fn trim(&mut self, budget: u64) {
+        // Summing up takes time proportional to the history, so it is skipped while the estimate is
+        // low.
         if self.bytes_estimate <= budget {
             return;
         }
         self.bytes_estimate = self.entries.iter().map(checkpoint_bytes).sum();
-        for record in &mut self.entries {
-            while self.bytes_estimate > budget && record.checkpoints.len() > 1 {
-                let old = checkpoint_bytes(record);
+        for entry in &mut self.entries {
+            while self.bytes_estimate > budget && entry.checkpoints.len() > 1 {
+                let old = checkpoint_bytes(entry);
                 let mut keep = false;
-                record.checkpoints.retain(|_| {
+                entry.checkpoints.retain(|_| {
                     keep = !keep;
                     keep
                 });
-                recompute_bytes(&mut record.checkpoints);
-                self.bytes_estimate = self.bytes_estimate - old + checkpoint_bytes(record);
+                recompute_bytes(&mut entry.checkpoints);
+                self.bytes_estimate = self.bytes_estimate - old + checkpoint_bytes(entry);
             }
         }
-        while self.bytes_estimate > budget && self.cursor > FEWEST {
-            let gone = (self.cursor / 4).max(1);
-            self.entries.drain(..gone);
-            self.cursor -= gone;
-            self.opened = self.opened.saturating_sub(gone);
-            self.branches.retain(|b| b.fork_index >= gone);
-            self.branches.iter_mut().for_each(|b| b.fork_index -= gone);
+        while self.bytes_estimate > budget && self.cursor > MIN_ENTRIES {
+            let dropped = (self.cursor / 4).max(1);
+            self.entries.drain(..dropped);
+            self.cursor -= dropped;
+            self.undo_floor = self.undo_floor.saturating_sub(dropped);
+            self.branches.retain(|b| b.fork_index >= dropped);
+            self.branches
+                .iter_mut()
+                .for_each(|b| b.fork_index -= dropped);
             self.bytes_estimate = self.entries.iter().map(checkpoint_bytes).sum();
         }
     }
 
-    /// Bytes that the checkpoints take, about.
+    /// The bytes used by checkpoints, approximately.
     pub fn checkpoint_bytes(&self) -> u64 {
         self.entries.iter().map(checkpoint_bytes).sum()
     }
 }
 
-fn same_but_clock(a: &Checkpoint, b: &Checkpoint) -> bool {
+fn same_except_time(a: &Checkpoint, b: &Checkpoint) -> bool {
     a.is_same_game(b) && Rc::ptr_eq(&a.program.scope, &b.program.scope)
 }

@@ -1,95 +1,98 @@
-//! What a run does, told as it goes: calls, and what happens in the game, each as far in as it lies.
+//! The live trace (`:trace`): calls and game events, one indented line each, as they happen.
 //!
-//! What an instruction is about to do is told before it is done, as long as one sees what was there before; what
-//! chance gives and what is printed, behind it.
+//! What an instruction does to the game is reported before it runs, while the old state can still
+//! be seen; random draws and output are reported after.
 
 use crate::code::{Function, FunctionId, FunctionKind, Instr, StopKind};
 use crate::machine::{Channel, LogPosition, Machine};
 use crate::value::{InternedStr, Piece, Unpacked, Value};
 
-/// Of what one command does, so much is told.
-const MOST_LINES: usize = 500;
+/// The maximum number of trace lines for one command.
+const MAX_LINES_PER_COMMAND: usize = 500;
 
-/// However deep it goes, no line begins further to the right.
-const DEEPEST: usize = 30;
+/// Deeper calls are not indented any further.
+const MAX_INDENT: usize = 30;
 
-/// The events of a run, and how much of it has been told.
+/// Collects trace lines while the machine runs.
 #[derive(Clone, Debug, Default)]
 pub struct Trace {
-    /// Told and not yet fetched, each with its depth.
+    /// Lines not yet taken by `take_lines`, each with its depth.
     lines: Vec<(usize, String)>,
-    /// How many were told since it was begun, and how many more there were.
-    told: usize,
-    more: usize,
+    /// The number of lines since the command started, and of those omitted.
+    line_count: usize,
+    omitted: usize,
     depth: usize,
-    written: LogPosition,
-    /// The last time that was looked at: stopping there and going on tells nothing again.
-    seen: Option<u64>,
+    log_position: LogPosition,
+    /// The last time observed. Resuming from it reports nothing twice.
+    last_time: Option<u64>,
 }
 
 impl Trace {
-    /// A command begins, wherever in time.
+    /// Starts a command, at any position in the history.
     pub fn begin(&mut self, machine: &Machine) {
-        (self.told, self.more) = (0, 0);
-        if self.seen != Some(machine.time()) {
-            // A frame that has begun already was told then.
-            let begun = machine.current_location().is_some_and(|(_, pc)| pc > 0);
-            self.depth = machine.frames().len().saturating_sub(usize::from(!begun));
-            self.written = machine.log_position();
-            self.seen = None;
+        (self.line_count, self.omitted) = (0, 0);
+        if self.last_time != Some(machine.time()) {
+            // If the top frame is past its first instruction, its call was reported before.
+            let has_started = machine.current_location().is_some_and(|(_, pc)| pc > 0);
+            self.depth = machine
+                .frames()
+                .len()
+                .saturating_sub(usize::from(!has_started));
+            self.log_position = machine.log_position();
+            self.last_time = None;
         }
     }
 
-    /// What was told since this was last asked.
+    /// Takes the lines collected since the last call.
     pub fn take_lines(&mut self) -> Vec<(usize, String)> {
         std::mem::take(&mut self.lines)
     }
 
-    /// How many more there were than are told, since this was last asked.
+    /// Takes the number of lines omitted since the last call.
     pub fn take_omitted_count(&mut self) -> usize {
-        std::mem::take(&mut self.more)
+        std::mem::take(&mut self.omitted)
     }
 
-    /// Before every instruction.
+    /// Called before every instruction.
     pub fn observe(&mut self, machine: &Machine) {
         let frames = machine.frames();
-        if self.seen == Some(machine.time()) && frames.len() == self.depth {
+        if self.last_time == Some(machine.time()) && frames.len() == self.depth {
             return;
         }
-        self.seen = Some(machine.time());
-        if self.written != machine.log_position() {
-            self.tell_written(machine);
+        self.last_time = Some(machine.time());
+        if self.log_position != machine.log_position() {
+            self.report_effects(machine);
         }
         let Some(top) = frames.last() else { return };
         let Some(function) = machine.function(top.function) else {
             return;
         };
-        if frames.len() > self.depth && told_name(function).is_some() {
-            self.tell(machine, 1, || call_words(machine, function));
+        if frames.len() > self.depth && trace_name(function).is_some() {
+            self.push_line(machine, 1, || describe_call(machine, function));
         }
         self.depth = frames.len();
-        if happens(function, top.pc) {
-            self.tell_event(machine, function, top.pc);
+        if may_cause_event(function, top.pc) {
+            self.report_event(machine, function, top.pc);
         }
     }
 
-    /// A click came to a piece that had already handled one in this action.
+    /// Reports a click on a piece that already handled one in this action.
     pub fn on_click_skipped(&mut self, machine: &Machine, cell: u32) {
-        self.tell(machine, 0, || {
+        self.push_line(machine, 0, || {
             let name = machine
                 .store
                 .piece(cell)
                 .map_or("the piece", |p| kind_name(machine, p));
             format!(
                 "click {} skipped: {name} already handled one in this action",
-                place(machine, cell)
+                format_cell(machine, cell)
             )
         });
     }
 
-    /// What was drawn and printed by the instruction before.
-    fn tell_written(&mut self, machine: &Machine) {
-        let (from, to) = (self.written, machine.log_position());
+    /// Reports what the previous instruction drew at random and printed.
+    fn report_effects(&mut self, machine: &Machine) {
+        let (from, to) = (self.log_position, machine.log_position());
         let log = machine.log();
         for draw in log
             .draws
@@ -98,7 +101,7 @@ impl Trace {
         {
             let chosen = if draw.is_scripted { ", chosen" } else { "" };
             let (low, high, value) = draw.to_display_parts();
-            self.tell(machine, 0, || {
+            self.push_line(machine, 0, || {
                 format!("rand {low} to {high}: {value}{chosen}")
             });
         }
@@ -108,53 +111,58 @@ impl Trace {
             .unwrap_or_default()
         {
             match output.channel {
-                Channel::Print => self.tell(machine, 0, || format!("print {:?}", output.text)),
-                Channel::Display => self.tell(machine, 0, || format!("display {:?}", output.text)),
-                // They are told without a trace too.
+                Channel::Print => self.push_line(machine, 0, || format!("print {:?}", output.text)),
+                Channel::Display => {
+                    self.push_line(machine, 0, || format!("display {:?}", output.text))
+                }
+                // These are shown whether or not tracing is on.
                 Channel::Warning | Channel::Info => {}
             }
         }
-        self.written = to;
+        self.log_position = to;
     }
 
-    fn tell_event(&mut self, machine: &Machine, function: &Function, pc: u32) {
-        let turn = function
+    fn report_event(&mut self, machine: &Machine, function: &Function, pc: u32) {
+        let ends_turn = function
             .stop_point_at(pc)
             .is_some_and(|s| s.kind == StopKind::Turn)
-            && told_name(function).is_none();
-        if turn {
-            self.tell(machine, 0, || "endTurn".into());
+            && trace_name(function).is_none();
+        if ends_turn {
+            self.push_line(machine, 0, || "endTurn".into());
         }
-        let words = function
+        let description = function
             .code
             .get(pc as usize)
-            .and_then(|instr| event_words(machine, *instr));
-        if let Some(words) = words {
-            self.tell(machine, 0, || words);
+            .and_then(|instr| describe_event(machine, *instr));
+        if let Some(description) = description {
+            self.push_line(machine, 0, || description);
         }
     }
 
-    /// Tells something that happens in the frame at hand, or of the frame itself.
-    fn tell(&mut self, machine: &Machine, less: usize, words: impl FnOnce() -> String) {
-        if self.told >= MOST_LINES {
-            self.more += 1;
+    /// Adds a line at the depth of the current frame minus `outdent`.
+    fn push_line(&mut self, machine: &Machine, outdent: usize, describe: impl FnOnce() -> String) {
+        if self.line_count >= MAX_LINES_PER_COMMAND {
+            self.omitted += 1;
             return;
         }
-        self.told += 1;
-        let has_name =
-            |id: FunctionId| machine.function(id).is_some_and(|f| told_name(f).is_some());
+        self.line_count += 1;
+        let has_name = |id: FunctionId| {
+            machine
+                .function(id)
+                .is_some_and(|f| trace_name(f).is_some())
+        };
         let depth = machine
             .frames()
             .iter()
             .filter(|f| has_name(f.function))
             .count();
         self.lines
-            .push((depth.saturating_sub(less).min(DEEPEST), words()));
+            .push((depth.saturating_sub(outdent).min(MAX_INDENT), describe()));
     }
 }
 
-/// What the trace calls a function: the rules of play are told of where they have a name for people.
-fn told_name(function: &Function) -> Option<InternedStr> {
+/// The name of a function in the trace. Functions of the rules only appear if they have an alias.
+fn trace_name(function: &Function) -> Option<InternedStr> {
     if function.kind == FunctionKind::Rules {
         function.alias
     } else {
@@ -163,11 +171,11 @@ fn told_name(function: &Function) -> Option<InternedStr> {
 }
 
 /// `zero.onClick at [4][2]`, `mine free`
-fn call_words(machine: &Machine, function: &Function) -> String {
+fn describe_call(machine: &Machine, function: &Function) -> String {
     let depth = machine.frames().len() - 1;
     let cell = match machine.frames()[depth].self_piece.unpack() {
         Unpacked::PieceRef(cell, _) if function.kind == FunctionKind::Handler => {
-            format!(" at {}", place(machine, cell))
+            format!(" at {}", format_cell(machine, cell))
         }
         _ => String::new(),
     };
@@ -175,7 +183,7 @@ fn call_words(machine: &Machine, function: &Function) -> String {
         .registers(depth)
         .iter()
         .take(function.parameter_count as usize);
-    let values: Vec<String> = registers.map(|v| written(machine, *v)).collect();
+    let values: Vec<String> = registers.map(|v| format_value(machine, *v)).collect();
     let values = if values.is_empty() {
         String::new()
     } else {
@@ -183,12 +191,12 @@ fn call_words(machine: &Machine, function: &Function) -> String {
     };
     format!(
         "{}{cell}{values}",
-        told_name(function).map_or("", |n| n.as_str())
+        trace_name(function).map_or("", |n| n.as_str())
     )
 }
 
-/// Whether something may happen at an instruction.
-fn happens(function: &Function, pc: u32) -> bool {
+/// Whether the instruction may cause a game event.
+fn may_cause_event(function: &Function, pc: u32) -> bool {
     use Instr::*;
     let event = |i: &Instr| {
         matches!(
@@ -210,8 +218,9 @@ fn happens(function: &Function, pc: u32) -> bool {
             .is_some_and(|s| s.kind == StopKind::Turn)
 }
 
-/// What an instruction is about to do to the game; nothing where it will fail, which is told by itself.
-fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
+/// Describes what an instruction is about to do to the game; `None` if it will fail, because the
+/// error says so itself.
+fn describe_event(machine: &Machine, instr: Instr) -> Option<String> {
     let registers = machine.registers(machine.frames().len() - 1);
     let value = |r: u16| registers.get(r as usize).copied().unwrap_or(Value::NOTHING);
     let cell = |row: u16, col: u16| {
@@ -221,8 +230,10 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
     };
     let text = |r: u16| machine.store.heap.as_str(value(r));
     Some(match instr {
-        Instr::Place { name, row, col, .. } => placed(machine, text(name)?, cell(row, col)?),
-        Instr::PlaceKind { kind, row, col, .. } => placed(
+        Instr::Place { name, row, col, .. } => {
+            describe_place(machine, text(name)?, cell(row, col)?)
+        }
+        Instr::PlaceKind { kind, row, col, .. } => describe_place(
             machine,
             machine.program().piece_kind(kind)?.name.as_str(),
             cell(row, col)?,
@@ -243,26 +254,26 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
             let there = machine.program().board_info.format_cell(r, c);
             format!(
                 "place {} at {there}, replacing {}",
-                written(machine, value(new)),
-                written(machine, old)
+                format_value(machine, value(new)),
+                format_value(machine, old)
             )
         }
         Instr::Remove { row, col } => {
-            let at = cell(row, col)?;
-            match machine.store.piece(at) {
+            let cell_index = cell(row, col)?;
+            match machine.store.piece(cell_index) {
                 Some(old) => format!(
                     "remove {} at {}",
                     kind_name(machine, old),
-                    place(machine, at)
+                    format_cell(machine, cell_index)
                 ),
-                None => format!("remove at {}: no piece", place(machine, at)),
+                None => format!("remove at {}: no piece", format_cell(machine, cell_index)),
             }
         }
         Instr::ChangeType { piece, name } => {
             let old = machine.store.piece(value(piece).as_piece()?.cell)?;
             format!(
                 "changeType {}: {} => {}",
-                place(machine, old.cell),
+                format_cell(machine, old.cell),
                 kind_name(machine, old),
                 text(name)?
             )
@@ -271,7 +282,7 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
             let old = my_piece(machine)?;
             format!(
                 "changeType {}: {} => {}",
-                place(machine, old.cell),
+                format_cell(machine, old.cell),
                 kind_name(machine, old),
                 text(name)?
             )
@@ -280,31 +291,36 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
             let old = machine.store.piece(value(piece).as_piece()?.cell)?;
             format!(
                 "visible {}: {} => {}",
-                place(machine, old.cell),
+                format_cell(machine, old.cell),
                 old.visible,
-                truth(value(new))?
+                as_truth(value(new))?
             )
         }
         Instr::SetSelfVisible { value: new } => {
             let old = my_piece(machine)?;
             format!(
                 "visible {}: {} => {}",
-                place(machine, old.cell),
+                format_cell(machine, old.cell),
                 old.visible,
-                truth(value(new))?
+                as_truth(value(new))?
             )
         }
         Instr::SendClick { row, col } => {
-            let at = cell(row, col)?;
-            match machine.store.piece(at) {
-                None => format!("click {}: no piece", place(machine, at)),
+            let cell_index = cell(row, col)?;
+            match machine.store.piece(cell_index) {
+                None => format!("click {}: no piece", format_cell(machine, cell_index)),
                 Some(piece) => {
                     let kind = machine.program().piece_kind(piece.kind)?;
-                    let deaf = kind.handlers[crate::code::PieceEvent::Click as usize].is_none();
-                    let handled =
-                        machine.store.piece_meta(at).last_click_action == machine.store.action;
-                    (deaf && !handled).then(|| {
-                        format!("click {}: {} has no onClick", place(machine, at), kind.name)
+                    let has_no_handler =
+                        kind.handlers[crate::code::PieceEvent::Click as usize].is_none();
+                    let was_handled = machine.store.piece_meta(cell_index).last_click_action
+                        == machine.store.action;
+                    (has_no_handler && !was_handled).then(|| {
+                        format!(
+                            "click {}: {} has no onClick",
+                            format_cell(machine, cell_index),
+                            kind.name
+                        )
                     })?
                 }
             }
@@ -321,19 +337,19 @@ fn event_words(machine: &Machine, instr: Instr) -> Option<String> {
     })
 }
 
-fn placed(machine: &Machine, name: &str, at: u32) -> String {
+fn describe_place(machine: &Machine, name: &str, at: u32) -> String {
     let old = machine
         .store
         .piece(at)
         .map(|p| format!(", replacing {}", kind_name(machine, p)));
     format!(
         "place {name} at {}{}",
-        place(machine, at),
+        format_cell(machine, at),
         old.unwrap_or_default()
     )
 }
 
-/// The piece whose handler runs, if it is still there.
+/// The piece whose handler is running, if it still exists.
 fn my_piece(machine: &Machine) -> Option<Piece> {
     let Unpacked::PieceRef(cell, number) = machine.frames().last()?.self_piece.unpack() else {
         return None;
@@ -344,8 +360,8 @@ fn my_piece(machine: &Machine) -> Option<Piece> {
         .filter(|_| machine.store.piece_meta(cell).id == number)
 }
 
-/// true, false, 1 or 0.
-fn truth(value: Value) -> Option<bool> {
+/// Reads a boolean, which may also be 1 or 0.
+fn as_truth(value: Value) -> Option<bool> {
     value.as_bool().or_else(|| {
         value
             .as_int()
@@ -354,7 +370,7 @@ fn truth(value: Value) -> Option<bool> {
     })
 }
 
-fn place(machine: &Machine, cell: u32) -> String {
+fn format_cell(machine: &Machine, cell: u32) -> String {
     let (row, col) = machine.store.row_col(cell);
     machine
         .program()
@@ -369,7 +385,7 @@ fn kind_name(machine: &Machine, piece: Piece) -> &str {
         .map_or("a piece", |k| k.name.as_str())
 }
 
-fn written(machine: &Machine, value: Value) -> String {
+fn format_value(machine: &Machine, value: Value) -> String {
     let program = machine.program();
     (program.format_value)(program, &machine.store, value, true)
 }

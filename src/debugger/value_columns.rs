@@ -1,22 +1,23 @@
-//! An expression with all its values: under their columns, or one below the other.
+//! Renders an expression with the values of all its subexpressions: in columns below the source, as
+//! power-assert does, or as a list.
 
 use super::value_recorder::{
     MAX_LABEL_CHARS, Sample, operator_offset, short_circuit_note, substitute, truncate_text,
 };
 use crate::source::Span;
 
-/// All values under their columns, or one below the other where the text is too long for that.
-pub fn render(text: &str, origin: Span, seen: &[Sample], width: usize) -> Vec<String> {
-    let lines = columns(text, origin, seen);
+/// Renders the values in columns below the source, or as a list if that is too wide.
+pub fn render(text: &str, origin: Span, samples: &[Sample], width: usize) -> Vec<String> {
+    let lines = render_columns(text, origin, samples);
     if lines.iter().all(|line| line.chars().count() <= width) {
         lines
     } else {
-        listed(text, origin, seen, width)
+        render_list(text, origin, samples, width)
     }
 }
 
-/// The text in as many rows as it takes, and each part with its value, in the order of the evaluation.
-fn listed(text: &str, origin: Span, seen: &[Sample], width: usize) -> Vec<String> {
+/// The source, wrapped, followed by each subexpression and its value in evaluation order.
+fn render_list(text: &str, origin: Span, samples: &[Sample], width: usize) -> Vec<String> {
     let (line, _, _) = substitute(text, origin, &[], origin);
     let mut lines: Vec<String> = Vec::new();
     for word in line.split_whitespace() {
@@ -30,20 +31,20 @@ fn listed(text: &str, origin: Span, seen: &[Sample], width: usize) -> Vec<String
         }
     }
     let mut parts: Vec<(String, String)> = Vec::new();
-    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
-        let (_, from, to) = substitute(text, origin, &[], seeing.span);
+    for sample in samples.iter().filter(|s| origin.contains(s.span)) {
+        let (_, from, to) = substitute(text, origin, &[], sample.span);
         let what: String = line
             .chars()
             .skip(from)
             .take(to.saturating_sub(from))
             .collect();
-        let told = (
+        let row = (
             truncate_text(&what, MAX_LABEL_CHARS),
-            truncate_text(&seeing.text, MAX_LABEL_CHARS),
+            truncate_text(&sample.text, MAX_LABEL_CHARS),
         );
-        // A literal needs no word, and the same again none either.
-        if told.0 != told.1 && !parts.contains(&told) {
-            parts.push(told);
+        // Literals and repetitions are omitted.
+        if row.0 != row.1 && !parts.contains(&row) {
+            parts.push(row);
         }
     }
     let widest = parts
@@ -56,57 +57,58 @@ fn listed(text: &str, origin: Span, seen: &[Sample], width: usize) -> Vec<String
             .iter()
             .map(|(what, value)| format!("    {what:<widest$}   {value}")),
     );
-    lines.extend(cut_short(text, origin, seen));
+    lines.extend(short_circuit_notes(text, origin, samples));
     lines
 }
 
-fn columns(text: &str, origin: Span, seen: &[Sample]) -> Vec<String> {
-    let mut at: Vec<(usize, &Sample)> = Vec::new();
-    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
-        // A compound hangs under its operator, a simple part under its start.
-        let hung = Span {
-            start: operator_offset(text, origin, seen, seeing.span),
-            ..seeing.span
+fn render_columns(text: &str, origin: Span, samples: &[Sample]) -> Vec<String> {
+    let mut placed: Vec<(usize, &Sample)> = Vec::new();
+    for sample in samples.iter().filter(|s| origin.contains(s.span)) {
+        // The value of a compound expression goes below its operator, that of a simple one below
+        // its start.
+        let anchor = Span {
+            start: operator_offset(text, origin, samples, sample.span),
+            ..sample.span
         };
-        let (_, column, _) = substitute(text, origin, &[], hung);
-        at.retain(|(_, s)| s.span != seeing.span);
+        let (_, column, _) = substitute(text, origin, &[], anchor);
+        placed.retain(|(_, s)| s.span != sample.span);
         let mut column = column;
-        while at.iter().any(|(c, _)| *c == column) {
+        while placed.iter().any(|(c, _)| *c == column) {
             column += 1;
         }
-        at.push((column, seeing));
+        placed.push((column, sample));
     }
-    at.sort_by_key(|(c, _)| *c);
+    placed.sort_by_key(|(c, _)| *c);
     let (line, _, _) = substitute(text, origin, &[], origin);
     let mut lines = vec![format!("  {line}")];
-    while let Some((column, seeing)) = at.pop() {
+    while let Some((column, sample)) = placed.pop() {
         let mut row = String::new();
-        for (c, _) in &at {
+        for (c, _) in &placed {
             let gap = c.saturating_sub(row.chars().count());
             row.push_str(&" ".repeat(gap));
             row.push('|');
         }
         row.push_str(&" ".repeat(column.saturating_sub(row.chars().count())));
-        row.push_str(&truncate_text(&seeing.text, MAX_LABEL_CHARS));
+        row.push_str(&truncate_text(&sample.text, MAX_LABEL_CHARS));
         lines.push(format!("  {row}"));
     }
-    lines.extend(cut_short(text, origin, seen));
+    lines.extend(short_circuit_notes(text, origin, samples));
     lines
 }
 
-/// What is to be said of the parts that were not evaluated.
-fn cut_short(text: &str, origin: Span, seen: &[Sample]) -> Vec<String> {
+/// Notes about the parts that were not evaluated.
+fn short_circuit_notes(text: &str, origin: Span, samples: &[Sample]) -> Vec<String> {
     let mut known: Vec<&Sample> = Vec::new();
     let mut lines = Vec::new();
-    for seeing in seen.iter().filter(|s| origin.contains(s.span)) {
-        if seeing.is_short_circuited {
+    for sample in samples.iter().filter(|s| origin.contains(s.span)) {
+        if sample.is_short_circuited {
             lines.push(format!(
                 "  {}",
-                short_circuit_note(text, origin, seen, &known, seeing)
+                short_circuit_note(text, origin, samples, &known, sample)
             ));
         }
-        known.retain(|k| !seeing.span.contains(k.span));
-        known.push(seeing);
+        known.retain(|k| !sample.span.contains(k.span));
+        known.push(sample);
     }
     lines.dedup();
     lines

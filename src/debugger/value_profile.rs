@@ -1,4 +1,4 @@
-//! Everything that was seen while something ran, in all frames, counted by the part of the text.
+//! Value profile of a run: how often each source expression had which value, over all frames.
 
 use super::value_recorder::{Sample, ValueRecorder};
 use crate::code::{FunctionId, FunctionKind};
@@ -7,7 +7,7 @@ use crate::source::Span;
 use crate::value::Value;
 use std::collections::BTreeMap;
 
-/// A part of the text and all values that it had.
+/// One expression and the values it had.
 #[derive(Clone, Debug)]
 pub struct ExprProfile {
     pub span: Span,
@@ -15,73 +15,76 @@ pub struct ExprProfile {
     pub count: usize,
     pub true_count: usize,
     pub false_count: usize,
-    /// Each value as text, and how often.
+    /// Each distinct value as text, with its count; at most `MAX_DISTINCT_VALUES`.
     pub values: Vec<(String, usize)>,
 }
 
-/// Watches all frames of the person's own code above a depth.
+/// Profiles all user code above a stack depth.
 pub struct ValueProfile {
-    floor: usize,
-    frames: Vec<ValueRecorder>,
+    base_depth: usize,
+    recorders: Vec<ValueRecorder>,
     pub exprs: BTreeMap<(u32, Span), ExprProfile>,
-    /// The stops that were passed, and how often.
+    /// How often each stop point was passed, by function and pc.
     pub stop_counts: BTreeMap<(u32, u32), usize>,
-    /// All that was seen, in order, up to a limit.
+    /// All samples in order, up to `MAX_SAMPLES`.
     pub samples: Vec<(FunctionId, Sample)>,
-    /// Pieces that a click came to a second time.
+    /// Cells whose piece was clicked again in the same action; the rules ignore such clicks.
     pub skipped_clicks: Vec<u32>,
-    until: u64,
+    end_time: u64,
 }
 
-const MOST: usize = 200_000;
+const MAX_SAMPLES: usize = 200_000;
+const MAX_DISTINCT_VALUES: usize = 12;
 
 impl ValueProfile {
-    pub fn new(machine: &Machine, patience: u64) -> ValueProfile {
+    pub fn new(machine: &Machine, budget: u64) -> ValueProfile {
         ValueProfile {
-            floor: machine.frames().len(),
-            frames: Vec::new(),
+            base_depth: machine.frames().len(),
+            recorders: Vec::new(),
             exprs: BTreeMap::new(),
             stop_counts: BTreeMap::new(),
             samples: Vec::new(),
             skipped_clicks: Vec::new(),
-            until: machine.time() + patience,
+            end_time: machine.time() + budget,
         }
     }
 
-    /// Whether more was seen than is remembered one by one.
+    /// Whether some samples were dropped.
     pub fn is_full(&self) -> bool {
-        self.samples.len() >= MOST
+        self.samples.len() >= MAX_SAMPLES
     }
 
-    fn take(&mut self, function: FunctionId, seeing: Sample) {
-        let tally = self
+    fn add(&mut self, function: FunctionId, sample: Sample) {
+        let profile = self
             .exprs
-            .entry((function.0, seeing.span))
+            .entry((function.0, sample.span))
             .or_insert_with(|| ExprProfile {
-                span: seeing.span,
+                span: sample.span,
                 function,
                 count: 0,
                 true_count: 0,
                 false_count: 0,
                 values: Vec::new(),
             });
-        tally.count += 1;
-        match seeing.value {
-            Value::TRUE => tally.true_count += 1,
-            Value::FALSE => tally.false_count += 1,
+        profile.count += 1;
+        match sample.value {
+            Value::TRUE => profile.true_count += 1,
+            Value::FALSE => profile.false_count += 1,
             _ => {}
         }
-        match tally
+        match profile
             .values
             .iter()
-            .position(|(text, _)| *text == seeing.text)
+            .position(|(text, _)| *text == sample.text)
         {
-            Some(at) => tally.values[at].1 += 1,
-            None if tally.values.len() < 12 => tally.values.push((seeing.text.clone(), 1)),
+            Some(at) => profile.values[at].1 += 1,
+            None if profile.values.len() < MAX_DISTINCT_VALUES => {
+                profile.values.push((sample.text.clone(), 1))
+            }
             None => {}
         }
-        if self.samples.len() < MOST {
-            self.samples.push((function, seeing));
+        if self.samples.len() < MAX_SAMPLES {
+            self.samples.push((function, sample));
         }
     }
 }
@@ -89,14 +92,14 @@ impl ValueProfile {
 impl Observer for ValueProfile {
     fn should_pause(&mut self, machine: &Machine) -> bool {
         let depth = machine.frames().len();
-        if depth < self.floor || machine.time() >= self.until {
+        if depth < self.base_depth || machine.time() >= self.end_time {
             return true;
         }
-        self.frames.truncate(depth + 1 - self.floor);
-        while self.frames.len() < depth + 1 - self.floor {
-            let mut collector = ValueRecorder::new(machine);
-            collector.ignores_stops = true;
-            self.frames.push(collector);
+        self.recorders.truncate(depth + 1 - self.base_depth);
+        while self.recorders.len() < depth + 1 - self.base_depth {
+            let mut recorder = ValueRecorder::new(machine);
+            recorder.ignores_stops = true;
+            self.recorders.push(recorder);
         }
         let Some((id, pc)) = machine.current_location() else {
             return true;
@@ -110,14 +113,14 @@ impl Observer for ValueProfile {
         if function.stop_point_at(pc).is_some() {
             *self.stop_counts.entry((id.0, pc)).or_default() += 1;
         }
-        let mut seen = Vec::new();
-        if let Some(collector) = self.frames.last_mut() {
-            collector.should_pause(machine);
-            seen = std::mem::take(&mut collector.samples);
-            collector.stops_passed.clear();
+        let mut samples = Vec::new();
+        if let Some(recorder) = self.recorders.last_mut() {
+            recorder.should_pause(machine);
+            samples = std::mem::take(&mut recorder.samples);
+            recorder.stops_passed.clear();
         }
-        for seeing in seen {
-            self.take(id, seeing);
+        for sample in samples {
+            self.add(id, sample);
         }
         false
     }

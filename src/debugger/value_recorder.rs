@@ -1,57 +1,59 @@
-//! How a statement or expression comes to its value: which part of the text had which value, in order.
+//! Records the values of the expressions in a statement, in evaluation order.
 //!
-//! The notes beside the code say where to look; a watcher looks, and what it saw can be shown in frames, in
-//! columns, or as a table of a loop's rounds. Nothing here knows a language.
+//! Lowering attaches `ValueInfo` to the code: which register or cell holds the value of which
+//! source expression, and when. [`ValueRecorder`] reads those while the code runs. The samples can
+//! be rendered as steps, in columns, or as a loop table, for every language alike.
 
 use crate::code::{Function, FunctionId, Instr, ValueInfo, ValueLoc};
 use crate::machine::{Machine, Observer};
 use crate::source::Span;
 use crate::value::Value;
 
-/// A part of the text and the value that it had.
+/// The value of a source expression at one time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Sample {
     pub span: Span,
     pub value: Value,
-    /// As its language writes it, at that moment.
+    /// The value as its language writes it, at that time.
     pub text: String,
-    /// The cell that it came from, if it is a piece or a field of one.
+    /// The row and column it came from, if it is a piece or a field of one.
     pub cell: Option<(u32, u32)>,
     pub time: u64,
-    /// Whether a part of it was left out because the rest had decided.
+    /// Whether part of the expression was skipped by short-circuit evaluation.
     pub is_short_circuited: bool,
-    /// Whether it is the end of something that has statements inside, by whichever of them it came.
+    /// Whether it is the result of an expression that contains statements.
     pub is_block_result: bool,
 }
 
 impl Sample {
-    /// Whether this only closes what a statement stands in: it has the value that the statement has just given.
+    /// Whether this only repeats the value of `statement` for an expression around it.
     pub fn is_enclosing_result(&self, statement: Span) -> bool {
         self.is_block_result && self.span != statement && self.span.contains(statement)
     }
 }
 
-/// Collects what is seen in one frame.
+/// Records the samples of one frame.
 pub struct ValueRecorder {
-    /// How many frames are there when it is this one's turn.
+    /// The stack depth at which the frame is on top.
     depth: usize,
-    /// Pauses when a stop of this frame is reached other than where it began, or the frame is left.
-    from: u64,
+    /// The start time. The recorder pauses at any later stop point of the frame, or when it
+    /// returns.
+    start_time: u64,
     previous: Option<(FunctionId, u32)>,
     pub samples: Vec<Sample>,
-    /// How much of it was seen before the instruction at hand.
+    /// The number of samples taken before the current instruction.
     pub samples_before: usize,
-    /// Pause as soon as this many were seen.
+    /// Pauses when there are this many samples.
     pub sample_limit: usize,
-    /// How many notes before the instruction at hand were looked at, when it paused for having seen enough.
+    /// How many samples of the current instruction were already taken when it paused at the limit.
     pub sampled_here: usize,
-    /// Go on through the frame's stops.
+    /// Whether to keep running at stop points of the frame.
     pub ignores_stops: bool,
-    /// A piece of which a field is about to be seen, and its cell.
-    opened: Option<(Span, Option<u32>)>,
-    /// When each stop of the frame was passed: the time, its place, and how much had been seen.
+    /// The receiver of a field access that is about to be sampled, and its cell.
+    receiver: Option<(Span, Option<u32>)>,
+    /// Each stop point passed: the time, the pc, and the number of samples at that time.
     pub stops_passed: Vec<(u64, u32, usize)>,
-    /// The branch that was taken last.
+    /// The source of the branch taken last.
     pub last_branch: Option<Span>,
 }
 
@@ -59,24 +61,24 @@ impl ValueRecorder {
     pub fn new(machine: &Machine) -> ValueRecorder {
         ValueRecorder {
             depth: machine.frames().len(),
-            from: machine.time(),
+            start_time: machine.time(),
             previous: None,
             samples: Vec::new(),
             samples_before: 0,
             sample_limit: usize::MAX,
             sampled_here: 0,
             ignores_stops: false,
-            opened: None,
+            receiver: None,
             stops_passed: Vec::new(),
             last_branch: None,
         }
     }
 
-    fn look(
+    fn on_value_info(
         &mut self,
         machine: &Machine,
         function: &Function,
-        note: &ValueInfo,
+        info: &ValueInfo,
         jumped: Option<bool>,
     ) {
         let registers = machine.registers(self.depth - 1);
@@ -85,124 +87,128 @@ impl ValueRecorder {
             let (row, col) = (register(row)?.as_int()?, register(col)?.as_int()?);
             machine.store.cell_at(row, col)
         };
-        let value = match note.loc {
+        let value = match info.loc {
             ValueLoc::Register(r) => register(r),
             ValueLoc::Global(g) => machine.store.globals.get(g as usize).copied(),
             ValueLoc::Constant(value) => Some(value),
             ValueLoc::Cell(row, col) => cell_at(row, col).map(|at| machine.store.cell(at)),
             ValueLoc::CellName(row, col) => {
-                cell_at(row, col).map(|at| name_of(machine, machine.store.cell(at)))
+                cell_at(row, col).map(|at| kind_name(machine, machine.store.cell(at)))
             }
-            ValueLoc::Field(r, _) => register(r).map(|piece| name_of(machine, piece)),
+            ValueLoc::Field(r, _) => register(r).map(|piece| kind_name(machine, piece)),
             ValueLoc::JumpTest { if_taken } => jumped.map(|taken| Value::bool(taken == if_taken)),
             ValueLoc::Write(_)
             | ValueLoc::Equation
             | ValueLoc::Bind(_)
             | ValueLoc::Branch { .. } => None,
         };
-        // A function that gives nothing has no value to be seen.
+        // A function that returns nothing has no value to record.
         let Some(value) = value.filter(|v| *v != Value::NOTHING) else {
             return;
         };
-        let cell = match note.loc {
+        let cell = match info.loc {
             ValueLoc::Cell(row, col) | ValueLoc::CellName(row, col) => cell_at(row, col),
             ValueLoc::Field(r, _) | ValueLoc::Register(r) => {
                 register(r).and_then(|v| v.as_piece()).map(|p| p.cell)
             }
             _ => None,
         };
-        if is_opened(function, note) {
-            self.opened = Some((note.span, cell));
+        if is_receiver(function, info) {
+            self.receiver = Some((info.span, cell));
             return;
         }
-        let opened = self
-            .opened
+        let receiver = self
+            .receiver
             .take()
-            .filter(|(span, _)| note.span.contains(*span));
-        if !note.after && opened.is_none() && !self.was_evaluated(function, note.span) {
+            .filter(|(span, _)| info.span.contains(*span));
+        if !info.after && receiver.is_none() && !self.was_evaluated(function, info.span) {
             return;
         }
-        let cell = cell.or(opened.and_then(|(_, cell)| cell));
+        let cell = cell.or(receiver.and_then(|(_, cell)| cell));
         let program = machine.program();
-        let cut_short = self.is_cut_short(function, note.span);
+        let is_short_circuited = self.is_short_circuited(function, info.span);
         self.samples.push(Sample {
-            span: note.span,
+            span: info.span,
             value,
             text: (program.format_value)(program, &machine.store, value, true),
             cell: cell.map(|at| machine.store.row_col(at)),
             time: machine.time(),
-            is_short_circuited: cut_short,
-            is_block_result: !note.after,
+            is_short_circuited: is_short_circuited,
+            is_block_result: !info.after,
         });
     }
 
-    /// What was seen since the statement of a part was last begun.
-    fn seen_in_statement(&self, function: &Function, span: Span) -> &[Sample] {
+    /// The samples since the innermost statement around `span` last started.
+    fn samples_in_statement(&self, function: &Function, span: Span) -> &[Sample] {
         let statement = function
             .stop_points
             .iter()
             .filter(|s| s.span.contains(span))
             .min_by_key(|s| s.span.end - s.span.start);
-        let since = statement.map_or(0, |s| {
+        let first_sample = statement.map_or(0, |s| {
             self.stops_passed
                 .iter()
                 .rev()
                 .find(|(_, pc, _)| *pc == s.pc)
                 .map_or(0, |p| p.2)
         });
-        self.samples.get(since..).unwrap_or_default()
+        self.samples.get(first_sample..).unwrap_or_default()
     }
 
-    /// Whether a part that ends here was begun: a jump over all of it may lead to the same place.
+    /// Whether an expression that ends here was evaluated. A jump that skips all of it may lead
+    /// here too.
     fn was_evaluated(&self, function: &Function, span: Span) -> bool {
-        let inner = |s: Span| span.contains(s) && s != span;
-        // What a constant is given as is never seen by itself.
-        let shows = |n: &&ValueInfo| {
+        let is_inner = |s: Span| span.contains(s) && s != span;
+        // Only these kinds of value info produce samples.
+        let has_value = |info: &&ValueInfo| {
             !matches!(
-                n.loc,
+                info.loc,
                 ValueLoc::Write(_)
                     | ValueLoc::Equation
                     | ValueLoc::Bind(_)
                     | ValueLoc::Branch { .. }
             )
         };
-        let mut parts = function
+        let mut operands = function
             .value_infos
             .iter()
-            .filter(shows)
-            .filter(|n| inner(n.span))
+            .filter(has_value)
+            .filter(|info| is_inner(info.span))
             .peekable();
-        parts.peek().is_none()
+        operands.peek().is_none()
             || self
-                .seen_in_statement(function, span)
+                .samples_in_statement(function, span)
                 .iter()
-                .any(|s| inner(s.span))
+                .any(|s| is_inner(s.span))
     }
 
-    /// Whether something inside the part could have been seen and was not, behind the last that was.
-    fn is_cut_short(&self, function: &Function, span: Span) -> bool {
-        let inner = |s: Span| span.contains(s) && s != span;
-        let here = self.seen_in_statement(function, span);
-        let Some(last) = here
+    /// Whether a later operand inside the expression was skipped.
+    fn is_short_circuited(&self, function: &Function, span: Span) -> bool {
+        let is_inner = |s: Span| span.contains(s) && s != span;
+        let samples = self.samples_in_statement(function, span);
+        let Some(last_end) = samples
             .iter()
-            .filter(|s| inner(s.span))
+            .filter(|s| is_inner(s.span))
             .map(|s| s.span.end)
             .max()
         else {
             return false;
         };
-        function.value_infos.iter().any(|n| {
-            inner(n.span) && n.span.start >= last && !here.iter().any(|s| s.span == n.span)
+        function.value_infos.iter().any(|info| {
+            is_inner(info.span)
+                && info.span.start >= last_end
+                && !samples.iter().any(|s| s.span == info.span)
         })
     }
 }
 
-/// Whether a part is only there for a field of it: `p` in `p.name`. The field is what is to be seen.
-fn is_opened(function: &Function, note: &ValueInfo) -> bool {
+/// Whether an expression is only the receiver of a field access, as `p` in `p.name`. Then only the
+/// field is recorded.
+fn is_receiver(function: &Function, info: &ValueInfo) -> bool {
     function
         .value_infos
         .iter()
-        .filter(|n| n.span.start == note.span.start && n.span.end > note.span.end)
+        .filter(|n| n.span.start == info.span.start && n.span.end > info.span.end)
         .any(|n| {
             let instr = function.code.get(n.pc as usize);
             matches!(n.loc, ValueLoc::Field(..) | ValueLoc::CellName(..))
@@ -210,7 +216,7 @@ fn is_opened(function: &Function, note: &ValueInfo) -> bool {
         })
 }
 
-fn name_of(machine: &Machine, piece: Value) -> Value {
+fn kind_name(machine: &Machine, piece: Value) -> Value {
     let kind = piece
         .as_piece()
         .and_then(|p| machine.program().piece_kind(p.kind).map(|k| k.name));
@@ -232,20 +238,20 @@ impl Observer for ValueRecorder {
         let Some(function) = machine.function(id).cloned() else {
             return true;
         };
-        if let Some((previous, old)) = self.previous
+        if let Some((previous, previous_pc)) = self.previous
             && previous == id
         {
             let jumped = function
                 .code
-                .get(old as usize)
+                .get(previous_pc as usize)
                 .and_then(|i| i.target())
-                .map(|to| to == pc && to != old + 1);
-            for note in function
+                .map(|to| to == pc && to != previous_pc + 1);
+            for info in function
                 .value_infos
                 .iter()
-                .filter(|n| n.after && n.pc == old)
+                .filter(|n| n.after && n.pc == previous_pc)
             {
-                self.look(machine, &function, note, jumped);
+                self.on_value_info(machine, &function, info, jumped);
             }
         }
         self.previous = None;
@@ -253,31 +259,31 @@ impl Observer for ValueRecorder {
         if self.samples.len() >= self.sample_limit {
             return true;
         }
-        let moved = machine.time() > self.from;
-        let branch =
-            |n: &&ValueInfo| n.pc == pc && moved && matches!(n.loc, ValueLoc::Branch { .. });
+        let has_moved = machine.time() > self.start_time;
+        let is_branch =
+            |n: &&ValueInfo| n.pc == pc && has_moved && matches!(n.loc, ValueLoc::Branch { .. });
         self.last_branch = function
             .value_infos
             .iter()
-            .find(branch)
+            .find(is_branch)
             .map(|n| n.span)
             .or(self.last_branch);
-        let looked = std::mem::take(&mut self.sampled_here);
-        if function.stop_point_at(pc).is_some() && looked == 0 {
-            if moved && !self.ignores_stops {
+        let already_sampled = std::mem::take(&mut self.sampled_here);
+        if function.stop_point_at(pc).is_some() && already_sampled == 0 {
+            if has_moved && !self.ignores_stops {
                 return true;
             }
             self.stops_passed
                 .push((machine.time(), pc, self.samples.len()));
         }
-        for (n, note) in function
+        for (n, info) in function
             .value_infos
             .iter()
             .filter(|n| !n.after && n.pc == pc)
             .enumerate()
-            .skip(looked)
+            .skip(already_sampled)
         {
-            self.look(machine, &function, note, None);
+            self.on_value_info(machine, &function, info, None);
             if self.samples.len() >= self.sample_limit {
                 self.sampled_here = n + 1;
                 return true;
@@ -288,11 +294,12 @@ impl Observer for ValueRecorder {
     }
 }
 
-/// An evaluation in frames: the text with what is known put in, and a mark under what comes next. The frames begin with
-/// that of the part `from`; one with all values put in closes them if it is `done`, and what it changed stands beside it.
+/// Renders an evaluation step by step: the source with the values known so far substituted, and the
+/// next subexpression underlined. Starts at sample number `start_time`. If the evaluation is `done`, a
+/// last line shows all values substituted, next to what the statement changed.
 pub fn render_steps(
     showing: &EvalView,
-    seen: &[Sample],
+    samples: &[Sample],
     from: usize,
     done: Option<&str>,
 ) -> Vec<String> {
@@ -305,72 +312,83 @@ pub fn render_steps(
     let mut lines = Vec::new();
     let mut known: Vec<&Sample> = Vec::new();
     let mut number = 0;
-    for (n, seeing) in seen.iter().enumerate() {
-        if !origin.contains(seeing.span) {
+    for (n, sample) in samples.iter().enumerate() {
+        if !origin.contains(sample.span) {
             continue;
         }
-        let closes = seeing.is_enclosing_result(inner);
-        number += usize::from(!closes);
-        if n >= from && !closes {
-            let (now, start, end) = substitute(text, origin, &known, seeing.span);
-            let what: String = now.chars().skip(start).take(end - start).collect();
-            let (now, start, end) = clip_line(&now, start, end, width.saturating_sub(NUMBER));
-            lines.push(format!("{number:>3}  {now}"));
+        let is_repetition = sample.is_enclosing_result(inner);
+        number += usize::from(!is_repetition);
+        if n >= from && !is_repetition {
+            let (substituted, start, end) = substitute(text, origin, &known, sample.span);
+            let expr: String = substituted.chars().skip(start).take(end - start).collect();
+            let (substituted, start, end) = clip_line(
+                &substituted,
+                start,
+                end,
+                width.saturating_sub(STEP_NUMBER_WIDTH),
+            );
+            lines.push(format!("{number:>3}  {substituted}"));
             let mark = format!(
                 "     {}{}",
                 " ".repeat(start),
                 "^".repeat((end - start).max(1))
             );
-            let what = truncate_text(&what, MAX_LABEL_CHARS);
-            let value = truncate_text(&seeing.text, MAX_LABEL_CHARS);
-            let note = match seeing.is_short_circuited {
-                true => short_circuit_note(text, origin, seen, &known, seeing),
-                false => format!("{what} is {value}"),
+            let expr = truncate_text(&expr, MAX_LABEL_CHARS);
+            let value = truncate_text(&sample.text, MAX_LABEL_CHARS);
+            let note = match sample.is_short_circuited {
+                true => short_circuit_note(text, origin, samples, &known, sample),
+                false => format!("{expr} is {value}"),
             };
-            let place = seeing
+            let cell_note = sample
                 .cell
                 .map_or_else(String::new, |(r, c)| format!("   (piece at [{r}][{c}])"));
-            // What is marked need not be said again where there is no room for it.
-            let said = [format!("{note}{place}"), note, format!("is {value}")];
-            let fits = said
+            // In a narrow terminal, leave out what the underline already shows.
+            let candidates = [format!("{note}{cell_note}"), note, format!("is {value}")];
+            let fits = candidates
                 .iter()
-                .map(|s| beside(&mark, s))
+                .map(|s| with_note(&mark, s))
                 .find(|line| line.chars().count() <= width);
             match fits {
                 Some(line) => lines.push(line),
                 None => lines.extend([mark, format!("     is {value}")]),
             }
         }
-        known.retain(|k| !seeing.span.contains(k.span));
-        known.push(seeing);
+        known.retain(|k| !sample.span.contains(k.span));
+        known.push(sample);
     }
     if let Some(changed) = done {
-        let (now, start, end) = substitute(text, origin, &known, origin);
-        let (now, _, _) = clip_line(&now, start, end, width.saturating_sub(NUMBER));
-        let line = format!("{:>3}  {now}", number + 1);
-        let together = beside(&line, changed);
-        match together.chars().count() <= width {
-            true => lines.push(together),
+        let (substituted, start, end) = substitute(text, origin, &known, origin);
+        let (substituted, _, _) = clip_line(
+            &substituted,
+            start,
+            end,
+            width.saturating_sub(STEP_NUMBER_WIDTH),
+        );
+        let line = format!("{:>3}  {substituted}", number + 1);
+        let combined = with_note(&line, changed);
+        match combined.chars().count() <= width {
+            true => lines.push(combined),
             false => lines.extend([line, format!("     {changed}")]),
         }
     }
     lines
 }
 
-/// What a showing is of, and how wide it may be.
+/// What to render, and how wide.
 pub struct EvalView<'t> {
     pub text: &'t str,
-    /// Where the text stands.
+    /// The span of `text`.
     pub origin: Span,
-    /// The statement that was at hand, which may be only a part of it.
+    /// The statement being stepped through, which may be smaller than `origin`.
     pub statement: Span,
     pub width: usize,
 }
 
-/// Columns before the text of a frame.
-const NUMBER: usize = 5;
+/// The width of the step number before the source.
+const STEP_NUMBER_WIDTH: usize = 5;
 
-/// As much of a line as fits, with what is marked in it: from its start, if there is room.
+/// Cuts a line to `width`, keeping the marked part `start..end` visible. Returns the new line and
+/// where the mark is in it.
 pub fn clip_line(line: &str, start: usize, end: usize, width: usize) -> (String, usize, usize) {
     let length = line.chars().count();
     if length <= width || width < 8 {
@@ -395,70 +413,71 @@ pub fn clip_line(line: &str, start: usize, end: usize, width: usize) -> (String,
     )
 }
 
-/// A note beside a line, in a column of its own if there is room.
-fn beside(line: &str, note: &str) -> String {
+/// Puts a note next to a line, aligned if there is room.
+fn with_note(line: &str, note: &str) -> String {
     if note.is_empty() {
         return line.to_string();
     }
-    let gap = NOTES.saturating_sub(line.chars().count()).max(2);
+    let gap = NOTE_COLUMN.saturating_sub(line.chars().count()).max(2);
     format!("{line}{}{note}", " ".repeat(gap))
 }
 
-/// The column in which notes begin.
-const NOTES: usize = 34;
+/// The column where notes start.
+const NOTE_COLUMN: usize = 34;
 
-/// `false AND .. is false: right side not evaluated`.
+/// `false AND .. is false: right side not evaluated`
 pub(super) fn short_circuit_note(
     text: &str,
     origin: Span,
-    seen: &[Sample],
+    samples: &[Sample],
     known: &[&Sample],
-    seeing: &Sample,
+    sample: &Sample,
 ) -> String {
-    let at = operator_offset(text, origin, seen, seeing.span);
-    let rest = text.get((at - origin.start) as usize..).unwrap_or("");
-    let word = |c: char| c.is_alphanumeric() || c == '_';
-    let named = rest.starts_with(word);
+    let operator = operator_offset(text, origin, samples, sample.span);
+    let rest = text.get((operator - origin.start) as usize..).unwrap_or("");
+    let is_word_char = |c: char| c.is_alphanumeric() || c == '_';
+    let is_word = rest.starts_with(is_word_char);
     let length: usize = rest
         .chars()
-        .take_while(|c| !c.is_whitespace() && word(*c) == named && !"({[\"".contains(*c))
+        .take_while(|c| !c.is_whitespace() && is_word_char(*c) == is_word && !"({[\"".contains(*c))
         .map(char::len_utf8)
         .sum();
-    if at == seeing.span.start || length == 0 {
-        let (what, _, _) = substitute(
-            slice(text, origin, seeing.span),
-            seeing.span,
+    if operator == sample.span.start || length == 0 {
+        let (shown, _, _) = substitute(
+            slice(text, origin, sample.span),
+            sample.span,
             known,
-            seeing.span,
+            sample.span,
         );
-        return format!("{what} is {}: the rest is not evaluated", seeing.text);
+        return format!("{shown} is {}: the rest is not evaluated", sample.text);
     }
     let left = Span {
-        end: at + length as u32,
-        ..seeing.span
+        end: operator + length as u32,
+        ..sample.span
     };
-    let (what, _, _) = substitute(slice(text, origin, left), left, known, left);
-    format!("{what} .. is {}: right side not evaluated", seeing.text)
+    let (shown, _, _) = substitute(slice(text, origin, left), left, known, left);
+    format!("{shown} .. is {}: right side not evaluated", sample.text)
 }
 
-/// A part of the text that `origin` is.
+/// The text of `part`, where `text` is the text of `origin`.
 fn slice(text: &str, origin: Span, part: Span) -> &str {
     text.get((part.start - origin.start) as usize..(part.end - origin.start) as usize)
         .unwrap_or("")
 }
 
-/// A value in the midst of an expression takes no more than this: boards and lists are long.
-const MOST_VALUE: usize = 20;
+/// The maximum width of a value substituted into an expression; boards and lists can be long.
+const MAX_INLINE_VALUE_CHARS: usize = 20;
 pub(super) const MAX_LABEL_CHARS: usize = 40;
 
-pub(super) fn truncate_text(text: &str, most: usize) -> String {
-    match text.chars().count() <= most {
+pub(super) fn truncate_text(text: &str, max_chars: usize) -> String {
+    match text.chars().count() <= max_chars {
         true => text.to_string(),
-        false => text.chars().take(most - 1).chain(['…']).collect(),
+        false => text.chars().take(max_chars - 1).chain(['…']).collect(),
     }
 }
 
-/// The text on one line, with values in the place of what is known; and where `mark` begins and ends in it.
+/// The source on one line, with known values substituted, and the columns at which `mark` starts
+/// and ends in it.
 pub(crate) fn substitute(
     text: &str,
     origin: Span,
@@ -478,7 +497,7 @@ pub(crate) fn substitute(
             .filter(|k| k.span.start == at && k.span.end > at)
             .max_by_key(|k| k.span.end);
         let (piece, next) = match value {
-            Some(k) => (truncate_text(&k.text, MOST_VALUE), k.span.end),
+            Some(k) => (truncate_text(&k.text, MAX_INLINE_VALUE_CHARS), k.span.end),
             None => {
                 let rest = &text[(at - origin.start) as usize..];
                 let Some(c) = rest.chars().next() else { break };
@@ -503,18 +522,19 @@ pub(crate) fn substitute(
     (out, start.unwrap_or(0), end.max(start.unwrap_or(0)))
 }
 
-/// Where the operator of a compound stands: behind its first part that has a value, or before it if a constant comes
-/// first. Where there is none, as in a call, the part begins.
-pub(super) fn operator_offset(text: &str, origin: Span, seen: &[Sample], span: Span) -> u32 {
-    let inner = seen
+/// The offset of a compound expression's operator: after its first operand with a value, or before
+/// it if a constant comes first. Without an operator, as in a call, it is the start of the
+/// expression.
+pub(super) fn operator_offset(text: &str, origin: Span, samples: &[Sample], span: Span) -> u32 {
+    let operands = samples
         .iter()
         .map(|s| s.span)
         .filter(|s| *s != span && span.contains(*s));
-    let Some(first) = inner.clone().min_by_key(|s| (s.start, u32::MAX - s.end)) else {
+    let Some(first) = operands.clone().min_by_key(|s| (s.start, u32::MAX - s.end)) else {
         return span.start;
     };
-    let slice = |from: u32, to: u32| {
-        text.get((from - origin.start) as usize..(to - origin.start) as usize)
+    let slice = |start_time: u32, to: u32| {
+        text.get((start_time - origin.start) as usize..(to - origin.start) as usize)
             .unwrap_or("")
     };
     let before = slice(span.start, first.start)
@@ -531,7 +551,7 @@ pub(super) fn operator_offset(text: &str, origin: Span, seen: &[Sample], span: S
     }
     let after = slice(first.end, span.end);
     let skipped = after.len() - after.trim_start_matches([' ', ')', '\n', '\t']).len();
-    // Of a field, the name.
+    // For a field access, the column of the field name.
     let dot = u32::from(after[skipped..].starts_with('.'));
     if skipped == after.len() {
         span.start

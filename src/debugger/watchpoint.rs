@@ -1,17 +1,18 @@
-//! Whether an instruction may change or read what is watched, as far as the code tells.
+//! Which instructions may change or read a watch target, judged from the code alone.
 
 use super::{Access, WatchTarget};
 use crate::code::{Function, Instr, ValueLoc};
 use crate::source::Sources;
 
-/// Whether a function's own variable, by the function's title and its name, is read at an instruction.
+/// Whether the instruction at `pc` reads a local variable, given the names of the function and the
+/// variable.
 pub fn reads_local(
-    (title, name): (&str, &str),
+    (function_name, name): (&str, &str),
     function: &Function,
     pc: u32,
     sources: &Sources,
 ) -> bool {
-    if function.name.as_str() != title {
+    if function.name.as_str() != function_name {
         return false;
     }
     let first = function.value_infos.partition_point(|n| n.pc < pc);
@@ -36,45 +37,45 @@ pub fn reads_local(
     })
 }
 
-/// Whether an instruction may change or read what is watched.
+/// Whether an instruction may access the target in the given way.
 pub(super) fn may_access(
-    watched: &WatchTarget,
+    target: &WatchTarget,
     access: Access,
-    global: Option<u32>,
+    global_id: Option<u32>,
     function: &Function,
     instr: Instr,
 ) -> bool {
-    let writes = access != Access::Read && may_write(watched, global, function, instr);
-    let reads = access != Access::Change && may_read(watched, global, instr);
+    let writes = access != Access::Read && may_write(target, global_id, function, instr);
+    let reads = access != Access::Change && may_read(target, global_id, instr);
     writes || reads
 }
 
 fn may_write(
-    watched: &WatchTarget,
-    global: Option<u32>,
+    target: &WatchTarget,
+    global_id: Option<u32>,
     function: &Function,
     instr: Instr,
 ) -> bool {
-    match watched {
-        // A list may be reached through a register.
+    match target {
+        // A list can also be changed through a register.
         WatchTarget::Global(_) => instr
             .global_written()
-            .map_or_else(|| writes_parts(instr), |g| Some(g) == global),
-        WatchTarget::RecordField(_) => writes_parts(instr),
+            .map_or_else(|| writes_elements(instr), |g| Some(g) == global_id),
+        WatchTarget::RecordField(_) => writes_elements(instr),
         // Any instruction may write a register.
-        WatchTarget::Local(title, _) => function.name.as_str() == title,
-        // A board that is a value changes when its variable gets another.
+        WatchTarget::Local(function_name, _) => function.name.as_str() == function_name,
+        // If the board is a value, it changes when its variable is assigned.
         _ => {
             writes_cells(instr)
-                || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global)
+                || matches!(instr, Instr::SetGlobal { global: g, .. } if Some(g) == global_id)
         }
     }
 }
 
-fn may_read(watched: &WatchTarget, global: Option<u32>, instr: Instr) -> bool {
-    match watched {
-        WatchTarget::Global(_) => global.is_some() && instr.global_read() == global,
-        // Of a function's own variable only the text tells where it is read.
+fn may_read(target: &WatchTarget, global_id: Option<u32>, instr: Instr) -> bool {
+    match target {
+        WatchTarget::Global(_) => global_id.is_some() && instr.global_read() == global_id,
+        // Reads of a local are found from the source, by `reads_local`.
         WatchTarget::Local(..) => false,
         WatchTarget::RecordField(_) => matches!(instr, Instr::Item { .. }),
         _ => matches!(
@@ -92,8 +93,8 @@ fn may_read(watched: &WatchTarget, global: Option<u32>, instr: Instr) -> bool {
     }
 }
 
-/// Whether an instruction may change a part of a list or of a record.
-fn writes_parts(instr: Instr) -> bool {
+/// Whether an instruction may change an element of a list or a field of a record.
+fn writes_elements(instr: Instr) -> bool {
     matches!(
         instr,
         Instr::Append { .. }
@@ -103,20 +104,22 @@ fn writes_parts(instr: Instr) -> bool {
     )
 }
 
-/// Whether an instruction may change what is watched on a board that is a picture of variables.
-pub(super) fn may_redraw(watched: &WatchTarget, access: Access, instr: Instr) -> bool {
+/// Whether an instruction may change the target on a board that is drawn from variables.
+pub(super) fn may_redraw(target: &WatchTarget, access: Access, instr: Instr) -> bool {
     let on_board = matches!(
-        watched,
+        target,
         WatchTarget::Cell(..)
             | WatchTarget::PieceField(..)
             | WatchTarget::Row(_)
             | WatchTarget::Column(_)
             | WatchTarget::Board
     );
-    on_board && access != Access::Read && (instr.global_written().is_some() || writes_parts(instr))
+    on_board
+        && access != Access::Read
+        && (instr.global_written().is_some() || writes_elements(instr))
 }
 
-/// Whether an instruction may change what stands on a cell.
+/// Whether an instruction may change a cell.
 fn writes_cells(instr: Instr) -> bool {
     matches!(
         instr,

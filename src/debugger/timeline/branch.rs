@@ -1,32 +1,33 @@
-//! Futures that were left by doing something else in the past.
+//! Branches: alternative histories.
 //!
-//! A branch holds all that differs from the line that is gone on with: its records from the first that differs, and
-//! what the log said from there. When the line itself is left, branches that hung on the left part take it with them.
+//! A branch holds what differs from the current timeline: its entries from the first different one
+//! on, and its part of the effect log. When the timeline itself is abandoned, branches that fork
+//! from the abandoned part take the common entries with them.
 
 use super::{HistoryEntry, Timeline};
 use crate::machine::{EffectLog, LogPosition, Machine};
 
-/// A future that was left.
+/// An alternative history.
 pub struct Branch {
     pub number: usize,
-    /// How many records lie before it.
+    /// The number of entries it shares with the current timeline.
     pub fork_index: usize,
     pub entries: Vec<HistoryEntry>,
-    /// How much of the log it has in common with the line.
-    at: LogPosition,
-    /// What was said in it from there on.
+    /// The length of the effect log it shares with the current timeline.
+    log_start: LogPosition,
+    /// The rest of its effect log.
     log: EffectLog,
 }
 
 impl Branch {
-    /// A future of nothing but looking is not worth telling.
+    /// Whether anything in it had an effect. Branches without effect are not listed.
     pub fn has_effect(&self) -> bool {
         self.entries.iter().any(|r| r.has_effect)
     }
 }
 
 impl Timeline {
-    /// The futures that were left, but for those in which nothing was done.
+    /// The branches that had an effect.
     pub fn branches(&self) -> impl Iterator<Item = &Branch> {
         self.branches.iter().filter(|b| b.has_effect())
     }
@@ -35,17 +36,21 @@ impl Timeline {
         self.branches.iter().find(|b| b.number == number)
     }
 
-    /// What lies ahead becomes a branch; its number, if anything does.
+    /// Turns the future into a branch and returns its number, or `None` if there is no future.
     pub(super) fn fork(&mut self, machine: &mut Machine) -> Option<usize> {
-        let midway = self.is_mid_entry(machine);
-        let from = if midway { self.cursor - 1 } else { self.cursor };
-        let (at, log) = (machine.log_position(), machine.split_log());
-        let records: Vec<HistoryEntry> = self.entries[from..].to_vec();
+        let is_mid_entry = self.is_mid_entry(machine);
+        let fork_index = if is_mid_entry {
+            self.cursor - 1
+        } else {
+            self.cursor
+        };
+        let (log_start, log) = (machine.log_position(), machine.split_log());
+        let entries: Vec<HistoryEntry> = self.entries[fork_index..].to_vec();
         self.entries.truncate(self.cursor);
-        if records.is_empty() {
+        if entries.is_empty() {
             return None;
         }
-        self.take_along(from, at, &records, &log);
+        self.reattach_branches(fork_index, log_start, &entries, &log);
         let number = self
             .branches
             .iter()
@@ -54,69 +59,72 @@ impl Timeline {
             .map_or(1, |n| n + 1);
         self.branches.push(Branch {
             number,
-            fork_index: from,
-            entries: records,
-            at,
+            fork_index: fork_index,
+            entries: entries,
+            log_start,
             log,
         });
         Some(number)
     }
 
-    /// Branches that hang on a part of the line that is left begin where it is left.
-    fn take_along(
+    /// Adjusts branches that fork from the abandoned part of the timeline, so that they fork where
+    /// that part begins.
+    fn reattach_branches(
         &mut self,
-        from: usize,
-        at: LogPosition,
-        records: &[HistoryEntry],
+        fork_index: usize,
+        log_start: LogPosition,
+        entries: &[HistoryEntry],
         log: &EffectLog,
     ) {
         for branch in &mut self.branches {
-            if branch.fork_index > from {
-                let common = records.get(..branch.fork_index - from).unwrap_or(records);
+            if branch.fork_index > fork_index {
+                let common = entries
+                    .get(..branch.fork_index - fork_index)
+                    .unwrap_or(entries);
                 branch.entries.splice(..0, common.iter().cloned());
-                branch.fork_index = from;
-            } else if branch.fork_index < from {
+                branch.fork_index = fork_index;
+            } else if branch.fork_index < fork_index {
                 continue;
             }
-            let more = branch.at.since(at);
-            if more != LogPosition::default() {
-                let mut said = log.clone();
-                said.truncate(more);
-                said.append(std::mem::take(&mut branch.log));
-                (branch.log, branch.at) = (said, at);
+            let shared = branch.log_start.since(log_start);
+            if shared != LogPosition::default() {
+                let mut full_log = log.clone();
+                full_log.truncate(shared);
+                full_log.append(std::mem::take(&mut branch.log));
+                (branch.log, branch.log_start) = (full_log, log_start);
             }
         }
     }
 
-    /// A record that left a future never happened: the future is there again.
+    /// Undoes a fork: the branch is the future again.
     pub(super) fn restore_branch(&mut self, machine: &mut Machine, number: usize) -> bool {
-        let Some(at) = self.branches.iter().position(|b| b.number == number) else {
+        let Some(index) = self.branches.iter().position(|b| b.number == number) else {
             return false;
         };
-        let branch = self.branches.remove(at);
+        let branch = self.branches.remove(index);
         self.entries.truncate(branch.fork_index);
         self.entries.extend(branch.entries);
-        machine.replace_log_tail(branch.at, branch.log);
+        machine.replace_log_tail(branch.log_start, branch.log);
         true
     }
 
-    /// Goes to the end of a branch; the present future becomes one, with its number.
+    /// Goes to the end of a branch. The current future becomes a branch with the same number.
     pub fn switch_branch(&mut self, machine: &mut Machine, number: usize) -> bool {
-        let Some(at) = self.branches.iter().position(|b| b.number == number) else {
+        let Some(index) = self.branches.iter().position(|b| b.number == number) else {
             return false;
         };
-        let branch = self.branches.remove(at);
-        let left = self
+        let branch = self.branches.remove(index);
+        let abandoned = self
             .entries
             .split_off(branch.fork_index.min(self.entries.len()));
-        let log = machine.replace_log_tail(branch.at, branch.log);
-        self.take_along(branch.fork_index, branch.at, &left, &log);
-        if !left.is_empty() {
+        let log = machine.replace_log_tail(branch.log_start, branch.log);
+        self.reattach_branches(branch.fork_index, branch.log_start, &abandoned, &log);
+        if !abandoned.is_empty() {
             self.branches.push(Branch {
                 number,
                 fork_index: branch.fork_index,
-                entries: left,
-                at: branch.at,
+                entries: abandoned,
+                log_start: branch.log_start,
                 log,
             });
         }

@@ -1,4 +1,4 @@
-//! One thing that was done: what it began with, the states on its way, how it ended.
+//! A history entry: the state before it, checkpoints on the way, and the state after it.
 
 use crate::code::{FunctionId, Program, Reg};
 use crate::machine::{Checkpoint, Machine};
@@ -6,17 +6,18 @@ use crate::source::SourceId;
 use crate::value::Store;
 use std::rc::Rc;
 
-/// What a record does when it begins.
+/// How an entry starts.
 #[derive(Clone, Debug)]
 pub enum HistoryAction {
-    /// Runs a function of a program, on an empty board and with no variables if `fresh`.
+    /// Runs a function of a program. If `resets_game`, the board and all variables are cleared
+    /// first.
     Start {
         program: Rc<Program>,
         function: Option<FunctionId>,
         resets_game: bool,
     },
-    /// Runs a function in the midst of another, whose frame it looks into. Functions on the stack that were
-    /// defined anew have got other numbers.
+    /// Runs a function on top of a stopped stack, with access to one of its frames. Functions on
+    /// the stack that were redefined keep their old code under a new id, listed in `renumbered`.
     EvalInFrame {
         program: Rc<Program>,
         function: FunctionId,
@@ -24,48 +25,49 @@ pub enum HistoryAction {
         locals: Rc<[Reg]>,
         renumbered: Vec<(FunctionId, FunctionId)>,
     },
-    /// The generator begins again.
+    /// Reseeds the random number generator.
     Seed(u64),
-    /// The next draws are chosen; `None` forgets those chosen before.
+    /// Sets the next random draws; `None` clears those set before.
     ScriptDraws(Option<Vec<i64>>),
 }
 
-/// One thing that was done, and the way to it.
+/// One entry of the history.
 #[derive(Clone, Debug)]
 pub struct HistoryEntry {
     pub action: HistoryAction,
-    /// What was typed, if anything.
+    /// The source of the typed text, if there is one.
     pub source: Option<SourceId>,
-    /// As it was typed: an entry, or a command with its colon.
+    /// The text as typed: an entry, or a command with its colon.
     pub text: String,
     pub before: Checkpoint,
-    /// States on the way, in order of time.
+    /// Checkpoints taken while it ran, in ascending order of time.
     pub checkpoints: Vec<Checkpoint>,
-    /// The state when it was done; `None` while it is going on.
+    /// The state at its end; `None` while it is running.
     pub after: Option<Checkpoint>,
-    /// How far it has come, as long as it goes on.
+    /// The latest time reached while it is running.
     pub reached_time: u64,
-    /// Whether it changed anything but the clock.
+    /// Whether it changed anything but the time.
     pub has_effect: bool,
-    /// Questions that were answered on the way.
+    /// The answers given to the program's input prompts.
     pub answers: Vec<String>,
-    /// It is only tried: when it is done it never happened.
+    /// Whether it is a dry run, which is rolled back when it ends.
     pub is_dry_run: bool,
-    /// Whether it answers with its value when it is done.
+    /// Whether its value is printed when it ends.
     pub is_expression: bool,
-    /// The branch that it made of the future, if any.
+    /// The number of the branch created when it started, if any.
     pub forked_branch: Option<usize>,
-    /// Whether that was told.
+    /// Whether the user has been informed of that branch.
     pub is_fork_reported: bool,
 }
 
 impl HistoryEntry {
-    /// The time of its end, or how far it has come.
+    /// The time at which it ended, or the latest time reached.
     pub fn end_time(&self) -> u64 {
         self.after.as_ref().map_or(self.reached_time, |a| a.time)
     }
 
-    /// Whether it is told in any case, whatever it has changed: somebody chose what is drawn, or began the game anew.
+    /// Whether it counts as a change even if the state is the same: random draws were set, or the
+    /// game was restarted.
     pub(super) fn always_has_effect(&self) -> bool {
         matches!(
             self.action,
@@ -78,7 +80,7 @@ impl HistoryEntry {
         )
     }
 
-    /// Whether a session begins with it, with nothing in the game but the rules.
+    /// Whether it is the empty game at the start of a session.
     pub(super) fn is_session_start(&self) -> bool {
         self.after.is_some()
             && self.text.is_empty()
@@ -91,18 +93,18 @@ impl HistoryEntry {
             )
     }
 
-    /// Whether another does the same, from the same state: then it has the same end.
+    /// Whether it does the same as `other` from the same state, and therefore has the same result.
     pub fn is_repeat_of(&self, other: &HistoryEntry) -> bool {
-        let untold = |r: &HistoryEntry| r.answers.is_empty() && !r.text.is_empty();
+        let is_comparable = |r: &HistoryEntry| r.answers.is_empty() && !r.text.is_empty();
         self.text == other.text
             && self.before.time == other.before.time
-            && untold(self)
-            && untold(other)
+            && is_comparable(self)
+            && is_comparable(other)
     }
 }
 
 impl HistoryAction {
-    /// The number that a function on the stack has from here on.
+    /// The id of a function on the stack after this action.
     pub(super) fn renumbered_id(&self, function: FunctionId) -> FunctionId {
         let HistoryAction::EvalInFrame {
             renumbered: moved, ..
@@ -117,25 +119,25 @@ impl HistoryAction {
     }
 }
 
-pub(super) fn checkpoint_bytes(record: &HistoryEntry) -> u64 {
-    let all = record
+pub(super) fn checkpoint_bytes(entry: &HistoryEntry) -> u64 {
+    let all = entry
         .checkpoints
         .iter()
-        .chain(record.after.as_ref())
-        .chain(std::iter::once(&record.before));
+        .chain(entry.after.as_ref())
+        .chain(std::iter::once(&entry.before));
     all.map(|c| c.bytes as u64).sum()
 }
 
-/// Does what a record begins with.
-pub(super) fn apply_action(machine: &mut Machine, deed: &HistoryAction) {
-    match deed {
+/// Performs the action at the start of an entry.
+pub(super) fn apply_action(machine: &mut Machine, action: &HistoryAction) {
+    match action {
         HistoryAction::Start {
             program,
             function,
             resets_game: fresh,
         } => {
             if *fresh {
-                // What was stopped ends where it is.
+                // Whatever was stopped ends here.
                 machine.abandon();
                 machine.store = Store::default();
                 let seed = machine.rng.seed();
@@ -143,7 +145,7 @@ pub(super) fn apply_action(machine: &mut Machine, deed: &HistoryAction) {
             }
             machine.install(program.clone());
             if let Some(function) = function {
-                // A function that is there can be started.
+                // Starting an existing function without arguments cannot fail.
                 let _ = machine.start(*function, &[]);
             }
         }
@@ -156,7 +158,7 @@ pub(super) fn apply_action(machine: &mut Machine, deed: &HistoryAction) {
         } => {
             machine.install(program.clone());
             if !moved.is_empty() {
-                machine.remap_functions(|f| deed.renumbered_id(f));
+                machine.remap_functions(|f| action.renumbered_id(f));
             }
             let _ = machine.start_in_frame(*function, *frame, locals.clone());
         }

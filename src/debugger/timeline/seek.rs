@@ -1,27 +1,29 @@
-//! Going to a time, exactly: from the checkpoint before it, running silently.
+//! Seeking: going to any time exactly, by restoring the checkpoint before it and replaying from
+//! there.
 
 use super::history_entry::apply_action;
 use super::{HistoryAction, HistoryEntry, Timeline};
 use crate::debugger::TimePoint;
 use crate::machine::{Checkpoint, Machine, Outcome, Pause};
 
-/// So many steps before a time that was gone to its state is kept, if the checkpoint before it lies further away: who
-/// goes back from there step by step finds the next one when the first is passed.
-const NEAR: [u64; 3] = [2_000_000, 200_000, 20_000];
+/// When seeking far from a checkpoint, extra checkpoints are taken this many instructions before
+/// the target, so that stepping back from there is fast.
+const NEAR_CHECKPOINT_DISTANCES: [u64; 3] = [2_000_000, 200_000, 20_000];
 
 impl Timeline {
-    /// Goes on to the next record that has happened already.
+    /// Starts replaying the next entry of the history. Returns false at the end.
     pub fn enter_next(&mut self, machine: &mut Machine) -> bool {
-        let Some(record) = self.entries.get(self.cursor) else {
+        let Some(entry) = self.entries.get(self.cursor) else {
             return false;
         };
-        machine.restore(&record.before);
-        apply_action(machine, &record.action);
+        machine.restore(&entry.before);
+        apply_action(machine, &entry.action);
         self.cursor += 1;
         true
     }
 
-    /// When the next record begins that was typed in the midst of the present one: going on leads into it.
+    /// When the next entry starts, if it was typed while the current one was stopped. Replaying
+    /// must continue with it at that time.
     pub fn next_nested_time(&self) -> Option<u64> {
         self.entries
             .get(self.cursor)
@@ -29,16 +31,16 @@ impl Timeline {
             .map(|r| r.before.time)
     }
 
-    /// Goes on to what was typed here, in the midst of what is going on; says whether anything was.
+    /// Starts the nested entry that was typed at the current time, if there is one.
     pub fn enter_nested(&mut self, machine: &mut Machine) -> bool {
         self.next_nested_time()
             .is_some_and(|edge| machine.time() >= edge)
             && self.enter_next(machine)
     }
 
-    /// All that was done in the game that is played, its start first.
+    /// The entries of the current game, including those undone; the first one starts it.
     pub fn game_entries(&self) -> &[HistoryEntry] {
-        let fresh = self.entries().iter().rposition(|r| {
+        let game_reset = self.entries().iter().rposition(|r| {
             matches!(
                 r.action,
                 HistoryAction::Start {
@@ -47,12 +49,12 @@ impl Timeline {
                 }
             )
         });
-        &self.entries[fresh.unwrap_or(0)..]
+        &self.entries[game_reset.unwrap_or(0)..]
     }
 
-    /// When the game that is played began.
+    /// When the current game started.
     pub fn game_start(&self) -> u64 {
-        let fresh = self.entries().iter().rev().find(|r| {
+        let game_reset = self.entries().iter().rev().find(|r| {
             matches!(
                 r.action,
                 HistoryAction::Start {
@@ -61,12 +63,12 @@ impl Timeline {
                 }
             )
         });
-        fresh.map_or_else(|| self.time_range().0, HistoryEntry::end_time)
+        game_reset.map_or_else(|| self.time_range().0, HistoryEntry::end_time)
     }
 
-    /// The earliest time that can be gone to, and the latest.
+    /// The earliest and the latest time that can be reached.
     pub fn time_range(&self) -> (u64, u64) {
-        // Before a session has begun there is nothing to be seen, and nothing could be typed.
+        // The state before the start of the session cannot be visited.
         let start = |r: &HistoryEntry| {
             if r.is_session_start() {
                 r.end_time()
@@ -81,13 +83,13 @@ impl Timeline {
         )
     }
 
-    /// The record in which a time lies.
+    /// The index of the entry that contains a time.
     pub fn entry_at(&self, time: u64) -> Option<usize> {
         let after = self.entries.partition_point(|r| r.before.time <= time);
         after.checked_sub(1)
     }
 
-    /// Every place from which can be run forward, latest first, that lies before a time.
+    /// All times before `time` from which replay can start, latest first.
     pub fn checkpoint_times_before(&self, time: u64) -> Vec<u64> {
         let (first, _) = self.time_range();
         let mut starts: Vec<u64> = self
@@ -103,7 +105,7 @@ impl Timeline {
         starts
     }
 
-    /// How many frames were on the stack at every time between two, at least. It is known where checkpoints were taken.
+    /// A lower bound of the stack depth between two times; 0 unless both have checkpoints.
     pub fn min_depth_between(&self, from: u64, to: u64) -> usize {
         let low = || {
             Some(
@@ -115,36 +117,34 @@ impl Timeline {
     }
 
     fn checkpoint_at(&self, time: u64) -> Option<&Checkpoint> {
-        let on_the_way = &self.entries.get(self.entry_at(time)?)?.checkpoints;
-        on_the_way
+        let checkpoints = &self.entries.get(self.entry_at(time)?)?.checkpoints;
+        checkpoints
             .binary_search_by_key(&time, |c| c.time)
             .ok()
-            .map(|at| &on_the_way[at])
+            .map(|index| &checkpoints[index])
     }
 
-    /// Goes to a time, exactly. Where one record ends and the next begins, the first has just ended.
+    /// Goes to a time. Where one entry ends and the next starts, the next has not started.
     pub fn seek(&mut self, machine: &mut Machine, time: u64) {
         self.seek_point(machine, TimePoint::at(time));
     }
 
-    /// Goes to a moment, exactly.
-    pub fn seek_point(&mut self, machine: &mut Machine, moment: TimePoint) {
-        let first = self
-            .entries
-            .partition_point(|r| r.before.time < moment.time);
-        let begin = self.entries[first..]
+    /// Goes to a position in the history.
+    pub fn seek_point(&mut self, machine: &mut Machine, point: TimePoint) {
+        let first = self.entries.partition_point(|r| r.before.time < point.time);
+        let starting = self.entries[first..]
             .iter()
-            .take_while(|r| r.before.time == moment.time)
+            .take_while(|r| r.before.time == point.time)
             .count();
-        let next = first + moment.entries_started.min(begin);
-        if moment.entries_started >= begin || next == 0 {
-            return self.seek_into(machine, moment.time);
+        let next = first + point.entries_started.min(starting);
+        if point.entries_started >= starting || next == 0 {
+            return self.seek_into(machine, point.time);
         }
         self.cursor = next;
         machine.restore(&self.entries[next].before);
     }
 
-    /// The moment at which the machine is.
+    /// The current position in the history.
     pub fn time_point(&self, machine: &Machine) -> TimePoint {
         let time = machine.time();
         let begun = self
@@ -160,58 +160,61 @@ impl Timeline {
         }
     }
 
-    /// Goes to a time, exactly, to run on from there: where two records meet, the second has just begun.
+    /// Goes to a time to run on from there: where one entry ends and the next starts, the next has
+    /// started.
     pub fn seek_into(&mut self, machine: &mut Machine, time: u64) {
-        let Some(n) = self.entry_at(time) else {
+        let Some(index) = self.entry_at(time) else {
             return;
         };
-        let record = &self.entries[n];
-        self.cursor = n + 1;
-        if let Some(after) = record.after.as_ref().filter(|a| a.time <= time) {
+        let entry = &self.entries[index];
+        self.cursor = index + 1;
+        if let Some(after) = entry.after.as_ref().filter(|a| a.time <= time) {
             return machine.restore(after);
         }
-        match record.checkpoints.iter().rev().find(|c| c.time <= time) {
+        match entry.checkpoints.iter().rev().find(|c| c.time <= time) {
             Some(checkpoint) => machine.restore(checkpoint),
             None => {
-                machine.restore(&record.before);
-                apply_action(machine, &record.action);
+                machine.restore(&entry.before);
+                apply_action(machine, &entry.action);
             }
         }
-        let mut pressed = false;
-        for distance in NEAR {
+        let mut interrupted = false;
+        for distance in NEAR_CHECKPOINT_DISTANCES {
             let near = time.saturating_sub(distance);
             if machine.time() + distance < near {
-                pressed |= replay_until(machine, near);
-                self.keep_near(machine, n);
+                interrupted |= replay_until(machine, near);
+                self.add_checkpoint(machine, index);
             }
         }
-        if replay_until(machine, time) || pressed {
-            // It is for whoever goes on from here.
+        if replay_until(machine, time) || interrupted {
+            // Leave the interrupt to whatever runs next.
             machine
                 .interrupt_flag()
                 .store(true, std::sync::atomic::Ordering::SeqCst);
         }
     }
 
-    /// Keeps the present state of a record, as if a checkpoint had been due: who looks around from a time soon wants to
-    /// be a little before it.
-    fn keep_near(&mut self, machine: &mut Machine, n: usize) {
-        let here = machine.checkpoint();
-        let bytes = here.bytes as u64;
-        let Some(record) = self
+    /// Adds a checkpoint of the current state to entry `n`, if there is memory for it. See
+    /// [`NEAR_CHECKPOINT_DISTANCES`].
+    fn add_checkpoint(&mut self, machine: &mut Machine, index: usize) {
+        let checkpoint = machine.checkpoint();
+        let bytes = checkpoint.bytes as u64;
+        let Some(entry) = self
             .entries
-            .get_mut(n)
+            .get_mut(index)
             .filter(|_| self.bytes_estimate + bytes <= machine.limits.max_history_bytes)
         else {
             return;
         };
-        let at = record.checkpoints.partition_point(|c| c.time < here.time);
-        if record
+        let position = entry
             .checkpoints
-            .get(at)
-            .is_none_or(|c| c.time > here.time)
+            .partition_point(|c| c.time < checkpoint.time);
+        if entry
+            .checkpoints
+            .get(position)
+            .is_none_or(|c| c.time > checkpoint.time)
         {
-            record.checkpoints.insert(at, here);
+            entry.checkpoints.insert(position, checkpoint);
             self.bytes_estimate += bytes;
         }
     }
@@ -220,27 +223,27 @@ impl Timeline {
         self.cursor
     }
 
-    /// Back to the record that [`Timeline::position`] told, after a look elsewhere.
-    pub fn set_cursor(&mut self, position: usize) {
-        self.cursor = position.min(self.entries.len());
+    /// Restores a cursor returned by [`Timeline::cursor`].
+    pub fn set_cursor(&mut self, cursor: usize) {
+        self.cursor = cursor.min(self.entries.len());
     }
 }
 
-/// Runs to a time without traps and without taking checkpoints. Whoever pressed Ctrl-C did not mean the way there:
-/// it is gone to the end, and said that it was pressed.
+/// Replays to a time without breakpoints and without taking checkpoints. Ctrl-C does not stop the
+/// replay; the return value says whether it was pressed.
 pub fn replay_until(machine: &mut Machine, time: u64) -> bool {
-    let mut pressed = false;
+    let mut interrupted = false;
     machine.set_traps(&[]);
     machine.set_recording(false);
     while machine.time() < time {
         match machine.run_until(time) {
-            Outcome::Paused(Pause::Interrupt) => pressed = true,
+            Outcome::Paused(Pause::Interrupt) => interrupted = true,
             Outcome::Paused(Pause::Trap | Pause::Observer) => {}
-            // What was typed in the midst of a run is done; the run goes on.
+            // A nested entry has finished; the one around it continues.
             Outcome::Finished(_) if !machine.is_idle() => {}
             _ => break,
         }
     }
     machine.set_recording(true);
-    pressed
+    interrupted
 }
