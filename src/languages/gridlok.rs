@@ -1,4 +1,5 @@
-//! GridLok: boards, pieces with handlers, turns, and one brace for everything.
+//! GridLok, a language for board games: pieces with event handlers, players who take turns, and
+//! braces for calls, assignments and lists alike.
 
 pub mod ast;
 pub mod builtin;
@@ -24,9 +25,10 @@ use crate::value::Store;
 use scope::Scope;
 use std::ops::Range;
 
+/// The GridLok front end.
 pub struct GridLok;
 
-static ABOUT: LanguageInfo = LanguageInfo {
+static INFO: LanguageInfo = LanguageInfo {
     name: "gridlok",
     title: "GridLok",
     extensions: &["gl"],
@@ -47,8 +49,8 @@ static ABOUT: LanguageInfo = LanguageInfo {
         "rand",
         "error",
     ],
-    is_valid_breakpoint_name: |title| {
-        receiver(title, &["onClick", "onTurn"]).is_some_and(is_identifier)
+    is_valid_breakpoint_name: |name| {
+        receiver(name, &["onClick", "onTurn"]).is_some_and(is_identifier)
     },
     arrow_keys: None,
     error_codes: error_code::CODES,
@@ -59,7 +61,7 @@ static ABOUT: LanguageInfo = LanguageInfo {
 
 impl Language for GridLok {
     fn info(&self) -> &'static LanguageInfo {
-        &ABOUT
+        &INFO
     }
 
     fn empty_program(&self) -> Program {
@@ -68,7 +70,7 @@ impl Language for GridLok {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let tree = parse::parse_program(source)?;
-        let warnings = sound(check::check_program(&tree, &env::Env::default()))?;
+        let warnings = into_result(check::check_program(&tree, &env::Env::default()))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_program(&tree)?
@@ -86,7 +88,7 @@ impl Language for GridLok {
         env.frame_locals = frame.map_or_else(Vec::new, |f| {
             f.locals.iter().map(|l| l.name.to_string()).collect()
         });
-        let warnings = sound(check::check_entry(&tree, &env))?;
+        let warnings = into_result(check::check_entry(&tree, &env))?;
         Ok(Compiled {
             warnings,
             ..lower::lower_entry(&tree, source.full_span(), program, frame)?
@@ -104,8 +106,8 @@ impl Language for GridLok {
             .collect()
     }
 
-    fn view(&self, program: &Program, store: &Store, window: Viewport) -> GameView {
-        show::game_view(program, store, window)
+    fn view(&self, program: &Program, store: &Store, viewport: Viewport) -> GameView {
+        show::game_view(program, store, viewport)
     }
 
     fn definitions(&self, program: &Program) -> Vec<Definition> {
@@ -122,8 +124,8 @@ impl Language for GridLok {
     }
 }
 
-/// The warnings, if there is nothing worse among them.
-fn sound(diagnostics: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
+/// `Ok` with the warnings if there are no errors, otherwise `Err` with everything.
+fn into_result(diagnostics: Vec<Diagnostic>) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     if diagnostics.iter().any(Diagnostic::is_error) {
         Err(diagnostics)
     } else {

@@ -1,43 +1,46 @@
-//! The syntax tree of GridLok. Every node has its place in the text.
+//! GridLok's syntax tree. Every node has its source span.
 
 use crate::source::Span;
 
-/// A word with its place.
+/// An identifier, or the text of a string literal used as a name.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Name {
     pub text: String,
     pub span: Span,
 }
 
-/// A file: `game{…}`, or its items bare.
+/// A file: `game{…}`, or its items without the `game`.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Program {
     pub items: Vec<Item>,
-    /// The word `game`, if the file has it.
+    /// The keyword `game`, if the file has it.
     pub game_keyword: Option<Span>,
 }
 
-/// What was typed at the prompt.
+/// A parsed entry.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Entry {
-    /// One expression, to be answered. A call alone is an expression, too: `add{3,5}`.
+    /// A single expression, whose value is printed. A single call (`add{3,5}`) is parsed as an
+    /// expression, too, even if it turns out to be an assignment.
     Expression(Expr),
-    /// Items and statements, to be done in order.
+    /// Items and statements, run in order.
     Parts(Vec<EntryPart>),
     /// `game{…}`: a new game.
     Game(Program),
 }
 
+/// One part of an entry.
 #[derive(Clone, PartialEq, Debug)]
 pub enum EntryPart {
     Item(Item),
     Statement(Statement),
 }
 
+/// A definition at the top level of a game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Item {
     pub kind: ItemKind,
-    /// The whole of it, from its first word to its closing brace.
+    /// From the first keyword to the closing brace.
     pub span: Span,
     /// The text before the brace: `piece`, `winCondition`, `fun add(a, b)`, `def n`.
     pub head: Span,
@@ -51,13 +54,13 @@ pub enum ItemKind {
     EventPriority(Vec<Name>),
     Piece(Piece),
     Setup(Block),
-    /// winCondition, loseCondition, drawCondition.
+    /// `winCondition`, `loseCondition` or `drawCondition`.
     Condition(Ending, Block),
     Def(Def),
     Function(Function),
 }
 
-/// How a game may end.
+/// How a game can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Ending {
     Win,
@@ -67,14 +70,14 @@ pub enum Ending {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Board {
-    /// rows and columns, with the span of `dimensions{…}`; `None` is an error the checker tells.
+    /// Rows, columns, and the span of `dimensions{…}`. The checker reports `None` as an error.
     pub dimensions: Option<(Expr, Expr, Span)>,
     pub image: Option<Name>,
 }
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Piece {
-    /// `None`: the checker tells that a piece needs a name.
+    /// The checker reports `None` as an error.
     pub name: Option<Name>,
     pub image: Option<Name>,
     pub on_turn: Option<Handler>,
@@ -83,7 +86,7 @@ pub struct Piece {
 
 #[derive(Clone, PartialEq, Debug)]
 pub struct Handler {
-    /// The word `onClick` or `onTurn`.
+    /// The keyword `onClick` or `onTurn`.
     pub keyword: Span,
     pub body: Block,
 }
@@ -101,11 +104,11 @@ pub struct Def {
     pub value: Initializer,
 }
 
-/// What stands in the braces of a definition or an assignment.
+/// The content of the braces of a definition or of an assignment to an element.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Initializer {
     Expr(Expr),
-    /// A list literal: each element has its comma, `{,}` is the empty one.
+    /// A list literal. Every element is followed by a comma; `{,}` is the empty list.
     List(Vec<Expr>, Span),
 }
 
@@ -125,21 +128,22 @@ pub struct Statement {
 #[derive(Clone, PartialEq, Debug)]
 pub enum StatementKind {
     Def(Def),
-    /// `name{…}`: a call of a function or built-in, an assignment, an append, or a player's block, by what the name is.
-    /// The braces' content is kept in both readings where it has both.
+    /// `name{…}`: a call, an assignment, an append, or the block of a player. Which one depends on
+    /// what the name refers to, so the parser cannot decide it.
     Braces(Name, BraceContent),
-    /// `l[i]{v}`, `l[i][j]{v}`: change an element. The expression is the list itself (a name, or an index into one).
+    /// `l[i]{v}`, `l[i][j]{v}`: assigns to an element. `list` is everything before the last index.
     SetElement {
         list: Expr,
         index: Expr,
         value: Initializer,
     },
-    /// `l[i]{}`: remove an element.
+    /// `l[i]{}`: removes an element.
     RemoveElement {
         list: Expr,
         index: Expr,
     },
-    /// `board[r][c].visible{e}`, `p.changeType{e}`: act on a piece. The name is `visible`, `changeType`, or a wrong one (the checker tells).
+    /// `board[r][c].visible{e}`, `p.changeType{e}`: changes a piece. The parser accepts any name;
+    /// the checker rejects all but `visible` and `changeType`.
     PieceAction {
         piece: Expr,
         action: Name,
@@ -150,24 +154,25 @@ pub enum StatementKind {
         otherwise: Option<Block>,
     },
     For(LoopHead, Block),
-    /// The value, if any.
+    /// `return`, with its value if there is one.
     Return(Option<Expr>),
-    /// Any other expression standing as a statement (`(f{1})`, `p.name`): the checker refuses it.
+    /// Any other expression used as a statement (`(f{1})`, `p.name`), which the checker rejects.
     Expr(Expr),
 }
 
-/// What stands in the braces after a name at the head of a statement.
+/// The content of the braces after a name at the start of a statement.
 #[derive(Clone, PartialEq, Debug)]
 pub enum BraceContent {
     /// `{}`, `{a}`, `{a, b}`.
     Arguments(Vec<Expr>),
     /// `{,}`, `{a,}`, `{a, b,}`.
     List(Vec<Expr>, Span),
-    /// Statements: a player's block in setup (`x{ place{"a",0,0} }`). One statement that could be an argument as well
-    /// (`x{ f{1} }`) is parsed as `Arguments`: whoever knows that `x` is a player reads it as a statement.
+    /// The block of a player in setup (`x{ place{"a",0,0} place{"b",1,0} }`). A single call (`x{
+    /// f{1} }`) is parsed as `Arguments`; if `x` is a player, it must be treated as a statement.
     Block(Block),
 }
 
+/// What a `for` loops over.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LoopHead {
     /// `for i(a,b), j(c,d)`: one to three ranges.
@@ -186,6 +191,7 @@ pub enum LoopHead {
     Pieces(Name),
 }
 
+/// `i(from, to)`: `i` runs from `from` up to, but not including, `to`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoopRange {
     pub variable: Name,
@@ -205,7 +211,7 @@ pub enum ExprKind {
     Text(String),
     Bool(bool),
     Empty,
-    /// A variable, a parameter, or one of the predefined ones.
+    /// A variable, a parameter or a predefined variable.
     Name(String),
     /// `f{…}`, `rand{…}`, `print{…}`.
     Call(Name, Vec<Expr>),
@@ -215,11 +221,11 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `p.name`
     Field(Box<Expr>, Name),
-    /// `!e`, `-e`, with the operator's place.
+    /// `!e`, `-e`, with the span of the operator.
     Unary(Unary, Box<Expr>, Span),
-    /// `a + b`, with the operator's place.
+    /// `a + b`, with the span of the operator.
     Binary(Binary, Box<Expr>, Box<Expr>, Span),
-    /// `(e)`: the parentheses belong to the span.
+    /// `(e)`; the span includes the parentheses.
     Paren(Box<Expr>),
 }
 
@@ -247,7 +253,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// As it is written.
+    /// The operator as written in source.
     pub fn symbol(self) -> &'static str {
         match self {
             Binary::Multiply => "*",

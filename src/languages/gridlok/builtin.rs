@@ -1,19 +1,19 @@
-//! The names every GridLok program has without defining them: functions, variables, the fields of a piece.
+//! Built-in functions, predefined variables and the fields of a piece.
 
 use super::typing::Type;
 
 pub struct Builtin {
     pub name: &'static str,
-    /// What each value in the braces must be; `None` takes anything.
+    /// The type of each argument; `None` accepts any type.
     pub parameters: &'static [Option<Type>],
-    /// What it gives, if it gives a value at all.
+    /// The type of the result, if it returns a value.
     pub returns: Option<Type>,
 }
 
 const INT: Option<Type> = Some(Type::Int);
 const TEXT: Option<Type> = Some(Type::Text);
 
-/// `visible` takes a bool, 1 or 0, which is why its type is left open.
+/// Every built-in function. `visible` accepts a bool, 1 or 0, so its parameter has no fixed type.
 pub const BUILTINS: &[Builtin] = &[
     Builtin {
         name: "click",
@@ -70,7 +70,7 @@ pub const BUILTINS: &[Builtin] = &[
 pub struct Predefined {
     pub name: &'static str,
     pub ty: Type,
-    /// Why it can't be assigned; empty if it can.
+    /// Why it cannot be assigned; empty if it can.
     pub read_only_reason: &'static str,
 }
 
@@ -78,12 +78,12 @@ pub const PREDEFINED: &[Predefined] = &[
     Predefined {
         name: "rows",
         ty: Type::Int,
-        read_only_reason: "it is the board's height",
+        read_only_reason: "it is the height of the board",
     },
     Predefined {
         name: "cols",
         ty: Type::Int,
-        read_only_reason: "it is the board's width",
+        read_only_reason: "it is the width of the board",
     },
     Predefined {
         name: "win",
@@ -103,22 +103,22 @@ pub const PREDEFINED: &[Predefined] = &[
     Predefined {
         name: "turnCount",
         ty: Type::Int,
-        read_only_reason: "it counts the turns; `endTurn{}` ends one",
+        read_only_reason: "it counts the turns; `endTurn{}` ends a turn",
     },
     Predefined {
         name: "pieceRow",
         ty: Type::Int,
-        read_only_reason: "it is the row of the piece whose handler runs",
+        read_only_reason: "it is the row of the piece whose handler is running",
     },
     Predefined {
         name: "pieceCol",
         ty: Type::Int,
-        read_only_reason: "it is the column of the piece whose handler runs",
+        read_only_reason: "it is the column of the piece whose handler is running",
     },
     Predefined {
         name: "turn",
         ty: Type::Text,
-        read_only_reason: "it is the player whose turn it is; `endTurn{}` ends the turn",
+        read_only_reason: "it is the current player; `endTurn{}` ends the turn",
     },
 ];
 
@@ -146,63 +146,66 @@ pub fn field_type(name: &str) -> Option<Type> {
         .map(|(_, is)| *is)
 }
 
-/// What a person is told of each.
+/// One line of help for each built-in name, as shown by `:help`.
 pub const HELP: &[(&str, &str)] = &[
     (
         "click",
-        "click{row, col}: clicks on a cell; its piece's onClick runs",
+        "click{row, col}: click a cell; runs the onClick of its piece",
     ),
     (
         "place",
-        "place{\"piece\", row, col}: puts a new piece on a cell",
+        "place{\"piece\", row, col}: put a new piece on a cell",
     ),
     (
         "removePiece",
-        "removePiece{row, col}: takes the piece off a cell",
+        "removePiece{row, col}: remove the piece from a cell",
     ),
     (
         "removePlayer",
-        "removePlayer{\"player\"}: takes a player out of the game",
+        "removePlayer{\"player\"}: remove a player from the game",
     ),
     (
         "changeType",
-        "changeType{\"piece\"}: the piece whose handler runs becomes another",
+        "changeType{\"piece\"}: change the kind of the piece whose handler is running",
     ),
     (
         "visible",
-        "visible{true}: shows or hides the piece whose handler runs",
+        "visible{true}: show or hide the piece whose handler is running",
     ),
     (
         "endTurn",
-        "endTurn{}: the turn ends when the action is done",
+        "endTurn{}: end the turn once the current action is finished",
     ),
     (
         "rand",
-        "rand{low, high}: a random number from low up to but not including high",
+        "rand{low, high}: a random number from low up to, but not including, high",
     ),
-    ("print", "print{value}: writes a line to the console"),
+    ("print", "print{value}: print a line to the console"),
     (
         "display",
-        "display{value}: writes on the board's message line",
+        "display{value}: show a value on the message line of the board",
     ),
-    ("rows", "the board's height"),
-    ("cols", "the board's width"),
-    ("win", "set in winCondition: the player on turn has won"),
+    ("rows", "the number of rows of the board"),
+    ("cols", "the number of columns of the board"),
+    ("win", "set in winCondition: the current player has won"),
     ("lose", "set in loseCondition: the game is lost"),
-    ("draw", "set in drawCondition: nobody wins"),
-    ("turn", "the player whose turn it is"),
-    ("turnCount", "how many turns have ended"),
-    ("pieceRow", "the row of the piece whose handler runs"),
-    ("pieceCol", "the column of the piece whose handler runs"),
+    ("draw", "set in drawCondition: the game is a draw"),
+    ("turn", "the current player"),
+    ("turnCount", "the number of turns that have ended"),
+    ("pieceRow", "the row of the piece whose handler is running"),
+    (
+        "pieceCol",
+        "the column of the piece whose handler is running",
+    ),
     (
         ".name",
-        "board[r][c].name: the kind of piece there, \"\" if there is none",
+        "board[r][c].name: the kind of the piece, \"\" if the cell is empty",
     ),
     (
         ".visible",
-        "board[r][c].visible: whether it can be seen; with braces, shows or hides it",
+        "board[r][c].visible: true if the piece is shown; with braces, show or hide it",
     ),
     (".row", "the row of a piece"),
     (".col", "the column of a piece"),
-    (".owner", "the player whose piece it is"),
+    (".owner", "the player who owns the piece"),
 ];

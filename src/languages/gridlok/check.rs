@@ -1,4 +1,4 @@
-//! Finds, before anything runs, what is wrong with a program or an entry, and what probably is.
+//! The static checker: reports errors and warnings in a program or an entry before it runs.
 
 mod expr;
 mod item;
@@ -16,7 +16,7 @@ use super::error_code;
 use crate::diagnostic::{Diagnostic, Phase, Severity};
 use crate::source::Span;
 
-/// Checks a whole file. `env` is what it adds to: for a new game, an empty one.
+/// Checks a file. `env` holds the definitions it adds to; it is empty for a new game.
 pub fn check_program(program: &Program, env: &Env) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), false);
     checker.items_in_order(&program.items);
@@ -29,7 +29,7 @@ pub fn check_program(program: &Program, env: &Env) -> Vec<Diagnostic> {
     checker.finish()
 }
 
-/// Checks what was typed at the prompt of a session that knows `env`.
+/// Checks an entry typed in a session whose definitions are `env`.
 pub fn check_entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
     let mut checker = Checker::new(env.clone(), true);
     match entry {
@@ -43,17 +43,17 @@ pub fn check_entry(entry: &Entry, env: &Env) -> Vec<Diagnostic> {
     checker.finish()
 }
 
-/// What is known when all of the items are.
+/// `env` with all `items` added.
 fn env_with_items<'i>(env: &Env, items: impl IntoIterator<Item = &'i Item>) -> Env {
     let mut env = env.clone();
     items.into_iter().for_each(|item| env.define(item));
     env
 }
 
-/// What kind of body a statement stands in.
+/// The kind of body that is being checked.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum BodyKind {
-    /// Typed at the prompt, or the value of a definition.
+    /// Statements typed at the prompt, and the values of global definitions.
     TopLevel,
     Function,
     Setup,
@@ -67,7 +67,8 @@ struct Checker {
     body_kind: BodyKind,
     scopes: Vec<BlockScope>,
     usage: Usage,
-    /// An unknown word (`retrun`, `and`) has torn a statement apart; its pieces are no mistakes of their own.
+    /// An unknown word (`retrun`, `and`) was parsed as a statement of its own, so the rest of its
+    /// line looks like an unused value. Those errors are dropped.
     has_split_statement: bool,
     diagnostics: Vec<Diagnostic>,
 }
@@ -85,7 +86,8 @@ impl Checker {
         }
     }
 
-    /// The parts of an entry, each of which sees those before it; bodies run later and see all of them.
+    /// Checks the parts of an entry. Each part sees the definitions before it; bodies run later and
+    /// see all of them.
     fn parts(&mut self, parts: &[EntryPart]) {
         let items = parts.iter().filter_map(|part| match part {
             EntryPart::Item(item) => Some(item),
@@ -117,11 +119,11 @@ impl Checker {
                 place,
                 "this game has no board",
             );
-            self.report(none.note("every game has exactly one: `board{ dimensions{3,3} }`"));
+            self.report(none.note("add one: `board{ dimensions{3,3} }`"));
         }
     }
 
-    /// At the prompt a body may name what is defined later.
+    /// True if an unknown name may still be defined later: in bodies typed at the prompt.
     fn can_define_later(&self) -> bool {
         self.at_prompt && self.body_kind != BodyKind::TopLevel
     }
@@ -139,7 +141,7 @@ impl Checker {
         });
     }
 
-    /// Only a whole file is warned about: at the prompt, what is missing is typed next.
+    /// Reports a warning, but only for files: at the prompt, what is missing is often typed next.
     fn warn(&mut self, code: &'static str, span: Span, message: impl Into<String>, note: &str) {
         if !self.at_prompt {
             let warning = Diagnostic::warning(Phase::Check, code, span, message);
@@ -151,7 +153,8 @@ impl Checker {
         }
     }
 
-    /// Errors first, each kind in the order of the text, without what only follows from another mistake.
+    /// Returns errors, then warnings, each in source order, without those that merely follow from
+    /// another error.
     fn finish(mut self) -> Vec<Diagnostic> {
         if self.diagnostics.iter().any(Diagnostic::is_error) {
             self.diagnostics
@@ -171,7 +174,7 @@ impl Checker {
     }
 }
 
-/// What stands in braces, for messages.
+/// The span of the content of braces.
 fn content_span(content: &BraceContent, whole: Span) -> Span {
     match content {
         BraceContent::Arguments(_) => whole,

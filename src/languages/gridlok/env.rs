@@ -1,4 +1,4 @@
-//! What a live session already knows when the next entry is checked.
+//! The checker's environment: what is already defined when a file or an entry is checked.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -6,44 +6,45 @@ use super::ast::{Block, BraceContent, Function, Item, ItemKind, StatementKind};
 use super::builtin;
 use super::typing::{self, Type};
 
-/// How a function is called.
+/// The signature of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
     pub parameter_count: usize,
-    /// Whether some path returns a value.
+    /// True if some path contains_value_return a value.
     pub returns_value: bool,
 }
 
+/// Everything that names in a program can refer to.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Env {
-    /// The globals, each with its type where the text told it.
+    /// Global variables with their types, where known.
     pub variables: BTreeMap<String, Option<Type>>,
     pub functions: BTreeMap<String, Signature>,
     pub pieces: BTreeSet<String>,
     pub players: Vec<String>,
-    /// Empty as long as none was given: then the order is that of the players.
+    /// The `turnOrder`; empty if none was defined, in which case `players` gives the order.
     pub turn_order: Vec<String>,
     pub has_board: bool,
-    /// The variables of the function or handler the debugger stands in.
+    /// The locals of the selected frame at a stop.
     pub frame_locals: Vec<String>,
 }
 
 impl Env {
-    /// Takes a definition in; it replaces what had its name.
+    /// Adds a definition, replacing one of the same name.
     pub fn define(&mut self, item: &Item) {
-        let texts =
+        let to_strings =
             |names: &[super::ast::Name]| names.iter().map(|n| n.text.clone()).collect::<Vec<_>>();
         match &item.kind {
             ItemKind::Board(_) => self.has_board = true,
-            ItemKind::Players(names) => self.players = texts(names),
-            ItemKind::TurnOrder(names) => self.turn_order = texts(names),
+            ItemKind::Players(names) => self.players = to_strings(names),
+            ItemKind::TurnOrder(names) => self.turn_order = to_strings(names),
             ItemKind::Piece(piece) => self
                 .pieces
                 .extend(piece.name.iter().map(|n| n.text.clone())),
             ItemKind::Def(def) => {
-                let is = typing::type_of_initializer(&def.value, &|name| self.type_of(name));
+                let ty = typing::type_of_initializer(&def.value, &|name| self.type_of(name));
                 self.functions.remove(&def.name.text);
-                self.variables.insert(def.name.text.clone(), is);
+                self.variables.insert(def.name.text.clone(), ty);
             }
             ItemKind::Function(function) => {
                 self.variables.remove(&function.name.text);
@@ -57,7 +58,7 @@ impl Env {
     /// The type of a global or predefined variable.
     pub fn type_of(&self, name: &str) -> Option<Type> {
         match self.variables.get(name) {
-            Some(is) => *is,
+            Some(ty) => *ty,
             None => builtin::find_predefined(name).map(|p| p.ty),
         }
     }
@@ -67,24 +68,24 @@ impl Signature {
     pub fn of(function: &Function) -> Signature {
         Signature {
             parameter_count: function.parameters.len(),
-            returns_value: returns(&function.body),
+            returns_value: contains_value_return(&function.body),
         }
     }
 }
 
-/// Whether a `return` with a value stands somewhere in it.
-fn returns(block: &Block) -> bool {
+/// True if the block contains a `return` with a value.
+fn contains_value_return(block: &Block) -> bool {
     block
         .statements
         .iter()
         .any(|statement| match &statement.kind {
             StatementKind::Return(value) => value.is_some(),
             StatementKind::If { arms, otherwise } => {
-                arms.iter().any(|(_, block)| returns(block))
-                    || otherwise.as_ref().is_some_and(returns)
+                arms.iter().any(|(_, block)| contains_value_return(block))
+                    || otherwise.as_ref().is_some_and(contains_value_return)
             }
             StatementKind::For(_, block) | StatementKind::Braces(_, BraceContent::Block(block)) => {
-                returns(block)
+                contains_value_return(block)
             }
             _ => false,
         })

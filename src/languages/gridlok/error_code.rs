@@ -1,41 +1,41 @@
-//! The codes of everything that can be wrong with a GridLok text, each with its meaning in one line.
+//! GridLok's diagnostic codes, each with its meaning in one line.
 
 codes! {
-    UNEXPECTED_TOKEN = "GL001": "something stands where it can't";
-    UNEXPECTED_END = "GL002": "the text ends too early";
-    BAD_CHARACTER = "GL003": "a character that means nothing in GridLok";
-    BAD_NAME = "GL004": "a word that can't be a name";
-    UNTERMINATED_STRING = "GL005": "a string that is not closed on its line";
-    UNTERMINATED_COMMENT = "GL006": "a comment that is never closed";
-    NUMBER_TOO_LARGE = "GL007": "a number that does not fit in 32 bits";
-    TOO_DEEP = "GL008": "nesting or a chain of operators that is too long";
-    KEYWORD_AS_NAME = "GL009": "a word of the language used as a name";
-    MISSING_LIST_COMMA = "GL010": "a list whose last element lacks its comma";
-    NOT_ALLOWED_HERE = "GL011": "a thing that can't stand in this part of a program";
-    SINGLE_EQUALS = "GL012": "`=`, which neither gives a value nor compares";
+    UNEXPECTED_TOKEN = "GL001": "unexpected token";
+    UNEXPECTED_END = "GL002": "unexpected end of input";
+    BAD_CHARACTER = "GL003": "unexpected character";
+    BAD_NAME = "GL004": "invalid name";
+    UNTERMINATED_STRING = "GL005": "unterminated string";
+    UNTERMINATED_COMMENT = "GL006": "unterminated comment";
+    NUMBER_TOO_LARGE = "GL007": "number too large for 32 bits";
+    TOO_DEEP = "GL008": "nesting too deep or expression too long";
+    KEYWORD_AS_NAME = "GL009": "keyword used as a name";
+    MISSING_LIST_COMMA = "GL010": "missing comma after the last list element";
+    NOT_ALLOWED_HERE = "GL011": "not allowed in this part of a program";
+    SINGLE_EQUALS = "GL012": "`=` used to assign or compare";
 
-    UNKNOWN_NAME = "GL020": "a name that nothing has";
-    RESERVED_NAME = "GL021": "a definition of a name that is built in";
-    DUPLICATE_DEFINITION = "GL022": "two definitions of one thing in one place";
-    ARGUMENT_COUNT = "GL023": "the wrong number of values in braces";
-    NO_VALUE = "GL024": "a value taken from what gives none";
-    FUNCTION_AS_VALUE = "GL025": "a function's name used as a value";
-    READ_ONLY = "GL026": "a change of what can't be changed";
-    RETURN_OUTSIDE_FUNCTION = "GL027": "return outside a function";
-    UNUSED_VALUE = "GL028": "a value that nobody uses";
-    UNKNOWN_FIELD = "GL029": "a field that pieces do not have";
-    NO_BOARD = "GL030": "a game without a board";
-    MISSING_PART = "GL031": "a board or a piece that lacks a part";
-    BOARD_SIZE = "GL032": "a board with less than one row or column";
-    UNKNOWN_PLAYER = "GL033": "a player that is not in the game";
-    UNKNOWN_PIECE = "GL034": "a piece that is not defined";
-    WRONG_BRACE_CONTENT = "GL035": "braces with something that does not fit the name before them";
-    TOO_MANY_RANGES = "GL036": "a loop over more than three ranges";
+    UNKNOWN_NAME = "GL020": "unknown name";
+    RESERVED_NAME = "GL021": "redefinition of a built-in name";
+    DUPLICATE_DEFINITION = "GL022": "duplicate definition";
+    ARGUMENT_COUNT = "GL023": "wrong number of arguments";
+    NO_VALUE = "GL024": "using the result of something that returns nothing";
+    FUNCTION_AS_VALUE = "GL025": "function name used as a value";
+    READ_ONLY = "GL026": "assignment to something read-only";
+    RETURN_OUTSIDE_FUNCTION = "GL027": "`return` outside a function";
+    UNUSED_VALUE = "GL028": "unused value";
+    UNKNOWN_FIELD = "GL029": "unknown field of a piece";
+    NO_BOARD = "GL030": "game without a board";
+    MISSING_PART = "GL031": "missing part of a board or piece";
+    BOARD_SIZE = "GL032": "board with less than one row or column";
+    UNKNOWN_PLAYER = "GL033": "unknown player";
+    UNKNOWN_PIECE = "GL034": "unknown piece";
+    WRONG_BRACE_CONTENT = "GL035": "braces whose content does not fit the name";
+    TOO_MANY_RANGES = "GL036": "loop with more than three ranges";
 
-    TYPE_MISMATCH = "GL040": "a value whose type can't fit";
-    UNUSED = "GL041": "a variable or function that is never used";
-    UNUSED_PIECE = "GL042": "a piece that never comes onto the board";
-    IMPOSSIBLE_COMPARISON = "GL043": "a comparison with a name that nothing has";
+    TYPE_MISMATCH = "GL040": "type mismatch";
+    UNUSED = "GL041": "unused variable or function";
+    UNUSED_PIECE = "GL042": "unused piece";
+    IMPOSSIBLE_COMPARISON = "GL043": "comparison with an unknown piece or player";
 
-    PROGRAM_TOO_LARGE = "GL090": "a program too large to be run";
+    PROGRAM_TOO_LARGE = "GL090": "program too large";
 }

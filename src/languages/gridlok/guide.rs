@@ -1,4 +1,4 @@
-//! GridLok for newcomers: what to try first, and a tour through tic-tac-toe.
+//! Suggestions for newcomers to GridLok, and a tour through tic-tac-toe.
 
 use crate::language::{Guide, TourStep};
 
@@ -9,9 +9,9 @@ pub const GUIDE: Guide = Guide {
     first_entries: [
         (
             "board { dimensions {3, 3} image {b.png} }",
-            "lays out a board",
+            "define the board",
         ),
-        ("piece { name {\"pawn\"} image {p.png} }", "defines a piece"),
+        ("piece { name {\"pawn\"} image {p.png} }", "define a piece"),
     ],
     syntax_examples: FORMS,
     command_examples: &[],
@@ -21,92 +21,91 @@ pub const GUIDE: Guide = Guide {
 const FORMS: &[(&str, &str)] = &[
     (
         "board { dimensions {3, 3} image {b.png} }",
-        "a board of three rows and columns",
+        "a board with 3 rows and 3 columns",
     ),
-    ("players {\"x\", \"o\"}", "who plays, one after the other"),
+    ("players {\"x\", \"o\"}", "the players, in turn order"),
     (
         "piece { name {\"X\"} onClick { endTurn {} } }",
-        "a kind of piece, with its click",
+        "a kind of piece with a click handler",
     ),
-    ("place {\"X\", 1, 1}", "puts one on a cell"),
+    ("place {\"X\", 1, 1}", "put a piece on a cell"),
     ("def n {0}", "a variable"),
-    ("n {n + 1}", "gives it another value"),
+    ("n {n + 1}", "assign a value"),
     ("fun add(a, b) { return a + b }", "a function"),
-    ("add {1, 2}", "calls it"),
+    ("add {1, 2}", "call a function"),
     (
         "if n > 0 AND turn == \"x\" { print {n} } else { print {\"none\"} }",
-        "a choice",
+        "a conditional",
     ),
     (
         "for p in board { if p.name == \"X\" { n {n + 1} } }",
-        "all cells, one by one",
+        "loop over all pieces",
     ),
-    ("winCondition { win {n > 2} }", "looked at when a turn ends"),
+    (
+        "winCondition { win {n > 2} }",
+        "checked at the end of each turn",
+    ),
 ];
 
 const TOUR: &[TourStep] = &[
     TourStep::new(
-        "A click is typed as the language writes it: row, then column.\nWhat has changed stands in parentheses.",
+        "Type a click as you would write it in GridLok: row, then column.\nChanged cells are shown in parentheses.",
         "click{1,1}",
         "(X)",
     ),
     TourStep::new(
-        "Whatever changed the game can be taken back; `:redo` does it again.",
+        "Undo any change to the game; `:redo` does it again.",
         ":undo",
         "undone: click{1,1}",
     ),
     TourStep::new(
-        "An expression is answered with its value.",
+        "Type an expression to see its value.",
         "board[1][1].name",
         "= \"free\"",
     ),
     TourStep::new(
-        "A breakpoint makes the game wait in its own code: here in the handlers\nof a click, whichever piece is clicked.",
+        "A breakpoint pauses the game in its own code: here in the click handler\nof any piece.",
         ":break onClick",
         "break onClick",
     ),
     TourStep::new(
-        "Now click. The line with => is the one that runs next.",
+        "Now click. The line marked => runs next.",
         "click{0,0}",
         "breakpoint 1, free.onClick at [0][0]",
     ),
     TourStep::new(
-        "At a stop commands need no colon. This one goes on by two statements:\nthe piece has changed its type. A blank line steps again.",
+        "At a stop, commands need no colon. This one runs two statements: the\npiece changes its kind. Press Enter to step again.",
         "step 2",
         "since the last stop: [0][0] free => X",
     ),
     TourStep::new(
-        "Time runs both ways: back to where you stood before.",
+        "You can also step back to the previous stop.",
         "back",
         "[0][0] X => free",
     ),
     TourStep::new(
-        "Let the click come to its end, or to the next breakpoint.",
+        "Run to the end of the click, or to the next breakpoint.",
         "continue",
         "turn: o",
     ),
     TourStep::new(
-        "A condition can be rehearsed on the board as it is. Nothing is changed\nby it.",
+        "Walk through a condition on the current board. This is a dry run:\nnothing will change.",
         ":step winCondition",
         "a rehearsal",
     ),
     TourStep::new(
-        "This does one statement and shows its evaluation, part by part.",
+        "Run one statement and see how each part of it is evaluated.",
         "step expr",
         "rows is 3",
     ),
+    TourStep::new("Leave the dry run.", "finish", "the rehearsal is done"),
     TourStep::new(
-        "Enough of the rehearsal: out of the block.",
-        "finish",
-        "the rehearsal is done",
-    ),
-    TourStep::new(
-        "Ask which statement made something so, and from which values.",
+        "Ask which statement last changed something, and from which values.",
         ":why [0][0]",
         "by free.onClick at [0][0]",
     ),
     TourStep::new(
-        "A rule that is typed again replaces the old one, while the game goes on.\nNow the next turn wins: `:delete` the breakpoint and click.",
+        "Type a rule again to replace it while the game is running. Now the next\nturn wins: `:delete` the breakpoint and click.",
         "winCondition { win {turnCount > 0} }",
         "replaced winCondition",
     ),

@@ -1,7 +1,9 @@
-//! From syntax tree to code: each function, handler, condition and entry becomes a function of the machine.
+//! Lowers the syntax tree to instructions. Each function, handler, condition and entry becomes a
+//! function of the machine.
 //!
-//! The rules of play are GridLok themselves, in `rules.gl`, with a few names of their own; they are lowered
-//! like everything else, so a person can step through the end of a turn.
+//! The rules of play are written in GridLok, too, in `rules.gl`, with a few intrinsics whose names
+//! start with `@`. They are lowered like any other code, so users can step through the end of a
+//! turn.
 
 mod action;
 mod assign;
@@ -19,19 +21,20 @@ use crate::code::{Builder, FunctionKind, Instr, Local, PieceKind, Reg, StopKind,
 use crate::source::Span;
 use crate::value::InternedStr;
 
-/// Where a body stands: what a click or the end of a turn means in it.
+/// The kind of body being lowered. It decides how `click` and `endTurn` are compiled: inside an
+/// action they are part of it, otherwise they start one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum BodyKind {
     Rules,
-    /// Typed at the prompt.
+    /// An entry typed at the prompt.
     Entry,
     Function,
-    /// A handler, a condition, setup: an action is going on.
+    /// A handler or a condition: always runs inside an action.
     Action,
     Setup,
 }
 
-/// A variable that can be seen in a body.
+/// A local variable that is in scope.
 #[derive(Clone, Debug)]
 struct LocalVariable {
     name: String,
@@ -39,20 +42,20 @@ struct LocalVariable {
     ty: StaticType,
 }
 
-/// What all bodies of a program share while they are lowered.
+/// The program-wide state used while lowering bodies.
 struct ProgramContext<'s> {
     scope: &'s Scope,
     kinds: &'s [PieceKind],
-    /// Code by title, with new titles added as they are named.
+    /// Function ids by name. Names that are used before they are defined get an id, too.
     symbols: &'s mut SymbolTable,
 }
 
-/// One body on its way to code.
+/// Lowers one body to a function.
 struct Lowerer<'a, 's> {
     context: &'a mut ProgramContext<'s>,
     builder: Builder,
     body_kind: BodyKind,
-    /// Variables by scope, inner ones last.
+    /// Variables in scope, innermost last.
     locals: Vec<LocalVariable>,
 }
 
@@ -66,10 +69,10 @@ impl<'a, 's> Lowerer<'a, 's> {
         span: Span,
     ) -> Self {
         let mut b = Builder::new(InternedStr::new(title), role, parameters.len() as u16, span);
-        let mut seen = Vec::new();
+        let mut locals = Vec::new();
         for (register, name) in parameters.iter().enumerate() {
             b.begin_local(InternedStr::new(name), register as Reg);
-            seen.push(LocalVariable {
+            locals.push(LocalVariable {
                 name: name.to_string(),
                 register: register as Reg,
                 ty: None,
@@ -79,11 +82,11 @@ impl<'a, 's> Lowerer<'a, 's> {
             context: shared,
             builder: b,
             body_kind: place,
-            locals: seen,
+            locals,
         }
     }
 
-    /// A body that sees the registers of a frame at a stop: they come as its parameters.
+    /// A lowerer for an entry typed at a stop: the locals of the frame are its parameters.
     fn in_frame(
         shared: &'a mut ProgramContext<'s>,
         title: &str,
@@ -105,16 +108,17 @@ impl<'a, 's> Lowerer<'a, 's> {
         self.locals.iter().rev().find(|s| s.name == name)
     }
 
-    /// A new variable in the scope at hand.
-    fn declare(&mut self, name: &str, register: Reg, kind: StaticType) {
+    /// Declares a variable in the current scope.
+    fn declare(&mut self, name: &str, register: Reg, ty: StaticType) {
         self.builder.begin_local(InternedStr::new(name), register);
         self.locals.push(LocalVariable {
             name: name.to_string(),
             register,
-            ty: kind,
+            ty,
         });
     }
 
+    /// Marks the start of a statement, where the debugger can stop.
     fn statement_stop(&mut self, span: Span) {
         let kind = if self.body_kind == BodyKind::Rules {
             StopKind::Rule
@@ -124,7 +128,7 @@ impl<'a, 's> Lowerer<'a, 's> {
         self.builder.stop_point(kind, span);
     }
 
-    /// What is wrong for certain fails when it is reached.
+    /// Emits an instruction that fails with `message` at run time.
     fn emit_fail(&mut self, message: &str, span: Span) {
         let k = self.builder.string_constant(message);
         self.builder.emit(

@@ -1,4 +1,4 @@
-//! From text to syntax tree: a whole file, or what was typed at the prompt.
+//! The parser: turns a file or an entry into a syntax tree.
 
 pub mod ast_builder;
 mod bracket;
@@ -21,44 +21,44 @@ lalrpop_mod!(
     "/gridlok.rs"
 );
 
-/// A token with the bytes where it starts and ends.
+/// A token with its start and end byte, as lalrpop expects it.
 type SpannedToken<'t> = (usize, Token<'t>, usize);
 
-/// Why there is no tree.
-struct Failure {
-    problems: Vec<Diagnostic>,
-    /// More text might mend it.
-    unfinished: bool,
+/// Why parsing failed.
+struct ParseFailure {
+    diagnostics: Vec<Diagnostic>,
+    /// More input might complete the text.
+    is_incomplete: bool,
 }
 
-/// Parses a whole file.
+/// Parses a file.
 pub fn parse_program(source: &Source) -> Result<ast::Program, Vec<Diagnostic>> {
     match parse(source, Token::StartProgram) {
         Ok(Start::Program(program)) => Ok(program),
-        // The marker before the tokens decides which of the two comes back.
+        // Not reached: the start token selects which variant is returned.
         Ok(Start::Entry(_)) => Ok(ast::Program::default()),
-        Err(failure) => Err(failure.problems),
+        Err(failure) => Err(failure.diagnostics),
     }
 }
 
-/// Parses what was typed at the prompt.
+/// Parses an entry.
 pub fn parse_entry(source: &Source) -> Result<ast::Entry, Vec<Diagnostic>> {
     match parse(source, Token::StartEntry) {
         Ok(Start::Entry(entry)) => Ok(entry),
         Ok(Start::Program(program)) => Ok(ast::Entry::Game(program)),
-        Err(failure) => Err(failure.problems),
+        Err(failure) => Err(failure.diagnostics),
     }
 }
 
-/// Whether all that is wrong with an entry is that it ends too early.
+/// True if more input could complete the entry.
 pub fn is_incomplete(text: &str) -> bool {
     let source = Source::new(SourceId::default(), Origin::Entry(0), text);
-    parse(&source, Token::StartEntry).is_err_and(|failure| failure.unfinished)
+    parse(&source, Token::StartEntry).is_err_and(|failure| failure.is_incomplete)
         && !is_part_of_board(text)
 }
 
-/// `board` and `board[0]` could go on, but whoever types them alone means them so, and wants to hear that
-/// they are no value.
+/// `board` and `board[0]` could be continued, but a user who types just that should get an error
+/// message, not a continuation prompt.
 fn is_part_of_board(text: &str) -> bool {
     let tokens: Vec<Token> = token::tokenize(text)
         .into_iter()
@@ -79,36 +79,36 @@ fn is_part_of_board(text: &str) -> bool {
     }
 }
 
-fn parse(source: &Source, start: Token<'static>) -> Result<Start, Failure> {
-    let lexemes = lexemes(source);
-    let maker = AstBuilder::new(source.id);
+fn parse(source: &Source, start: Token<'static>) -> Result<Start, ParseFailure> {
+    let tokens = spanned_tokens(source);
+    let builder = AstBuilder::new(source.id);
     let mut depth = DepthLimiter::new(source);
-    let fed = lexemes
+    let limited = tokens
         .iter()
-        .map(|&lexeme| depth.check(lexeme).map(|()| lexeme));
-    let result =
-        grammar::StartParser::new().parse(&maker, std::iter::once(Ok((0, start, 0))).chain(fed));
-    let problems = maker.into_errors();
+        .map(|&token| depth.check(token).map(|()| token));
+    let result = grammar::StartParser::new()
+        .parse(&builder, std::iter::once(Ok((0, start, 0))).chain(limited));
+    let diagnostics = builder.into_errors();
     match result {
-        Ok(tree) if problems.is_empty() => Ok(tree),
-        Ok(_) => Err(Failure {
-            problems,
-            unfinished: false,
+        Ok(tree) if diagnostics.is_empty() => Ok(tree),
+        Ok(_) => Err(ParseFailure {
+            diagnostics,
+            is_incomplete: false,
         }),
-        Err(error) => Err(failure(source, &lexemes, error)),
+        Err(error) => Err(failure(source, &tokens, error)),
     }
 }
 
-/// The tokens that count for the grammar. Names that begin with `@` belong to the rules of play alone.
-fn lexemes(source: &Source) -> Vec<SpannedToken<'_>> {
-    let rules = matches!(source.origin, Origin::Rules(_));
-    let counts = |token: Token<'_>| token != Token::Comment;
-    let known = token::tokenize(&source.text)
+/// The tokens of a source without comments. `@` names are only valid in the rules of play.
+fn spanned_tokens(source: &Source) -> Vec<SpannedToken<'_>> {
+    let is_rules = matches!(source.origin, Origin::Rules(_));
+    let is_significant = |token: Token<'_>| token != Token::Comment;
+    let significant = token::tokenize(&source.text)
         .into_iter()
-        .filter(|(_, token)| counts(*token));
-    known
+        .filter(|(_, token)| is_significant(*token));
+    significant
         .map(|(range, token)| match token {
-            Token::RulesName(name) if rules => (range.start, Token::Name(name), range.end),
+            Token::RulesName(name) if is_rules => (range.start, Token::Name(name), range.end),
             Token::RulesName(_) => (range.start, Token::Invalid, range.end),
             token => (range.start, token, range.end),
         })
@@ -117,14 +117,14 @@ fn lexemes(source: &Source) -> Vec<SpannedToken<'_>> {
 
 fn failure(
     source: &Source,
-    lexemes: &[SpannedToken<'_>],
+    tokens: &[SpannedToken<'_>],
     error: ParseError<usize, Token<'_>, Box<Diagnostic>>,
-) -> Failure {
+) -> ParseFailure {
     let (at, expected) = match error {
         ParseError::User { error } => {
-            return Failure {
-                problems: vec![*error],
-                unfinished: false,
+            return ParseFailure {
+                diagnostics: vec![*error],
+                is_incomplete: false,
             };
         }
         ParseError::UnrecognizedToken { token, expected } => (Some(token.0), expected),
@@ -132,14 +132,17 @@ fn failure(
         ParseError::UnrecognizedEof { expected, .. } => (None, expected),
         ParseError::InvalidToken { location } => (Some(location), Vec::new()),
     };
-    let index = at.map_or(lexemes.len(), |at| {
-        lexemes.partition_point(|lexeme| lexeme.0 < at)
+    let index = at.map_or(tokens.len(), |at| {
+        tokens.partition_point(|token| token.0 < at)
     });
-    let place = SyntaxError::new(source, lexemes, index, &expected);
-    let unfinished = matches!(place.found(), None | Some(Token::UnterminatedComment));
-    Failure {
-        problems: vec![place.to_diagnostic()],
-        unfinished,
+    let syntax_error = SyntaxError::new(source, tokens, index, &expected);
+    let is_incomplete = matches!(
+        syntax_error.found(),
+        None | Some(Token::UnterminatedComment)
+    );
+    ParseFailure {
+        diagnostics: vec![syntax_error.to_diagnostic()],
+        is_incomplete,
     }
 }
 
@@ -148,12 +151,12 @@ mod tests {
     use super::ast::*;
     use super::*;
 
-    fn typed(text: &str) -> Result<Entry, Vec<Diagnostic>> {
+    fn parse_typed(text: &str) -> Result<Entry, Vec<Diagnostic>> {
         parse_entry(&Source::new(SourceId(0), Origin::Entry(1), text))
     }
 
     fn statement(text: &str) -> StatementKind {
-        match typed(&format!("if true {{ {text} }}")) {
+        match parse_typed(&format!("if true {{ {text} }}")) {
             Ok(Entry::Parts(parts)) => match parts.into_iter().next() {
                 Some(EntryPart::Statement(Statement {
                     kind: StatementKind::If { mut arms, .. },
@@ -166,24 +169,26 @@ mod tests {
     }
 
     fn message(text: &str) -> String {
-        typed(text).expect_err(text).remove(0).message
+        parse_typed(text).expect_err(text).remove(0).message
     }
 
     #[test]
-    fn one_expression_is_answered_and_the_rest_is_done() {
-        assert!(matches!(typed("1 + 1"), Ok(Entry::Expression(_))));
-        assert!(matches!(typed("-5"), Ok(Entry::Expression(_))));
+    fn a_single_expression_is_parsed_as_an_expression_entry() {
+        assert!(matches!(parse_typed("1 + 1"), Ok(Entry::Expression(_))));
+        assert!(matches!(parse_typed("-5"), Ok(Entry::Expression(_))));
         assert!(
-            matches!(typed("add{3,5}"), Ok(Entry::Expression(Expr { kind: ExprKind::Call(_, v), .. })) if v.len() == 2)
+            matches!(parse_typed("add{3,5}"), Ok(Entry::Expression(Expr { kind: ExprKind::Call(_, v), .. })) if v.len() == 2)
         );
-        assert!(matches!(typed("l{3,5,}"), Ok(Entry::Parts(parts)) if parts.len() == 1));
-        assert!(matches!(typed("def a{1} print{a}"), Ok(Entry::Parts(parts)) if parts.len() == 2));
-        assert!(matches!(typed("game{}"), Ok(Entry::Game(_))));
-        assert!(matches!(typed(""), Ok(Entry::Parts(parts)) if parts.is_empty()));
+        assert!(matches!(parse_typed("l{3,5,}"), Ok(Entry::Parts(parts)) if parts.len() == 1));
+        assert!(
+            matches!(parse_typed("def a{1} print{a}"), Ok(Entry::Parts(parts)) if parts.len() == 2)
+        );
+        assert!(matches!(parse_typed("game{}"), Ok(Entry::Game(_))));
+        assert!(matches!(parse_typed(""), Ok(Entry::Parts(parts)) if parts.is_empty()));
     }
 
     #[test]
-    fn braces_hold_arguments_a_list_or_statements() {
+    fn braces_contain_arguments_a_list_or_statements() {
         assert!(
             matches!(statement("x{}"), StatementKind::Braces(_, BraceContent::Arguments(v)) if v.is_empty())
         );
@@ -211,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_braces_decides_what_they_do() {
+    fn the_target_before_braces_decides_the_statement() {
         assert!(matches!(
             statement("l[0]{}"),
             StatementKind::RemoveElement { .. }
@@ -240,12 +245,12 @@ mod tests {
         ));
         assert_eq!(
             message("board[0][0]{1}"),
-            "a cell of the board can't be assigned"
+            "cannot assign to a cell of the board"
         );
     }
 
     #[test]
-    fn a_call_in_parentheses_is_told_how_calls_are_written() {
+    fn calls_with_parentheses_get_a_note_about_braces() {
         for (text, name) in [
             ("click(1,1)", "click"),
             ("place(\"X\",1,1)", "place"),
@@ -253,7 +258,7 @@ mod tests {
             ("def y {rand(1,2) + 3}", "rand"),
             ("fun f(a) { return g(a - 1, 2) }", "g"),
         ] {
-            let notes = typed(text).unwrap_err().remove(0).notes;
+            let notes = parse_typed(text).unwrap_err().remove(0).notes;
             assert_eq!(
                 notes,
                 [format!("call it with braces: `{name}{{…}}`")],
@@ -262,14 +267,14 @@ mod tests {
         }
         for text in ["fun f(a b) { }", "(1, 2)", "if (1, 2) { }"] {
             assert!(
-                typed(text).unwrap_err().remove(0).notes.is_empty(),
+                parse_typed(text).unwrap_err().remove(0).notes.is_empty(),
                 "{text}"
             );
         }
     }
 
     #[test]
-    fn an_entry_is_unfinished_only_where_more_text_helps() {
+    fn entries_are_incomplete_only_if_more_input_helps() {
         for text in [
             "if true {",
             "fun f(){",
@@ -297,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn the_smallest_number_is_a_literal() {
+    fn the_smallest_int_is_a_literal() {
         let min = |entry| {
             matches!(
                 entry,
@@ -307,27 +312,24 @@ mod tests {
                 }))
             )
         };
-        assert!(min(typed("-2147483648")));
-        assert_eq!(message("2147483648"), "the number 2147483648 is too large");
-        assert_eq!(
-            message("1 - 2147483648"),
-            "the number 2147483648 is too large"
-        );
+        assert!(min(parse_typed("-2147483648")));
+        assert_eq!(message("2147483648"), "number too large: 2147483648");
+        assert_eq!(message("1 - 2147483648"), "number too large: 2147483648");
     }
 
     #[test]
-    fn only_the_rules_of_play_may_use_at_names() {
+    fn at_names_are_only_allowed_in_the_rules() {
         let text = "fun @next(){ @turnAt{@turnAt + 1} }";
         let rules = Source::new(SourceId(0), Origin::Rules("GridLok"), text);
         assert!(parse_program(&rules).is_ok());
-        assert_eq!(message(text), "`@next` means nothing in GridLok");
+        assert_eq!(message(text), "unexpected `@next`");
     }
 
     #[test]
-    fn trees_that_would_be_too_deep_are_refused() {
+    fn trees_that_are_too_deep_are_rejected() {
         let chain = |n: usize| format!("1{}", " + 1".repeat(n));
         let nested = |n: usize| format!("{}1{}", "(".repeat(n), ")".repeat(n));
-        assert!(typed(&chain(400)).is_ok() && typed(&nested(190)).is_ok());
+        assert!(parse_typed(&chain(400)).is_ok() && parse_typed(&nested(190)).is_ok());
         for text in [
             chain(100_000),
             nested(100_000),
@@ -335,24 +337,24 @@ mod tests {
             "-".repeat(100_000),
             "{".repeat(100_000),
         ] {
-            assert!(typed(&text).is_err());
+            assert!(parse_typed(&text).is_err());
         }
         for text in [
             format!("a{}", "[0]".repeat(100_000)),
             format!("a{}", ".name".repeat(100_000)),
         ] {
-            assert!(typed(&text).is_err());
+            assert!(parse_typed(&text).is_err());
         }
-        assert!(typed(&format!("{}{}", nested(190), " + 1".repeat(400))).is_err());
+        assert!(parse_typed(&format!("{}{}", nested(190), " + 1".repeat(400))).is_err());
     }
 
     #[test]
-    fn a_long_text_is_not_a_deep_one() {
-        assert!(typed(&"board[0][0].visible{1} ".repeat(5_000)).is_ok());
-        assert!(typed(&format!("if true {{ {} }}", "n{n + 1 * 2} ".repeat(5_000))).is_ok());
-        assert!(typed(&format!("def l{{{}}}", "1 + 1,".repeat(5_000))).is_ok());
+    fn long_programs_are_not_rejected_as_deep() {
+        assert!(parse_typed(&"board[0][0].visible{1} ".repeat(5_000)).is_ok());
+        assert!(parse_typed(&format!("if true {{ {} }}", "n{n + 1 * 2} ".repeat(5_000))).is_ok());
+        assert!(parse_typed(&format!("def l{{{}}}", "1 + 1,".repeat(5_000))).is_ok());
         assert!(
-            typed(&format!(
+            parse_typed(&format!(
                 "if true {{}} {}",
                 "elseif a.visible AND b[0] == 1 {} ".repeat(1_000)
             ))

@@ -1,4 +1,4 @@
-//! What a GridLok program has defined so far: its items, and where each lies in the code.
+//! The definitions of a GridLok program: its items, global variables and compiled functions.
 
 use super::ast::{Block, Ending, Item, ItemKind, StatementKind};
 use super::env::Env;
@@ -7,7 +7,7 @@ use crate::code::{Program, SymbolTable};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
-/// What is known of a value's type before anything runs.
+/// The type of a value as far as it is known at compile time.
 pub type StaticType = Option<Type>;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -16,7 +16,7 @@ pub struct GlobalVariable {
     pub ty: StaticType,
 }
 
-/// Variables of the rules and predefined ones, in the order of their numbers.
+/// The predefined variables and those used only by `rules.gl`, in the order of their global slots.
 pub const RULE_VARIABLES: &[(&str, StaticType)] = &[
     ("win", Some(Type::Bool)),
     ("lose", Some(Type::Bool)),
@@ -36,7 +36,7 @@ pub const RULE_VARIABLES: &[(&str, StaticType)] = &[
     ("@priority", Some(Type::List)),
 ];
 
-/// The number of a variable of the rules.
+/// The global slot of one of the [`RULE_VARIABLES`].
 pub fn rule_variable(name: &str) -> Option<u32> {
     RULE_VARIABLES
         .iter()
@@ -44,17 +44,17 @@ pub fn rule_variable(name: &str) -> Option<u32> {
         .map(|n| n as u32)
 }
 
-/// All that is defined.
+/// Everything a program defines. Stored in `Program::scope` and extended by each entry.
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// In the order of the file, then of typing; a definition that replaces another takes its place.
+    /// In source order, then in the order typed. A redefinition keeps the position of the old item.
     pub items: Vec<Rc<Item>>,
-    /// Where each title stands among them.
-    places: HashMap<String, usize>,
+    /// Index into `items` by item name.
+    item_indices: HashMap<String, usize>,
     pub variables: BTreeMap<String, GlobalVariable>,
-    /// Code by title: `add`, `zero.onClick`, `winCondition`, `@click`.
+    /// Function ids by name: `add`, `zero.onClick`, `winCondition`, `@click`.
     pub symbols: SymbolTable,
-    /// Whether setup has run in this game.
+    /// True if setup has run in this game, or runs when the program starts.
     pub has_run_setup: bool,
 }
 
@@ -67,7 +67,7 @@ impl Scope {
             .unwrap_or_default()
     }
 
-    /// What the checker has to know.
+    /// The environment the checker needs.
     pub fn to_env(&self) -> Env {
         let mut env = Env::default();
         self.items.iter().for_each(|item| env.define(item));
@@ -81,7 +81,7 @@ impl Scope {
             .find(|i| matches!(&i.kind, ItemKind::Function(f) if f.name.text == name))
     }
 
-    /// Whether every way through a function ends with a value.
+    /// True if every path through the function ends with `return` and a value.
     pub fn always_returns_value(&self, name: &str) -> bool {
         self.function(name).is_some_and(
             |item| matches!(&item.kind, ItemKind::Function(f) if ends_in_value(&f.body)),
@@ -100,13 +100,13 @@ impl Scope {
             .any(|i| matches!(i.kind, ItemKind::Setup(_)))
     }
 
-    /// Puts an item in, in the place of the one that it replaces, which is given back.
+    /// Adds or replaces an item; returns the one it replaced.
     pub fn define(&mut self, item: Rc<Item>) -> Option<Rc<Item>> {
-        let at = *self
-            .places
+        let index = *self
+            .item_indices
             .entry(item_name(&item))
             .or_insert(self.items.len());
-        match self.items.get_mut(at) {
+        match self.items.get_mut(index) {
             Some(old) => Some(std::mem::replace(old, item)),
             None => {
                 self.items.push(item);
@@ -127,7 +127,7 @@ fn ends_in_value(block: &Block) -> bool {
     }
 }
 
-/// What a person calls an item; two with one title replace each other.
+/// The name that identifies an item. Defining an item replaces the one of the same name.
 pub fn item_name(item: &Item) -> String {
     match &item.kind {
         ItemKind::Board(_) => "board".into(),
@@ -137,7 +137,7 @@ pub fn item_name(item: &Item) -> String {
         ItemKind::Piece(p) => format!("piece {}", p.name.as_ref().map_or("", |n| &n.text)),
         ItemKind::Setup(_) => "setup".into(),
         ItemKind::Condition(ending, _) => condition_name(*ending).into(),
-        // A function and a variable can't share a name: the later one takes the place.
+        // Functions and variables share a namespace: the later one replaces the earlier.
         ItemKind::Def(d) => d.name.text.clone(),
         ItemKind::Function(f) => f.name.text.clone(),
     }
@@ -151,7 +151,7 @@ pub fn condition_name(ending: Ending) -> &'static str {
     }
 }
 
-/// The parts of an item that become functions of their own, with their titles.
+/// The blocks of an item that are compiled to functions, with the functions' names.
 pub fn bodies(item: &Item) -> Vec<(String, &Block)> {
     match &item.kind {
         ItemKind::Setup(body) => vec![("setup".into(), body)],

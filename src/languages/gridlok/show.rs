@@ -1,4 +1,4 @@
-//! GridLok's values as text, and its game as a picture.
+//! Formats GridLok values and builds the view of a game.
 
 use super::ast::{Item, ItemKind};
 use super::scope::{Scope, rule_variable};
@@ -7,7 +7,7 @@ use crate::code::{Program, Status};
 use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Viewport};
 use crate::value::{Store, Unpacked, Value};
 
-/// A value as `print` shows it, or `quoted` as it stands in a source.
+/// Formats a value as `print` does, or as a literal if `quoted`.
 pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.unpack() {
         Unpacked::Nothing => "nothing".into(),
@@ -30,18 +30,18 @@ pub fn format_value(program: &Program, store: &Store, value: Value, quoted: bool
     }
 }
 
-/// A list as it is written in a source: `{1,2,}`. Without recursion: lists may be nested deeply.
+/// Formats a list as a literal: `{1,2,}`. Not recursive, because lists can be nested deeply.
 fn list(program: &Program, store: &Store, value: Value) -> String {
-    enum Todo {
+    enum Work {
         Value(Value),
         Text(&'static str),
     }
     let mut out = String::new();
-    let mut todo = vec![Todo::Value(value)];
-    while let Some(next) = todo.pop() {
+    let mut work = vec![Work::Value(value)];
+    while let Some(next) = work.pop() {
         match next {
-            Todo::Text(text) => out.push_str(text),
-            Todo::Value(value) => match store.heap.items(value) {
+            Work::Text(text) => out.push_str(text),
+            Work::Value(value) => match store.heap.items(value) {
                 None if value.as_heap().is_some() => {
                     out.push_str(store.heap.as_str(value).unwrap_or("{,}"))
                 }
@@ -49,10 +49,10 @@ fn list(program: &Program, store: &Store, value: Value) -> String {
                 Some([]) => out.push_str("{,}"),
                 Some(items) => {
                     out.push('{');
-                    todo.push(Todo::Text("}"));
+                    work.push(Work::Text("}"));
                     for &item in items.iter().rev() {
-                        todo.push(Todo::Text(","));
-                        todo.push(Todo::Value(item));
+                        work.push(Work::Text(","));
+                        work.push(Work::Value(item));
                     }
                 }
             },
@@ -71,7 +71,7 @@ fn rule_value(store: &Store, name: &str) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView {
+pub fn game_view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let text = |name| {
         rule_value(store, name)
             .as_interned()
@@ -103,7 +103,7 @@ pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView
         winner: text("@winner"),
         current_player: text("turn"),
         turn_count: rule_value(store, "turnCount").as_int(),
-        board: (store.rows > 0).then(|| board(program, store, window)),
+        board: (store.rows > 0).then(|| board(program, store, viewport)),
         variables: variables
             .into_iter()
             .map(|(_, name, value)| (name, value))
@@ -112,11 +112,11 @@ pub fn game_view(program: &Program, store: &Store, window: Viewport) -> GameView
     }
 }
 
-fn board(program: &Program, store: &Store, window: Viewport) -> BoardView {
-    let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
+fn board(program: &Program, store: &Store, viewport: Viewport) -> BoardView {
+    let (row, col) = (viewport.row.min(store.rows), viewport.col.min(store.cols));
     let (shown_rows, shown_cols) = (
-        window.rows.min(store.rows - row),
-        window.cols.min(store.cols - col),
+        viewport.rows.min(store.rows - row),
+        viewport.cols.min(store.cols - col),
     );
     let cell = |r: u32, c: u32| match store.piece((row + r) * store.cols + col + c) {
         None => CellView::default(),
@@ -143,7 +143,7 @@ fn board(program: &Program, store: &Store, window: Viewport) -> BoardView {
     }
 }
 
-/// What a word is, for colouring it.
+/// The highlighting class of a token.
 pub fn token_class(token: &Token) -> TokenClass {
     match token {
         Token::Name(word) => {
@@ -188,9 +188,9 @@ pub fn token_class(token: &Token) -> TokenClass {
     }
 }
 
-/// An item, for lists of what is defined.
+/// Describes an item for lists of definitions.
 pub fn definition(item: &Item) -> Definition {
-    let what = match &item.kind {
+    let kind = match &item.kind {
         ItemKind::Board(_) => "board",
         ItemKind::Players(_) | ItemKind::TurnOrder(_) | ItemKind::EventPriority(_) => "order",
         ItemKind::Piece(_) => "piece",
@@ -208,11 +208,11 @@ pub fn definition(item: &Item) -> Definition {
             let parameters: Vec<&str> = f.parameters.iter().map(|p| p.text.as_str()).collect();
             format!("{}({})", f.name.text, parameters.join(", "))
         }
-        _ => format!("{what} {name}"),
+        _ => format!("{kind} {name}"),
     };
     Definition {
         name,
-        kind: what,
+        kind,
         signature: head,
         span: item.span,
     }

@@ -1,5 +1,5 @@
-//! The words of GridLok. Cutting a text into them never fails: what is no word becomes a token that says so,
-//! and whoever parses tells what is wrong with it.
+//! GridLok's lexer. It never fails: invalid input becomes a token such as `Invalid` or
+//! `UnterminatedString`, which the parser then reports.
 
 use std::ops::Range;
 
@@ -8,27 +8,27 @@ use logos::{Lexer, Logos};
 #[derive(Logos, Clone, Copy, PartialEq, Debug)]
 #[logos(skip r"[ \t\r\n]+")]
 pub enum Token<'t> {
-    /// Put before a whole file, so that one grammar serves both ways in.
+    /// Inserted before a file, so that one grammar can parse both files and entries.
     StartProgram,
-    /// Put before what was typed at the prompt.
+    /// Inserted before an entry.
     StartEntry,
 
     #[regex("[a-z][A-Za-z0-9]*", |lexer| lexer.slice())]
     Name(&'t str),
-    /// A name only the rules of play may use.
+    /// A name reserved for `rules.gl`, such as `@click`.
     #[regex("@[a-z][A-Za-z0-9]*", |lexer| lexer.slice())]
     RulesName(&'t str),
     #[regex("[0-9]+", |lexer| lexer.slice().parse().ok())]
     Int(i32),
-    /// 2147483648: a number only behind a minus.
+    /// 2147483648, which is only valid after a minus.
     MinIntMagnitude,
-    /// Digits that are too many for a number.
+    /// A number that does not fit in 32 bits.
     OversizedInt,
-    /// A string, without its quotes.
-    #[regex("\"[^\"\r\n]*\"", |lexer| between(lexer, 1))]
-    #[regex("[“”][^”\r\n]*”", |lexer| between(lexer, '”'.len_utf8()))]
+    /// A string literal, without its quotes.
+    #[regex("\"[^\"\r\n]*\"", |lexer| unquoted(lexer, 1))]
+    #[regex("[“”][^”\r\n]*”", |lexer| unquoted(lexer, '”'.len_utf8()))]
     Text(&'t str),
-    /// A file name without quotes, in `image{…}`.
+    /// An unquoted file name in `image{…}`.
     FileName(&'t str),
 
     #[token("game")]
@@ -153,27 +153,27 @@ pub enum Token<'t> {
     #[regex(r"//[^\n]*", allow_greedy = true)]
     #[regex(r"/\*([^*]|\*+[^*/])*\*+/")]
     Comment,
-    /// A comment that is never closed; it reaches to the end of the text.
+    /// A comment that is never closed; it extends to the end of the input.
     #[token("/*")]
     UnterminatedComment,
-    /// A string that is not closed on its line.
+    /// A string that does not end on its line.
     #[regex("\"[^\"\r\n]*")]
     #[regex("[“”][^”\r\n]*")]
     UnterminatedString,
-    /// What looks like a name and may not be one: `Rook`, `my_score`, `2nd`, `été`.
+    /// A word that is not a valid name: `Rook`, `my_score`, `2nd`, `été`.
     #[regex(r"[A-Za-z0-9_\u{C0}-\u{24F}\u{370}-\u{52F}]+", priority = 1)]
     InvalidName,
-    /// A character that means nothing here.
+    /// Any other character.
     Invalid,
 }
 
-/// Everything up to the closing quote, both quotes being `quote` bytes wide at the end.
-fn between<'t>(lexer: &mut Lexer<'t, Token<'t>>, quote: usize) -> &'t str {
+/// The text unquoted the quotes, each of which is `quote` bytes long.
+fn unquoted<'t>(lexer: &mut Lexer<'t, Token<'t>>, quote: usize) -> &'t str {
     let text = lexer.slice();
     &text[quote..text.len() - quote]
 }
 
-/// The words that can't be names.
+/// Words that cannot be used as names.
 pub const KEYWORDS: &[&str] = &[
     "game",
     "board",
@@ -214,7 +214,7 @@ pub const KEYWORDS: &[&str] = &[
     "int",
 ];
 
-/// What may stand directly in `game{…}`.
+/// Keywords that start an item of `game{…}`.
 pub const ITEM_KEYWORDS: &[&str] = &[
     "board",
     "players",
@@ -229,32 +229,32 @@ pub const ITEM_KEYWORDS: &[&str] = &[
     "fun",
 ];
 
-/// The whole text in tokens, comments included, blanks left out.
+/// Splits `text` into tokens, with their byte ranges. Comments are included, white space is not.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     let mut lexer = Token::lexer(text);
     if text.starts_with('\u{FEFF}') {
         lexer.bump('\u{FEFF}'.len_utf8());
     }
-    let mut found: Vec<(Range<usize>, Token<'_>)> = Vec::new();
+    let mut tokens: Vec<(Range<usize>, Token<'_>)> = Vec::new();
     loop {
-        if opens_image(&found)
+        if opens_image(&tokens)
             && let Some(name) = file_name(&mut lexer)
         {
-            found.push(name);
+            tokens.push(name);
         }
         let Some(token) = lexer.next() else {
-            return found;
+            return tokens;
         };
-        let token = token.unwrap_or_else(|()| broken(lexer.slice()));
+        let token = token.unwrap_or_else(|()| invalid_token(lexer.slice()));
         if token == Token::UnterminatedComment {
             lexer.bump(lexer.remainder().len());
         }
-        found.push((lexer.span(), token));
+        tokens.push((lexer.span(), token));
     }
 }
 
-/// What the lexer could not take: digits that fit no number, or a character that is no word.
-fn broken(slice: &str) -> Token<'static> {
+/// The token for input the lexer rejects: a number that is too large, or an unexpected character.
+fn invalid_token(slice: &str) -> Token<'static> {
     match slice {
         "" => Token::Invalid,
         digits if digits.bytes().all(|b| b.is_ascii_digit()) => {
@@ -268,18 +268,18 @@ fn broken(slice: &str) -> Token<'static> {
     }
 }
 
-/// Whether `image {` stands at the end of what was found.
-fn opens_image(found: &[(Range<usize>, Token<'_>)]) -> bool {
-    let mut back = found
+/// True if the last tokens are `image {`.
+fn opens_image(tokens: &[(Range<usize>, Token<'_>)]) -> bool {
+    let mut preceding = tokens
         .iter()
         .rev()
         .map(|(_, token)| *token)
         .filter(|token| *token != Token::Comment);
-    back.next() == Some(Token::OpenBrace) && back.next() == Some(Token::Image)
+    preceding.next() == Some(Token::OpenBrace) && preceding.next() == Some(Token::Image)
 }
 
-/// The file name without quotes that stands next, if one does. Only the place tells it from other words:
-/// `board.png` is a keyword, a dot and a name anywhere else.
+/// Lexes an unquoted file name, if there is one. It depends on the context: anywhere but in
+/// `image{…}`, `board.png` is a keyword, a dot and a name.
 fn file_name<'t>(lexer: &mut Lexer<'t, Token<'t>>) -> Option<(Range<usize>, Token<'t>)> {
     let rest = lexer.remainder();
     let from_name = rest.trim_start_matches([' ', '\t', '\r', '\n']);
@@ -301,43 +301,43 @@ mod tests {
     use super::Token::*;
     use super::*;
 
-    fn plain(text: &str) -> Vec<Token<'_>> {
+    fn kinds(text: &str) -> Vec<Token<'_>> {
         tokenize(text).into_iter().map(|(_, token)| token).collect()
     }
 
     #[test]
-    fn words_numbers_and_strings() {
+    fn names_numbers_and_strings_are_tokens() {
         assert_eq!(
-            plain("counter def rows2"),
+            kinds("counter def rows2"),
             [Name("counter"), Def, Name("rows2")]
         );
         assert_eq!(
-            plain("007 2147483647 2147483648 2147483649"),
+            kinds("007 2147483647 2147483648 2147483649"),
             [Int(7), Int(i32::MAX), MinIntMagnitude, OversizedInt]
         );
         assert_eq!(
-            plain("\"a\\\" “say \"hi\"” ”b”"),
+            kinds("\"a\\\" “say \"hi\"” ”b”"),
             [Text("a\\"), Text("say \"hi\""), Text("b")]
         );
         assert_eq!(
-            plain("a&&b||!c"),
+            kinds("a&&b||!c"),
             [Name("a"), And, Name("b"), Or, Not, Name("c")]
         );
     }
 
     #[test]
-    fn what_is_wrong_becomes_a_token() {
-        assert_eq!(plain("Rook my_score 2nd été"), [InvalidName; 4]);
-        assert_eq!(plain("1 # 2"), [Int(1), Invalid, Int(2)]);
-        assert_eq!(plain("\"ab\nc"), [UnterminatedString, Name("c")]);
-        assert_eq!(plain("a /* b } \n * c"), [Name("a"), UnterminatedComment]);
+    fn invalid_input_becomes_a_token() {
+        assert_eq!(kinds("Rook my_score 2nd été"), [InvalidName; 4]);
+        assert_eq!(kinds("1 # 2"), [Int(1), Invalid, Int(2)]);
+        assert_eq!(kinds("\"ab\nc"), [UnterminatedString, Name("c")]);
+        assert_eq!(kinds("a /* b } \n * c"), [Name("a"), UnterminatedComment]);
         assert_eq!(tokenize("/* b").pop().map(|(range, _)| range), Some(0..4));
     }
 
     #[test]
-    fn comments_end_at_the_first_close() {
+    fn comments_end_at_the_first_closing_mark() {
         assert_eq!(
-            plain("/**/a/***/b/* } **/c // }\nd"),
+            kinds("/**/a/***/b/* } **/c // }\nd"),
             [
                 Comment,
                 Name("a"),
@@ -352,22 +352,22 @@ mod tests {
     }
 
     #[test]
-    fn a_file_name_needs_no_quotes_in_image() {
+    fn file_names_in_image_need_no_quotes() {
         assert_eq!(
-            plain("image { board.png }"),
+            kinds("image { board.png }"),
             [Image, OpenBrace, FileName("board.png"), CloseBrace]
         );
         assert_eq!(
-            plain("image{pics/My-a_2.PNG}"),
+            kinds("image{pics/My-a_2.PNG}"),
             [Image, OpenBrace, FileName("pics/My-a_2.PNG"), CloseBrace]
         );
         assert_eq!(
-            plain("image{\"b.png\"}"),
+            kinds("image{\"b.png\"}"),
             [Image, OpenBrace, Text("b.png"), CloseBrace]
         );
-        assert_eq!(plain("image{}"), [Image, OpenBrace, CloseBrace]);
+        assert_eq!(kinds("image{}"), [Image, OpenBrace, CloseBrace]);
         assert_eq!(
-            plain("image{ /* c */ a.png}"),
+            kinds("image{ /* c */ a.png}"),
             [Image, OpenBrace, Comment, FileName("a.png"), CloseBrace]
         );
         assert_eq!(tokenize("image { b }")[2].0, 8..9);
@@ -375,7 +375,7 @@ mod tests {
 
     #[test]
     fn a_byte_order_mark_is_skipped_at_the_start_only() {
-        assert_eq!(plain("\u{FEFF}def"), [Def]);
-        assert_eq!(plain("def\u{FEFF}"), [Def, Invalid]);
+        assert_eq!(kinds("\u{FEFF}def"), [Def]);
+        assert_eq!(kinds("def\u{FEFF}"), [Def, Invalid]);
     }
 }

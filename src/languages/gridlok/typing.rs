@@ -1,5 +1,5 @@
-//! The type of a value as far as the text alone tells it. Types are checked when a program runs;
-//! this is for warning of what is certain to fail.
+//! Static types, as far as they can be inferred. Types are checked at run time; these are used for
+//! warnings about code that is certain to fail, and to select faster instructions.
 
 use super::ast::{Binary, Expr, ExprKind, Initializer, Unary};
 use super::builtin;
@@ -11,11 +11,12 @@ pub enum Type {
     Bool,
     /// A piece or `empty`.
     Piece,
-    /// Of what is not known: an emptied list may be filled with another type.
+    /// The element type is unknown: an emptied list may be refilled with another type.
     List,
 }
 
 impl Type {
+    /// The type with its article, for messages.
     pub fn describe(self) -> &'static str {
         match self {
             Type::Int => "an int",
@@ -27,7 +28,7 @@ impl Type {
     }
 }
 
-/// The type of an expression, `variable` telling those of names.
+/// The type of an expression. `variable` returns the type of a name.
 pub fn type_of_expr(expr: &Expr, variable: &impl Fn(&str) -> Option<Type>) -> Option<Type> {
     match &expr.kind {
         ExprKind::Int(_) => Some(Type::Int),

@@ -1,4 +1,4 @@
-//! Checks expressions: whether each name is there, each call fits, and no type is certain to be wrong.
+//! Checks expressions: names are defined, calls have the right arguments, types can match.
 
 use super::Checker;
 use super::scope::NameKind;
@@ -10,26 +10,30 @@ use crate::languages::gridlok::typing::{self, Type};
 use crate::source::Span;
 
 impl Checker {
-    /// An expression whose value is used.
+    /// Checks an expression whose value is used.
     pub fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Int(_) | ExprKind::Text(_) | ExprKind::Bool(_) | ExprKind::Empty => {}
-            ExprKind::Name(name) => self.named(name, expr.span),
+            ExprKind::Name(name) => self.variable(name, expr.span),
             ExprKind::Call(name, values) => self.call(name, values, expr.span),
             ExprKind::Cell(row, column) => {
-                self.expect_type(row, Type::Int, "a row");
-                self.expect_type(column, Type::Int, "a column");
+                self.expect_type(row, Type::Int, "row must be");
+                self.expect_type(column, Type::Int, "column must be");
             }
             ExprKind::Index(list, index) => {
-                self.expect_type(list, Type::List, "`[…]`");
-                self.expect_type(index, Type::Int, "an index");
+                self.expect_type(list, Type::List, "`[…]` needs");
+                self.expect_type(index, Type::Int, "index must be");
             }
             ExprKind::Field(piece, field) => self.field(piece, field),
-            ExprKind::Unary(Unary::Not, operand, _) => self.expect_type(operand, Type::Bool, "`!`"),
-            ExprKind::Unary(Unary::Minus, operand, _) => {
-                self.expect_type(operand, Type::Int, "`-`")
+            ExprKind::Unary(Unary::Not, operand, _) => {
+                self.expect_type(operand, Type::Bool, "`!` needs")
             }
-            ExprKind::Binary(op, left, right, place) => self.binary(*op, left, right, *place),
+            ExprKind::Unary(Unary::Minus, operand, _) => {
+                self.expect_type(operand, Type::Int, "`-` needs")
+            }
+            ExprKind::Binary(op, left, right, operator_span) => {
+                self.binary(*op, left, right, *operator_span)
+            }
             ExprKind::Paren(inner) => self.expr(inner),
         }
     }
@@ -38,17 +42,18 @@ impl Checker {
         typing::type_of_expr(expr, &|name| self.variable_type(name))
     }
 
-    /// A value that must be of one type.
-    pub fn expect_type(&mut self, expr: &Expr, want: Type, who: &str) {
+    /// Checks an expression whose value must have type `want`. `requirement` starts the message:
+    /// "index must be", "`+` needs".
+    pub fn expect_type(&mut self, expr: &Expr, want: Type, requirement: &str) {
         self.expr(expr);
         if let Some(got) = self.type_of(expr).filter(|got| *got != want) {
+            let expected = match want {
+                Type::Bool => "true or false",
+                _ => want.describe(),
+            };
             self.type_mismatch(
                 expr.span,
-                format!(
-                    "{who} needs {}, but this is {}",
-                    want.describe(),
-                    got.describe()
-                ),
+                format!("{requirement} {expected}, found {}", got.describe()),
             );
         }
     }
@@ -58,11 +63,11 @@ impl Checker {
             error_code::TYPE_MISMATCH,
             span,
             message,
-            "this fails when it is reached",
+            "this fails at run time",
         );
     }
 
-    fn named(&mut self, name: &str, span: Span) {
+    fn variable(&mut self, name: &str, span: Span) {
         self.mark_read(name);
         match self.resolve(name) {
             NameKind::Variable(_) | NameKind::Predefined(_) => {}
@@ -79,36 +84,25 @@ impl Checker {
         }
     }
 
-    /// A call whose value is used.
+    /// Checks a call whose value is used.
     fn call(&mut self, name: &Name, values: &[Expr], span: Span) {
         self.check_call(name, values, span);
         let message = match self.resolve(&name.text) {
             NameKind::Variable(_) | NameKind::Predefined(_) => {
-                format!(
-                    "`{}` is a variable, and assigning to it gives no value",
-                    name.text
-                )
+                format!("`{}` is a variable; an assignment has no value", name.text)
             }
             NameKind::Function(signature) if !signature.returns_value => {
-                format!(
-                    "`{}` never returns a value, so it can't be used as one",
-                    name.text
-                )
+                format!("`{}` does not return a value", name.text)
             }
             NameKind::Builtin(builtin) if builtin.returns.is_none() => {
-                format!("`{}` gives no value, so it can't be used as one", name.text)
+                format!("`{}` does not return a value", name.text)
             }
             _ => return,
         };
-        self.error(
-            error_code::NO_VALUE,
-            span,
-            message,
-            "let it stand alone, as a statement",
-        );
+        self.error(error_code::NO_VALUE, span, message, "use it as a statement");
     }
 
-    /// The arguments of a call, their number, and whether there is something to call.
+    /// Checks that the callee exists and that the arguments fit.
     pub fn check_call(&mut self, name: &Name, values: &[Expr], span: Span) {
         values.iter().for_each(|value| self.expr(value));
         self.mark_read(&name.text);
@@ -116,7 +110,7 @@ impl Checker {
             NameKind::Function(signature) => {
                 self.check_argument_count(&name.text, signature.parameter_count, values.len(), span)
             }
-            NameKind::Builtin(builtin) => self.builtin_fits(builtin, values, span),
+            NameKind::Builtin(builtin) => self.builtin_call(builtin, values, span),
             NameKind::Player | NameKind::Unknown => self.unknown_name(&name.text, name.span),
             NameKind::Variable(_) | NameKind::Predefined(_) => {}
         }
@@ -127,12 +121,12 @@ impl Checker {
             return;
         }
         let arguments = if takes == 1 { "argument" } else { "arguments" };
-        let are = if given == 1 { "is" } else { "are" };
-        let message = format!("`{name}` takes {takes} {arguments}, but {given} {are} given");
+        let were = if given == 1 { "was" } else { "were" };
+        let message = format!("`{name}` takes {takes} {arguments}, but {given} {were} given");
         self.error(error_code::ARGUMENT_COUNT, span, message, "");
     }
 
-    fn builtin_fits(&mut self, builtin: &Builtin, values: &[Expr], span: Span) {
+    fn builtin_call(&mut self, builtin: &Builtin, values: &[Expr], span: Span) {
         self.check_argument_count(builtin.name, builtin.parameters.len(), values.len(), span);
         for (value, want) in values.iter().zip(builtin.parameters) {
             let got = self.type_of(value);
@@ -142,7 +136,7 @@ impl Checker {
                 self.type_mismatch(
                     value.span,
                     format!(
-                        "`{}` needs {} here, but this is {}",
+                        "`{}` needs {} here, found {}",
                         builtin.name,
                         want.describe(),
                         got.describe()
@@ -158,14 +152,14 @@ impl Checker {
         }
     }
 
-    /// What `visible` is given: a bool, or 1 or 0.
+    /// Checks the argument of `visible`: a bool, 1 or 0.
     pub fn visible_argument(&mut self, value: &Expr) {
-        let fits = match (&value.kind, self.type_of(value)) {
+        let is_valid = match (&value.kind, self.type_of(value)) {
             (ExprKind::Int(n), _) => matches!(n, 0 | 1),
             (_, None | Some(Type::Bool | Type::Int)) => true,
             _ => false,
         };
-        if !fits {
+        if !is_valid {
             self.type_mismatch(
                 value.span,
                 "`visible` needs true, false, 1 or 0".to_string(),
@@ -174,36 +168,36 @@ impl Checker {
     }
 
     fn field(&mut self, piece: &Expr, field: &Name) {
-        self.expect_type(piece, Type::Piece, &format!("`.{}`", field.text));
+        self.expect_type(piece, Type::Piece, &format!("`.{}` needs", field.text));
         if builtin::field_type(&field.text).is_none() {
             let meant = did_you_mean(&field.text, FIELDS.iter().map(|(name, _)| *name));
-            let message = format!("a piece has no field `{}`{meant}", field.text);
+            let message = format!("unknown field `{}` of a piece{meant}", field.text);
             self.error(
                 error_code::UNKNOWN_FIELD,
                 field.span,
                 message,
-                "it has `.name`, `.visible`, `.row`, `.col` and `.owner`",
+                "a piece has `.name`, `.visible`, `.row`, `.col` and `.owner`",
             );
         }
     }
 
-    fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, place: Span) {
+    fn binary(&mut self, op: Binary, left: &Expr, right: &Expr, operator_span: Span) {
         let want = match op {
             Binary::Equal | Binary::NotEqual => {
                 self.expr(left);
                 self.expr(right);
                 self.name_comparison(op, left, right);
-                return self.comparable(op, left, right, place);
+                return self.comparison_types(op, left, right, operator_span);
             }
             Binary::And | Binary::Or => Type::Bool,
             _ => Type::Int,
         };
-        let who = format!("`{}`", op.symbol());
-        self.expect_type(left, want, &who);
-        self.expect_type(right, want, &who);
+        let requirement = format!("`{}` needs", op.symbol());
+        self.expect_type(left, want, &requirement);
+        self.expect_type(right, want, &requirement);
     }
 
-    fn comparable(&mut self, op: Binary, left: &Expr, right: &Expr, place: Span) {
+    fn comparison_types(&mut self, op: Binary, left: &Expr, right: &Expr, operator_span: Span) {
         if let (Some(one), Some(other)) = (self.type_of(left), self.type_of(right))
             && one != other
         {
@@ -213,7 +207,7 @@ impl Checker {
                 one.describe(),
                 other.describe()
             );
-            self.type_mismatch(place, message);
+            self.type_mismatch(operator_span, message);
         }
     }
 }

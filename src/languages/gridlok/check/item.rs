@@ -1,4 +1,5 @@
-//! Checks what stands directly in a game: definitions, pieces, the board, the orders of players and events.
+//! Checks the items of a game: definitions, pieces, the board, the players, and the orders of
+//! players and events.
 
 use std::collections::BTreeMap;
 
@@ -12,9 +13,10 @@ use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 
 impl Checker {
-    /// All that does not wait in a body. The values of definitions see what is above them.
+    /// Checks the items of a file, without their bodies. The value of a definition sees only the
+    /// definitions above it.
     pub fn items_in_order(&mut self, items: &[Item]) {
-        self.defined_twice(items);
+        self.duplicate_items(items);
         let all = super::env_with_items(&self.env, items);
         self.usage.defined_later = items
             .iter()
@@ -30,13 +32,13 @@ impl Checker {
         }
     }
 
-    /// One item without its bodies. `all` knows everything, also what comes later.
+    /// Checks one item without its bodies. `all` contains every definition, including later ones.
     pub fn item(&mut self, item: &Item, all: &Env) {
         match &item.kind {
             ItemKind::Board(board) => self.board(board, item.head),
             ItemKind::Players(names) => self.players(names),
             ItemKind::TurnOrder(names) => {
-                self.known(
+                self.check_known_names(
                     "turnOrder",
                     "player",
                     names,
@@ -46,7 +48,7 @@ impl Checker {
             }
             ItemKind::EventPriority(names) => {
                 let pieces: Vec<String> = all.pieces.iter().cloned().collect();
-                self.known(
+                self.check_known_names(
                     "eventPriority",
                     "piece",
                     names,
@@ -64,7 +66,7 @@ impl Checker {
         }
     }
 
-    /// What runs later: it sees the whole program.
+    /// Checks the bodies of an item, which run later and see the whole program.
     pub fn bodies(&mut self, item: &Item) {
         match &item.kind {
             ItemKind::Piece(piece) => {
@@ -105,29 +107,29 @@ impl Checker {
             return;
         };
         for (side, what) in [(rows, "row"), (columns, "column")] {
-            self.expect_type(side, Type::Int, "`dimensions`");
+            self.expect_type(side, Type::Int, "`dimensions` needs");
             if let Some(n) = literal_int(side).filter(|n| *n < 1) {
-                let message = format!("a board needs at least one {what}, not {n}");
+                let message = format!("a board needs at least one {what}, found {n}");
                 self.error(error_code::BOARD_SIZE, side.span, message, "");
             }
         }
     }
 
     fn players(&mut self, names: &[Name]) {
-        let mut seen: BTreeMap<&str, Span> = BTreeMap::new();
+        let mut first_spans: BTreeMap<&str, Span> = BTreeMap::new();
         for name in names {
-            match seen.get(name.text.as_str()) {
+            match first_spans.get(name.text.as_str()) {
                 Some(&first) => self.duplicate(
                     name.span,
-                    format!("the player \"{}\" is listed twice", name.text),
+                    format!("duplicate player \"{}\"", name.text),
                     first,
                 ),
-                None => _ = seen.insert(&name.text, name.span),
+                None => _ = first_spans.insert(&name.text, name.span),
             }
         }
     }
 
-    fn known(
+    fn check_known_names(
         &mut self,
         list: &str,
         what: &str,
@@ -142,7 +144,7 @@ impl Checker {
                 Severity::Error
             };
             let message = format!(
-                "`{list}` names \"{}\", but there is no such {what}{}",
+                "unknown {what} \"{}\" in `{list}`{}",
                 name.text,
                 suggest_string(&name.text, known.iter())
             );
@@ -168,34 +170,32 @@ impl Checker {
                 self.error(
                     error_code::MISSING_PART,
                     name.span,
-                    "the name of a piece can't be empty",
-                    "\"\" is the name of `empty`",
+                    "the name of a piece cannot be empty",
+                    "an empty cell has the name \"\"",
                 );
             }
             Some(_) => {}
         }
     }
 
-    /// One file holds each thing once; a function and a variable can't share a name.
-    fn defined_twice(&mut self, items: &[Item]) {
-        let mut seen: BTreeMap<String, Span> = BTreeMap::new();
+    /// Reports items defined twice in a file. Functions and variables share a namespace.
+    fn duplicate_items(&mut self, items: &[Item]) {
+        let mut first_spans: BTreeMap<String, Span> = BTreeMap::new();
         for item in items {
             let Some((key, shown, span)) = identity(item) else {
                 continue;
             };
-            match seen.get(&key) {
-                Some(&first) => self.duplicate(
-                    span,
-                    format!("{shown} is already defined in this file"),
-                    first,
-                ),
-                None => _ = seen.insert(key, span),
+            match first_spans.get(&key) {
+                Some(&first) => {
+                    self.duplicate(span, format!("duplicate definition of {shown}"), first)
+                }
+                None => _ = first_spans.insert(key, span),
             }
         }
     }
 }
 
-/// What there may be only one of: a key to compare, the words to show it, and its place.
+/// Identifies what an item defines: a key for comparison, a description for messages, and a span.
 fn identity(item: &Item) -> Option<(String, String, Span)> {
     let word = |word: &str| Some((format!(" {word}"), format!("`{word}`"), item.head));
     match &item.kind {

@@ -1,4 +1,4 @@
-//! What a name means where it stands.
+//! Name resolution: scopes, declarations, and errors for unknown names.
 
 use super::{BodyKind, Checker};
 use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
@@ -18,13 +18,13 @@ pub struct BlockScope {
 
 struct Local {
     name: Name,
-    is: Option<Type>,
-    /// Made by `def`: parameters and loop variables may be left unused.
-    by_def: bool,
+    ty: Option<Type>,
+    /// Declared by `def`. Parameters and loop variables may be unused without a warning.
+    is_def: bool,
     read: bool,
 }
 
-/// What a name is.
+/// What a name refers to.
 pub enum NameKind {
     Variable(Option<Type>),
     Function(Signature),
@@ -34,8 +34,8 @@ pub enum NameKind {
     Unknown,
 }
 
-/// Words a misspelt name may have been meant as.
-const WORDS: &[&str] = &[
+/// Keywords to suggest for a misspelt name.
+const KEYWORD_SUGGESTIONS: &[&str] = &[
     "return", "true", "false", "empty", "elseif", "else", "for", "def", "fun",
 ];
 
@@ -47,7 +47,7 @@ impl Checker {
             .rev()
             .flat_map(|scope| scope.locals.iter().rev());
         if let Some(local) = locals.into_iter().find(|local| local.name.text == name) {
-            return NameKind::Variable(local.is);
+            return NameKind::Variable(local.ty);
         }
         if self.body_kind == BodyKind::TopLevel
             && self.env.frame_locals.iter().any(|local| local == name)
@@ -69,7 +69,7 @@ impl Checker {
             .unwrap_or(NameKind::Unknown)
     }
 
-    /// Whether the name opens a player's block here.
+    /// True if the name starts the block of a player here.
     pub fn opens_player_block(&self, name: &str) -> bool {
         self.body_kind == BodyKind::Setup && self.env.players.iter().any(|player| player == name)
     }
@@ -82,7 +82,7 @@ impl Checker {
         }
     }
 
-    /// Notes that a name's value was asked for, or the function called.
+    /// Records that a variable was read or a function called.
     pub fn mark_read(&mut self, name: &str) {
         let locals = self
             .scopes
@@ -106,19 +106,19 @@ impl Checker {
         for local in scope
             .locals
             .iter()
-            .filter(|local| local.by_def && !local.read)
+            .filter(|local| local.is_def && !local.read)
         {
-            let message = format!("the variable `{}` is never read", local.name.text);
+            let message = format!("unused variable `{}`", local.name.text);
             self.warn(
                 error_code::UNUSED,
                 local.name.span,
                 message,
-                "use its value somewhere, or take its `def` away",
+                "its value is never read; use it or remove the `def`",
             );
         }
     }
 
-    pub fn declare(&mut self, name: &Name, is: Option<Type>, by_def: bool) {
+    pub fn declare(&mut self, name: &Name, ty: Option<Type>, is_def: bool) {
         self.check_definable(name);
         let Some(scope) = self.scopes.last_mut() else {
             return;
@@ -130,14 +130,14 @@ impl Checker {
             .map(|local| local.name.span);
         scope.locals.push(Local {
             name: name.clone(),
-            is,
-            by_def,
+            ty,
+            is_def,
             read: false,
         });
         if let Some(first) = first {
             self.duplicate(
                 name.span,
-                format!("`{}` is already defined in this block", name.text),
+                format!("duplicate definition of `{}` in this block", name.text),
                 first,
             );
         }
@@ -152,12 +152,12 @@ impl Checker {
         );
         self.report(
             twice
-                .related(first, "the first one is here")
-                .note("take one of them away, or give it another name"),
+                .related(first, "first defined here")
+                .note("remove or rename one of them"),
         );
     }
 
-    /// Built-in names can't be defined again.
+    /// Reports an attempt to redefine a built-in name.
     pub fn check_definable(&mut self, name: &Name) {
         let kind = match (
             builtin::find_builtin(&name.text),
@@ -167,7 +167,7 @@ impl Checker {
             (_, Some(_)) => "a predefined variable",
             _ => return,
         };
-        let message = format!("`{}` is {kind} and can't be defined", name.text);
+        let message = format!("cannot redefine `{}`: it is {kind}", name.text);
         self.error(
             error_code::RESERVED_NAME,
             name.span,
@@ -177,23 +177,26 @@ impl Checker {
     }
 
     pub fn unknown_name(&mut self, name: &str, span: Span) {
-        let later = self.can_define_later();
-        let meant = match name {
+        let is_forward = self.can_define_later();
+        let suggestion = match name {
             "and" => Some("AND"),
             "or" => Some("OR"),
             _ if self.usage.is_defined_later(name) => None,
-            _ => self.meant(name),
+            _ => self.suggestion(name),
         };
-        let meant = meant
+        let suggestion = suggestion
             .map(|m| format!("; did you mean `{m}`?"))
             .unwrap_or_default();
-        let (severity, message) = if later {
+        let (severity, message) = if is_forward {
             (
                 Severity::Warning,
-                format!("`{name}` is not defined yet{meant}"),
+                format!("`{name}` is not defined yet{suggestion}"),
             )
         } else {
-            (Severity::Error, format!("unknown name `{name}`{meant}"))
+            (
+                Severity::Error,
+                format!("unknown name `{name}`{suggestion}"),
+            )
         };
         let unknown = Diagnostic::new(
             severity,
@@ -202,34 +205,34 @@ impl Checker {
             span,
             message,
         );
-        self.report(match self.unknown_note(name, later) {
+        self.report(match self.unknown_note(name, is_forward) {
             Some(note) => unknown.note(note),
             None => unknown,
         });
     }
 
-    fn unknown_note(&self, name: &str, later: bool) -> Option<String> {
+    fn unknown_note(&self, name: &str, is_forward: bool) -> Option<String> {
         match name {
             _ if self.usage.is_defined_later(name) => Some(format!(
-                "`{name}` is defined further down: a definition sees only what is above it"
+                "`{name}` is defined further down; a definition only sees what is above it"
             )),
             "and" | "or" | "not" => {
                 Some("the operators are written `AND`, `OR` and `!`".to_string())
             }
             _ if self.env.players.iter().any(|player| player == name) => Some(format!(
-                "`{name}` is a player: as a value it is the string \"{name}\", and a block `{name}{{…}}` stands in `setup`"
+                "`{name}` is a player: write the string \"{name}\", or use the block `{name}{{…}}` in `setup`"
             )),
-            _ if later => Some("it must be defined when this is reached".to_string()),
+            _ if is_forward => Some("define it before this code runs".to_string()),
             _ => None,
         }
     }
 
-    fn meant(&self, name: &str) -> Option<&str> {
+    fn suggestion(&self, name: &str) -> Option<&str> {
         let locals = self
             .scopes
             .iter()
             .flat_map(|scope| scope.locals.iter().map(|local| local.name.text.as_str()));
-        let stopped = self.env.frame_locals.iter().map(String::as_str);
+        let frame_locals = self.env.frame_locals.iter().map(String::as_str);
         let globals = self
             .env
             .variables
@@ -246,17 +249,19 @@ impl Checker {
             .iter()
             .map(|b| b.name)
             .chain(PREDEFINED.iter().map(|p| p.name));
-        // There are many of these, and most mistakes are not about them: they must begin alike to be offered.
+        // There are many of these, so suggest only those with the same first letter.
         let items = ITEM_KEYWORDS
             .iter()
             .copied()
             .filter(|_| self.body_kind == BodyKind::TopLevel);
-        let fixed = built_in.chain(WORDS.iter().copied()).chain(items);
+        let fixed = built_in
+            .chain(KEYWORD_SUGGESTIONS.iter().copied())
+            .chain(items);
         let fixed = fixed.filter(|word| word.as_bytes().first() == name.as_bytes().first());
         closest_match(
             name,
             locals
-                .chain(stopped)
+                .chain(frame_locals)
                 .chain(globals)
                 .chain(players)
                 .chain(fixed),

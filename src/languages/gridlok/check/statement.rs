@@ -1,4 +1,5 @@
-//! Checks statements, above all what braces behind a name mean: a call, an assignment, or a player's block.
+//! Checks statements. Most of the work is to decide what braces after a name mean: a call, an
+//! assignment, or the block of a player.
 
 use super::scope::NameKind;
 use super::{BodyKind, Checker, content_span};
@@ -27,58 +28,58 @@ impl Checker {
         match &statement.kind {
             StatementKind::Def(def) => {
                 self.initializer(&def.value);
-                let is = typing::type_of_initializer(&def.value, &|name| self.variable_type(name));
-                self.declare(&def.name, is, true);
+                let ty = typing::type_of_initializer(&def.value, &|name| self.variable_type(name));
+                self.declare(&def.name, ty, true);
             }
             StatementKind::Braces(name, content) => self.braces(name, content, span),
             StatementKind::SetElement { list, index, value } => {
                 self.element_of(list);
-                self.expect_type(index, Type::Int, "an index");
+                self.expect_type(index, Type::Int, "index must be");
                 self.initializer(value);
             }
             StatementKind::RemoveElement { list, index } => {
                 self.element_of(list);
-                self.expect_type(index, Type::Int, "an index");
+                self.expect_type(index, Type::Int, "index must be");
             }
             StatementKind::PieceAction {
                 piece,
                 action,
                 arguments,
-            } => self.act(piece, action, arguments, span),
+            } => self.piece_action(piece, action, arguments, span),
             StatementKind::If { arms, otherwise } => {
                 for (test, block) in arms {
-                    self.expect_type(test, Type::Bool, "a test");
+                    self.expect_type(test, Type::Bool, "condition must be");
                     self.block(block);
                 }
                 otherwise.iter().for_each(|block| self.block(block));
             }
             StatementKind::For(head, block) => self.for_loop(head, block),
-            StatementKind::Return(value) => self.leaves(value.as_ref(), span),
-            StatementKind::Expr(expr) => self.loose(expr),
+            StatementKind::Return(value) => self.return_statement(value.as_ref(), span),
+            StatementKind::Expr(expr) => self.expr_statement(expr),
         }
     }
 
-    pub fn initializer(&mut self, given: &Initializer) {
-        match given {
+    pub fn initializer(&mut self, initializer: &Initializer) {
+        match initializer {
             Initializer::Expr(value) => self.expr(value),
             Initializer::List(elements, _) => self.elements(elements),
         }
     }
 
-    /// The elements of a list, which are all of one type.
+    /// Checks the elements of a list literal, which must all have the same type.
     fn elements(&mut self, elements: &[Expr]) {
         elements.iter().for_each(|element| self.expr(element));
         let mut types = elements
             .iter()
-            .filter_map(|e| self.type_of(e).map(|is| (e.span, is)));
+            .filter_map(|e| self.type_of(e).map(|ty| (e.span, ty)));
         let Some((_, first)) = types.next() else {
             return;
         };
-        if let Some((span, other)) = types.find(|(_, is)| *is != first) {
+        if let Some((span, other)) = types.find(|(_, ty)| *ty != first) {
             self.type_mismatch(
                 span,
                 format!(
-                    "a list that begins with {} can't hold {}",
+                    "a list that starts with {} cannot hold {}",
                     first.describe(),
                     other.describe()
                 ),
@@ -100,13 +101,18 @@ impl Checker {
                 self.block(block);
                 match self.resolve(&name.text) {
                     NameKind::Unknown => self.unknown_name(&name.text, name.span),
-                    _ => self.misfit(name, content, span, "its braces can't hold statements"),
+                    _ => self.wrong_content(
+                        name,
+                        content,
+                        span,
+                        "its braces cannot contain statements",
+                    ),
                 }
             }
         }
     }
 
-    fn misfit(&mut self, name: &Name, content: &BraceContent, span: Span, why: &str) {
+    fn wrong_content(&mut self, name: &Name, content: &BraceContent, span: Span, why: &str) {
         let what = match self.resolve(&name.text) {
             NameKind::Variable(_) | NameKind::Predefined(_) => "a variable",
             _ => "a function",
@@ -120,14 +126,14 @@ impl Checker {
         );
     }
 
-    /// `name{…}` as a statement, or alone at the prompt: a call, or an assignment of one value.
+    /// Checks `name{…}` as a statement or as a whole entry: a call, or an assignment of one value.
     pub fn call_or_assignment(&mut self, name: &Name, values: &[Expr], span: Span) {
         match self.resolve(&name.text) {
-            NameKind::Variable(is) => {
+            NameKind::Variable(ty) => {
                 values.iter().for_each(|value| self.expr(value));
                 match values {
-                    [value] => self.assigned(name, is, value),
-                    _ => self.one_value(name, values.len(), span),
+                    [value] => self.assignment(name, ty, value),
+                    _ => self.wrong_value_count(name, values.len(), span),
                 }
             }
             NameKind::Predefined(predefined) => {
@@ -138,30 +144,30 @@ impl Checker {
         }
     }
 
-    fn one_value(&mut self, name: &Name, given: usize, span: Span) {
+    fn wrong_value_count(&mut self, name: &Name, initializer: usize, span: Span) {
         let message = format!(
-            "`{}` is a variable: its braces take one value, but {given} are given",
+            "`{}` is a variable and takes one value, but {initializer} were given",
             name.text
         );
         self.error(
             error_code::ARGUMENT_COUNT,
             span,
             message,
-            "a list ends with a comma: `{1,2,}`",
+            "for a list, add a comma at the end: `{1,2,}`",
         );
     }
 
-    fn assigned(&mut self, name: &Name, is: Option<Type>, value: &Expr) {
-        // Braces behind a list append, whatever the element's type is known to be.
-        if let (Some(is), Some(got)) = (is.filter(|is| *is != Type::List), self.type_of(value))
-            && is != got
+    fn assignment(&mut self, name: &Name, ty: Option<Type>, value: &Expr) {
+        // Braces after a list append to it, so the types need not be equal.
+        if let (Some(ty), Some(got)) = (ty.filter(|ty| *ty != Type::List), self.type_of(value))
+            && ty != got
         {
             self.type_mismatch(
                 value.span,
                 format!(
-                    "`{}` is {}, and this is {}",
+                    "`{}` is {}, but this value is {}",
                     name.text,
-                    is.describe(),
+                    ty.describe(),
                     got.describe()
                 ),
             );
@@ -174,7 +180,7 @@ impl Checker {
             return self.error(
                 error_code::READ_ONLY,
                 span,
-                format!("`{name}` can't be changed: {}", predefined.read_only_reason),
+                format!("cannot assign to `{name}`: {}", predefined.read_only_reason),
                 "",
             );
         }
@@ -183,7 +189,7 @@ impl Checker {
                 if let Some(got) = self.type_of(value).filter(|got| *got != Type::Bool) {
                     self.type_mismatch(
                         value.span,
-                        format!("`{name}` is a bool, and this is {}", got.describe()),
+                        format!("`{name}` is a bool, but this value is {}", got.describe()),
                     );
                 }
             }
@@ -191,15 +197,19 @@ impl Checker {
         }
     }
 
-    /// `name{…,}`: a list in place of a variable's value.
+    /// Checks `name{…,}`: assigns a list to a variable.
     fn list(&mut self, name: &Name, elements: &[Expr], list: Span) {
         self.elements(elements);
         match self.resolve(&name.text) {
             NameKind::Variable(None | Some(Type::List)) => {}
-            NameKind::Variable(Some(is)) => {
+            NameKind::Variable(Some(ty)) => {
                 self.type_mismatch(
                     list,
-                    format!("`{}` is {}, and this is a list", name.text, is.describe()),
+                    format!(
+                        "`{}` is {}, but this value is a list",
+                        name.text,
+                        ty.describe()
+                    ),
                 );
             }
             NameKind::Predefined(predefined) if !predefined.read_only_reason.is_empty() => {
@@ -207,25 +217,22 @@ impl Checker {
             }
             NameKind::Predefined(predefined) => self.type_mismatch(
                 list,
-                format!("`{}` is a bool, and this is a list", predefined.name),
+                format!("`{}` is a bool, but this value is a list", predefined.name),
             ),
             NameKind::Function(_) | NameKind::Builtin(_) => {
-                let message = format!(
-                    "`{}` is a function, and a list can't be written as its argument",
-                    name.text
-                );
+                let message = format!("a list literal cannot be an argument of `{}`", name.text);
                 self.error(
                     error_code::WRONG_BRACE_CONTENT,
                     list,
                     message,
-                    "leave out the last comma, or give the list a name with `def` first",
+                    "remove the last comma, or name the list with `def` first",
                 );
             }
             NameKind::Player | NameKind::Unknown => self.unknown_name(&name.text, name.span),
         }
     }
 
-    /// A block that runs as a player. One call in it was read as an argument.
+    /// Checks the block of a player. A single call in it was parsed as an argument.
     fn player_block(&mut self, name: &Name, content: &BraceContent) {
         match content {
             BraceContent::Block(block) => self.block(block),
@@ -235,33 +242,36 @@ impl Checker {
                         ExprKind::Call(call, inner) if values.len() == 1 => {
                             self.braces(call, &BraceContent::Arguments(inner.clone()), value.span);
                         }
-                        _ => self.loose(value),
+                        _ => self.expr_statement(value),
                     }
                 }
             }
             BraceContent::List(_, list) => {
-                let message = format!("`{}` is a player: its block holds statements", name.text);
+                let message = format!(
+                    "expected statements in the block of player `{}`, found a list",
+                    name.text
+                );
                 self.error(error_code::WRONG_BRACE_CONTENT, *list, message, "");
             }
         }
     }
 
-    /// The list whose element is changed: a variable, or an element of one.
+    /// Checks the list whose element is changed: a variable, or a list inside one.
     fn element_of(&mut self, list: &Expr) {
         match &list.kind {
             ExprKind::Index(outer, index) => {
                 self.element_of(outer);
-                self.expect_type(index, Type::Int, "an index");
+                self.expect_type(index, Type::Int, "index must be");
             }
             ExprKind::Name(name) => self.list_variable(name, list.span),
             _ => {
                 self.expr(list);
-                let message = "only the elements of a variable can be changed";
+                let message = "only elements of a variable can be changed";
                 self.error(
                     error_code::READ_ONLY,
                     list.span,
                     message,
-                    "give the list a name with `def` first",
+                    "name the list with `def` first",
                 );
             }
         }
@@ -270,11 +280,8 @@ impl Checker {
     fn list_variable(&mut self, name: &str, span: Span) {
         match self.resolve(name) {
             NameKind::Variable(None | Some(Type::List)) => {}
-            NameKind::Variable(Some(is)) => {
-                self.type_mismatch(
-                    span,
-                    format!("`{name}` is {}: it has no elements", is.describe()),
-                );
+            NameKind::Variable(Some(ty)) => {
+                self.type_mismatch(span, format!("`{name}` is {}, not a list", ty.describe()));
             }
             NameKind::Predefined(predefined) => {
                 let message = format!("`{name}` is {}, not a list", predefined.ty.describe());
@@ -293,8 +300,8 @@ impl Checker {
     }
 
     /// `board[r][c].visible{…}`, `p.changeType{…}`.
-    fn act(&mut self, piece: &Expr, action: &Name, arguments: &[Expr], span: Span) {
-        self.expect_type(piece, Type::Piece, &format!("`.{}`", action.text));
+    fn piece_action(&mut self, piece: &Expr, action: &Name, arguments: &[Expr], span: Span) {
+        self.expect_type(piece, Type::Piece, &format!("`.{}` needs", action.text));
         arguments.iter().for_each(|argument| self.expr(argument));
         match (action.text.as_str(), arguments.first()) {
             ("visible", Some(value)) => self.visible_argument(value),
@@ -303,22 +310,19 @@ impl Checker {
                 if let Some(got) = self.type_of(name).filter(|got| *got != Type::Text) {
                     self.type_mismatch(
                         name.span,
-                        format!(
-                            "`changeType` needs a string, but this is {}",
-                            got.describe()
-                        ),
+                        format!("`changeType` needs a string, found {}", got.describe()),
                     );
                 }
             }
             ("visible" | "changeType", None) => {}
             (other, _) => {
-                let meant = did_you_mean(other, ["visible", "changeType"]);
-                let message = format!("`{other}` of a piece can't be set{meant}");
+                let suggestion = did_you_mean(other, ["visible", "changeType"]);
+                let message = format!("cannot assign to `.{other}` of a piece{suggestion}");
                 return self.error(
                     error_code::READ_ONLY,
                     action.span,
                     message,
-                    "a piece takes `.visible{…}` and `.changeType{…}`",
+                    "only `.visible{…}` and `.changeType{…}` change a piece",
                 );
             }
         }
@@ -330,17 +334,17 @@ impl Checker {
         match head {
             LoopHead::Ranges(ranges) => self.ranges(ranges),
             LoopHead::Row(piece, at) | LoopHead::Column(piece, at) => {
-                self.expect_type(at, Type::Int, "a row or column");
+                self.expect_type(at, Type::Int, "row or column must be");
                 self.declare(piece, Some(Type::Piece), false);
             }
             LoopHead::Surrounding(piece, row, column) => {
-                self.expect_type(row, Type::Int, "`surrounding`");
-                self.expect_type(column, Type::Int, "`surrounding`");
+                self.expect_type(row, Type::Int, "`surrounding` needs");
+                self.expect_type(column, Type::Int, "`surrounding` needs");
                 self.declare(piece, Some(Type::Piece), false);
             }
             LoopHead::SurroundingCells(i, j, row, column) => {
-                self.expect_type(row, Type::Int, "`surrounding`");
-                self.expect_type(column, Type::Int, "`surrounding`");
+                self.expect_type(row, Type::Int, "`surrounding` needs");
+                self.expect_type(column, Type::Int, "`surrounding` needs");
                 self.declare(i, Some(Type::Int), false);
                 self.declare(j, Some(Type::Int), false);
             }
@@ -356,12 +360,12 @@ impl Checker {
 
     fn ranges(&mut self, ranges: &[LoopRange]) {
         for range in ranges {
-            self.expect_type(&range.from, Type::Int, "a loop's bound");
-            self.expect_type(&range.to, Type::Int, "a loop's bound");
+            self.expect_type(&range.from, Type::Int, "loop bound must be");
+            self.expect_type(&range.to, Type::Int, "loop bound must be");
             self.declare(&range.variable, Some(Type::Int), false);
         }
         if let Some(fourth) = ranges.get(3) {
-            let note = "put a loop into the block of this one";
+            let note = "nest another loop inside this one";
             self.error(
                 error_code::TOO_MANY_RANGES,
                 fourth.variable.span,
@@ -371,20 +375,20 @@ impl Checker {
         }
     }
 
-    fn leaves(&mut self, value: Option<&Expr>, span: Span) {
+    fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         value.into_iter().for_each(|value| self.expr(value));
         if self.body_kind != BodyKind::Function {
             self.error(
                 error_code::RETURN_OUTSIDE_FUNCTION,
                 span,
-                "`return` stands only in functions",
+                "`return` is only allowed inside a function",
                 "",
             );
         }
     }
 
-    /// An expression where a statement should be.
-    fn loose(&mut self, expr: &Expr) {
+    /// Reports an expression used as a statement.
+    fn expr_statement(&mut self, expr: &Expr) {
         if let ExprKind::Name(name) = &expr.kind
             && matches!(self.resolve(name), NameKind::Unknown)
         {
@@ -401,11 +405,11 @@ impl Checker {
         {
             return;
         }
-        let note = "a statement calls something or gives something a value: `print{x}`, `x{1}`";
+        let note = "print it with `print{…}`, or assign it: `x{…}`";
         self.error(
             error_code::UNUSED_VALUE,
             expr.span,
-            "nothing is done with this value",
+            "this value is never used",
             note,
         );
     }

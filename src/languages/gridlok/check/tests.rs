@@ -1,4 +1,4 @@
-//! What the checker promises, above all where a file and the prompt differ.
+//! Tests for the checker, especially where files and entries are treated differently.
 
 use super::*;
 use crate::languages::gridlok::parse;
@@ -6,7 +6,7 @@ use crate::source::{Origin, Source, SourceId};
 
 const GAME: &str = "board{ dimensions{3,3} } players{\"x\",\"o\"}\n";
 
-fn file(text: &str) -> Vec<Diagnostic> {
+fn check_file(text: &str) -> Vec<Diagnostic> {
     let source = Source::new(
         SourceId(0),
         Origin::File("test.gl".into()),
@@ -15,13 +15,13 @@ fn file(text: &str) -> Vec<Diagnostic> {
     check_program(&parse::parse_program(&source).expect(text), &Env::default())
 }
 
-fn typed(text: &str, env: &Env) -> Vec<Diagnostic> {
+fn check_typed(text: &str, env: &Env) -> Vec<Diagnostic> {
     let source = Source::new(SourceId(0), Origin::Entry(1), text);
     check_entry(&parse::parse_entry(&source).expect(text), env)
 }
 
-/// What a session knows after these items were typed.
-fn known(text: &str) -> Env {
+/// The environment of a session after typing these items.
+fn env_of(text: &str) -> Env {
     let source = Source::new(SourceId(0), Origin::File("test.gl".into()), text);
     env_with_items(
         &Env::default(),
@@ -29,7 +29,7 @@ fn known(text: &str) -> Env {
     )
 }
 
-fn told(found: &[Diagnostic]) -> Vec<(&'static str, &str)> {
+fn messages(found: &[Diagnostic]) -> Vec<(&'static str, &str)> {
     found
         .iter()
         .map(|d| (d.severity.as_str(), d.message.as_str()))
@@ -37,53 +37,53 @@ fn told(found: &[Diagnostic]) -> Vec<(&'static str, &str)> {
 }
 
 #[test]
-fn an_unknown_name_is_an_error_in_a_file_and_a_warning_in_a_typed_body() {
+fn unknown_names_are_errors_in_files_and_warnings_in_typed_bodies() {
     let body = "fun f(){ return g{} }";
     assert!(
-        file(body)
+        check_file(body)
             .iter()
             .any(|d| d.is_error() && d.code == error_code::UNKNOWN_NAME)
     );
     assert_eq!(
-        told(&typed(body, &Env::default())),
+        messages(&check_typed(body, &Env::default())),
         [("warning", "`g` is not defined yet")]
     );
     assert_eq!(
-        told(&typed("g{}", &Env::default())),
+        messages(&check_typed("g{}", &Env::default())),
         [("error", "unknown name `g`")]
     );
     assert_eq!(
-        told(&typed("if true { g{} }", &Env::default())),
+        messages(&check_typed("if true { g{} }", &Env::default())),
         [("error", "unknown name `g`")]
     );
 }
 
 #[test]
-fn what_an_entry_defines_is_seen_by_what_follows() {
+fn definitions_in_an_entry_are_visible_to_later_parts() {
     assert_eq!(
-        typed(
+        check_typed(
             "def a{1} def b{a + 1} fun f(){ return a + b } print{f{}}",
             &Env::default()
         ),
         []
     );
     assert_eq!(
-        told(&typed("print{a} def a{1}", &Env::default())),
+        messages(&check_typed("print{a} def a{1}", &Env::default())),
         [("error", "unknown name `a`")]
     );
     assert_eq!(
-        typed("fun f(){ return g{} } fun g(){ return 1 }", &Env::default()),
+        check_typed("fun f(){ return g{} } fun g(){ return 1 }", &Env::default()),
         []
     );
 }
 
 #[test]
-fn at_the_prompt_a_definition_replaces() {
-    let env = known("def n{1} fun f(){ return 1 }");
-    assert_eq!(typed("def n{\"one\"}", &env), []);
-    assert_eq!(typed("def f{2} f{3}", &env), []);
+fn definitions_at_the_prompt_replace_earlier_ones() {
+    let env = env_of("def n{1} fun f(){ return 1 }");
+    assert_eq!(check_typed("def n{\"one\"}", &env), []);
+    assert_eq!(check_typed("def f{2} f{3}", &env), []);
     assert_eq!(
-        typed("turnOrder{\"z\"}", &env)
+        check_typed("turnOrder{\"z\"}", &env)
             .iter()
             .filter(|d| d.is_error())
             .count(),
@@ -92,8 +92,8 @@ fn at_the_prompt_a_definition_replaces() {
 }
 
 #[test]
-fn braces_mean_what_the_name_is() {
-    let env = known("def n{1} def l{1,} fun f(a){ print{a} }");
+fn the_meaning_of_braces_depends_on_the_name() {
+    let env = env_of("def n{1} def l{1,} fun f(a){ print{a} }");
     for fine in [
         "n{2}",
         "l{2}",
@@ -104,9 +104,14 @@ fn braces_mean_what_the_name_is() {
         "win{true}",
         "n{1,}",
     ] {
-        assert_eq!(typed(fine, &env), [], "{fine}");
+        assert_eq!(check_typed(fine, &env), [], "{fine}");
     }
-    let code = |text: &str| typed(text, &env).iter().map(|d| d.code).collect::<Vec<_>>();
+    let code = |text: &str| {
+        check_typed(text, &env)
+            .iter()
+            .map(|d| d.code)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(code("n{}"), [error_code::ARGUMENT_COUNT]);
     assert_eq!(code("n{1,2}"), [error_code::ARGUMENT_COUNT]);
     assert_eq!(code("f{1,}"), [error_code::WRONG_BRACE_CONTENT]);
@@ -117,43 +122,43 @@ fn braces_mean_what_the_name_is() {
 }
 
 #[test]
-fn the_variables_of_the_place_where_the_debugger_stands_are_seen() {
+fn entries_at_a_stop_see_the_locals_of_the_frame() {
     let env = Env {
         frame_locals: vec!["count".into()],
         ..Env::default()
     };
-    assert_eq!(typed("count{count + 1}", &env), []);
-    assert_eq!(typed("count + 1", &env), []);
+    assert_eq!(check_typed("count{count + 1}", &env), []);
+    assert_eq!(check_typed("count + 1", &env), []);
     assert_eq!(
-        told(&typed("cuont", &env)),
+        messages(&check_typed("cuont", &env)),
         [("error", "unknown name `cuont`; did you mean `count`?")]
     );
 }
 
 #[test]
-fn a_players_block_stands_in_setup_only() {
+fn player_blocks_are_only_allowed_in_setup() {
     let piece = "piece{ name{\"a\"} }\n";
     let setup = format!(
         "{piece}setup{{ x{{ place{{\"a\",0,0}} }} for i(0,2){{ o{{ def k{{i}} print{{k}} }} }} }}"
     );
-    assert_eq!(file(&setup), []);
+    assert_eq!(check_file(&setup), []);
     assert!(
-        file("fun f(){ x{ print{1} } }")
+        check_file("fun f(){ x{ print{1} } }")
             .iter()
             .any(|d| d.code == error_code::UNKNOWN_NAME)
     );
     assert_eq!(
-        told(&file(&format!(
+        messages(&check_file(&format!(
             "{piece}setup{{ x{{ 1 }} place{{\"a\",0,0}} }}"
         ))),
-        [("error", "nothing is done with this value")]
+        [("error", "this value is never used")]
     );
 }
 
 #[test]
-fn certain_type_errors_are_warnings_in_a_file_and_silent_at_the_prompt() {
+fn certain_type_errors_are_warnings_in_files_only() {
     let one = |text: &str| {
-        let found = file(&format!("setup{{ {text} }}"));
+        let found = check_file(&format!("setup{{ {text} }}"));
         assert!(found.iter().all(|d| !d.is_error()), "{text}");
         found
             .iter()
@@ -191,7 +196,7 @@ fn certain_type_errors_are_warnings_in_a_file_and_silent_at_the_prompt() {
     ] {
         assert_eq!(one(fine), 0, "{fine}");
     }
-    assert_eq!(typed("print{1 + \"a\"}", &Env::default()), []);
+    assert_eq!(check_typed("print{1 + \"a\"}", &Env::default()), []);
 }
 
 #[test]
@@ -200,13 +205,13 @@ fn a_clean_file_has_no_warnings() {
                  piece{ name{\"coin\"} onClick{ score{score + 1} removePiece{pieceRow, pieceCol} endTurn{} } }\n\
                  setup{ for r,c in board{ place{\"coin\", r, c} } }\n\
                  winCondition{ def left{0} for p in board{ if p.name == \"coin\" { left{left + 1} } } win{left == 0} }";
-    assert_eq!(file(clean), []);
+    assert_eq!(check_file(clean), []);
 }
 
 #[test]
-fn what_is_never_used_is_warned_of_and_assigning_is_no_use() {
+fn unused_definitions_are_warned_about_even_if_assigned() {
     let unused = |text: &str| {
-        file(text)
+        check_file(text)
             .iter()
             .filter(|d| d.code == error_code::UNUSED)
             .count()
@@ -222,9 +227,9 @@ fn what_is_never_used_is_warned_of_and_assigning_is_no_use() {
 }
 
 #[test]
-fn a_piece_is_unplaced_only_if_no_name_is_computed() {
+fn pieces_are_unused_only_if_no_name_is_computed() {
     let unplaced = |text: &str| {
-        file(text)
+        check_file(text)
             .iter()
             .filter(|d| d.code == error_code::UNUSED_PIECE)
             .count()

@@ -1,4 +1,4 @@
-//! What a whole file uses of what it defines, for the warnings about what it does not.
+//! Tracks which definitions a file uses, to warn about unused ones.
 
 use std::collections::BTreeSet;
 
@@ -8,16 +8,18 @@ use crate::languages::gridlok::ast::{Binary, Expr, ExprKind, Item, ItemKind};
 use crate::languages::gridlok::error_code;
 use crate::source::Span;
 
+/// What the bodies checked so far have used.
 #[derive(Default)]
 pub struct Usage {
+    /// Variables read and functions called.
     read: BTreeSet<String>,
-    /// The function whose body is checked: that it calls itself makes it no more used.
+    /// The function whose body is being checked. A recursive call does not count as a use.
     pub current_function: Option<String>,
-    /// Names of pieces that some `place` or `changeType` gives.
+    /// Names of pieces passed to `place` or `changeType`.
     placed: BTreeSet<String>,
-    /// Some `place` or `changeType` computes its name, so any piece may be meant.
-    computed: bool,
-    /// Globals of the file whose definition has not been reached.
+    /// Some `place` or `changeType` has a computed name, so any piece may be used.
+    has_computed_name: bool,
+    /// Globals whose definition is further down in the file.
     pub defined_later: BTreeSet<String>,
 }
 
@@ -34,54 +36,55 @@ impl Usage {
 }
 
 impl Checker {
-    /// The name given to `place` or `changeType`.
+    /// Checks the name passed to `place` or `changeType`.
     pub fn piece_name_argument(&mut self, name: &Expr) {
-        let Some(text) = literal(name) else {
-            self.usage.computed = true;
+        let Some(text) = string_literal(name) else {
+            self.usage.has_computed_name = true;
             return;
         };
         self.usage.placed.insert(text.to_string());
         if !self.env.pieces.contains(text) {
             let message = format!(
-                "no piece is named \"{text}\"{}",
+                "unknown piece \"{text}\"{}",
                 suggest_string(text, self.env.pieces.iter())
             );
             self.warn(
                 error_code::UNKNOWN_PIECE,
                 name.span,
                 message,
-                "this fails when it is reached",
+                "this fails at run time",
             );
         }
     }
 
     pub fn player_name_argument(&mut self, name: &Expr) {
-        if let Some(text) =
-            literal(name).filter(|text| !self.env.players.iter().any(|player| player == text))
+        if let Some(text) = string_literal(name)
+            .filter(|text| !self.env.players.iter().any(|player| player == text))
         {
             let message = format!(
-                "no player is named \"{text}\"{}",
+                "unknown player \"{text}\"{}",
                 suggest_string(text, self.env.players.iter())
             );
             self.warn(
                 error_code::UNKNOWN_PLAYER,
                 name.span,
                 message,
-                "this fails when it is reached",
+                "this fails at run time",
             );
         }
     }
 
-    /// A comparison of a piece's name, or of a player, with a text that none has is never true.
+    /// Warns about comparing the name of a piece, or a player, with a string that no piece or
+    /// player has.
     pub fn name_comparison(&mut self, op: Binary, left: &Expr, right: &Expr) {
         if !matches!(op, Binary::Equal | Binary::NotEqual) || self.at_prompt {
             return;
         }
-        for (asked, other) in [(left, right), (right, left)] {
-            let Some(text) = literal(other).filter(|text| !text.is_empty()) else {
+        for (compared, other) in [(left, right), (right, left)] {
+            let Some(text) = string_literal(other).filter(|text| !text.is_empty()) else {
                 continue;
             };
-            let (what, none) = match &bare(asked).kind {
+            let (what, is_unknown) = match &strip_parens(compared).kind {
                 ExprKind::Field(_, field) if field.text == "name" => {
                     ("piece", !self.env.pieces.contains(text))
                 }
@@ -91,8 +94,8 @@ impl Checker {
                 ExprKind::Name(name) if name == "turn" => ("player", !self.has_player(text)),
                 _ => continue,
             };
-            if none {
-                self.never_named(what, text, other.span, op);
+            if is_unknown {
+                self.impossible_comparison(what, text, other.span, op);
             }
         }
     }
@@ -101,56 +104,60 @@ impl Checker {
         self.env.players.iter().any(|player| player == name)
     }
 
-    fn never_named(&mut self, what: &str, text: &str, span: Span, op: Binary) {
-        let near = if what == "piece" {
+    fn impossible_comparison(&mut self, what: &str, text: &str, span: Span, op: Binary) {
+        let suggestion = if what == "piece" {
             suggest_string(text, self.env.pieces.iter())
         } else {
             suggest_string(text, self.env.players.iter())
         };
-        let answer = if op == Binary::Equal {
+        let frequency = if op == Binary::Equal {
             "never"
         } else {
             "always"
         };
-        let note = format!("so this comparison is {answer} true");
+        let note = format!("this comparison is {frequency} true");
         self.warn(
             error_code::IMPOSSIBLE_COMPARISON,
             span,
-            format!("no {what} is named \"{text}\"{near}"),
+            format!("unknown {what} \"{text}\"{suggestion}"),
             &note,
         );
     }
 
-    /// What is defined and never used. Assigning to a variable is no use of it.
+    /// Warns about unused definitions. Assigning to a variable does not count as a use.
     pub fn warn_unused(&mut self, items: &[Item]) {
         for item in items {
             match &item.kind {
                 ItemKind::Def(def) if !self.usage.read.contains(&def.name.text) => {
-                    let message = format!("the variable `{}` is never read", def.name.text);
+                    let message = format!("unused variable `{}`", def.name.text);
                     self.warn(
                         error_code::UNUSED,
                         def.name.span,
                         message,
-                        "use its value somewhere, or take its `def` away",
+                        "its value is never read; use it or remove the `def`",
                     );
                 }
                 ItemKind::Function(function) if !self.usage.read.contains(&function.name.text) => {
-                    let message = format!("the function `{}` is never called", function.name.text);
-                    self.warn(error_code::UNUSED, function.name.span, message, "");
+                    let message = format!("unused function `{}`", function.name.text);
+                    self.warn(
+                        error_code::UNUSED,
+                        function.name.span,
+                        message,
+                        "it is never called; call it or remove it",
+                    );
                 }
                 ItemKind::Piece(piece) => {
                     let name = piece
                         .name
                         .iter()
                         .find(|name| !self.usage.placed.contains(&name.text));
-                    if let Some(name) = name.filter(|_| !self.usage.computed) {
-                        let message =
-                            format!("the piece \"{}\" never comes onto the board", name.text);
+                    if let Some(name) = name.filter(|_| !self.usage.has_computed_name) {
+                        let message = format!("unused piece \"{}\"", name.text);
                         self.warn(
                             error_code::UNUSED_PIECE,
                             name.span,
                             message,
-                            "no `place` and no `changeType` names it",
+                            "it never appears on the board: no `place` or `changeType` names it",
                         );
                     }
                 }
@@ -160,21 +167,22 @@ impl Checker {
     }
 }
 
-fn bare(expr: &Expr) -> &Expr {
+fn strip_parens(expr: &Expr) -> &Expr {
     match &expr.kind {
-        ExprKind::Paren(inner) => bare(inner),
+        ExprKind::Paren(inner) => strip_parens(inner),
         _ => expr,
     }
 }
 
-fn literal(expr: &Expr) -> Option<&str> {
-    match &bare(expr).kind {
+fn string_literal(expr: &Expr) -> Option<&str> {
+    match &strip_parens(expr).kind {
         ExprKind::Text(text) => Some(text),
         _ => None,
     }
 }
 
-/// `; did you mean "…"?`, for things whose names are strings.
+/// `; did you mean "…"?` for pieces and players, whose names are strings; empty if nothing is
+/// similar.
 pub fn suggest_string<'n>(text: &str, names: impl Iterator<Item = &'n String>) -> String {
     closest_match(text, names.map(String::as_str))
         .map(|n| format!("; did you mean \"{n}\"?"))

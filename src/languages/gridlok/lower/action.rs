@@ -1,4 +1,4 @@
-//! What acts on the board and on the game: the built-in functions, and what only the rules may say.
+//! Lowers built-in functions, piece actions, and the intrinsics of the rules of play.
 
 use super::expr::strip_parens;
 use super::{BodyKind, Lowerer};
@@ -10,7 +10,8 @@ use crate::source::Span;
 use crate::value::InternedStr;
 
 impl Lowerer<'_, '_> {
-    /// In setup, a block named after a player runs as that player.
+    /// Lowers the block of a player in setup: `turn` and the owner of new pieces are set to the
+    /// player while it runs.
     pub(super) fn player_block(&mut self, player: &str, content: &BraceContent, span: Span) {
         let globals =
             [rule_variable("turn"), rule_variable("@owner")].map(Option::unwrap_or_default);
@@ -39,7 +40,7 @@ impl Lowerer<'_, '_> {
         }
         match content {
             BraceContent::Block(block) => self.block(block),
-            // What could be arguments as well are calls standing as statements.
+            // Calls that were parsed as arguments are statements here.
             BraceContent::Arguments(calls) => self.scoped(|body| {
                 for call in calls {
                     if let ExprKind::Call(name, arguments) = &call.kind {
@@ -48,11 +49,13 @@ impl Lowerer<'_, '_> {
                         body.braces(name, &BraceContent::Arguments(arguments.clone()), call.span);
                         body.builder.release_registers(mark);
                     } else {
-                        body.emit_fail("a player's block holds statements", call.span);
+                        body.emit_fail("expected statements in the block of a player", call.span);
                     }
                 }
             }),
-            BraceContent::List(..) => self.emit_fail("a player's block holds statements", span),
+            BraceContent::List(..) => {
+                self.emit_fail("expected statements in the block of a player", span)
+            }
         }
         for (n, global) in globals.into_iter().enumerate() {
             self.builder.emit(
@@ -65,14 +68,14 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// A function that is there from the start. Says whether there is one with that name.
+    /// Lowers a call of a built-in function. Returns false if there is none of that name.
     pub(super) fn builtin(&mut self, word: &str, arguments: &[Expr], span: Span) -> bool {
         if let Some(count) = find_builtin(word).map(|b| b.parameters.len())
             && count != arguments.len()
         {
             self.emit_fail(
                 &format!(
-                    "`{word}` takes {count} argument(s), but {} are given",
+                    "`{word}` takes {count} argument(s), but {} were given",
                     arguments.len()
                 ),
                 span,
@@ -116,7 +119,7 @@ impl Lowerer<'_, '_> {
         true
     }
 
-    /// What only the rules may say.
+    /// Lowers a call of an intrinsic. Returns false if there is none of that name.
     pub(super) fn intrinsic(&mut self, word: &str, arguments: &[Expr], span: Span) -> bool {
         match (word, arguments) {
             ("@action", []) => {
@@ -148,7 +151,7 @@ impl Lowerer<'_, '_> {
             ("@unknownPlayer", [who]) => {
                 let (a, _) = self.expr(who);
                 let k =
-                    self.builder.string_constant("no player is named {} | players are named in `players{…}`, and may have been removed");
+                    self.builder.string_constant("unknown player {} | players are listed in `players{…}`; this one may have been removed");
                 self.builder.emit(Instr::Fail { k, a, with: true }, span);
             }
             ("@winCondition" | "@loseCondition" | "@drawCondition" | "@setup", []) => {
@@ -161,7 +164,7 @@ impl Lowerer<'_, '_> {
         true
     }
 
-    /// Calls one of the rules.
+    /// Calls a function of the rules of play.
     pub(super) fn call_rule(&mut self, title: &str, arguments: &[&Expr], span: Span) {
         let base = self.builder.alloc_block(arguments.len().max(1));
         for (n, argument) in arguments.iter().enumerate() {
@@ -171,7 +174,9 @@ impl Lowerer<'_, '_> {
         self.builder.emit(Instr::Call { function, base }, span);
     }
 
-    /// Runs `inside` when an action is going on, else calls a rule that makes it one.
+    /// Emits `inside` for when an action is in progress and `outside`, which calls a rule that
+    /// starts one, for when none is. If the kind of body does not decide it, the choice is made at
+    /// run time.
     pub(super) fn branch_on_action(
         &mut self,
         span: Span,
@@ -196,10 +201,10 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    pub(super) fn click(&mut self, always: bool, row: &Expr, col: &Expr, span: Span) {
+    pub(super) fn click(&mut self, is_intrinsic: bool, row: &Expr, col: &Expr, span: Span) {
         let (r, _) = self.expr(row);
         let (c, _) = self.expr(col);
-        if always {
+        if is_intrinsic {
             self.builder.emit(Instr::SendClick { row: r, col: c }, span);
             return;
         }
@@ -296,7 +301,7 @@ impl Lowerer<'_, '_> {
     ) {
         let (p, _) = self.expr(piece);
         let [argument] = arguments else {
-            return self.emit_fail(&format!("`{}` takes one value", action.text), span);
+            return self.emit_fail(&format!("`{}` takes 1 argument", action.text), span);
         };
         let (value, _) = self.expr(argument);
         match action.text.as_str() {
@@ -313,9 +318,9 @@ impl Lowerer<'_, '_> {
                     span,
                 );
             }
-            other => return self.emit_fail(&format!("`.{other}` can't be changed"), action.span),
+            other => return self.emit_fail(&format!("cannot assign to `.{other}`"), action.span),
         }
-        // A copy in a variable of the whole program is brought up to date as well.
+        // Pieces are copied on assignment, so update the copy in a global variable as well.
         if let ExprKind::Name(name) = &strip_parens(piece).kind
             && self.find_local(name).is_none()
             && let Some(variable) = self.context.scope.variables.get(name)

@@ -1,4 +1,4 @@
-//! What braces after a name do: giving variables and elements a value.
+//! Lowers braces after a name or an element: assignment, append, replacement, removal.
 
 use super::expr::strip_parens;
 use super::{BodyKind, Lowerer};
@@ -9,7 +9,7 @@ use crate::languages::gridlok::typing::{self, Type};
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {
-    /// `name{…}`: by what the name is.
+    /// Lowers `name{…}` according to what the name refers to.
     pub(super) fn braces(&mut self, name: &Name, content: &BraceContent, span: Span) {
         let word = name.text.as_str();
         if self.body_kind == BodyKind::Setup
@@ -28,7 +28,7 @@ impl Lowerer<'_, '_> {
             }
             BraceContent::Arguments(arguments) => match arguments.as_slice() {
                 [value] => self.assign(word, value, span),
-                _ => self.emit_fail(&format!("`{word}` takes one value"), span),
+                _ => self.emit_fail(&format!("`{word}` is a variable and takes one value"), span),
             },
             BraceContent::List(items, at) => self.replace_list(word, items, *at, span),
             BraceContent::Block(_) => {
@@ -47,29 +47,29 @@ impl Lowerer<'_, '_> {
         rule_variable(word).is_some() || self.context.scope.variables.contains_key(word)
     }
 
-    /// One value: a list gets it appended, any other variable becomes it.
+    /// Lowers `name{value}`: appends to a list, assigns to any other variable.
     pub(super) fn assign(&mut self, word: &str, value: &Expr, span: Span) {
         match self.find_local(word) {
-            Some(seen) => {
-                let (dst, kind) = (seen.register, seen.ty);
-                self.assign_local(dst, kind, value, span);
+            Some(local) => {
+                let (dst, ty) = (local.register, local.ty);
+                self.assign_local(dst, ty, value, span);
             }
             None => self.assign_global(word, value, span),
         }
     }
 
-    pub(super) fn assign_local(&mut self, dst: Reg, kind: StaticType, value: &Expr, span: Span) {
-        // What is certainly of the variable's own type may be computed in its place.
-        let simple = matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text));
-        if simple && self.type_of(value) == kind && self.can_compute_in_place(value, dst) {
+    pub(super) fn assign_local(&mut self, dst: Reg, ty: StaticType, value: &Expr, span: Span) {
+        // If the types are known to match, compute the value directly in the variable's register.
+        let simple = matches!(ty, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text));
+        if simple && self.type_of(value) == ty && self.can_compute_in_place(value, dst) {
             self.expr_to(value, dst);
             self.builder.record_value_before(span, ValueLoc::Write(dst));
             return;
         }
         let src = self.builder.alloc_register();
         let got = self.copy_to(value, src);
-        let instr = match kind {
-            _ if simple && got == kind => Instr::Move { dst, src },
+        let instr = match ty {
+            _ if simple && got == ty => Instr::Move { dst, src },
             Some(Type::List) | None => Instr::AssignOrAppend { dst, src },
             _ => Instr::Assign { dst, src },
         };
@@ -81,15 +81,15 @@ impl Lowerer<'_, '_> {
         let src = self.builder.alloc_register();
         let got = self.copy_to(value, src);
         self.builder.record_value_before(span, ValueLoc::Write(src));
-        let (global, kind) = match (rule_variable(word), self.context.scope.variables.get(word)) {
+        let (global, ty) = match (rule_variable(word), self.context.scope.variables.get(word)) {
             (Some(global), _) => (global, RULE_VARIABLES[global as usize].1),
             (None, Some(variable)) => (variable.global, variable.ty),
-            (None, None) => return self.emit_fail(&format!("`{word}` is not defined"), span),
+            (None, None) => return self.emit_fail(&format!("unknown name `{word}`"), span),
         };
-        let instr = match kind {
+        let instr = match ty {
             _ if self.in_rules() && word.starts_with('@') => Instr::SetGlobal { global, src },
-            _ if kind == got
-                && matches!(kind, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) =>
+            _ if ty == got
+                && matches!(ty, Some(Type::Int) | Some(Type::Bool) | Some(Type::Text)) =>
             {
                 Instr::SetGlobal { global, src }
             }
@@ -99,13 +99,13 @@ impl Lowerer<'_, '_> {
         self.builder.emit(instr, span);
     }
 
-    /// A whole list in the place of the one that a variable holds.
+    /// Lowers `name{…,}`: replaces the list in a variable.
     pub(super) fn replace_list(&mut self, word: &str, items: &[Expr], at: Span, span: Span) {
         let src = self.builder.alloc_register();
         self.list_to(items, src, at);
         self.builder.record_value_before(span, ValueLoc::Write(src));
-        if let Some(seen) = self.find_local(word) {
-            let dst = seen.register;
+        if let Some(local) = self.find_local(word) {
+            let dst = local.register;
             self.builder.emit(Instr::Assign { dst, src }, span);
             return;
         }
@@ -119,14 +119,14 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// What is certain of an expression's type, without lowering it. Only the body's own variables count: a
-    /// variable of the whole program may be defined anew with another type.
+    /// The static type of an expression. The types of global variables are not used, because a
+    /// redefinition may change them.
     pub(super) fn type_of(&self, e: &Expr) -> StaticType {
         typing::type_of_expr(e, &|name| self.find_local(name).and_then(|s| s.ty))
     }
 
-    /// Whether an expression may be computed in the register of a variable: AND and OR write there before
-    /// they read their right side.
+    /// True if the value of `e` can be computed in `dst` although `e` may read `dst`. AND and OR
+    /// write to `dst` before they evaluate their right operand.
     pub(super) fn can_compute_in_place(&self, e: &Expr, dst: Reg) -> bool {
         use crate::languages::gridlok::ast::Binary;
         match &strip_parens(e).kind {
@@ -217,7 +217,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// A list inside a list is never changed, only replaced: from the inside out.
+    /// Stores a changed inner list. Lists inside lists are immutable, so each enclosing list gets a
+    /// new copy, from the inside out.
     pub(super) fn store_nested(&mut self, list: &Expr, index: &Expr, value: Reg, span: Span) {
         let (l, _) = self.expr(list);
         let (i, _) = self.expr(index);

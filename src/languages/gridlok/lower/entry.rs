@@ -1,4 +1,4 @@
-//! What is typed at the prompt: items, statements and expressions, done in order.
+//! Lowers entries typed at the prompt: items, statements and expressions, in order.
 
 use super::link::{allocate_globals, assemble, finish, lower_program, placeholder};
 use super::{Lowerer, ProgramContext};
@@ -12,7 +12,7 @@ use crate::languages::gridlok::scope::{Scope, item_name, rule_variable};
 use crate::source::Span;
 use std::rc::Rc;
 
-/// What was typed at the prompt.
+/// Compiles an entry against `old`. Its locals at a stop come from `frame`.
 pub fn lower_entry(
     entry: &Entry,
     span: Span,
@@ -41,7 +41,7 @@ pub fn lower_entry(
         !scope.has_run_setup && items.iter().any(|i| matches!(i.kind, ItemKind::Setup(_)));
     for item in &items {
         let replaced = scope.define(Rc::new((*item).clone()));
-        said.push(told(item, replaced.as_deref(), runs_setup));
+        said.push(definition_message(item, replaced.as_deref(), runs_setup));
     }
     scope.has_run_setup |= runs_setup;
     allocate_globals(&mut scope);
@@ -50,7 +50,7 @@ pub fn lower_entry(
     } else {
         assemble(scope.clone(), Some(old))
     };
-    // What was typed before is done: its code would only pile up. A frame that still runs it is given it back.
+    // Drop the code of earlier entries. Frames that still run it keep their own reference.
     program
         .functions
         .truncate(Scope::of(&program).symbols.len());
@@ -65,7 +65,7 @@ pub fn lower_entry(
     if !errors.is_empty() {
         return Err(errors);
     }
-    // The entry may name functions that are not there yet, such as a condition: they get their numbers here.
+    // The entry may call functions that are not defined yet; add placeholders for them.
     codes.fill_placeholders(&mut program, placeholder);
     let run = FunctionId(program.functions.len() as u32);
     program.functions.push(Rc::new(function));
@@ -80,8 +80,8 @@ pub fn lower_entry(
     })
 }
 
-/// `replaced piece "zero"`.
-fn told(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
+/// The message for a definition: `replaced piece "zero"`.
+fn definition_message(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
     let name = match &item.kind {
         ItemKind::Piece(p) => format!("piece \"{}\"", p.name.as_ref().map_or("", |n| &n.text)),
         ItemKind::Function(f) => format!("function {}", f.name.text),
@@ -94,7 +94,7 @@ fn told(item: &Item, replaced: Option<&Item>, runs_setup: bool) -> String {
         "defined"
     };
     match &item.kind {
-        ItemKind::Setup(_) if !runs_setup => format!("{verb} {name}: it runs at the next :restart"),
+        ItemKind::Setup(_) if !runs_setup => format!("{verb} {name}; it runs at the next :restart"),
         _ => format!("{verb} {name}"),
     }
 }
@@ -109,7 +109,7 @@ fn entry_function(
 ) -> Function {
     let mut body = Lowerer::in_frame(shared, "entry", locals, span);
     match entry {
-        Entry::Expression(e) => body.answer(e),
+        Entry::Expression(e) => body.expression(e),
         Entry::Parts(parts) => {
             for part in parts {
                 match part {
@@ -124,8 +124,9 @@ fn entry_function(
 }
 
 impl Lowerer<'_, '_> {
-    /// An expression typed at the prompt. A call may be of a function that gives nothing.
-    fn answer(&mut self, e: &Expr) {
+    /// Lowers an expression typed at the prompt. It may be a call of a function that returns
+    /// nothing.
+    fn expression(&mut self, e: &Expr) {
         self.statement_stop(e.span);
         let src = match &e.kind {
             ExprKind::Call(name, arguments) if name.text != "rand" => {
@@ -143,7 +144,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    /// `name{…}` typed alone: a call is answered with its value, an assignment with nothing.
+    /// Lowers `name{…}` as a whole entry. Returns the register of the result if it is a call,
+    /// `None` if it is an assignment.
     fn call_or_assign(
         &mut self,
         name: &Name,
@@ -165,8 +167,8 @@ impl Lowerer<'_, '_> {
         self.statement(statement);
     }
 
-    /// What an item does when it is reached: most only define.
-    pub(super) fn item(&mut self, item: &Item, runs_setup: bool, typed: bool) {
+    /// Emits the code that runs when an item is defined; most need none.
+    pub(super) fn item(&mut self, item: &Item, runs_setup: bool, seat_players: bool) {
         let mark = self.builder.registers_in_use();
         match &item.kind {
             ItemKind::Def(def) => {
@@ -190,8 +192,8 @@ impl Lowerer<'_, '_> {
                     self.builder.emit(Instr::Resize { rows, cols }, *span);
                 }
             }
-            ItemKind::Players(names) => self.names("@players", names, item.span, typed),
-            ItemKind::TurnOrder(names) => self.names("@given", names, item.span, typed),
+            ItemKind::Players(names) => self.names("@players", names, item.span, seat_players),
+            ItemKind::TurnOrder(names) => self.names("@given", names, item.span, seat_players),
             ItemKind::EventPriority(names) => self.names("@priority", names, item.span, false),
             ItemKind::Setup(_) if runs_setup => self.call_rule("@begin", &[], item.span),
             _ => {}
@@ -199,7 +201,8 @@ impl Lowerer<'_, '_> {
         self.builder.release_registers(mark);
     }
 
-    /// A list of names becomes a variable of the rules; typed at the prompt, players take their seats at once.
+    /// Stores a list of names in a variable of the rules. With `seat`, the turn order is updated at
+    /// once.
     fn names(&mut self, variable: &str, names: &[Name], span: Span, seat: bool) {
         let first = self.builder.alloc_block(names.len().max(1));
         for (n, name) in names.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Expressions. A value comes to lie in a register; a variable of the body's own is used where it is.
+//! Lowers expressions. The value ends up in a register; a local variable is used where it is,
+//! without a copy.
 
 use super::{BodyKind, Lowerer};
 use crate::code::{Instr, PendingJump, PieceField, Reg, ValueLoc, reciprocal};
@@ -9,29 +10,30 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_, '_> {
-    /// The value in some register.
+    /// Evaluates `e`; returns the register of its value.
     pub(super) fn expr(&mut self, e: &Expr) -> (Reg, StaticType) {
         let e = strip_parens(e);
         if let ExprKind::Name(name) = &e.kind
-            && let Some(seen) = self.find_local(name)
+            && let Some(local) = self.find_local(name)
         {
-            let (register, kind) = (seen.register, seen.ty);
+            let (register, ty) = (local.register, local.ty);
             self.builder
                 .record_value_before(e.span, ValueLoc::Register(register));
-            return (register, kind);
+            return (register, ty);
         }
         let dst = self.builder.alloc_register();
         (dst, self.expr_to(e, dst))
     }
 
-    /// The value in `dst`. Nothing is written there before all operands are read, except by AND and OR,
-    /// whose left operand comes first: a variable that is also read on the right must not be `dst`.
+    /// Evaluates `e` into `dst`. `dst` is written after all operands are read, except by AND and
+    /// OR, which write their left operand first: `dst` must not be a variable that the right
+    /// operand reads.
     pub(super) fn expr_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
         let e = strip_parens(e);
         let mark = self.builder.registers_in_use();
-        let kind = self.value_to(e, dst);
+        let ty = self.value_to(e, dst);
         self.builder.release_registers(mark);
-        kind
+        ty
     }
 
     fn value_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
@@ -72,37 +74,37 @@ impl Lowerer<'_, '_> {
             ExprKind::Field(piece, name) => self.field(piece, name, dst, span),
             ExprKind::Unary(operator, operand, at) => {
                 let (a, _) = self.expr(operand);
-                let (instr, kind) = match operator {
+                let (instr, ty) = match operator {
                     Unary::Not => (Instr::Not { dst, a }, Some(Type::Bool)),
                     Unary::Minus => (Instr::Negate { dst, a }, Some(Type::Int)),
                 };
                 self.builder.emit(instr, *at);
                 self.builder
                     .record_value_after(span, ValueLoc::Register(dst));
-                kind
+                ty
             }
             ExprKind::Binary(operator, a, b, at) => self.binary(*operator, a, b, *at, dst, span),
             ExprKind::Paren(inner) => self.value_to(inner, dst),
         }
     }
 
-    fn constant(&mut self, value: Value, dst: Reg, span: Span, kind: StaticType) -> StaticType {
+    fn constant(&mut self, value: Value, dst: Reg, span: Span, ty: StaticType) -> StaticType {
         let k = self.builder.constant(value);
         self.builder.emit(Instr::Constant { dst, k }, span);
-        kind
+        ty
     }
 
     fn name(&mut self, name: &str, dst: Reg, span: Span) -> StaticType {
-        if let Some(seen) = self.find_local(name) {
-            let (src, kind) = (seen.register, seen.ty);
+        if let Some(local) = self.find_local(name) {
+            let (src, ty) = (local.register, local.ty);
             self.builder
                 .record_value_before(span, ValueLoc::Register(src));
             if src != dst {
                 self.builder.emit(Instr::Move { dst, src }, span);
             }
-            return kind;
+            return ty;
         }
-        let kind = match name {
+        let ty = match name {
             "rows" => self.emit_int(Instr::Rows { dst }, span),
             "cols" => self.emit_int(Instr::Cols { dst }, span),
             "pieceRow" => self.emit_int(Instr::SelfRow { dst }, span),
@@ -111,7 +113,7 @@ impl Lowerer<'_, '_> {
         };
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
-        kind
+        ty
     }
 
     fn emit_int(&mut self, instr: Instr, span: Span) -> StaticType {
@@ -136,7 +138,7 @@ impl Lowerer<'_, '_> {
                 variable.ty
             }
             None => {
-                self.emit_fail(&format!("`{name}` is not defined"), span);
+                self.emit_fail(&format!("unknown name `{name}`"), span);
                 None
             }
         }
@@ -144,14 +146,14 @@ impl Lowerer<'_, '_> {
 
     fn field(&mut self, piece: &Expr, name: &Name, dst: Reg, span: Span) -> StaticType {
         let (p, _) = self.expr(piece);
-        let (field, kind) = match name.text.as_str() {
+        let (field, ty) = match name.text.as_str() {
             "name" => (PieceField::Name, Some(Type::Text)),
             "visible" => (PieceField::Visible, Some(Type::Bool)),
             "row" => (PieceField::Row, Some(Type::Int)),
             "col" => (PieceField::Col, Some(Type::Int)),
             "owner" => (PieceField::Owner, Some(Type::Text)),
             other => {
-                self.emit_fail(&format!("a piece has no `.{other}`"), name.span);
+                self.emit_fail(&format!("unknown field `{other}` of a piece"), name.span);
                 return None;
             }
         };
@@ -165,12 +167,13 @@ impl Lowerer<'_, '_> {
         );
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
-        kind
+        ty
     }
 
-    /// A call whose value is used; the value of one that gives none is told by whoever needs it.
+    /// Lowers a call whose value is used. If the function may return nothing, `Need` checks the
+    /// result at run time.
     fn call(&mut self, name: &Name, arguments: &[Expr], dst: Reg, span: Span) -> StaticType {
-        let kind = match (name.text.as_str(), arguments) {
+        let ty = match (name.text.as_str(), arguments) {
             ("rand", [low, high]) => {
                 let (low, _) = self.expr(low);
                 let (high, _) = self.expr(high);
@@ -201,10 +204,10 @@ impl Lowerer<'_, '_> {
         };
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
-        kind
+        ty
     }
 
-    /// Calls a function of the program; its value, if any, comes to lie in the register given back.
+    /// Calls a function of the program; returns the register of its result.
     pub(super) fn invoke(&mut self, name: &Name, arguments: &[Expr], span: Span) -> Reg {
         let given = self.invoke_at(None, name, arguments, span);
         self.builder
@@ -212,7 +215,8 @@ impl Lowerer<'_, '_> {
         given
     }
 
-    /// As `invoke`; if `dst` is the topmost register the arguments begin there, and the value needs no moving.
+    /// Like `invoke`. If `dst` is the topmost register, the arguments start there, so that the
+    /// result needs no move.
     fn invoke_at(&mut self, dst: Option<Reg>, name: &Name, arguments: &[Expr], span: Span) -> Reg {
         let count = arguments.len().max(1);
         let base = match dst {
@@ -238,7 +242,7 @@ impl Lowerer<'_, '_> {
         match wanted {
             Some(count) if count != arguments.len() => {
                 let message = format!(
-                    "`{title}` takes {count} argument(s), but {} are given",
+                    "`{title}` takes {count} argument(s), but {} were given",
                     arguments.len()
                 );
                 self.emit_fail(&message, span);
@@ -254,14 +258,14 @@ impl Lowerer<'_, '_> {
         base
     }
 
-    /// A value that is to be kept somewhere else: a list gets a copy of its own.
+    /// Evaluates `e` into `dst`, to be stored elsewhere: lists are copied.
     pub(super) fn copy_to(&mut self, e: &Expr, dst: Reg) -> StaticType {
-        let kind = self.expr_to(e, dst);
+        let ty = self.expr_to(e, dst);
         let fresh = matches!(strip_parens(e).kind, ExprKind::Call(..));
-        if matches!(kind, None | Some(Type::List)) && !fresh {
+        if matches!(ty, None | Some(Type::List)) && !fresh {
             self.builder.emit(Instr::Copy { dst, src: dst }, e.span);
         }
-        kind
+        ty
     }
 
     fn binary(
@@ -276,8 +280,8 @@ impl Lowerer<'_, '_> {
         if matches!(operator, Binary::And | Binary::Or) {
             return self.logic(operator, a, b, dst, span);
         }
-        if let Some(kind) = self.name_test(operator, a, b, dst, span) {
-            return kind;
+        if let Some(ty) = self.name_test(operator, a, b, dst, span) {
+            return ty;
         }
         let (ra, _) = self.expr(a);
         let instr = match (operator, int_literal(b)) {
@@ -342,14 +346,14 @@ impl Lowerer<'_, '_> {
         Some(Some(Type::Bool))
     }
 
-    /// AND and OR: the right side is not evaluated when the left one decides.
+    /// Lowers AND and OR, which short-circuit.
     fn logic(&mut self, operator: Binary, a: &Expr, b: &Expr, dst: Reg, span: Span) -> StaticType {
         let left = self.expr_to(a, dst);
         let instr = match operator {
             Binary::And => Instr::JumpUnless { a: dst, to: 0 },
             _ => Instr::JumpIf { a: dst, to: 0 },
         };
-        // A left side that is no bool fails at the jump, which points at it.
+        // If the left operand is not a bool, the jump fails.
         let _ = left;
         let done = self.builder.emit_jump(instr, a.span);
         if self.expr_to(b, dst) != Some(Type::Bool) {
@@ -361,7 +365,7 @@ impl Lowerer<'_, '_> {
         Some(Type::Bool)
     }
 
-    /// Jumps when the test is false.
+    /// Emits a jump that is taken if the condition is false.
     pub(super) fn jump_unless(&mut self, test: &Expr) -> PendingJump {
         let e = strip_parens(test);
         let mark = self.builder.registers_in_use();
@@ -385,7 +389,7 @@ impl Lowerer<'_, '_> {
         self.builder.emit_jump(Instr::JumpUnless { a, to }, e.span)
     }
 
-    /// A comparison and its jump in one.
+    /// Emits a comparison fused with its jump, if there is such an instruction.
     fn fused(
         &mut self,
         operator: Binary,
@@ -473,7 +477,7 @@ impl Lowerer<'_, '_> {
     }
 }
 
-/// Without the parentheses around it.
+/// The expression without its outer parentheses.
 pub(super) fn strip_parens(e: &Expr) -> &Expr {
     let mut e = e;
     while let ExprKind::Paren(inner) = &e.kind {
@@ -489,7 +493,8 @@ fn int_literal(e: &Expr) -> Option<i32> {
     }
 }
 
-/// `p.name == "x"` or `p.name != "x"`: the piece, the span of `p.name`, the text, whether it is asked to be that.
+/// Matches `p.name == "x"` and `p.name != "x"`. Returns the piece, the span of `p.name`, the
+/// string, and true for `==`.
 fn named_piece<'e>(
     operator: Binary,
     a: &'e Expr,

@@ -1,4 +1,4 @@
-//! Loops: over rows, columns, neighbours, the board, and ranges of numbers.
+//! Lowers loops over rows, columns, neighbours, the board, and ranges of numbers.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg};
@@ -98,7 +98,7 @@ impl Lowerer<'_, '_> {
         });
     }
 
-    /// A loop over cells: what it visits lies in the registers after `base`.
+    /// Lowers a loop over cells. The loop variables are in the registers after `base`.
     pub(super) fn cell_loop(
         &mut self,
         start: Instr,
@@ -109,27 +109,27 @@ impl Lowerer<'_, '_> {
         span: Span,
     ) {
         let start_jump = self.builder.emit_jump(start, span);
-        // A walk around a cell begins at its end, where it looks for the first neighbour.
-        let around = matches!(
+        // A loop over neighbours starts at its end, where the first neighbour is found.
+        let starts_at_end = matches!(
             start,
             Instr::NeighborsStart { .. } | Instr::NeighborCellsStart { .. }
         );
-        let kind = if names.len() == 2 {
+        let ty = if names.len() == 2 {
             Some(Type::Int)
         } else {
             Some(Type::Piece)
         };
         for (n, name) in names.iter().enumerate() {
-            self.declare(&name.text, base + 1 + n as Reg, kind);
+            self.declare(&name.text, base + 1 + n as Reg, ty);
         }
         let top = self.builder.next_pc();
         self.block(block);
-        if around {
+        if starts_at_end {
             self.builder.patch_here(start_jump);
         }
         let again = self.builder.emit_jump(next, span);
         self.builder.patch(again, top);
-        if !around {
+        if !starts_at_end {
             self.builder.patch_here(start_jump);
         }
     }

@@ -1,4 +1,4 @@
-//! Statements and blocks.
+//! Lowers statements and blocks.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, ValueLoc};
@@ -8,19 +8,20 @@ use crate::languages::gridlok::typing::Type;
 use crate::source::Span;
 
 impl Lowerer<'_, '_> {
-    /// A block with a scope of its own.
+    /// Lowers a block in a new scope.
     pub(super) fn block(&mut self, block: &Block) {
         self.scoped(|body| body.statements(&block.statements));
     }
 
+    /// Runs `inside` in a new scope, and frees its registers afterwards.
     pub(super) fn scoped(&mut self, inside: impl FnOnce(&mut Self)) {
-        let (mark, seen, locals) = (
+        let (mark, visible, locals) = (
             self.builder.registers_in_use(),
             self.locals.len(),
             self.builder.local_count(),
         );
         inside(self);
-        self.locals.truncate(seen);
+        self.locals.truncate(visible);
         self.builder.end_locals(locals);
         self.builder.release_registers(mark);
     }
@@ -35,7 +36,7 @@ impl Lowerer<'_, '_> {
         self.statement_stop(statement.span);
         let mark = self.builder.registers_in_use();
         match &statement.kind {
-            // A definition keeps its register until the block ends.
+            // A local keeps its register until the end of the block.
             StatementKind::Def(def) => return self.def(def),
             StatementKind::Braces(name, content) => self.braces(name, content, statement.span),
             StatementKind::SetElement { list, index, value } => {
@@ -51,7 +52,7 @@ impl Lowerer<'_, '_> {
             } => self.piece_action(piece, action, arguments, statement.span),
             StatementKind::If { arms, otherwise } => self.arms(arms, otherwise.as_ref()),
             StatementKind::For(head, block) => self.loop_over(head, block, statement.span),
-            StatementKind::Return(value) => self.give_back(value.as_ref(), statement.span),
+            StatementKind::Return(value) => self.return_statement(value.as_ref(), statement.span),
             StatementKind::Expr(e) => {
                 self.expr(e);
             }
@@ -61,11 +62,11 @@ impl Lowerer<'_, '_> {
 
     fn def(&mut self, def: &Def) {
         let register = self.builder.alloc_register();
-        let kind = self.initializer_to(&def.value, register);
-        self.declare(&def.name.text, register, kind);
+        let ty = self.initializer_to(&def.value, register);
+        self.declare(&def.name.text, register, ty);
     }
 
-    /// The value of a definition: one expression or a list.
+    /// Evaluates the value of a definition, an expression or a list, into `dst`.
     pub(super) fn initializer_to(&mut self, value: &Initializer, dst: Reg) -> StaticType {
         match value {
             Initializer::Expr(e) => self.copy_to(e, dst),
@@ -117,7 +118,7 @@ impl Lowerer<'_, '_> {
         self.builder.patch_all_here(done);
     }
 
-    fn give_back(&mut self, value: Option<&Expr>, span: Span) {
+    fn return_statement(&mut self, value: Option<&Expr>, span: Span) {
         match value {
             Some(e) => {
                 let (src, _) = self.expr(e);

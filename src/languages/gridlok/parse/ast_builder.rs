@@ -1,5 +1,6 @@
-//! Makes the nodes of the syntax tree for the grammar, and finds the few mistakes that the tree can't hold:
-//! a part given twice, a list without its last comma, braces behind what can't be changed.
+//! Builds syntax tree nodes for the grammar, and reports the few errors that the tree cannot
+//! represent: a duplicate part, a list without its last comma, braces after something that cannot
+//! be assigned.
 
 use std::cell::RefCell;
 
@@ -11,7 +12,7 @@ use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::Token;
 use crate::source::{SourceId, Span};
 
-/// What a parse ends with.
+/// The result of parsing: the start symbol of the grammar.
 pub enum Start {
     Program(Program),
     Entry(Entry),
@@ -31,26 +32,26 @@ pub enum PiecePart {
 
 type Fallible<'t, T> = Result<T, ParseError<usize, Token<'t>, Box<Diagnostic>>>;
 
-/// Knows which source the nodes are from, and keeps the mistakes after which parsing can go on.
+/// Creates nodes with spans in one source, and collects the errors that do not stop parsing.
 pub struct AstBuilder {
     source: SourceId,
-    problems: RefCell<Vec<Diagnostic>>,
+    errors: RefCell<Vec<Diagnostic>>,
 }
 
 impl AstBuilder {
     pub fn new(source: SourceId) -> AstBuilder {
         AstBuilder {
             source,
-            problems: RefCell::default(),
+            errors: RefCell::default(),
         }
     }
 
     pub fn into_errors(self) -> Vec<Diagnostic> {
-        self.problems.into_inner()
+        self.errors.into_inner()
     }
 
-    fn problem(&self, problem: Diagnostic) {
-        self.problems.borrow_mut().push(problem);
+    fn report(&self, error: Diagnostic) {
+        self.errors.borrow_mut().push(error);
     }
 
     pub fn span(&self, start: usize, end: usize) -> Span {
@@ -94,10 +95,10 @@ impl AstBuilder {
     }
 
     pub fn unary(&self, op: Unary, operand: Expr, start: usize, end: usize) -> Expr {
-        let place = self.span(start, end);
+        let span = self.span(start, end);
         Expr {
-            span: place.to(operand.span),
-            kind: ExprKind::Unary(op, Box::new(operand), place),
+            span: span.to(operand.span),
+            kind: ExprKind::Unary(op, Box::new(operand), span),
         }
     }
 
@@ -123,7 +124,8 @@ impl AstBuilder {
         }
     }
 
-    /// A call at the head of a statement may turn out to be an assignment: both are braces behind a name.
+    /// An expression used as a statement. `name{…}` becomes `Braces`, because it may be a call or
+    /// an assignment.
     pub fn expr_statement(&self, expr: Expr) -> Statement {
         let span = expr.span;
         let kind = match expr.kind {
@@ -150,7 +152,8 @@ impl AstBuilder {
         )
     }
 
-    /// One expression alone is answered; anything else is done.
+    /// Builds an entry. A single expression becomes `Entry::Expression`, so that its value is
+    /// printed.
     pub fn entry(&self, mut parts: Vec<EntryPart>, last: Option<Statement>) -> Entry {
         parts.extend(last.map(EntryPart::Statement));
         if parts.len() != 1 {
@@ -184,11 +187,11 @@ impl AstBuilder {
         }
         match (values.len(), values.pop()) {
             (1, Some(value)) => Ok(Initializer::Expr(value)),
-            (_, last) => Err(self.no_last_comma(last, start, end)),
+            (_, last) => Err(self.missing_last_comma(last, start, end)),
         }
     }
 
-    fn no_last_comma<'t>(
+    fn missing_last_comma<'t>(
         &self,
         last: Option<Expr>,
         start: usize,
@@ -199,15 +202,15 @@ impl AstBuilder {
             Phase::Parse,
             error_code::MISSING_LIST_COMMA,
             span.shrink_to_end(),
-            "the last element of a list needs its comma, too",
+            "missing comma after the last list element",
         )
-        .note("every element has a comma after it: `{1,2,}`; the empty list is `{,}`");
+        .note("every list element is followed by a comma: `{1,2,}`; the empty list is `{,}`");
         ParseError::User {
             error: Box::new(error),
         }
     }
 
-    /// `target{…}`, where the target ends with `]` or a field.
+    /// Builds `target{…}`, where the target ends with `]` or a field.
     pub fn update_statement<'t>(
         &self,
         target: Expr,
@@ -232,14 +235,14 @@ impl AstBuilder {
             ExprKind::Field(piece, action) => {
                 if comma {
                     let list = self.span(brace, end);
-                    self.problem(
+                    self.report(
                         Diagnostic::error(
                             Phase::Check,
                             error_code::WRONG_BRACE_CONTENT,
                             list,
-                            format!("`{}` takes no list", action.text),
+                            format!("`{}` does not take a list", action.text),
                         )
-                        .note("leave out the comma at the end"),
+                        .note("remove the last comma"),
                     );
                 }
                 StatementKind::PieceAction {
@@ -249,9 +252,9 @@ impl AstBuilder {
                 }
             }
             kind => {
-                self.problem(
-                    Diagnostic::error(Phase::Check, error_code::READ_ONLY, target.span, "a cell of the board can't be assigned")
-                        .note("put a piece there with `place{\"name\", row, column}`, take it away with `removePiece{row, column}`"),
+                self.report(
+                    Diagnostic::error(Phase::Check, error_code::READ_ONLY, target.span, "cannot assign to a cell of the board")
+                        .note("use `place{\"name\", row, column}` to put a piece there, or `removePiece{row, column}`"),
                 );
                 StatementKind::Expr(Expr {
                     kind,
@@ -262,11 +265,11 @@ impl AstBuilder {
         Ok(self.statement(kind, start, end))
     }
 
-    fn once<T>(
+    fn set_once<T>(
         &self,
         slot: &mut Option<T>,
         part: T,
-        place: Span,
+        span: Span,
         first: Option<Span>,
         what: &str,
         of: &str,
@@ -275,15 +278,15 @@ impl AstBuilder {
             *slot = Some(part);
             return;
         }
-        let twice = Diagnostic::error(
+        let duplicate = Diagnostic::error(
             Phase::Check,
             error_code::DUPLICATE_DEFINITION,
-            place,
-            format!("this {of} has more than one `{what}`"),
+            span,
+            format!("duplicate `{what}` in this {of}"),
         );
-        self.problem(match first {
-            Some(first) => twice.related(first, "the first one is here"),
-            None => twice,
+        self.report(match first {
+            Some(first) => duplicate.related(first, "first defined here"),
+            None => duplicate,
         });
     }
 
@@ -296,7 +299,7 @@ impl AstBuilder {
             match part {
                 BoardPart::Dimensions(rows, columns, span) => {
                     let first = board.dimensions.as_ref().map(|d| d.2);
-                    self.once(
+                    self.set_once(
                         &mut board.dimensions,
                         (rows, columns, span),
                         span,
@@ -307,7 +310,7 @@ impl AstBuilder {
                 }
                 BoardPart::Image(file, span) => {
                     let first = board.image.as_ref().map(|i| i.span);
-                    self.once(&mut board.image, file, span, first, "image", "board");
+                    self.set_once(&mut board.image, file, span, first, "image", "board");
                 }
             }
         }
@@ -325,21 +328,21 @@ impl AstBuilder {
             match part {
                 PiecePart::Name(name, span) => {
                     let first = piece.name.as_ref().map(|n| n.span);
-                    self.once(&mut piece.name, name, span, first, "name", "piece");
+                    self.set_once(&mut piece.name, name, span, first, "name", "piece");
                 }
                 PiecePart::Image(file, span) => {
                     let first = piece.image.as_ref().map(|i| i.span);
-                    self.once(&mut piece.image, file, span, first, "image", "piece");
+                    self.set_once(&mut piece.image, file, span, first, "image", "piece");
                 }
                 PiecePart::OnTurn(handler) => {
                     let first = piece.on_turn.as_ref().map(|h| h.keyword);
                     let word = handler.keyword;
-                    self.once(&mut piece.on_turn, handler, word, first, "onTurn", "piece");
+                    self.set_once(&mut piece.on_turn, handler, word, first, "onTurn", "piece");
                 }
                 PiecePart::OnClick(handler) => {
                     let first = piece.on_click.as_ref().map(|h| h.keyword);
                     let word = handler.keyword;
-                    self.once(
+                    self.set_once(
                         &mut piece.on_click,
                         handler,
                         word,

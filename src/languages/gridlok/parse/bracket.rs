@@ -1,16 +1,16 @@
-//! Which brackets of a text are open, and where a closing one was probably forgotten.
+//! Bracket matching for error messages: which bracket is open, and where one is probably missing.
 
 use super::SpannedToken;
 use crate::languages::gridlok::token::Token;
 use crate::source::{Source, Span};
 
-/// The last bracket that is still open after these tokens.
+/// The innermost bracket still open after these tokens.
 pub fn innermost_open<'t>(
     source: &Source,
-    lexemes: &[SpannedToken<'t>],
+    tokens: &[SpannedToken<'t>],
 ) -> Option<(Token<'t>, Span)> {
     let mut open = Vec::new();
-    for &(start, token, end) in lexemes {
+    for &(start, token, end) in tokens {
         match token {
             Token::OpenBrace | Token::OpenParen | Token::OpenBracket => {
                 open.push((token, source.span(start, end)))
@@ -22,18 +22,19 @@ pub fn innermost_open<'t>(
     open.pop()
 }
 
-/// The first brace whose closing one begins a line that is indented less: where a brace is missing, probably.
+/// The first pair of braces whose `}` starts a line that is indented less than the line of its `{`.
+/// Most likely a `}` is missing in between.
 pub fn find_misindented_close(
     source: &Source,
-    lexemes: &[SpannedToken<'_>],
+    tokens: &[SpannedToken<'_>],
 ) -> Option<(Span, Span)> {
     let mut open = Vec::new();
-    for &(start, token, end) in lexemes {
+    for &(start, token, end) in tokens {
         match token {
             Token::OpenBrace => open.push(source.span(start, end)),
             Token::CloseBrace => {
                 let opened: Span = open.pop()?;
-                let Some(indent) = begins_line(source, start) else {
+                let Some(indent) = indent_if_first(source, start) else {
                     continue;
                 };
                 if line_indent(source, opened) > indent {
@@ -46,15 +47,15 @@ pub fn find_misindented_close(
     None
 }
 
-/// How far the token that starts here is indented, if it is the first of its line.
-fn begins_line(source: &Source, start: usize) -> Option<usize> {
+/// The indentation of the token at `start`, in bytes, if it is the first on its line.
+fn indent_if_first(source: &Source, start: usize) -> Option<usize> {
     let before = &source.text[..start];
     let line = before.trim_end_matches([' ', '\t']);
     (line.is_empty() || line.ends_with('\n')).then_some(before.len() - line.len())
 }
 
-fn line_indent(source: &Source, place: Span) -> usize {
-    let line = source.line(source.line_column(place.start).0);
+fn line_indent(source: &Source, span: Span) -> usize {
+    let line = source.line(source.line_column(span.start).0);
     line.len() - line.trim_start_matches([' ', '\t']).len()
 }
 

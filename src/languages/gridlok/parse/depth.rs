@@ -1,5 +1,6 @@
-//! Keeps trees shallow. Everything that walks a tree calls itself, and so does dropping one: a text with a hundred
-//! thousand brackets must be refused before a tree is made of it. It is measured on the tokens, as they are fed in.
+//! Limits the depth of syntax trees. Tree walks and drops are recursive, so a source with a hundred
+//! thousand brackets must be rejected before its tree is built. The depth is estimated from the
+//! tokens as they are passed to the parser.
 
 use super::SpannedToken;
 use crate::diagnostic::{Diagnostic, Phase};
@@ -7,25 +8,27 @@ use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::Token;
 use crate::source::Source;
 
-/// How many brackets may be open at once.
-const BRACKETS: usize = 200;
-/// How deep a tree may be: brackets and operators together.
-const LEVELS: usize = 500;
+/// Maximum number of brackets open at the same time.
+const MAX_OPEN_BRACKETS: usize = 200;
+/// Maximum depth of the tree in nodes, counting brackets and operators.
+const MAX_TREE_DEPTH: usize = 500;
 
-/// What is known of one pair of brackets.
+/// The estimated depth inside one pair of brackets.
 #[derive(Clone, Copy, Default)]
-struct Level {
-    /// An upper bound for the tree of the expression that is being read.
+struct BracketDepth {
+    /// Upper bound for the depth of the current expression.
     chain: usize,
-    /// The same for the deepest of those before it.
-    most: usize,
+    /// The same for the deepest expression before it.
+    max_before: usize,
 }
 
+/// Estimates the depth of the tree while tokens are read.
 pub struct DepthLimiter<'s> {
     source: &'s Source,
-    open: Vec<Level>,
-    now: Level,
-    /// The token before ended an operand, so one that starts an operand starts a new statement.
+    open: Vec<BracketDepth>,
+    current: BracketDepth,
+    /// The previous token ended an operand, so a token that starts an operand starts a new
+    /// expression.
     after_operand: bool,
 }
 
@@ -34,35 +37,35 @@ impl<'s> DepthLimiter<'s> {
         DepthLimiter {
             source,
             open: Vec::new(),
-            now: Level::default(),
+            current: BracketDepth::default(),
             after_operand: false,
         }
     }
 
-    /// Takes the next token in, and refuses it where the tree would become too deep.
+    /// Processes the next token. Fails if the tree would become too deep.
     pub fn check(&mut self, (start, token, end): SpannedToken<'_>) -> Result<(), Box<Diagnostic>> {
         use Token::*;
         match token {
             OpenBrace | OpenParen | OpenBracket => {
                 if token == OpenBracket {
-                    self.now.chain += 1;
+                    self.current.chain += 1;
                 } else if token == OpenParen && self.after_operand {
                     self.next_expression();
                 }
-                self.open.push(std::mem::take(&mut self.now));
+                self.open.push(std::mem::take(&mut self.current));
             }
             CloseBrace | CloseParen | CloseBracket => {
-                let inner = self.now.chain.max(self.now.most) + 1;
-                self.now = self.open.pop().unwrap_or_default();
-                self.now.chain = self.now.chain.max(inner);
+                let inner = self.current.chain.max(self.current.max_before) + 1;
+                self.current = self.open.pop().unwrap_or_default();
+                self.current.chain = self.current.chain.max(inner);
             }
             Dot | Plus | Minus | Star | Slash | Percent | Equal | NotEqual | Less | LessEqual
-            | Greater | GreaterEqual | And | Or => self.now.chain += 1,
+            | Greater | GreaterEqual | And | Or => self.current.chain += 1,
             Not => {
                 if self.after_operand {
                     self.next_expression();
                 }
-                self.now.chain += 1;
+                self.current.chain += 1;
             }
             Comma => self.next_expression(),
             _ if self.after_operand => self.next_expression(),
@@ -93,29 +96,29 @@ impl<'s> DepthLimiter<'s> {
                 | Elseif
                 | Return
         );
-        if self.open.len() > BRACKETS || self.now.chain > LEVELS {
+        if self.open.len() > MAX_OPEN_BRACKETS || self.current.chain > MAX_TREE_DEPTH {
             return Err(Box::new(self.too_deep(start, end)));
         }
         Ok(())
     }
 
     fn next_expression(&mut self) {
-        self.now = Level {
+        self.current = BracketDepth {
             chain: 0,
-            most: self.now.most.max(self.now.chain),
+            max_before: self.current.max_before.max(self.current.chain),
         };
     }
 
     fn too_deep(&self, start: usize, end: usize) -> Diagnostic {
-        let (message, note) = if self.open.len() > BRACKETS {
+        let (message, note) = if self.open.len() > MAX_OPEN_BRACKETS {
             (
-                format!("more than {BRACKETS} brackets are open here"),
-                "move a part of it into a function of its own",
+                format!("more than {MAX_OPEN_BRACKETS} nested brackets"),
+                "move part of it into a function",
             )
         } else {
             (
-                format!("more than {LEVELS} operators in one expression"),
-                "cut it into steps: `def part{…}`, then go on with `part`",
+                format!("expression too long: the limit is {MAX_TREE_DEPTH} operators"),
+                "split it: `def part{…}`, then use `part`",
             )
         };
         Diagnostic::error(

@@ -1,4 +1,4 @@
-//! What is wrong with a text, in the words of GridLok: the one place where the grammar's error becomes a sentence.
+//! Turns an error of the generated parser into a helpful diagnostic.
 
 use super::{SpannedToken, bracket};
 use crate::diagnostic::{Diagnostic, Phase, closest_match};
@@ -6,58 +6,58 @@ use crate::languages::gridlok::error_code;
 use crate::languages::gridlok::token::{ITEM_KEYWORDS, KEYWORDS, Token};
 use crate::source::{Source, Span};
 
-/// Where the grammar could not go on, and what it would have taken there.
+/// The position of a syntax error and the tokens that would have been valid there.
 pub struct SyntaxError<'t> {
     source: &'t Source,
-    lexemes: &'t [SpannedToken<'t>],
+    tokens: &'t [SpannedToken<'t>],
     index: usize,
     expected: Vec<&'t str>,
 }
 
-/// Words a statement may begin with.
-const OPENERS: &[&str] = &["if", "elseif", "else", "for", "return", "def"];
-const LOOPS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board{…}`, `for all p in board{…}`, \
+/// Keywords that start a statement.
+const STATEMENT_KEYWORDS: &[&str] = &["if", "elseif", "else", "for", "return", "def"];
+const LOOP_FORMS: &str = "a loop is one of: `for i(0,3){…}`, `for x,y in board{…}`, `for all p in board{…}`, \
                      `for p in row(0){…}`, `for p in col(0){…}`, `for p surrounding r,c{…}`, `for i,j surrounding r,c{…}`";
 
-const CALL_IN_TEST: &str = "in a test or loop head, `name {` opens the block: put parentheses round a call, `if (f{1}) {…}`";
+const CALL_IN_TEST: &str = "in a test or loop head, `name {` opens the block: put parentheses around a call, `if (f{1}) {…}`";
 
 impl<'t> SyntaxError<'t> {
     pub fn new(
         source: &'t Source,
-        lexemes: &'t [SpannedToken<'t>],
+        tokens: &'t [SpannedToken<'t>],
         index: usize,
         expected: &'t [String],
     ) -> SyntaxError<'t> {
         let expected = expected.iter().map(|e| e.trim_matches('"')).collect();
         SyntaxError {
             source,
-            lexemes,
+            tokens,
             index,
             expected,
         }
     }
 
-    /// The token that does not fit; none at the end of the text.
+    /// The unexpected token; `None` at the end of the input.
     pub fn found(&self) -> Option<Token<'t>> {
-        self.lexemes.get(self.index).map(|lexeme| lexeme.1)
+        self.tokens.get(self.index).map(|token| token.1)
     }
 
-    fn before(&self, back: usize) -> Option<Token<'t>> {
+    fn before(&self, distance: usize) -> Option<Token<'t>> {
         self.index
-            .checked_sub(back)
-            .and_then(|i| self.lexemes.get(i))
-            .map(|lexeme| lexeme.1)
+            .checked_sub(distance)
+            .and_then(|i| self.tokens.get(i))
+            .map(|token| token.1)
     }
 
-    fn takes(&self, token: &str) -> bool {
+    fn accepts(&self, token: &str) -> bool {
         self.expected.contains(&token)
     }
 
     fn span(&self) -> Span {
-        match self.lexemes.get(self.index) {
+        match self.tokens.get(self.index) {
             Some(&(start, _, end)) => self.source.span(start, end),
             None => self
-                .lexemes
+                .tokens
                 .last()
                 .map_or(self.source.full_span(), |&(_, _, end)| {
                     self.source.span(end, end)
@@ -65,8 +65,8 @@ impl<'t> SyntaxError<'t> {
         }
     }
 
-    /// Where the error is shown. Empty brackets are wrong as a whole, however far apart they are.
-    fn shown_at(&self) -> Span {
+    /// The span to report. For empty brackets it covers both of them.
+    fn report_span(&self) -> Span {
         let opened = matches!(
             self.before(1),
             Some(Token::OpenBrace | Token::OpenParen | Token::OpenBracket)
@@ -75,7 +75,7 @@ impl<'t> SyntaxError<'t> {
             self.found(),
             Some(Token::CloseBrace | Token::CloseParen | Token::CloseBracket)
         );
-        let before = self.index.checked_sub(1).and_then(|i| self.lexemes.get(i));
+        let before = self.index.checked_sub(1).and_then(|i| self.tokens.get(i));
         match before {
             Some(&(start, _, end)) if opened && closed => {
                 self.source.span(start, end).to(self.span())
@@ -89,130 +89,128 @@ impl<'t> SyntaxError<'t> {
     }
 
     fn error(&self, code: &'static str, message: impl Into<String>) -> Diagnostic {
-        Diagnostic::error(Phase::Parse, code, self.shown_at(), message)
+        Diagnostic::error(Phase::Parse, code, self.report_span(), message)
     }
 
     pub fn to_diagnostic(&self) -> Diagnostic {
         let Some(found) = self.found() else {
-            return self.ends_too_early();
+            return self.unexpected_end();
         };
         self.malformed(found)
             .or_else(|| self.bracket(found))
             .or_else(|| self.keyword_as_name(found))
-            .or_else(|| self.wrong_place(found))
-            .or_else(|| self.special(found))
+            .or_else(|| self.misplaced(found))
+            .or_else(|| self.common_mistake(found))
             .unwrap_or_else(|| self.unexpected())
     }
 
-    /// Tokens that are wrong wherever they stand.
+    /// Tokens that are never valid.
     fn malformed(&self, found: Token<'_>) -> Option<Diagnostic> {
         Some(match found {
             Token::Invalid => self.bad_character(),
             Token::InvalidName => self.bad_name(),
             Token::UnterminatedString => self
-                .error(
-                    error_code::UNTERMINATED_STRING,
-                    "this string is not closed on its line",
-                )
-                .note("a string ends with the quote that belongs to its first: `\"…\"` or `“…”`"),
+                .error(error_code::UNTERMINATED_STRING, "unterminated string")
+                .note(
+                    "a string must end on the same line, with the matching quote: `\"…\"` or `“…”`",
+                ),
             Token::UnterminatedComment => self
-                .error(
-                    error_code::UNTERMINATED_COMMENT,
-                    "this comment is never closed",
-                )
-                .note("a comment ends with `*/`"),
+                .error(error_code::UNTERMINATED_COMMENT, "unterminated comment")
+                .note("close the comment with `*/`"),
             Token::OversizedInt | Token::MinIntMagnitude => self
                 .error(
                     error_code::NUMBER_TOO_LARGE,
-                    format!("the number {} is too large", self.word()),
+                    format!("number too large: {}", self.word()),
                 )
-                .note("numbers go from -2147483648 to 2147483647"),
+                .note("numbers range from -2147483648 to 2147483647"),
             _ => return None,
         })
     }
 
     fn bad_character(&self) -> Diagnostic {
         let note = match self.word() {
-            "=" => "compare with `==`; give a variable a value with braces: `name{value}`",
-            "&" => "\"and\" is written `AND` or `&&`",
-            "|" => "\"or\" is written `OR` or `||`",
-            ";" => "statements need nothing between them: leave it out",
-            "'" | "‘" | "’" => "strings stand in double quotes: `\"…\"`",
-            "#" => "a comment is `/* … */`, or `//` to the end of the line",
-            "\u{A0}" => "it is a blank of a special kind, probably pasted: type it again",
-            _ => "leave it out",
+            "=" => "use `==` to compare, and braces to assign: `name{value}`",
+            "&" => "did you mean `AND` or `&&`?",
+            "|" => "did you mean `OR` or `||`?",
+            ";" => "statements need no separator; remove it",
+            "'" | "‘" | "’" => "use double quotes for strings: `\"…\"`",
+            "#" => "comments are written `/* … */` or `// …`",
+            "\u{A0}" => "it was probably pasted; replace it with an ordinary space",
+            word if word.starts_with('@') => "names cannot contain `@`",
+            _ => "remove it",
         };
         let shown = if self.word() == "\u{A0}" {
-            "a non-breaking blank".to_string()
-        } else {
+            "non-breaking space".to_string()
+        } else if self.word().chars().count() > 1 {
             format!("`{}`", self.word())
+        } else {
+            format!("character `{}`", self.word())
         };
         let code = if self.word() == "=" {
             error_code::SINGLE_EQUALS
         } else {
             error_code::BAD_CHARACTER
         };
-        self.error(code, format!("{shown} means nothing in GridLok"))
-            .note(note)
+        self.error(code, format!("unexpected {shown}")).note(note)
     }
 
     fn bad_name(&self) -> Diagnostic {
         let word = self.word();
         let why = if word.starts_with(|c: char| c.is_ascii_digit()) {
-            "a name can't start with a digit"
+            "names cannot start with a digit"
         } else if !word.chars().all(|c| c.is_ascii_alphanumeric()) {
-            "only the letters a to z, A to Z and digits can be in a name"
+            "names contain only the letters a-z and A-Z and digits"
         } else {
-            "a name starts with a small letter"
+            "names start with a lower-case letter"
         };
         let near =
             closest_match(word, KEYWORDS.iter().copied()).filter(|k| k.eq_ignore_ascii_case(word));
-        let meant = near
+        let suggestion = near
             .map(|k| format!("; did you mean `{k}`?"))
             .unwrap_or_default();
         self.error(
             error_code::BAD_NAME,
-            format!("`{word}` can't be a name{meant}"),
+            format!("invalid name `{word}`{suggestion}"),
         )
         .note(why)
     }
 
-    fn ends_too_early(&self) -> Diagnostic {
+    fn unexpected_end(&self) -> Diagnostic {
         if let Some((bracket, span)) =
-            bracket::innermost_open(self.source, &self.lexemes[..self.index])
+            bracket::innermost_open(self.source, &self.tokens[..self.index])
         {
             let ends = self
                 .error(
                     error_code::UNEXPECTED_END,
                     format!(
-                        "the text ends, but a `{}` is missing",
+                        "unexpected end of input, expected `{}`",
                         bracket::closing(bracket)
                     ),
                 )
-                .related(
-                    span,
-                    format!("this `{}` is not closed", bracket::opening(bracket)),
-                );
-            return match bracket::find_misindented_close(self.source, self.lexemes) {
+                .related(span, format!("unclosed `{}`", bracket::opening(bracket)));
+            return match bracket::find_misindented_close(self.source, self.tokens) {
                 Some((open, close)) => ends
-                    .related(open, "perhaps this is the one that lacks its `}`")
-                    .related(close, "its `}` is indented otherwise"),
+                    .related(open, "this may be the one that is missing its `}`")
+                    .related(close, "because this `}` is indented differently"),
                 None => ends,
             };
         }
         let ends = self.error(
             error_code::UNEXPECTED_END,
-            format!("the text ends where {} should follow", self.wanted()),
+            format!(
+                "unexpected end of input, expected {}",
+                self.describe_expected()
+            ),
         );
-        let cell = self.takes("[") && !self.takes("+");
+        let cell = self.accepts("[") && !self.accepts("+");
         if cell {
-            ends.note("one cell of the board is `board[row][column]`")
+            ends.note("to refer to a cell, write `board[row][column]`")
         } else {
             ends
         }
     }
 
-    /// A closing bracket that closes nothing, or not the one that is open.
+    /// A closing bracket without a matching open one.
     fn bracket(&self, found: Token<'_>) -> Option<Diagnostic> {
         if !matches!(
             found,
@@ -220,34 +218,31 @@ impl<'t> SyntaxError<'t> {
         ) {
             return None;
         }
-        let Some((open, span)) = bracket::innermost_open(self.source, &self.lexemes[..self.index])
+        let Some((open, span)) = bracket::innermost_open(self.source, &self.tokens[..self.index])
         else {
             return Some(
                 self.error(
                     error_code::UNEXPECTED_TOKEN,
-                    format!("this `{}` closes nothing", self.word()),
+                    format!("unmatched `{}`", self.word()),
                 )
-                .note("leave it out"),
+                .note("remove it"),
             );
         };
         (bracket::closing(open) != self.word()).then(|| {
             self.error(
                 error_code::UNEXPECTED_TOKEN,
                 format!(
-                    "expected `{}`, but found `{}`",
+                    "expected `{}`, found `{}`",
                     bracket::closing(open),
                     self.word()
                 ),
             )
-            .related(
-                span,
-                format!("this `{}` is not closed", bracket::opening(open)),
-            )
+            .related(span, format!("unclosed `{}`", bracket::opening(open)))
         })
     }
 
     fn keyword_as_name(&self, found: Token<'_>) -> Option<Diagnostic> {
-        let only_a_name = self.takes("name of a thing") && !self.takes("number");
+        let only_a_name = self.accepts("name of a thing") && !self.accepts("number");
         let word = self.word();
         (only_a_name && KEYWORDS.contains(&word) && found != Token::IntKeyword
             || self.before(1) == Some(Token::Def))
@@ -256,49 +251,52 @@ impl<'t> SyntaxError<'t> {
         Some(
             self.error(
                 error_code::KEYWORD_AS_NAME,
-                format!("`{word}` is a word of the language and can't be a name"),
+                format!("`{word}` is a keyword and cannot be used as a name"),
             )
             .note("choose another name"),
         )
     }
 
-    /// Things that are right in themselves and stand in the wrong part of a program.
-    fn wrong_place(&self, found: Token<'_>) -> Option<Diagnostic> {
+    /// Valid constructs in the wrong part of a program.
+    fn misplaced(&self, found: Token<'_>) -> Option<Diagnostic> {
         let word = self.word();
         if self.expected.is_empty()
-            && bracket::innermost_open(self.source, &self.lexemes[..self.index]).is_none()
+            && bracket::innermost_open(self.source, &self.tokens[..self.index]).is_none()
         {
             return Some(self.error(
                 error_code::NOT_ALLOWED_HERE,
-                "nothing can follow the closing brace of `game`",
+                "nothing may follow the closing brace of `game`",
             ));
         }
-        let in_body = self.takes("if") && !self.takes("piece");
+        let in_body = self.accepts("if") && !self.accepts("piece");
         if in_body && ITEM_KEYWORDS.contains(&word) {
             let what = if found == Token::Fun {
-                "a function can't be defined inside a body".to_string()
+                "functions cannot be defined inside another body".to_string()
             } else {
-                format!("`{word}` can't stand inside a body")
+                format!("`{word}` is not allowed inside a body")
             };
-            return Some(self.error(error_code::NOT_ALLOWED_HERE, what).note(
-                "it stands beside the body, directly in the game: close the body with `}` first",
-            ));
+            return Some(
+                self.error(error_code::NOT_ALLOWED_HERE, what)
+                    .note("define it directly in the game; close the body with `}` first"),
+            );
         }
-        if self.takes("piece") && !self.takes("if") {
+        if self.accepts("piece") && !self.accepts("if") {
             return Some(self.not_an_item());
         }
-        let part = |parts: &str, of: &str| {
+        let wrong_part = |parts: &str, of: &str| {
             self.error(
                 error_code::NOT_ALLOWED_HERE,
                 format!(
-                    "expected {parts}, the parts of a {of}, but found {}",
-                    self.shown()
+                    "expected {parts} in this {of}, found {}",
+                    self.describe_found()
                 ),
             )
         };
         match () {
-            () if self.takes("dimensions") => Some(part("`dimensions{…}` or `image{…}`", "board")),
-            () if self.takes("onClick") => Some(part(
+            () if self.accepts("dimensions") => {
+                Some(wrong_part("`dimensions{…}` or `image{…}`", "board"))
+            }
+            () if self.accepts("onClick") => Some(wrong_part(
                 "`name{…}`, `image{…}`, `onTurn{…}` or `onClick{…}`",
                 "piece",
             )),
@@ -308,48 +306,48 @@ impl<'t> SyntaxError<'t> {
 
     fn not_an_item(&self) -> Diagnostic {
         let word = self.word();
-        let meant = closest_match(word, ITEM_KEYWORDS.iter().copied())
+        let suggestion = closest_match(word, ITEM_KEYWORDS.iter().copied())
             .map(|i| format!("; did you mean `{i}`?"))
             .unwrap_or_default();
-        self.error(error_code::NOT_ALLOWED_HERE, format!("{} can't stand directly in a game{meant}", self.shown())).note(
-            "here stand `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
-             statements stand in `setup`, in handlers, conditions and functions",
+        self.error(error_code::NOT_ALLOWED_HERE, format!("{} is not allowed directly in a game{suggestion}", self.describe_found())).note(
+            "a game contains `board`, `players`, `turnOrder`, `eventPriority`, `piece`, `setup`, conditions, `def` and `fun`; \
+             statements go in `setup`, handlers, conditions and functions",
         )
     }
 
-    /// Mistakes that are made often and can be named.
-    fn special(&self, found: Token<'_>) -> Option<Diagnostic> {
+    /// Common mistakes with a note of their own.
+    fn common_mistake(&self, found: Token<'_>) -> Option<Diagnostic> {
         let unexpected = self.unexpected();
         Some(match (self.before(1), found) {
-            (Some(Token::Else), Token::If) => unexpected.note("the word is `elseif`"),
+            (Some(Token::Else), Token::If) => unexpected.note("write `elseif`"),
             (Some(Token::CloseBrace), Token::OpenBrace) => unexpected.note(CALL_IN_TEST),
             (Some(Token::Return), _) => unexpected.note(
-                "what follows a `return` is its value; a `return` without one ends its block",
+                "whatever follows `return` is its value; a `return` without a value must end its block",
             ),
-            (Some(Token::Board), _) if self.takes("[") => self
-                .error(error_code::UNEXPECTED_TOKEN, "`board` alone is no value")
-                .note("one cell is `board[row][column]`"),
+            (Some(Token::Board), _) if self.accepts("[") => self
+                .error(error_code::UNEXPECTED_TOKEN, "`board` cannot be used as a value")
+                .note("to refer to a cell, write `board[row][column]`"),
             (Some(Token::CloseBracket), _) if self.expected == ["["] => self
                 .error(
                     error_code::UNEXPECTED_TOKEN,
                     "`board` needs a row and a column",
                 )
-                .note("one cell is `board[row][column]`"),
-            (Some(Token::Dot), Token::Int(_)) => unexpected.note("GridLok has whole numbers only"),
-            (_, Token::Minus) if self.takes("if") => {
-                unexpected.note("a statement can't begin with a minus")
+                .note("to refer to a cell, write `board[row][column]`"),
+            (Some(Token::Dot), Token::Int(_)) => unexpected.note("GridLok only has whole numbers"),
+            (_, Token::Minus) if self.accepts("if") => {
+                unexpected.note("a statement cannot start with a minus")
             }
             (Some(Token::Comma), Token::CloseBrace) => {
-                unexpected.note("an argument follows each comma; only lists end with one")
+                unexpected.note("remove the last comma: only lists end with one")
             }
             (Some(Token::OpenBrace), Token::CloseBrace) if self.before(3) == Some(Token::Def) => {
                 self.error(error_code::UNEXPECTED_TOKEN, "a `def` needs a value")
                     .note("the empty list is `{,}`")
             }
             (Some(Token::Name(_)), Token::OpenBrace) if self.in_loop_head() => {
-                unexpected.note("a call in a loop head needs parentheses round it: `(f{1})`")
+                unexpected.note("put parentheses around a call in a loop head: `(f{1})`")
             }
-            _ if self.in_loop_head() => unexpected.note(LOOPS),
+            _ if self.in_loop_head() => unexpected.note(LOOP_FORMS),
             _ if self.in_call_read_as_block() => unexpected.note(CALL_IN_TEST),
             _ => {
                 return self
@@ -359,25 +357,26 @@ impl<'t> SyntaxError<'t> {
         })
     }
 
-    /// The name that stands right before the parenthesis that the place is in or at, as a call is written elsewhere.
+    /// The `name` in `name(…)`, if the error is inside or at its parenthesis: a call as other
+    /// languages write it.
     fn called_in_parentheses(&self) -> Option<&'t str> {
-        let upto = if self.found() == Some(Token::OpenParen) {
+        let end_index = if self.found() == Some(Token::OpenParen) {
             self.index + 1
         } else {
             self.index
         };
         let (Token::OpenParen, open) =
-            bracket::innermost_open(self.source, self.lexemes.get(..upto)?)?
+            bracket::innermost_open(self.source, self.tokens.get(..end_index)?)?
         else {
             return None;
         };
         let at = self
-            .lexemes
+            .tokens
             .iter()
             .position(|&(start, ..)| start == open.start as usize)?
             .checked_sub(1)?;
-        let &(start, token, end) = self.lexemes.get(at)?;
-        if self.misspelt().is_some() {
+        let &(start, token, end) = self.tokens.get(at)?;
+        if self.misspelt_keyword().is_some() {
             return None;
         }
         let callable = matches!(
@@ -386,33 +385,34 @@ impl<'t> SyntaxError<'t> {
         );
         let defines = at
             .checked_sub(1)
-            .is_some_and(|before| self.lexemes[before].1 == Token::Fun);
+            .is_some_and(|before| self.tokens[before].1 == Token::Fun);
         (callable && !defines && end == open.start as usize)
             .then(|| self.source.slice(self.source.span(start, end)))
     }
 
-    /// Whether the place is between `for` and its block.
+    /// True if the error is between `for` and its block.
     fn in_loop_head(&self) -> bool {
-        let head = self.lexemes[..self.index].iter().rev();
+        let head = self.tokens[..self.index].iter().rev();
         let mut head = head
             .map(|l| l.1)
             .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
         head.any(|token| token == Token::For)
     }
 
-    /// Whether the place is right behind `if … name {`, at something that could only be an argument.
+    /// True if the error is just after `if … name {`: the user meant a call, but the brace opened
+    /// the block.
     fn in_call_read_as_block(&self) -> bool {
-        let back: Vec<Token> = self.lexemes[..self.index]
+        let preceding: Vec<Token> = self.tokens[..self.index]
             .iter()
             .rev()
             .map(|l| l.1)
             .take(40)
             .collect();
-        let Some(brace) = back.iter().position(|t| *t == Token::OpenBrace) else {
+        let Some(brace) = preceding.iter().position(|t| *t == Token::OpenBrace) else {
             return false;
         };
-        let opens = matches!(back.get(brace + 1), Some(Token::Name(_)));
-        let mut head = back
+        let opens = matches!(preceding.get(brace + 1), Some(Token::Name(_)));
+        let mut head = preceding
             .iter()
             .skip(brace + 1)
             .take_while(|t| !matches!(t, Token::OpenBrace | Token::CloseBrace));
@@ -420,53 +420,58 @@ impl<'t> SyntaxError<'t> {
     }
 
     fn unexpected(&self) -> Diagnostic {
-        let expected = format!("expected {}, but found {}", self.wanted(), self.shown());
-        match (self.found(), self.misspelt()) {
+        let expected = format!(
+            "expected {}, found {}",
+            self.describe_expected(),
+            self.describe_found()
+        );
+        match (self.found(), self.misspelt_keyword()) {
             (Some(Token::Name("and" | "or")), _) => self.error(
                 error_code::UNEXPECTED_TOKEN,
                 format!("{expected}; did you mean `{}`?", self.word().to_uppercase()),
             ),
-            (_, Some((word, meant))) => self.error(
+            (_, Some((word, suggestion))) => self.error(
                 error_code::UNEXPECTED_TOKEN,
-                format!("{expected}; did you mean `{meant}` instead of `{word}`?"),
+                format!("{expected}; did you mean `{suggestion}` instead of `{word}`?"),
             ),
             (Some(Token::Name(_) | Token::Text(_)), None)
                 if matches!(self.before(1), Some(Token::Text(_))) =>
             {
                 self.error(error_code::UNEXPECTED_TOKEN, expected)
-                    .note("perhaps a quote or a comma is missing")
+                    .note("a quote or a comma may be missing")
             }
             _ => self.error(error_code::UNEXPECTED_TOKEN, expected),
         }
     }
 
-    /// A name at the head of this statement's line that may have been meant as a keyword.
-    fn misspelt(&self) -> Option<(&'t str, &'static str)> {
+    /// A name earlier on this line that looks like a misspelt keyword, and that keyword.
+    fn misspelt_keyword(&self) -> Option<(&'t str, &'static str)> {
         let (line, _) = self.source.line_column(self.span().start);
         let line = self.source.line_range(line);
-        let back = self.lexemes[..self.index]
+        let preceding = self.tokens[..self.index]
             .iter()
             .rev()
-            .take_while(|lexeme| lexeme.0 >= line.start);
-        let found = back.filter_map(|&(_, token, _)| match token {
-            Token::Name(name) if name.len() > 2 => {
-                closest_match(name, OPENERS.iter().copied().filter(|o| o.len() > 2))
-                    .map(|word| (name, word))
-            }
+            .take_while(|token| token.0 >= line.start);
+        let found = preceding.filter_map(|&(_, token, _)| match token {
+            Token::Name(name) if name.len() > 2 => closest_match(
+                name,
+                STATEMENT_KEYWORDS.iter().copied().filter(|o| o.len() > 2),
+            )
+            .map(|word| (name, word)),
             _ => None,
         });
-        found.last().or_else(|| self.misspelt_item())
+        found.last().or_else(|| self.misspelt_item_keyword())
     }
 
-    /// What is typed at the prompt may be a part of the game, whose word comes first.
-    fn misspelt_item(&self) -> Option<(&'t str, &'static str)> {
-        let &(0, Token::Name(name), _) = self.lexemes.first().filter(|_| self.index > 0)? else {
+    /// The same for the keyword of an item at the start of an entry.
+    fn misspelt_item_keyword(&self) -> Option<(&'t str, &'static str)> {
+        let &(0, Token::Name(name), _) = self.tokens.first().filter(|_| self.index > 0)? else {
             return None;
         };
         closest_match(name, ITEM_KEYWORDS.iter().copied()).map(|word| (name, word))
     }
 
-    fn shown(&self) -> String {
+    fn describe_found(&self) -> String {
         match self.found() {
             Some(Token::Text(text)) => format!("the string \"{text}\""),
             Some(Token::Int(n)) => format!("the number {n}"),
@@ -475,22 +480,22 @@ impl<'t> SyntaxError<'t> {
         }
     }
 
-    /// What could stand here, in words.
-    fn wanted(&self) -> String {
+    /// Describes what would have been valid here.
+    fn describe_expected(&self) -> String {
         let mut words: Vec<String> = Vec::new();
         let mut add = |here: bool, what: &str| words.extend(here.then(|| what.to_string()));
-        let statement = self.takes("if");
-        let value = self.takes("number");
-        add(self.takes("piece"), "a part of the game");
+        let statement = self.accepts("if");
+        let value = self.accepts("number");
+        add(self.accepts("piece"), "a definition");
         add(statement, "a statement");
         add(value && !statement, "a value");
-        add(self.takes("name of a thing") && !value, "a name");
-        add(self.takes("file name"), "a file name");
+        add(self.accepts("name of a thing") && !value, "a name");
+        add(self.accepts("file name"), "a file name");
         add(
-            self.takes("text") && !value && !self.takes("file name"),
+            self.accepts("text") && !value && !self.accepts("file name"),
             "a string in quotes",
         );
-        for mark in [
+        for symbol in [
             "in",
             "surrounding",
             "row",
@@ -504,16 +509,16 @@ impl<'t> SyntaxError<'t> {
             "]",
             "}",
         ] {
-            let part_of_value =
-                value && matches!(mark, "(" | "board") || self.takes("+") && matches!(mark, "[");
+            let part_of_value = value && matches!(symbol, "(" | "board")
+                || self.accepts("+") && matches!(symbol, "[");
             add(
-                self.takes(mark) && !part_of_value && !(statement && matches!(mark, "{")),
-                &format!("`{mark}`"),
+                self.accepts(symbol) && !part_of_value && !(statement && matches!(symbol, "{")),
+                &format!("`{symbol}`"),
             );
         }
         match words.pop() {
-            None if self.takes("+") => "an operator".to_string(),
-            None => "the end".to_string(),
+            None if self.accepts("+") => "an operator".to_string(),
+            None => "the end of the input".to_string(),
             Some(last) if words.is_empty() => last,
             Some(last) => format!("{} or {last}", words.join(", ")),
         }
