@@ -1,4 +1,5 @@
-//! Loops that change the variables they are bound to, as tables: one row a round.
+//! Tables of rebinding loops, such as BoGL's `while`, whose iterations rebind variables instead of
+//! assigning to them. One row per iteration.
 
 use super::call_tree::elide;
 use super::{Line, Reply, Session, Style};
@@ -10,191 +11,198 @@ use crate::diagnostic::Diagnostic;
 use crate::machine::Outcome;
 use crate::source::Span;
 
-/// How long a loop is looked at.
-const PATIENCE: u64 = 10_000_000;
-/// A loop of fewer rounds that has not ended waits for something.
-const MOST_KNOWN: usize = 1000;
-/// More rows than this are folded.
-const MOST_ROWS: usize = 16;
-/// A loop farther below has nothing to do with what is at hand.
-const MOST_CALLERS: usize = 100;
-const MOST_WIDTH: usize = 28;
+/// How long to trace a loop.
+const TRACE_BUDGET_INSTRUCTIONS: u64 = 10_000_000;
+/// An unfinished loop with more iterations than this is reported as possibly endless; one with fewer
+/// is waiting for something.
+const ENDLESS_MIN_ITERATIONS: usize = 1000;
+/// Longer tables are folded.
+const MAX_ROWS_UNFOLDED: usize = 16;
+/// How many callers to search for a loop.
+const MAX_CALLERS_SEARCHED: usize = 100;
+const MAX_COLUMN_CHARS: usize = 28;
 
 impl Session {
-    /// The rounds of the loop that the frame at hand is in, or comes to next; or that one of its callers is in. False
-    /// if there is none.
+    /// Shows the iterations of the loop that the selected frame is in or reaches next, or that one of
+    /// its callers is in; false if there is none.
     pub fn show_rebinding_loop(&mut self, reply: &mut Reply) -> bool {
-        if self.turns_in(self.debugger.selected_frame, reply) {
+        if self.show_loop_in_frame(self.debugger.selected_frame, reply) {
             return true;
         }
-        let looped = |s: &Session, n: usize| {
-            let look = s.frame_info(n)?;
-            RebindingLoop::innermost(s.machine.function(look.function)?, look.pc)
+        let enclosing_loop = |s: &Session, n: usize| {
+            let frame = s.frame_info(n)?;
+            RebindingLoop::innermost(s.machine.function(frame.function)?, frame.pc)
         };
         let callers = self.debugger.selected_frame + 1..self.machine.frames().len();
         let caller = callers
-            .take(MOST_CALLERS)
-            .find(|n| looped(self, *n).is_some());
+            .take(MAX_CALLERS_SEARCHED)
+            .find(|n| enclosing_loop(self, *n).is_some());
         caller.is_some_and(|n| {
-            if let Some(look) = self.frame_info(n) {
+            if let Some(frame) = self.frame_info(n) {
                 reply.line(Line::styled(
                     Style::Dim,
                     format!(
                         "  in {}, {}",
-                        look.name,
-                        self.format_short_location(look.span)
+                        frame.name,
+                        self.format_short_location(frame.span)
                     ),
                 ));
             }
-            self.turns_in(n, reply)
+            self.show_loop_in_frame(n, reply)
         })
     }
 
-    /// Whether the frame at the top is in a loop with rounds of its own.
+    /// Whether the innermost frame is selected, and in a rebinding loop.
     pub fn is_in_rebinding_loop(&self) -> bool {
-        let around = |look: super::FrameInfo| {
-            RebindingLoop::innermost(self.machine.function(look.function)?, look.pc)
+        let innermost = |frame: super::FrameInfo| {
+            RebindingLoop::innermost(self.machine.function(frame.function)?, frame.pc)
         };
-        self.debugger.selected_frame == 0 && self.frame_info(0).and_then(around).is_some()
+        self.debugger.selected_frame == 0 && self.frame_info(0).and_then(innermost).is_some()
     }
 
-    fn turns_in(&mut self, from_top: usize, reply: &mut Reply) -> bool {
-        let Some(look) = self.frame_info(from_top) else {
+    fn show_loop_in_frame(&mut self, from_top: usize, reply: &mut Reply) -> bool {
+        let Some(frame) = self.frame_info(from_top) else {
             return false;
         };
-        let Some(function) = self.machine.function(look.function).cloned() else {
+        let Some(function) = self.machine.function(frame.function).cloned() else {
             return false;
         };
         let now = self.machine.time();
-        let depth = look.index + 1;
-        let of = RebindingLoop::innermost(&function, look.pc);
-        let inside = of.is_some();
-        let tables = self.with_time(|s| {
-            let mut turns = RebindingLoopTracer::new(now, now + PATIENCE);
-            (turns.depth, turns.only_loop) = (Some(depth), of);
-            if inside {
-                let goal = StepTarget::Revisit {
+        let depth = frame.index + 1;
+        let only_loop = RebindingLoop::innermost(&function, frame.pc);
+        let is_inside = only_loop.is_some();
+        let traces = self.with_time(|s| {
+            let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
+            (tracer.depth, tracer.only_loop) = (Some(depth), only_loop);
+            if is_inside {
+                let target = StepTarget::Revisit {
                     function,
                     pc: 0,
                     depth,
                 };
-                let start = s.last_hit_before(goal, now + 1).unwrap_or(now);
+                let start = s.last_hit_before(target, now + 1).unwrap_or(now);
                 s.timeline.seek_into(&mut s.machine, start);
             }
-            s.replay_watched(&mut turns, now + PATIENCE);
-            turns.traces
+            s.replay_watched(&mut tracer, now + TRACE_BUDGET_INSTRUCTIONS);
+            tracer.traces
         });
-        self.tell_tables(&tables, Some(now).filter(|_| inside), reply);
-        !tables.is_empty()
+        self.show_traces(&traces, Some(now).filter(|_| is_inside), reply);
+        !traces.is_empty()
     }
 
-    /// The rounds of the loops of what was typed last.
+    /// Shows the loops of the last action; false if it had none.
     pub fn show_last_rebinding_loops(&mut self, reply: &mut Reply) -> bool {
-        let Some(record) = self.timeline.entries().last() else {
+        let Some(entry) = self.timeline.entries().last() else {
             return false;
         };
-        let (start, end) = (record.before.time, self.machine.time());
-        let tables = self.with_time(|s| {
+        let (start, end) = (entry.before.time, self.machine.time());
+        let traces = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, start);
-            let mut turns = RebindingLoopTracer::new(start, end);
-            s.replay_watched(&mut turns, end);
-            turns.traces
+            let mut tracer = RebindingLoopTracer::new(start, end);
+            s.replay_watched(&mut tracer, end);
+            tracer.traces
         });
-        self.tell_tables(&tables, None, reply);
-        !tables.is_empty()
+        self.show_traces(&traces, None, reply);
+        !traces.is_empty()
     }
 
-    /// The rounds of the loops of an expression, which is evaluated on a copy.
+    /// Evaluates an expression with rollback, and shows its loops; false if it has none.
     pub fn show_rebinding_loops_of(
         &mut self,
         text: &str,
         reply: &mut Reply,
     ) -> Result<bool, Vec<Diagnostic>> {
-        let looked = match self.block_named(text) {
-            Some(looked) => looked,
+        let compiled = match self.block_named(text) {
+            Some(compiled) => compiled,
             None => self.compile_expr(text)?.1,
         };
-        let (tables, wrong) = self.with_rollback(|s| {
-            s.start_eval(looked)?;
+        let (traces, error) = self.with_rollback(|s| {
+            s.start_eval(compiled)?;
             let now = s.machine.time();
-            let mut turns = RebindingLoopTracer::new(now, now + PATIENCE);
-            let wrong = match s.machine.run_observed(&mut turns) {
-                Outcome::Failed(fault) => Some(s.runtime_error(&fault)),
+            let mut tracer = RebindingLoopTracer::new(now, now + TRACE_BUDGET_INSTRUCTIONS);
+            let error = match s.machine.run_observed(&mut tracer) {
+                Outcome::Failed(error) => Some(s.runtime_error(&error)),
                 _ => None,
             };
-            Ok::<_, Vec<Diagnostic>>((turns.traces, wrong))
+            Ok::<_, Vec<Diagnostic>>((tracer.traces, error))
         })?;
-        self.tell_tables(&tables, None, reply);
-        reply.ok &= wrong.is_none();
-        reply.diagnostics.extend(wrong);
-        Ok(!tables.is_empty())
+        self.show_traces(&traces, None, reply);
+        reply.ok &= error.is_none();
+        reply.diagnostics.extend(error);
+        Ok(!traces.is_empty())
     }
 
-    fn tell_tables(&self, tables: &[RebindingLoopTrace], now: Option<u64>, reply: &mut Reply) {
-        let endless =
-            |t: &RebindingLoopTrace| !t.is_finished && t.iterations.len() + t.omitted > MOST_KNOWN;
-        for table in tables {
-            if tables.len() > 1 {
+    fn show_traces(&self, traces: &[RebindingLoopTrace], now: Option<u64>, reply: &mut Reply) {
+        let is_endless = |t: &RebindingLoopTrace| {
+            !t.is_finished && t.iterations.len() + t.omitted > ENDLESS_MIN_ITERATIONS
+        };
+        for trace in traces {
+            if traces.len() > 1 {
                 reply.line(Line::styled(
                     Style::Dim,
-                    format!("  {}", self.one_line(table.rebinding_loop.head)),
+                    format!("  {}", self.one_line(trace.rebinding_loop.head)),
                 ));
             }
-            self.tell_table(table, now, reply);
-            if endless(table) {
-                let count = table.iterations.len() + table.omitted;
+            self.show_trace(trace, now, reply);
+            if is_endless(trace) {
+                let count = trace.iterations.len() + trace.omitted;
                 reply.line(Line::styled(
                     Style::Warning,
-                    format!("  … it has not ended after {count} rounds"),
+                    format!("  … still running after {count} iterations"),
                 ));
             }
         }
     }
 
-    fn tell_table(&self, table: &RebindingLoopTrace, now: Option<u64>, reply: &mut Reply) {
-        let tests = self.columns_of(table);
-        let heads = tests.iter().map(|span| self.one_line(*span));
+    /// Shows a table of one loop. The iteration at the time `now` is marked.
+    fn show_trace(&self, trace: &RebindingLoopTrace, now: Option<u64>, reply: &mut Reply) {
+        let exprs = self.test_columns(trace);
+        let headings = exprs.iter().map(|span| self.one_line(*span));
         let mut rows: Vec<Vec<String>> = vec![
             ["#".to_string()]
                 .into_iter()
-                .chain(table.names.iter().cloned())
-                .chain(heads)
+                .chain(trace.names.iter().cloned())
+                .chain(headings)
                 .collect(),
         ];
-        for (n, turn) in table.iterations.iter().enumerate() {
-            let number = if n > table.iterations.len() / 2 {
-                n + 1 + table.omitted
+        for (n, iteration) in trace.iterations.iter().enumerate() {
+            let number = if n > trace.iterations.len() / 2 {
+                n + 1 + trace.omitted
             } else {
                 n + 1
             };
-            let variables = turn.variables.iter().map(|shown| self.shown_in_row(shown));
-            let part = |span: &Span| {
-                turn.test_values
+            let variables = iteration
+                .variables
+                .iter()
+                .map(|variable| self.format_variable(variable));
+            let value = |span: &Span| {
+                iteration
+                    .test_values
                     .iter()
                     .rev()
                     .find(|(s, _)| s == span)
                     .map_or("-", |(_, text)| text)
             };
-            let parts = tests.iter().map(|span| part(span).to_string());
+            let values = exprs.iter().map(|span| value(span).to_string());
             rows.push(
                 [number.to_string()]
                     .into_iter()
                     .chain(variables)
-                    .chain(parts)
+                    .chain(values)
                     .collect(),
             );
         }
-        let widths = self.fitting(&rows);
-        let here = now.and_then(|now| table.iterations.iter().rposition(|t| t.time <= now));
-        let near = |n: usize| {
-            rows.len() <= MOST_ROWS + 1
+        let widths = self.column_widths(&rows);
+        let current = now.and_then(|now| trace.iterations.iter().rposition(|t| t.time <= now));
+        let is_shown = |n: usize| {
+            rows.len() <= MAX_ROWS_UNFOLDED + 1
                 || n <= 6
                 || n + 5 >= rows.len()
-                || here.is_some_and(|h| n.abs_diff(h + 1) <= 1)
+                || current.is_some_and(|h| n.abs_diff(h + 1) <= 1)
         };
         let mut folded = 0;
         for (n, row) in rows.iter().enumerate() {
-            if !near(n) {
+            if !is_shown(n) {
                 folded += 1;
                 continue;
             }
@@ -204,73 +212,78 @@ impl Session {
             let cells = row
                 .iter()
                 .zip(&widths)
-                .map(|(text, w)| format!("{:<w$}", self.cut(text, *w), w = *w));
+                .map(|(text, w)| format!("{:<w$}", self.elide_cell(text, *w), w = *w));
             let text = format!("  {}", cells.collect::<Vec<_>>().join("  "));
             let style = if n == 0 { Style::Dim } else { Style::Plain };
             let line = Line::styled(style, text.trim_end());
-            let ends = n > 0
-                && table
+            let is_last_test = n > 0
+                && trace
                     .iterations
                     .get(n - 1)
                     .is_some_and(|t| t.has_run == Some(false));
-            reply.line(match (ends, here == n.checked_sub(1) && here.is_some()) {
-                (_, true) => line.with(Style::Current, "   <= here"),
-                (true, _) => line.with(Style::Current, "   <= ends"),
-                _ => line,
-            });
+            reply.line(
+                match (
+                    is_last_test,
+                    current == n.checked_sub(1) && current.is_some(),
+                ) {
+                    (_, true) => line.with(Style::Current, "   <= now"),
+                    (true, _) => line.with(Style::Current, "   <= ends"),
+                    _ => line,
+                },
+            );
         }
     }
 
-    /// The parts of the test that get a column: all of it, and the smallest that it is made of.
-    fn columns_of(&self, table: &RebindingLoopTrace) -> Vec<Span> {
-        let mut spans: Vec<Span> = table
+    /// The expressions that get a column: the whole test, and up to two of its smallest parts.
+    fn test_columns(&self, trace: &RebindingLoopTrace) -> Vec<Span> {
+        let mut spans: Vec<Span> = trace
             .iterations
             .iter()
             .flat_map(|t| t.test_values.iter().map(|(s, _)| *s))
             .collect();
         spans.sort_by_key(|s| (s.start, std::cmp::Reverse(s.end)));
         spans.dedup();
-        let name = |s: &Span| table.names.iter().any(|n| *n == self.sources.slice(*s));
-        spans.retain(|s| !name(s));
-        let whole = spans.iter().copied().max_by_key(|s| s.end - s.start);
-        let small: Vec<Span> = spans
+        let is_name = |s: &Span| trace.names.iter().any(|n| *n == self.sources.slice(*s));
+        spans.retain(|s| !is_name(s));
+        let test = spans.iter().copied().max_by_key(|s| s.end - s.start);
+        let smallest: Vec<Span> = spans
             .iter()
             .copied()
-            .filter(|s| Some(*s) != whole && !spans.iter().any(|o| o != s && s.contains(*o)))
+            .filter(|s| Some(*s) != test && !spans.iter().any(|o| o != s && s.contains(*o)))
             .filter(|s| self.sources.slice(*s).chars().any(|c| !c.is_alphanumeric()))
             .take(2)
             .collect();
-        small.into_iter().chain(whole).collect()
+        smallest.into_iter().chain(test).collect()
     }
 
-    fn shown_in_row(&self, shown: &VarSnapshot) -> String {
-        match shown {
+    fn format_variable(&self, variable: &VarSnapshot) -> String {
+        match variable {
             VarSnapshot::Value(text) => text.clone(),
-            VarSnapshot::ChangedCells(cells) if cells.is_empty() => "the same".into(),
+            VarSnapshot::ChangedCells(cells) if cells.is_empty() => "unchanged".into(),
             VarSnapshot::ChangedCells(cells) => {
-                let words: Vec<String> = cells
+                let changes: Vec<String> = cells
                     .iter()
                     .map(|(r, c, v)| {
                         format!("{} {v}", self.format_grid_cell(*r as usize, *c as usize))
                     })
                     .collect();
-                words.join(", ")
+                changes.join(", ")
             }
         }
     }
 
-    /// A text for a column of so many characters; three dots are one or three of them.
-    fn cut(&self, text: &str, width: usize) -> String {
-        let dots = if self.view_settings.is_ascii { 2 } else { 0 };
+    /// Shortens a text to the width of its column. In ASCII mode the ellipsis is printed as `...`.
+    fn elide_cell(&self, text: &str, width: usize) -> String {
+        let extra_dots = if self.view_settings.is_ascii { 2 } else { 0 };
         if text.chars().count() <= width {
             text.to_string()
         } else {
-            elide(text, width.saturating_sub(dots))
+            elide(text, width.saturating_sub(extra_dots))
         }
     }
 
-    /// How wide each column may be, so that all fit side by side.
-    fn fitting(&self, rows: &[Vec<String>]) -> Vec<usize> {
+    /// The widths of the columns, reduced until the table fits the screen.
+    fn column_widths(&self, rows: &[Vec<String>]) -> Vec<usize> {
         let count = rows.first().map_or(0, Vec::len);
         let widest = |c: usize| {
             rows.iter()
@@ -279,15 +292,17 @@ impl Session {
                 .max()
                 .unwrap_or(0)
         };
-        let mut widths: Vec<usize> = (0..count).map(|c| widest(c).min(MOST_WIDTH)).collect();
-        let room = self
+        let mut widths: Vec<usize> = (0..count)
+            .map(|c| widest(c).min(MAX_COLUMN_CHARS))
+            .collect();
+        let available = self
             .view_settings
             .width
             .clamp(40, 120)
             .saturating_sub(12 + 2 * count);
-        while widths.iter().sum::<usize>() > room {
+        while widths.iter().sum::<usize>() > available {
             match widths.iter_mut().max() {
-                Some(most) if *most > 6 => *most -= 1,
+                Some(widest) if *widest > 6 => *widest -= 1,
                 _ => break,
             }
         }

@@ -1,4 +1,5 @@
-//! Why something is as it is, and why it is not otherwise: answered from what was done, value by value.
+//! `:why` and `:why not`: explains the state of the game from its history, down to the values that
+//! each statement used.
 
 mod click;
 mod counterfactual;
@@ -15,11 +16,14 @@ use crate::debugger::value_recorder::{Sample, ValueRecorder};
 use crate::debugger::{StepTarget, StopMap, WatchTarget, value_columns};
 use crate::source::{SourceId, Span};
 
-/// How long a look for reasons may take.
+/// How long a single run for `:why not` may take.
 const WHY_BUDGET_INSTRUCTIONS: u64 = 20_000_000;
+/// Callers beyond this are only counted.
+const MAX_CALLERS_SHOWN: usize = 5;
 
 impl Session {
-    /// Which statement wrote something last, from which values, in which branch, called by whom.
+    /// Shows the statement that last changed something, with the values it used, the branch it is in and
+    /// its callers.
     pub fn why(&mut self, watched: &WatchTarget, name: &str, reply: &mut Reply) {
         let name = match watched {
             WatchTarget::Cell(..) => self.watch_label(watched),
@@ -27,106 +31,106 @@ impl Session {
         };
         let now = self.machine.time();
         let Some((time, old, new)) = self.with_time(|s| s.last_change(watched, now)) else {
-            reply.line(format!("{name} has not been changed since the start"));
+            reply.line(format!("{name} has not changed since the start"));
             return;
         };
-        let became = if old.is_empty() {
+        let change = if old.is_empty() {
             format!("{name} is ")
         } else {
             format!("{name}: {old} => ")
         };
-        let head = Line::plain(became).with(Style::Changed, new);
+        let head = Line::plain(change).with(Style::Changed, new);
         if self.why_computed(head.clone(), time, self.watched_cell(watched), reply) {
             return;
         }
-        let place = self.with_time(|s| {
+        let cause = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, time);
             s.cause_lines(time)
         });
         reply.line(head.with(Style::Dim, format!("   time {time}")));
-        reply.lines.extend(place);
+        reply.lines.extend(cause);
         reply.line(Line::styled(
             Style::Dim,
             format!("  `:goto {time}` goes there"),
         ));
     }
 
-    /// The statement that the machine is in the midst of: its values, its branch, its callers.
+    /// Explains the statement that the machine is executing: its values, its branch, its callers.
     fn cause_lines(&mut self, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
-        // What the rules did was done for somebody.
-        let own = (0..self.machine.frames().len()).find(|n| {
+        // What the built-in rules do is attributed to the user's code that triggered it.
+        let user_frame = (0..self.machine.frames().len()).find(|n| {
             self.frame_info(*n)
-                .is_some_and(|l| l.role != FunctionKind::Rules)
+                .is_some_and(|frame| frame.role != FunctionKind::Rules)
         });
-        let Some(from_top) = own else {
-            // They did it by themselves.
+        let Some(from_top) = user_frame else {
+            // Nothing triggered it: the rules acted on their own.
             lines.extend(self.rule_lines(self.machine.frames().len(), time));
             if lines.is_empty() {
-                lines.push(Line::plain("  by the rules of play"));
+                lines.push(Line::plain("  by the built-in rules"));
             }
             return lines;
         };
-        let Some(look) = self.frame_info(from_top) else {
+        let Some(frame) = self.frame_info(from_top) else {
             return lines;
         };
-        let ruled = if look.role == FunctionKind::Entry {
+        let rule = if frame.role == FunctionKind::Entry {
             self.rule_lines(from_top, time)
         } else {
             Vec::new()
         };
-        if !ruled.is_empty() {
-            lines.extend(ruled);
+        if !rule.is_empty() {
+            lines.extend(rule);
             lines.extend(self.caller_lines(from_top - 1, time));
             return lines;
         }
-        let place = self.format_location(look.span);
+        let location = self.format_location(frame.span);
         let cell = self.format_handler_cell(from_top);
         lines.push(
             Line::plain("  by ")
-                .with(Style::Strong, format!("{}{cell}", look.name))
-                .with(Style::Dim, format!("   {place}")),
+                .with(Style::Strong, format!("{}{cell}", frame.name))
+                .with(Style::Dim, format!("   {location}")),
         );
-        let depth = look.index + 1;
-        let values = self.evaluation_of(look.function, look.span, depth, time);
-        let bare = values.len() <= 2;
+        let depth = frame.index + 1;
+        let values = self.last_evaluation(frame.function, frame.span, depth, time);
+        let has_few_values = values.len() <= 2;
         lines.extend(
             values
                 .into_iter()
                 .map(|line| Line::plain(format!("    {line}"))),
         );
-        let Some(function) = self.machine.function(look.function).cloned() else {
+        let Some(function) = self.machine.function(frame.function).cloned() else {
             return lines;
         };
-        // A condition that says nothing of the values it looks at.
-        let tests = function
-            .stop_point_before(look.pc)
+        // Some conditions do not name the values that they test.
+        let is_condition = function
+            .stop_point_before(frame.pc)
             .is_some_and(|s| s.kind == StopKind::Condition);
-        let read = self.format_variables_read(look.function, look.span);
-        if bare && tests && !read.is_empty() {
+        let read = self.format_variables_read(frame.function, frame.span);
+        if has_few_values && is_condition && !read.is_empty() {
             lines.push(Line::plain(format!("      where {read}")));
         }
-        let mut around: Vec<Span> = function
+        let mut enclosing: Vec<Span> = function
             .stop_points
             .iter()
             .filter(|s| {
-                s.span.contains(look.span) && s.span != look.span && s.span != function.span
+                s.span.contains(frame.span) && s.span != frame.span && s.span != function.span
             })
             .map(|s| s.span)
             .collect();
-        around.sort_by_key(|s| s.end - s.start);
-        around.dedup();
-        for span in around.into_iter().take(3) {
-            if let Some(words) = self.format_loop_position(&look, span) {
+        enclosing.sort_by_key(|s| s.end - s.start);
+        enclosing.dedup();
+        for span in enclosing.into_iter().take(3) {
+            if let Some(position) = self.format_loop_position(&frame, span) {
                 lines.push(
                     Line::plain("  in ")
-                        .with(Style::Strong, words)
+                        .with(Style::Strong, position)
                         .with(Style::Dim, format!("   {}", self.format_location(span))),
                 );
                 continue;
             }
             lines.push(Line::plain("  because of ").with(Style::Dim, self.format_location(span)));
-            for line in self.evaluation_of(look.function, span, depth, time) {
+            for line in self.last_evaluation(frame.function, span, depth, time) {
                 lines.push(Line::plain(format!("    {line}")));
             }
         }
@@ -134,22 +138,23 @@ impl Session {
         lines
     }
 
-    /// What the rules of play did by themselves: the rule, and what the game's own code had told them before.
-    fn rule_lines(&mut self, below: usize, time: u64) -> Vec<Line> {
-        let ruled = (0..below)
+    /// Explains an action of the built-in rules in one of the `max_frames` innermost frames: the rule,
+    /// and the user's function that the rule called before. Empty if no rule is running there.
+    fn rule_lines(&mut self, max_frames: usize, time: u64) -> Vec<Line> {
+        let rule = (0..max_frames)
             .filter_map(|n| self.frame_info(n))
-            .find(|l| l.is_hidden && l.span.source == SourceId::RULES);
-        let Some(rule) = ruled else { return Vec::new() };
-        // The names of the rules' own variables begin with a sign that nobody can type.
-        let words = self.sources.slice(rule.span).replace('@', "");
-        let mut lines = vec![Line::plain("  by the rules of play: ").with(Style::Strong, words)];
+            .find(|frame| frame.is_hidden && frame.span.source == SourceId::RULES);
+        let Some(rule) = rule else { return Vec::new() };
+        // Variables of the built-in rules have an `@`, so that programs cannot name them.
+        let text = self.sources.slice(rule.span).replace('@', "");
+        let mut lines = vec![Line::plain("  by the built-in rules: ").with(Style::Strong, text)];
         let depth = rule.index + 1;
         let Some(function) = self.machine.function(rule.function).cloned() else {
             return lines;
         };
         let first = function.stop_points.first().map_or(0, |s| s.pc);
-        let asked = self.with_time(|s| {
-            let began = s.last_hit_before(
+        let callee = self.with_time(|s| {
+            let rule_start = s.last_hit_before(
                 StepTarget::Revisit {
                     function,
                     pc: first,
@@ -157,20 +162,20 @@ impl Session {
                 },
                 time,
             )?;
-            let told = s
-                .passed_before_in(StepTarget::Deeper(depth), time, false)
-                .filter(|told| *told > began)?;
-            s.timeline.seek_into(&mut s.machine, told);
-            Some((s.frame_info(0)?, s.collected()))
+            let call = s
+                .last_hit_before_in(StepTarget::Deeper(depth), time, false)
+                .filter(|call| *call > rule_start)?;
+            s.timeline.seek_into(&mut s.machine, call);
+            Some((s.frame_info(0)?, s.record_statement()))
         });
-        if let Some((look, seen)) = asked {
-            let place = format!("   {}", self.format_location(look.span));
+        if let Some((frame, samples)) = callee {
+            let location = format!("   {}", self.format_location(frame.span));
             lines.push(
                 Line::plain("  because of ")
-                    .with(Style::Strong, look.name.clone())
-                    .with(Style::Dim, place),
+                    .with(Style::Strong, frame.name.clone())
+                    .with(Style::Dim, location),
             );
-            let values = self.in_columns(look.function, look.span, Some(seen));
+            let values = self.render_values(frame.function, frame.span, Some(samples));
             lines.extend(
                 values
                     .into_iter()
@@ -180,15 +185,16 @@ impl Session {
         lines
     }
 
-    /// `line 8 of game.gl`
+    /// A location as `line 8 of game.gl`.
     pub(super) fn format_location(&self, span: Span) -> String {
         self.sources.get(span.source).map_or_else(String::new, |s| {
             format!("line {} of {}", s.line_column(span.start).0, s.origin)
         })
     }
 
-    /// The values that a statement had when it was last passed in a frame, under their columns.
-    fn evaluation_of(
+    /// A statement with the values from its last execution in the frame at this depth, each below its
+    /// expression.
+    fn last_evaluation(
         &mut self,
         function: FunctionId,
         span: Span,
@@ -201,39 +207,40 @@ impl Session {
         let Some(stop) = code.stop_points.iter().find(|s| s.span == span) else {
             return Vec::new();
         };
-        let seen = self.with_time(|s| {
-            let goal = StepTarget::Revisit {
+        let samples = self.with_time(|s| {
+            let target = StepTarget::Revisit {
                 function: code.clone(),
                 pc: stop.pc,
                 depth,
             };
-            let found = s.last_hit_before(goal, time + 1)?;
+            let found = s.last_hit_before(target, time + 1)?;
             s.timeline.seek_into(&mut s.machine, found);
-            Some(s.collected())
+            Some(s.record_statement())
         });
-        self.in_columns(function, span, seen)
+        self.render_values(function, span, samples)
     }
 
-    /// What the statement at hand sees until the next one.
-    fn collected(&mut self) -> Vec<Sample> {
+    /// Executes the current statement and records the values of its expressions.
+    fn record_statement(&mut self) -> Vec<Sample> {
         self.machine.set_recording(false);
-        let mut collector = ValueRecorder::new(&self.machine);
-        self.machine.run_observed(&mut collector);
+        let mut recorder = ValueRecorder::new(&self.machine);
+        self.machine.run_observed(&mut recorder);
         self.machine.set_recording(true);
-        collector.samples
+        recorder.samples
     }
 
-    /// A statement with the values that were seen under their columns; of one that holds others its head.
-    fn in_columns(
+    /// A statement with the recorded values, each below its expression. Of a statement that contains
+    /// others, only the head.
+    fn render_values(
         &self,
         function: FunctionId,
         span: Span,
-        seen: Option<Vec<Sample>>,
+        samples: Option<Vec<Sample>>,
     ) -> Vec<String> {
         let Some(code) = self.machine.function(function) else {
             return Vec::new();
         };
-        let inside = code
+        let first_inner = code
             .stop_points
             .iter()
             .filter(|s| span.contains(s.span) && s.span != span)
@@ -242,91 +249,99 @@ impl Session {
         let Some(source) = self.sources.get(span.source) else {
             return Vec::new();
         };
-        let head = super::step_expr::head_span(&source.text, span, inside);
-        match seen {
-            Some(seen) if !seen.is_empty() => value_columns::render(
+        let head = super::step_expr::head_span(&source.text, span, first_inner);
+        match samples {
+            Some(samples) if !samples.is_empty() => value_columns::render(
                 source.slice(head),
                 head,
-                &seen,
+                &samples,
                 self.view_settings.width.saturating_sub(4),
             ),
             _ => vec![format!("  {}", self.sources.slice_single_line(head))],
         }
     }
 
-    /// The last time before `time` that a goal was reached.
-    pub(super) fn last_hit_before(&mut self, goal: StepTarget, time: u64) -> Option<u64> {
-        self.passed_before_in(goal, time, true)
+    /// The last time before `time` at which a step with this target would have stopped.
+    pub(super) fn last_hit_before(&mut self, target: StepTarget, time: u64) -> Option<u64> {
+        self.last_hit_before_in(target, time, true)
     }
 
-    /// The same, with the stops of the rules or without.
-    fn passed_before_in(&mut self, goal: StepTarget, time: u64, rules: bool) -> Option<u64> {
-        let marks = |s: &Session| {
+    /// Like [`Session::last_hit_before`], with or without stops in the built-in rules.
+    fn last_hit_before_in(
+        &mut self,
+        target: StepTarget,
+        time: u64,
+        with_rules: bool,
+    ) -> Option<u64> {
+        let stop_map = |s: &Session| {
             StopMap::new(s.program(), &[], |f| {
-                f.kind == FunctionKind::Rules && !rules
+                f.kind == FunctionKind::Rules && !with_rules
             })
         };
-        self.search_back(time, &goal, marks)
+        self.search_back(time, &target, stop_map)
     }
 
-    /// The calls and clicks that led here, each with a time to go to.
+    /// The callers of a frame, up to the entry, each with the time of its call.
     pub(super) fn caller_lines(&mut self, from_top: usize, time: u64) -> Vec<Line> {
         let mut lines = Vec::new();
         let depth = self.machine.frames().len();
-        let mut told = 0;
+        let mut shown = 0;
         let mut before = time;
         for n in from_top + 1..depth {
-            let Some(look) = self.frame_info(n).filter(|l| l.role != FunctionKind::Rules) else {
+            let Some(frame) = self
+                .frame_info(n)
+                .filter(|frame| frame.role != FunctionKind::Rules)
+            else {
                 continue;
             };
-            if told == 5 {
+            if shown == MAX_CALLERS_SHOWN {
                 lines.push(Line::styled(
                     Style::Dim,
-                    format!("  … called from {} more", depth - n),
+                    format!("  … {} more callers", depth - n),
                 ));
                 break;
             }
-            told += 1;
-            let Some(function) = self.machine.function(look.function).cloned() else {
+            shown += 1;
+            let Some(function) = self.machine.function(frame.function).cloned() else {
                 continue;
             };
-            let pc = function.stop_point_before(look.pc).map_or(0, |s| s.pc);
-            let frame = look.index + 1;
-            let when = self.with_time(|s| {
+            let pc = function.stop_point_before(frame.pc).map_or(0, |s| s.pc);
+            let frame_depth = frame.index + 1;
+            let call_time = self.with_time(|s| {
                 s.last_hit_before(
                     StepTarget::Revisit {
                         function,
                         pc,
-                        depth: frame,
+                        depth: frame_depth,
                     },
                     before,
                 )
             });
-            before = when.unwrap_or(before);
-            // What the rules do by themselves stands nowhere in the text.
+            before = call_time.unwrap_or(before);
+            // Calls made by the built-in rules have no source.
             let site = self
                 .machine
-                .span_of(look.function, look.pc)
+                .span_of(frame.function, frame.pc)
                 .unwrap_or_default();
             let text = self
                 .sources
-                .get(look.span.source)
+                .get(frame.span.source)
                 .filter(|_| site != Span::default());
             let text = text.map_or_else(String::new, |s| {
-                let (line, _) = s.line_column(look.span.start);
+                let (line, _) = s.line_column(frame.span.start);
                 s.line(line).trim().to_string()
             });
             let cell = self.format_handler_cell(n);
-            let title = if look.role == FunctionKind::Entry {
-                "typed".to_string()
+            let name = if frame.role == FunctionKind::Entry {
+                "entry".to_string()
             } else {
-                format!("{}{cell}", look.name)
+                format!("{}{cell}", frame.name)
             };
-            let when = when.map_or_else(String::new, |t| format!("   time {t}"));
+            let time = call_time.map_or_else(String::new, |t| format!("   time {t}"));
             lines.push(
                 Line::plain("  from ")
-                    .with(Style::Strong, title)
-                    .with(Style::Dim, format!("   {text}{when}")),
+                    .with(Style::Strong, name)
+                    .with(Style::Dim, format!("   {text}{time}")),
             );
         }
         lines

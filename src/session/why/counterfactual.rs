@@ -1,6 +1,7 @@
-//! What would make a condition true: small changes of the game are tried on copies of it, until some do.
+//! Finds the smallest changes of the game state that would make a condition true, by trying them.
 //!
-//! Nothing is guessed. What is told was tried, so it holds whatever the condition says, and however it says it.
+//! Each candidate is applied, the condition is run on the result, and everything is rolled back. So
+//! the answer is correct for any condition, however it is written.
 
 use super::state_change::{
     ChangeTarget, MAX_CHANGES_TRIED, StateChange, cell_combinations, variable_pairs,
@@ -12,149 +13,157 @@ use crate::machine::{Outcome, UntilTime};
 use crate::session::{Line, Reply, Session, Style};
 use crate::value::Value;
 
-/// How many instructions all that is tried may take, and how many a copy of the game counts for.
-const BUDGET: u64 = 10_000_000;
-const COPY: u64 = 1_000;
-/// More ways than these are counted.
-const MOST_TOLD: usize = 3;
+/// Budget for all candidates together.
+const SEARCH_BUDGET_INSTRUCTIONS: u64 = 10_000_000;
+/// What one rollback costs, in instructions that would take as long.
+const ROLLBACK_COST_INSTRUCTIONS: u64 = 1_000;
+/// Solutions beyond this are only counted.
+const MAX_SOLUTIONS_SHOWN: usize = 3;
 
-/// What has to come of a run.
+/// The outcome that a candidate must produce.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum DesiredOutcome {
-    /// This variable is true.
+    /// This global variable becomes true.
     GlobalTrue(u32),
-    /// It answers that something is true, or the game is over.
+    /// The function returns true, or the game ends.
     TrueOrGameOver,
 }
 
-/// How much is changed at once.
+/// A class of candidates.
 #[derive(Clone, Copy)]
-enum Sort {
-    One,
+enum CandidateClass {
+    /// A single cell or variable.
+    Single,
+    /// This number of cells, all changed to the same.
     Cells(usize),
-    Variables,
-    Whole,
+    /// Two variables.
+    VariablePair,
+    /// All cells with the same content.
+    Bulk,
 }
 
-impl Sort {
-    /// The smallest first.
-    const ALL: [Sort; 6] = [
-        Sort::One,
-        Sort::Cells(2),
-        Sort::Variables,
-        Sort::Cells(3),
-        Sort::Cells(4),
-        Sort::Whole,
+impl CandidateClass {
+    /// In the order in which they are tried: the smallest changes first.
+    const ALL: [CandidateClass; 6] = [
+        CandidateClass::Single,
+        CandidateClass::Cells(2),
+        CandidateClass::VariablePair,
+        CandidateClass::Cells(3),
+        CandidateClass::Cells(4),
+        CandidateClass::Bulk,
     ];
 }
 
 impl Session {
-    /// Tells the smallest changes of the game that would make a condition true: of one cell or variable, of some cells
-    /// in the same way, of two variables, of all cells that hold the same.
+    /// Shows the smallest changes of the game state that would give a condition the desired outcome.
     pub(super) fn report_counterfactuals(
         &mut self,
-        census: &ValueProfile,
+        profile: &ValueProfile,
         id: FunctionId,
-        wanted: DesiredOutcome,
+        desired: DesiredOutcome,
         reply: &mut Reply,
     ) {
-        let mut left = BUDGET;
-        let own = |c: &StateChange| {
-            c.writes
-                .iter()
-                .any(|(spot, _)| matches!(spot, ChangeTarget::Global(g) if wanted == DesiredOutcome::GlobalTrue(*g)))
+        let mut budget = SEARCH_BUDGET_INSTRUCTIONS;
+        // Setting the desired variable itself is not an explanation.
+        let is_trivial = |c: &StateChange| {
+            c.writes.iter().any(|(target, _)| {
+                matches!(target, ChangeTarget::Global(g) if desired == DesiredOutcome::GlobalTrue(*g))
+            })
         };
         let singles: Vec<StateChange> = self
-            .single_changes(census)
+            .single_changes(profile)
             .into_iter()
-            .filter(|c| !own(c))
+            .filter(|c| !is_trivial(c))
             .collect();
         if singles.is_empty() {
             return;
         }
-        for sort in Sort::ALL {
-            let changes = match sort {
-                Sort::One => singles.iter().map(|c| (c.describe(), c.clone())).collect(),
-                Sort::Cells(count) => cell_combinations(&singles, count),
-                Sort::Variables => variable_pairs(&singles),
-                Sort::Whole => self.bulk_changes(census),
+        for class in CandidateClass::ALL {
+            let changes = match class {
+                CandidateClass::Single => {
+                    singles.iter().map(|c| (c.describe(), c.clone())).collect()
+                }
+                CandidateClass::Cells(count) => cell_combinations(&singles, count),
+                CandidateClass::VariablePair => variable_pairs(&singles),
+                CandidateClass::Bulk => self.bulk_changes(profile),
             };
-            let found = self.that_work(&changes, id, wanted, &mut left);
+            let found = self.solutions(&changes, id, desired, &mut budget);
             let Some(first) = found.first() else {
-                if left == 0 {
+                if budget == 0 {
                     return;
                 }
                 continue;
             };
-            let mut words = format!("  it would be true if {first}");
-            for other in found.iter().skip(1).take(MOST_TOLD - 1) {
-                words.push_str(&format!("; or if {other}"));
+            let mut text = format!("  it would be true if {first}");
+            for other in found.iter().skip(1).take(MAX_SOLUTIONS_SHOWN - 1) {
+                text.push_str(&format!("; or if {other}"));
             }
-            match found.len().saturating_sub(MOST_TOLD) {
+            match found.len().saturating_sub(MAX_SOLUTIONS_SHOWN) {
                 0 => {}
-                1 => words.push_str("; there is one way more"),
-                n => words.push_str(&format!("; there are {n} ways more")),
+                1 => text.push_str("; and 1 more possibility"),
+                n => text.push_str(&format!("; and {n} more possibilities")),
             }
-            return self.push_wrapped(&words, reply);
+            return self.push_wrapped(&text, reply);
         }
         if singles.len() < MAX_CHANGES_TRIED {
-            let words = "  no change of a single cell or variable would make it true";
-            reply.line(Line::styled(Style::Dim, words));
+            let text = "  Changing a single cell or variable would not make it true";
+            reply.line(Line::styled(Style::Dim, text));
         }
     }
 
-    fn that_work<'c>(
+    /// The descriptions of the candidates that give the desired outcome.
+    fn solutions<'c>(
         &mut self,
         changes: &'c [(String, StateChange)],
         id: FunctionId,
-        wanted: DesiredOutcome,
-        left: &mut u64,
+        desired: DesiredOutcome,
+        budget: &mut u64,
     ) -> Vec<&'c str> {
         let (mut found, mut variables) = (Vec::new(), Vec::new());
-        for (words, change) in changes {
+        for (description, change) in changes {
             let variable = change
                 .writes
                 .first()
-                .map(|(spot, _)| *spot)
+                .map(|(target, _)| *target)
                 .filter(|_| !change.is_cells_only());
-            if *left == 0 {
+            if *budget == 0 {
                 break;
             }
-            // Of a variable the nearest value says enough.
+            // For each variable, only the value closest to the current one is of interest.
             if variable.is_some_and(|v| variables.contains(&v))
-                || !self.works(change, id, wanted, left)
+                || !self.is_solution(change, id, desired, budget)
             {
                 continue;
             }
-            found.push(words.as_str());
+            found.push(description.as_str());
             variables.extend(variable);
         }
         found
     }
 
-    /// Whether a condition is true after a change.
-    fn works(
+    /// Whether a condition has the desired outcome after a change.
+    fn is_solution(
         &mut self,
         change: &StateChange,
         id: FunctionId,
-        wanted: DesiredOutcome,
-        left: &mut u64,
+        desired: DesiredOutcome,
+        budget: &mut u64,
     ) -> bool {
         self.with_rollback(|s| {
             change
                 .writes
                 .iter()
-                .for_each(|(spot, value)| s.apply_change(*spot, *value));
+                .for_each(|(target, value)| s.apply_change(*target, *value));
             let start = s.machine.time();
             if s.machine.start(id, &[]).is_err() {
                 return false;
             }
-            let outcome = s.machine.run_observed(&mut UntilTime(start + *left));
-            *left = left.saturating_sub(s.machine.time() - start + COPY);
+            let outcome = s.machine.run_observed(&mut UntilTime(start + *budget));
+            *budget = budget.saturating_sub(s.machine.time() - start + ROLLBACK_COST_INSTRUCTIONS);
             let Outcome::Finished(value) = outcome else {
                 return false;
             };
-            match wanted {
+            match desired {
                 DesiredOutcome::GlobalTrue(n) => {
                     s.machine.store.globals.get(n as usize) == Some(&Value::TRUE)
                 }

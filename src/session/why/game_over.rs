@@ -1,4 +1,5 @@
-//! Why the game has ended, and why it has not, in languages that have no variable for it: told from what decides about it.
+//! Explains why the game has ended or has not, in languages that have no variable for it, from the
+//! conditions that decide it.
 
 use super::counterfactual::DesiredOutcome;
 use crate::code::{FunctionId, FunctionKind, Status};
@@ -9,48 +10,46 @@ use crate::session::{Line, Reply, Session, Style};
 use std::collections::HashSet;
 
 impl Session {
-    /// Why what decides about the end of the game does not: it is run on the game as it is now.
+    /// Runs a condition on the current game, and shows why it is not true.
     pub(super) fn explain_false_condition(&mut self, id: FunctionId, reply: &mut Reply) {
-        let Some(title) = self.program().function(id).map(|f| f.name.to_string()) else {
+        let Some(name) = self.program().function(id).map(|f| f.name.to_string()) else {
             return;
         };
-        let (census, ended) = self.with_rollback(|s| {
-            let census = s.profile_run(id);
-            (census, s.machine.is_idle())
+        let (profile, has_finished) = self.with_rollback(|s| {
+            let profile = s.profile_run(id);
+            (profile, s.machine.is_idle())
         });
-        if !ended {
-            return reply.line(format!("{title} can't be run by itself"));
+        if !has_finished {
+            return reply.line(format!("{name} cannot be run on its own"));
         }
-        reply.line(format!("{title}, run on the board as it is now, sees:"));
+        reply.line(format!("{name}, run on the current board:"));
         let before = reply.lines.len();
-        self.report_false_tests(&census, &[], reply);
+        self.report_false_tests(&profile, &[], reply);
         if reply.lines.len() == before {
-            reply.line("  nothing that is false".to_string());
+            reply.line("  No test was false".to_string());
         }
-        self.report_counterfactuals(&census, id, DesiredOutcome::TrueOrGameOver, reply);
+        self.report_counterfactuals(&profile, id, DesiredOutcome::TrueOrGameOver, reply);
         reply.line(Line::styled(
             Style::Dim,
-            format!("  `:step {title}` goes through it"),
+            format!("  `:step {name}` steps through it"),
         ));
     }
 
-    /// What would end the game, in a language that has no variable for it.
+    /// Shows what would end the game.
     pub fn why_not_ended(&mut self, reply: &mut Reply) {
         let conditions = self.conditions();
         let title = self.language().info().title;
         if conditions.is_empty() {
-            return reply.line(format!(
-                "a game of {title} has no end of its own that could be reached"
-            ));
+            return reply.line(format!("{title} has no conditions that end a game"));
         }
-        reply.line("the game goes on");
+        reply.line("The game is not over");
         conditions
             .into_iter()
             .for_each(|id| self.explain_false_condition(id, reply));
     }
 
-    /// Why a field that is shown under a name is false: who made it so, or what those see who decide about such things.
-    /// False where it is something else.
+    /// Explains why a record field is false: what set it to false or, if it was never true, the
+    /// conditions of the game. Returns false if this is not a field, or not a false one.
     pub fn why_not_field(&mut self, name: &str, reply: &mut Reply) -> bool {
         let watched = WatchTarget::RecordField(name.to_string());
         if self.watch_value(&watched).as_deref() != Some("false")
@@ -66,38 +65,37 @@ impl Session {
             self.why(&watched, name, reply);
             return true;
         }
-        reply.line(format!("{name} is false, as it was from the start"));
+        reply.line(format!("{name} has been false since the start"));
         self.conditions()
             .into_iter()
             .for_each(|id| self.explain_false_condition(id, reply));
         true
     }
 
-    /// Why the game is won, lost or over; false where it is not over.
+    /// Explains why the game has ended; returns false if it has not.
     pub fn why_ended(&mut self, reply: &mut Reply) -> bool {
         let view = self.view(Viewport::NONE);
         if view.status == Status::Playing {
             return false;
         }
-        // Who has won may have a mark for it.
-        let mark = view.winner.as_ref().map(|winner| format!("{winner}.win"));
-        if let Some(mark) = mark.filter(|mark| view.variables.iter().any(|(name, _)| name == mark))
+        // Some languages have a field for this.
+        let win_field = view.winner.as_ref().map(|winner| format!("{winner}.win"));
+        if let Some(field) =
+            win_field.filter(|field| view.variables.iter().any(|(name, _)| name == field))
         {
-            self.why(&WatchTarget::RecordField(mark.clone()), &mark, reply);
+            self.why(&WatchTarget::RecordField(field.clone()), &field, reply);
             return true;
         }
         let now = self.machine.time();
-        let Some((time, lines)) = self.with_time(|s| s.reasons_of_end(now)) else {
+        let Some((time, lines)) = self.with_time(|s| s.end_of_game(now)) else {
             return false;
         };
-        let words = match &view.winner {
+        let result = match &view.winner {
             Some(winner) => format!("{winner} has won"),
-            None if view.status == Status::Over => {
-                "the game is over, and nobody has won".to_string()
-            }
-            None => format!("the game is {}", view.status.as_str()),
+            None if view.status == Status::Over => "The game is over without a winner".to_string(),
+            None => format!("The game is {}", view.status.as_str()),
         };
-        reply.line(Line::styled(Style::Strong, words).with(Style::Dim, format!("   time {time}")));
+        reply.line(Line::styled(Style::Strong, result).with(Style::Dim, format!("   time {time}")));
         reply.lines.extend(lines);
         reply.line(Line::styled(
             Style::Dim,
@@ -106,32 +104,36 @@ impl Session {
         true
     }
 
-    /// The time of the end, and who decided it: a statement of the game's own, or the last condition that was looked at.
-    fn reasons_of_end(&mut self, now: u64) -> Option<(u64, Vec<Line>)> {
-        let spots = [GameEvent::Win, GameEvent::Lose, GameEvent::Draw]
+    /// The time at which the game ended, and why: a statement of the user's code, or the last condition
+    /// that was checked.
+    fn end_of_game(&mut self, now: u64) -> Option<(u64, Vec<Line>)> {
+        let events = [GameEvent::Win, GameEvent::Lose, GameEvent::Draw]
             .map(|event| Location::Event(event, None));
         let program = self.machine.program();
-        let ends = spots
+        let end_points = events
             .iter()
-            .flat_map(|spot| breakpoint::resolve(spot, program, &self.sources))
+            .flat_map(|event| breakpoint::resolve(event, program, &self.sources))
             .collect();
-        let time = self.last_hit_before(StepTarget::Addresses(ends), now)?;
+        let time = self.last_hit_before(StepTarget::Addresses(end_points), now)?;
         self.timeline.seek_into(&mut self.machine, time);
-        let own = |role| !matches!(role, FunctionKind::Rules | FunctionKind::Entry);
-        if (0..self.machine.frames().len()).any(|n| self.frame_info(n).is_some_and(|l| own(l.role)))
-        {
+        let is_user_code = |role| !matches!(role, FunctionKind::Rules | FunctionKind::Entry);
+        if (0..self.machine.frames().len()).any(|n| {
+            self.frame_info(n)
+                .is_some_and(|frame| is_user_code(frame.role))
+        }) {
             return Some((time, self.cause_lines(time)));
         }
         let stops: HashSet<(FunctionId, u32)> = self
             .conditions()
             .into_iter()
-            .flat_map(|id| self.stops_of(id))
+            .flat_map(|id| self.stop_addresses(id))
             .collect();
-        let decided = self.last_hit_before(StepTarget::Addresses(stops), time)?;
-        self.timeline.seek_into(&mut self.machine, decided);
-        Some((decided, self.cause_lines(decided)))
+        let check_time = self.last_hit_before(StepTarget::Addresses(stops), time)?;
+        self.timeline.seek_into(&mut self.machine, check_time);
+        Some((check_time, self.cause_lines(check_time)))
     }
 
+    /// The functions that decide whether the game ends.
     fn conditions(&self) -> Vec<FunctionId> {
         let functions = self.program().functions.iter().enumerate();
         functions
@@ -140,7 +142,7 @@ impl Session {
             .collect()
     }
 
-    fn stops_of(&self, id: FunctionId) -> Vec<(FunctionId, u32)> {
+    fn stop_addresses(&self, id: FunctionId) -> Vec<(FunctionId, u32)> {
         self.program().function(id).map_or_else(Vec::new, |f| {
             f.stop_points.iter().map(|s| (id, s.pc)).collect()
         })

@@ -1,4 +1,4 @@
-//! Conditions that hold before anything was done.
+//! Warns about win and lose conditions that are true when the game starts.
 
 use super::WHY_BUDGET_INSTRUCTIONS;
 use crate::code::{FunctionId, FunctionKind};
@@ -8,7 +8,8 @@ use crate::session::Session;
 use crate::value::Value;
 
 impl Session {
-    /// Conditions that hold before anything was done, tried on a copy: they would end the game with its first turn.
+    /// Warnings about conditions that are true on the initial board: they would end the game with its
+    /// first turn. Each condition is run with rollback.
     pub(in crate::session) fn conditions_initially_true(&mut self) -> Vec<Diagnostic> {
         let program = self.program().clone();
         let mut warnings = Vec::new();
@@ -23,24 +24,21 @@ impl Session {
                 .collect();
             let value = |s: &Session, g: u32| s.machine.store.globals.get(g as usize).copied();
             let before: Vec<Option<Value>> = flags.iter().map(|g| value(self, *g)).collect();
-            let became = self.with_rollback(|s| {
+            let becomes_true = self.with_rollback(|s| {
                 s.machine.start(FunctionId(n as u32), &[]).ok()?;
                 let limit = s.machine.time() + WHY_BUDGET_INSTRUCTIONS;
-                let done = s.machine.run_observed(&mut UntilTime(limit));
+                let outcome = s.machine.run_observed(&mut UntilTime(limit));
                 let pairs = flags.iter().zip(&before);
-                matches!(done, Outcome::Finished(_)).then(|| {
+                matches!(outcome, Outcome::Finished(_)).then(|| {
                     pairs.clone().any(|(g, old)| {
                         *old == Some(Value::FALSE) && value(s, *g) == Some(Value::TRUE)
                     })
                 })
             });
-            if became == Some(true) {
+            if becomes_true == Some(true) {
                 let message = format!("{} is already true when the game starts", function.name);
                 let warning = Diagnostic::warning(Phase::Check, "RT025", function.span, message);
-                warnings.push(warning.note(format!(
-                    "`:step {}` shows how it comes to that",
-                    function.name
-                )));
+                warnings.push(warning.note(format!("`:step {}` shows why", function.name)));
             }
         }
         warnings

@@ -1,5 +1,5 @@
-//! Why a handler or function was not run by what was typed last: who asked for it in vain, who was run instead, or which
-//! lines would have called it.
+//! Explains why a handler or function did not run in the last action: a dispatch that did not match
+//! it, another handler that ran instead, or the call sites that were not reached.
 
 use super::WHY_BUDGET_INSTRUCTIONS;
 use crate::code::{FunctionId, FunctionKind, Instr, StopPoint};
@@ -13,24 +13,24 @@ use crate::session::{Line, Reply, Session, Style};
 use crate::source::Span;
 use crate::value::Value;
 
-/// More askings than this are counted.
-const MOST_TOLD: usize = 3;
+/// Attempts, handlers and call sites beyond this are left out.
+const MAX_SHOWN: usize = 3;
 
 impl Session {
-    /// Whether something that runs goes by this title.
-    pub fn is_function_name(&self, title: &str) -> bool {
-        !title.is_empty() && self.breakpoint_names().iter().any(|t| t == title)
+    /// Whether a function or handler has this name.
+    pub fn is_function_name(&self, name: &str) -> bool {
+        !name.is_empty() && self.breakpoint_names().iter().any(|n| n == name)
     }
 
-    /// Why what goes by a title was not run.
-    pub fn why_not_called(&mut self, title: &str, reply: &mut Reply) {
+    /// Explains why the function or handler with this name did not run.
+    pub fn why_not_called(&mut self, name: &str, reply: &mut Reply) {
         let functions = self.program().functions.iter().enumerate();
         let ids: Vec<FunctionId> = functions
-            .filter(|(_, f)| is_named(f, title))
+            .filter(|(_, f)| is_named(f, name))
             .map(|(n, _)| FunctionId(n as u32))
             .collect();
-        let Some((text, from, until)) = self.last_done() else {
-            return reply.line(format!("nothing was done yet that could have run {title}"));
+        let Some((text, from, until)) = self.last_action() else {
+            return reply.line(format!("Nothing has run yet that could have called {name}"));
         };
         for id in ids {
             if self
@@ -45,8 +45,8 @@ impl Session {
         }
     }
 
-    /// Whether it did run since a time, in whatever was typed; that is told.
-    fn has_run_since(&mut self, id: FunctionId, from: u64, reply: &mut Reply) -> bool {
+    /// If the function has run since a time, reports that and returns true.
+    fn report_run_since(&mut self, id: FunctionId, from: u64, reply: &mut Reply) -> bool {
         let Some(first) = self
             .program()
             .function(id)
@@ -55,32 +55,32 @@ impl Session {
         else {
             return false;
         };
-        let goal = StepTarget::Addresses([(id, first)].into_iter().collect());
+        let target = StepTarget::Addresses([(id, first)].into_iter().collect());
         let now = self.machine.time();
-        let begins = self.machine.current_location() == Some((id, first));
-        let ran = if begins {
+        let starts_now = self.machine.current_location() == Some((id, first));
+        let last_run = if starts_now {
             Some(now)
         } else {
-            self.with_time(|s| s.last_hit_before(goal, now))
+            self.with_time(|s| s.last_hit_before(target, now))
         };
-        let Some(time) = ran.filter(|time| *time >= from) else {
+        let Some(time) = last_run.filter(|time| *time >= from) else {
             return false;
         };
-        let typed = self
+        let entry = self
             .timeline
             .entry_at(time)
             .and_then(|n| self.timeline.all_entries().get(n));
-        let text = typed
+        let text = entry
             .map(|r| r.text.as_str())
             .filter(|t| !t.is_empty())
             .map(|t| format!("`{t}`"));
-        let title = self
+        let name = self
             .program()
             .function(id)
             .map_or_else(String::new, |f| f.name.to_string());
         let text = text.unwrap_or_else(|| "the start".into());
         reply.line(Line::plain(format!(
-            "{title} did run in {text}, at time {time}"
+            "{name} did run in {text}, at time {time}"
         )));
         reply.line(Line::styled(
             Style::Dim,
@@ -89,26 +89,27 @@ impl Session {
         true
     }
 
-    /// What was typed last in the game, and the times between which it was done, up to now.
-    fn last_done(&self) -> Option<(String, u64, u64)> {
-        let done = self
+    /// The last action: its text, its start time, and its end time or now.
+    fn last_action(&self) -> Option<(String, u64, u64)> {
+        let action = self
             .timeline
             .entries()
             .iter()
             .rev()
             .find(|r| r.has_effect || r.after.is_none())?;
-        let text = if done.text.is_empty() {
+        let text = if action.text.is_empty() {
             "the start".to_string()
         } else {
-            format!("`{}`", done.text)
+            format!("`{}`", action.text)
         };
         Some((
             text,
-            done.before.time,
-            done.end_time().min(self.machine.time()),
+            action.before.time,
+            action.end_time().min(self.machine.time()),
         ))
     }
 
+    /// Explains why a function did not run in the action between two times.
     fn why_not_run(
         &mut self,
         id: FunctionId,
@@ -120,148 +121,153 @@ impl Session {
         let Some(function) = self.program().function(id).cloned() else {
             return;
         };
-        let title = function.name.to_string();
-        let asked = self.with_time(|s| {
+        let name = function.name.to_string();
+        let log = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, from);
-            let mut asked = DispatchLog::new(&s.machine, id, until);
-            s.replay_watched(&mut asked, until);
-            asked
+            let mut log = DispatchLog::new(&s.machine, id, until);
+            s.replay_watched(&mut log, until);
+            log
         });
-        if let Some(time) = asked.run_times.last() {
-            let often = if asked.run_times.len() == 1 {
+        if let Some(time) = log.run_times.last() {
+            let count = if log.run_times.len() == 1 {
                 String::new()
             } else {
-                format!(" {} times, last", asked.run_times.len())
+                format!(" {} times, last", log.run_times.len())
             };
             reply.line(Line::plain(format!(
-                "{title} did run in {text},{often} at time {time}"
+                "{name} did run in {text},{count} at time {time}"
             )));
             return reply.line(Line::styled(
                 Style::Dim,
                 format!("  `:goto {time}` goes there"),
             ));
         }
-        // What is no call of the game's own, or was only asked for its value, has run as well.
-        if self.has_run_since(id, from, reply) {
+        // The log has dispatches and calls of the last action only. It may have run otherwise.
+        if self.report_run_since(id, from, reply) {
             return;
         }
         reply.line(Line::styled(
             Style::Strong,
-            format!("{title} was not run in {text}"),
+            format!("{name} did not run in {text}"),
         ));
-        self.tell_askings(&asked, function.span, reply);
-        if asked.attempts.is_empty() {
-            for (other, time) in asked.other_handlers.iter().take(MOST_TOLD) {
-                let name = self
+        self.report_attempts(&log, function.span, reply);
+        if log.attempts.is_empty() {
+            for (other, time) in log.other_handlers.iter().take(MAX_SHOWN) {
+                let other = self
                     .program()
                     .function(*other)
                     .map_or_else(String::new, |f| f.name.to_string());
                 reply.line(format!(
-                    "  the first that fits is run: that was {name}, at time {time}"
+                    "  only the first matching handler runs: that was {other}, at time {time}"
                 ));
             }
         }
-        if asked.attempts.is_empty() && asked.other_handlers.is_empty() {
-            let words = if asked.has_dispatchers() {
-                "nothing happened that it could be for"
+        if log.attempts.is_empty() && log.other_handlers.is_empty() {
+            let reason = if log.has_dispatchers() {
+                "no matching event happened"
             } else {
                 "nothing called it"
             };
-            reply.line(format!("  {words}"));
-            self.tell_call_sites(id, from, until, reply);
+            reply.line(format!("  {reason}"));
+            self.report_call_sites(id, from, until, reply);
         }
-        self.tell_last_run(id, from, reply);
+        self.report_last_run(id, from, reply);
     }
 
-    /// The words of its head, with what was found at each.
-    fn tell_askings(&self, asked: &DispatchLog, whole: Span, reply: &mut Reply) {
-        let Some(source) = self.sources.get(whole.source) else {
+    /// Shows the dispatches that considered the handler: the words of its head, with the result of each
+    /// check below.
+    fn report_attempts(&self, log: &DispatchLog, function: Span, reply: &mut Reply) {
+        let Some(source) = self.sources.get(function.source) else {
             return;
         };
-        let text = source.slice(whole);
+        let text = source.slice(function);
         let end = text.find(['{', '>', '\n']).unwrap_or(text.len());
         let head = Span {
-            end: whole.start + text[..end].trim_end().len() as u32,
-            ..whole
+            end: function.start + text[..end].trim_end().len() as u32,
+            ..function
         };
-        for asking in asked.attempts.iter().rev().take(MOST_TOLD).rev() {
-            let about: Vec<String> = asking
+        for attempt in log.attempts.iter().rev().take(MAX_SHOWN).rev() {
+            let context: Vec<String> = attempt
                 .context
                 .iter()
                 .map(|(name, value)| format!("{name}={value}"))
                 .collect();
-            let when = format!("   time {}", asking.time);
+            let time = format!("   time {}", attempt.time);
             reply.line(
-                Line::plain(format!("  asked for with {}", about.join(" "))).with(Style::Dim, when),
+                Line::plain(format!("  checked with {}", context.join(" "))).with(Style::Dim, time),
             );
-            let seen: Vec<Sample> = asking.checks.iter().map(|a| seeing(a, asking)).collect();
+            let samples: Vec<Sample> = attempt
+                .checks
+                .iter()
+                .map(|check| to_sample(check, attempt))
+                .collect();
             for line in value_columns::render(
                 source.slice(head),
                 head,
-                &seen,
+                &samples,
                 self.view_settings.width.saturating_sub(4),
             ) {
                 reply.line(format!("    {line}"));
             }
         }
-        let more = asked.attempts.len().saturating_sub(MOST_TOLD);
+        let more = log.attempts.len().saturating_sub(MAX_SHOWN);
         if more > 0 {
             reply.line(Line::styled(
                 Style::Dim,
-                format!("  and {more} times before"),
+                format!("  and {more} more times before"),
             ));
         }
     }
 
-    /// The lines that would have called it, and the tests before them that were false.
-    fn tell_call_sites(&mut self, id: FunctionId, from: u64, until: u64, reply: &mut Reply) {
+    /// Shows the statements that would have called it, and the enclosing tests that were false.
+    fn report_call_sites(&mut self, id: FunctionId, from: u64, until: u64, reply: &mut Reply) {
         let sites = self.call_sites(id);
         if sites.is_empty() {
             return;
         }
-        let patience = (until - from).min(WHY_BUDGET_INSTRUCTIONS);
-        let census = self.with_time(|s| {
+        let budget = (until - from).min(WHY_BUDGET_INSTRUCTIONS);
+        let profile = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, from);
-            let mut census = ValueProfile::new(&s.machine, patience);
-            s.replay_watched(&mut census, from + patience);
-            census
+            let mut profile = ValueProfile::new(&s.machine, budget);
+            s.replay_watched(&mut profile, from + budget);
+            profile
         });
-        for (caller, stop) in sites.into_iter().take(MOST_TOLD) {
+        for (caller, stop) in sites.into_iter().take(MAX_SHOWN) {
             let name = self
                 .program()
                 .function(caller)
                 .map_or_else(String::new, |f| f.name.to_string());
-            let place = self.format_location(stop.span);
+            let location = self.format_location(stop.span);
             reply.line(format!(
-                "  {place}, in {name}, would call it, but was not reached"
+                "  {location}, in {name}, would call it, but was not reached"
             ));
-            let around = census
+            let false_tests = profile
                 .exprs
                 .values()
                 .filter(|t| t.function == caller && t.false_count > 0 && t.true_count == 0);
-            let holds = |test: Span| self.encloses(caller, test, stop.span);
-            for test in around.filter(|t| holds(t.span)).take(MOST_TOLD) {
-                let (place, text) = (
+            let guards = |test: Span| self.is_guard(caller, test, stop.span);
+            for test in false_tests.filter(|t| guards(t.span)).take(MAX_SHOWN) {
+                let (location, text) = (
                     self.format_location(test.span),
                     self.sources.slice(test.span),
                 );
-                reply.line(format!("    {place}: {text} was false"));
+                reply.line(format!("    {location}: {text} was false"));
             }
         }
     }
 
-    /// Whether a test stands in the head of a statement that holds another one.
-    fn encloses(&self, function: FunctionId, test: Span, inner: Span) -> bool {
+    /// Whether a test is in the head of a statement that encloses another one.
+    fn is_guard(&self, function: FunctionId, test: Span, inner: Span) -> bool {
         let Some(function) = self.program().function(function) else {
             return false;
         };
-        let holds = |s: &&StopPoint| {
+        let encloses = |s: &&StopPoint| {
             s.span.contains(test) && s.span.contains(inner) && s.span != function.span
         };
-        function.stop_points.iter().any(|s| holds(&s)) && test.end <= inner.start
+        function.stop_points.iter().any(|s| encloses(&s)) && test.end <= inner.start
     }
 
-    /// The statements of the game's own that call a function.
+    /// The statements of the user's code that call a function.
     fn call_sites(&self, id: FunctionId) -> Vec<(FunctionId, StopPoint)> {
         let mut sites = Vec::new();
         for (n, function) in self.program().functions.iter().enumerate() {
@@ -269,8 +275,8 @@ impl Session {
                 continue;
             }
             for (pc, instr) in function.code.iter().enumerate() {
-                let calls = matches!(instr, Instr::Call { function, .. } if *function == id);
-                if calls && let Some(stop) = function.stop_point_before(pc as u32) {
+                let is_call = matches!(instr, Instr::Call { function, .. } if *function == id);
+                if is_call && let Some(stop) = function.stop_point_before(pc as u32) {
                     sites.push((FunctionId(n as u32), *stop));
                 }
             }
@@ -279,7 +285,8 @@ impl Session {
         sites
     }
 
-    fn tell_last_run(&mut self, id: FunctionId, before: u64, reply: &mut Reply) {
+    /// Shows when the function last ran before a time.
+    fn report_last_run(&mut self, id: FunctionId, before: u64, reply: &mut Reply) {
         let Some(first) = self
             .program()
             .function(id)
@@ -288,36 +295,36 @@ impl Session {
         else {
             return;
         };
-        let goal = StepTarget::Addresses([(id, first)].into_iter().collect());
-        // Before the game began the number was another's.
-        let start = self
+        let target = StepTarget::Addresses([(id, first)].into_iter().collect());
+        // In an earlier game the id may belong to another function.
+        let game_start = self
             .timeline
             .game_entries()
             .first()
             .map_or(0, |r| r.before.time);
-        let words = match self
-            .with_time(|s| s.last_hit_before(goal, before))
-            .filter(|time| *time >= start)
+        let text = match self
+            .with_time(|s| s.last_hit_before(target, before))
+            .filter(|time| *time >= game_start)
         {
-            Some(time) => format!("  it ran last at time {time}"),
+            Some(time) => format!("  it last ran at time {time}"),
             None => "  it has never run".to_string(),
         };
-        reply.line(Line::styled(Style::Dim, words));
+        reply.line(Line::styled(Style::Dim, text));
     }
 }
 
-/// An answer as it is hung under its word.
-fn seeing(answer: &HeadCheck, asking: &DispatchAttempt) -> Sample {
-    let fits = answer
+/// The result of a check as a sample, to be shown below the word that was checked.
+fn to_sample(check: &HeadCheck, attempt: &DispatchAttempt) -> Sample {
+    let result = check
         .is_match
-        .map_or("", |fits| if fits { ": yes" } else { ": no" });
-    let text = format!("{}{fits}", answer.operands.join(", "));
+        .map_or("", |is_match| if is_match { ": yes" } else { ": no" });
+    let text = format!("{}{result}", check.operands.join(", "));
     Sample {
-        span: answer.word,
+        span: check.word,
         value: Value::NOTHING,
         text,
         cell: None,
-        time: asking.time,
+        time: attempt.time,
         is_short_circuited: false,
         is_block_result: false,
     }

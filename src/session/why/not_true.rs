@@ -1,4 +1,5 @@
-//! Why something is not so: what its condition sees on the board as it is now, how often, and what is missing.
+//! Explains why a flag such as `win` is false: runs the condition that sets it on the current board,
+//! and reports which tests were false, how often, and which change would make it true.
 
 use super::WHY_BUDGET_INSTRUCTIONS;
 use super::counterfactual::DesiredOutcome;
@@ -9,14 +10,19 @@ use crate::session::{Line, Reply, Session, Style};
 use crate::source::Span;
 use crate::value::Value;
 
+/// Tests beyond this are left out.
+const MAX_TESTS_SHOWN: usize = 6;
+
 impl Session {
-    /// Why a variable is not true: what its condition saw, how often, and what would have to change.
+    /// Explains why a variable is not true.
     pub fn why_not(&mut self, name: &str, reply: &mut Reply) {
         let Some(global) = self.program().global(name) else {
-            return reply.error(format!("`{name}` is no variable that could be true"));
+            return reply.error(format!(
+                "`{name}` is not a variable that can be true or false"
+            ));
         };
         if self.machine.store.globals.get(global as usize) == Some(&Value::TRUE) {
-            reply.line(format!("{name} is true; `:why {name}` tells since when"));
+            reply.line(format!("{name} is true; `:why {name}` shows since when"));
             return;
         }
         if let Some(value) = self
@@ -26,31 +32,35 @@ impl Session {
             .get(global as usize)
             .filter(|v| **v != Value::FALSE)
         {
-            let now = self.format_value(*value);
+            let value = self.format_value(*value);
             return reply.error(format!(
-                "{name} is {now}, neither true nor false; `:why {name}` tells how it came to that"
+                "{name} is {value}, not true or false; `:why {name}` shows how it got that value"
             ));
         }
         let writers = self.writers(global);
-        let Some(best) = writers.iter().map(|(f, _)| self.rank(*f)).max() else {
+        let Some(best_rank) = writers.iter().map(|(f, _)| self.rank(*f)).max() else {
             return reply.line(format!("{name} is false, and nothing ever sets it"));
         };
-        let mut looked: Vec<FunctionId> = writers
+        let mut explained: Vec<FunctionId> = writers
             .iter()
             .map(|(f, _)| *f)
-            .filter(|f| self.rank(*f) == best)
+            .filter(|f| self.rank(*f) == best_rank)
             .collect();
-        looked.dedup();
-        // Conditions are all looked at when the game is; of others one is enough.
-        looked.truncate(if best == CONDITION { usize::MAX } else { 1 });
-        for function in looked.iter().copied() {
-            self.why_not_by(function, name, global, &writers, reply);
+        explained.dedup();
+        // The game checks all conditions; of other functions, one is enough.
+        explained.truncate(if best_rank == CONDITION_RANK {
+            usize::MAX
+        } else {
+            1
+        });
+        for function in explained.iter().copied() {
+            self.explain_writer(function, name, global, &writers, reply);
         }
-        self.tell_other_writers(&writers, &looked, reply);
+        self.report_other_writers(&writers, &explained, reply);
     }
 
-    /// What one function sees that could make it true.
-    fn why_not_by(
+    /// Runs a function that could make the variable true, and explains why it does not.
+    fn explain_writer(
         &mut self,
         function: FunctionId,
         name: &str,
@@ -58,73 +68,79 @@ impl Session {
         writers: &[(FunctionId, Span)],
         reply: &mut Reply,
     ) {
-        let (census, becomes) = self.with_rollback(|s| {
-            let census = s.profile_run(function);
+        let (profile, becomes_true) = self.with_rollback(|s| {
+            let profile = s.profile_run(function);
             (
-                census,
+                profile,
                 s.machine.store.globals.get(global as usize) == Some(&Value::TRUE),
             )
         });
-        let title = self.title_of(function);
+        let function_name = self.function_name(function);
         reply.line(Line::plain(format!(
-            "{name} is false. {title}, run on the board as it is now, sees:"
+            "{name} is false. {function_name}, run on the current board:"
         )));
-        self.tell_writes(writers, function, &census, reply);
-        if becomes {
+        self.report_writes(writers, function, &profile, reply);
+        if becomes_true {
             reply.line(Line::styled(
                 Style::Current,
-                format!("  run now, it makes {name} true: it has not run since the board is so"),
+                format!("  If checked now, {name} would be true. It has not been checked since the board changed."),
             ));
             reply.line(Line::styled(
                 Style::Dim,
-                format!("  `:step {title}` shows how"),
+                format!("  `:step {function_name}` shows how"),
             ));
             return;
         }
-        self.report_false_tests(&census, writers, reply);
-        self.report_counterfactuals(&census, function, DesiredOutcome::GlobalTrue(global), reply);
-        self.tell_strangers(&census, reply);
+        self.report_false_tests(&profile, writers, reply);
+        self.report_counterfactuals(
+            &profile,
+            function,
+            DesiredOutcome::GlobalTrue(global),
+            reply,
+        );
+        self.report_unknown_names(&profile, reply);
     }
 
-    /// Whether it is one of the marks of the rules, such as `win`, and not set.
+    /// Whether the name is one of the language's flags, such as `win`, and the flag is false.
     pub fn is_unset_flag(&self, name: &str) -> bool {
         let Some(global) = self.program().global(name) else {
             return false;
         };
-        let flag = self
+        let is_flag = self
             .program()
             .globals
             .get(global as usize)
             .is_some_and(|g| !g.is_user_defined);
-        flag && self.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
+        is_flag && self.machine.store.globals.get(global as usize) == Some(&Value::FALSE)
     }
 
-    /// Conditions before handlers, handlers before other functions.
+    /// How likely a function is to be the one that should set a flag: conditions rank before handlers,
+    /// handlers before other functions.
     fn rank(&self, function: FunctionId) -> u8 {
         match self.machine.function(function).map(|f| f.kind) {
-            Some(FunctionKind::Condition) => CONDITION,
+            Some(FunctionKind::Condition) => CONDITION_RANK,
             Some(FunctionKind::Handler) => 2,
             Some(FunctionKind::Function) => 1,
             _ => 0,
         }
     }
 
-    fn title_of(&self, function: FunctionId) -> String {
+    fn function_name(&self, function: FunctionId) -> String {
         self.machine
             .function(function)
             .map_or_else(String::new, |f| f.name.to_string())
     }
 
-    /// Statements elsewhere that would make it true when they run.
-    fn tell_other_writers(
+    /// Shows the statements in other functions that would set the variable.
+    fn report_other_writers(
         &self,
         writers: &[(FunctionId, Span)],
-        looked: &[FunctionId],
+        explained: &[FunctionId],
         reply: &mut Reply,
     ) {
         let others = writers
             .iter()
-            .filter(|(f, _)| !looked.contains(f) && self.rank(*f) > 0);
+            .filter(|(f, _)| !explained.contains(f) && self.rank(*f) > 0);
         for (function, span) in others {
             let Some(source) = self.sources.get(span.source) else {
                 continue;
@@ -132,19 +148,19 @@ impl Session {
             let (line, _) = source.line_column(span.start);
             let text = self.sources.slice_single_line(*span);
             let read = self.format_variables_read(*function, *span);
-            let why = if read.is_empty() {
+            let reason = if read.is_empty() {
                 "it has not run".to_string()
             } else {
                 read
             };
             reply.line(format!(
-                "  line {line}: {text} in {} would make it so; {why}",
-                self.title_of(*function)
+                "  line {line}: {text} in {} would make it true; {reason}",
+                self.function_name(*function)
             ));
         }
     }
 
-    /// The variables that a statement reads, with their values.
+    /// The variables that a statement reads, as `x is 1, y is 2`.
     pub(in crate::session) fn format_variables_read(
         &self,
         function: FunctionId,
@@ -175,7 +191,7 @@ impl Session {
             let Some(variable) = self.program().globals.get(global as usize) else {
                 continue;
             };
-            // Whether the game is over is what is asked, and no reason.
+            // The flags are what is being explained, not a reason.
             if self.is_unset_flag(variable.name.as_str()) {
                 continue;
             }
@@ -193,7 +209,7 @@ impl Session {
         parts.join(", ")
     }
 
-    /// The statements that set a variable, outside the rules.
+    /// The statements of the user's code that assign to a variable.
     fn writers(&self, global: u32) -> Vec<(FunctionId, Span)> {
         let mut writers = Vec::new();
         for (n, function) in self.program().functions.iter().enumerate() {
@@ -211,21 +227,23 @@ impl Session {
         writers
     }
 
+    /// Runs a function and returns its value profile. To be called inside `with_rollback`.
     pub(super) fn profile_run(&mut self, function: FunctionId) -> ValueProfile {
         let started = self.machine.start(function, &[]);
-        let mut census = ValueProfile::new(&self.machine, WHY_BUDGET_INSTRUCTIONS);
+        let mut profile = ValueProfile::new(&self.machine, WHY_BUDGET_INSTRUCTIONS);
         if started.is_ok() {
-            self.machine.run_observed(&mut census);
+            self.machine.run_observed(&mut profile);
         }
-        census
+        profile
     }
 
-    /// `line 26: win {win OR line} ran 3 times; line was false each time`
-    fn tell_writes(
+    /// Shows what the assignments of a function did:
+    /// `line 26: win {win OR line} ran 3 times; line was false each time`.
+    fn report_writes(
         &self,
         writers: &[(FunctionId, Span)],
         function: FunctionId,
-        census: &ValueProfile,
+        profile: &ValueProfile,
         reply: &mut Reply,
     ) {
         for (writer, span) in writers.iter().filter(|(f, _)| *f == function) {
@@ -234,26 +252,26 @@ impl Session {
             };
             let (line, _) = source.line_column(span.start);
             let text = self.sources.slice_single_line(*span);
-            let ran = self
+            let run_count = self
                 .machine
                 .function(*writer)
                 .and_then(|f| f.stop_points.iter().find(|s| s.span == *span))
                 .map_or(0, |s| {
-                    census
+                    profile
                         .stop_counts
                         .get(&(writer.0, s.pc))
                         .copied()
                         .unwrap_or(0)
                 });
-            let itself = |t: &&ExprProfile| t.span == *span;
+            let is_statement = |t: &&ExprProfile| t.span == *span;
             if let Some(test) = self
-                .leaves(census, Some(*span))
+                .leaf_tests(profile, Some(*span))
                 .filter(|t| t.false_count > 0)
-                .find(itself)
+                .find(is_statement)
             {
-                // The statement is the test.
+                // The statement itself is the test.
                 let read = self.format_variables_read(*writer, *span);
-                let often = if test.count == 1 {
+                let count = if test.count == 1 {
                     String::new()
                 } else {
                     format!(" {} of {} times", test.false_count, test.count)
@@ -264,44 +282,44 @@ impl Session {
                     format!(": {read}")
                 };
                 self.push_wrapped(
-                    &format!("  line {line}: {text} was false{often}{read}"),
+                    &format!("  line {line}: {text} was false{count}{read}"),
                     reply,
                 );
                 continue;
             }
-            let mut words = format!("  line {line}: {text} ran {}", times(ran));
-            if ran == 0 {
-                words.push_str(": it was never reached");
+            let mut message = format!("  line {line}: {text} ran {}", times(run_count));
+            if run_count == 0 {
+                message.push_str(": it was never reached");
             }
             let parts: Vec<String> = self
-                .leaves(census, Some(*span))
+                .leaf_tests(profile, Some(*span))
                 .filter(|t| t.false_count > 0)
                 .map(|t| {
-                    let often = match (t.true_count, t.count) {
+                    let count = match (t.true_count, t.count) {
                         (0, 1) => String::new(),
                         (0, _) => " each time".to_string(),
                         _ => format!(" {} of {} times", t.false_count, t.count),
                     };
                     format!(
-                        "{} was false{often}",
+                        "{} was false{count}",
                         self.sources.slice_single_line(t.span)
                     )
                 })
                 .collect();
             if !parts.is_empty() {
-                words.push_str(&format!("; {}", parts.join(", ")));
+                message.push_str(&format!("; {}", parts.join(", ")));
             }
-            self.push_wrapped(&words, reply);
+            self.push_wrapped(&message, reply);
         }
     }
 
-    /// Tests that hold no smaller test.
-    fn leaves<'c>(
+    /// The tests that contain no smaller test.
+    fn leaf_tests<'c>(
         &self,
-        census: &'c ValueProfile,
+        profile: &'c ValueProfile,
         within: Option<Span>,
     ) -> impl Iterator<Item = &'c ExprProfile> {
-        let tests: Vec<&ExprProfile> = census
+        let tests: Vec<&ExprProfile> = profile
             .exprs
             .values()
             .filter(|t| t.true_count + t.false_count == t.count && t.count > 0)
@@ -315,43 +333,46 @@ impl Session {
         })
     }
 
-    /// The comparisons that were false, with the values that they saw.
+    /// Shows the tests that were false, with the values that they compared. Tests that are among the
+    /// `writers` are left out: `report_writes` shows them.
     pub(super) fn report_false_tests(
         &self,
-        census: &ValueProfile,
+        profile: &ValueProfile,
         writers: &[(FunctionId, Span)],
         reply: &mut Reply,
     ) {
-        let mut told = 0;
-        let told_already = |t: &&ExprProfile| writers.iter().any(|(_, span)| *span == t.span);
+        let mut shown = 0;
+        let is_writer = |t: &&ExprProfile| writers.iter().any(|(_, span)| *span == t.span);
         for test in self
-            .leaves(census, None)
-            .filter(|t| t.false_count > 0 && !told_already(t))
+            .leaf_tests(profile, None)
+            .filter(|t| t.false_count > 0 && !is_writer(t))
         {
             let text = self.sources.slice_single_line(test.span);
             let read = self.values_of_condition(test);
-            // A bare name is told where it is used.
-            if text.chars().all(char::is_alphanumeric) && read.is_none() || told == 6 {
+            // A plain name is shown as part of the test that uses it.
+            if text.chars().all(char::is_alphanumeric) && read.is_none() || shown == MAX_TESTS_SHOWN
+            {
                 continue;
             }
-            told += 1;
+            shown += 1;
             let Some(source) = self.sources.get(test.span.source) else {
                 continue;
             };
             let (line, _) = source.line_column(test.span.start);
-            let often = if test.count == 1 {
+            let count = if test.count == 1 {
                 String::new()
             } else {
                 format!(" {} of {} times", test.false_count, test.count)
             };
-            let at = self.at_words(&self.cells_of(test.span, census), census.is_full());
+            let cells = self.false_cells(test.span, profile);
+            let at = self.format_cells(&cells, profile.is_full());
             let read = read.map_or_else(String::new, |read| format!(": {read}"));
-            let mut words = format!("  line {line}: {text} was false{often}{at}{read}");
-            let inner = census
+            let mut message = format!("  line {line}: {text} was false{count}{at}{read}");
+            let inner = profile
                 .exprs
                 .values()
                 .filter(|t| test.span.contains(t.span) && t.span != test.span);
-            // The largest part that has a value says most: `p.name` more than `p`.
+            // The largest part with a value is the most informative: `p.name` rather than `p`.
             let part = inner
                 .filter(|t| t.true_count + t.false_count == 0)
                 .max_by_key(|t| t.span.end - t.span.start);
@@ -366,37 +387,37 @@ impl Session {
                 if others > 0 {
                     values.push(format!("others {}", times(others)));
                 }
-                words.push_str(&format!(
+                message.push_str(&format!(
                     "; {} was {}",
                     self.sources.slice_single_line(part.span),
                     values.join(", ")
                 ));
             }
-            self.push_wrapped(&words, reply);
+            self.push_wrapped(&message, reply);
         }
     }
 
-    /// What a test looks at that is a condition by itself and names no value, as `gameoveronzerocounter`.
+    /// The variables read by a condition that does not name them, such as `gameoveronzerocounter`.
     fn values_of_condition(&self, test: &ExprProfile) -> Option<String> {
         let function = self.machine.function(test.function)?;
-        let is_one = function
+        let is_condition = function
             .stop_points
             .iter()
             .any(|s| s.span == test.span && s.kind == StopKind::Condition);
         let read = self.format_variables_read(test.function, test.span);
-        (is_one && !read.is_empty()).then_some(read)
+        (is_condition && !read.is_empty()).then_some(read)
     }
 
-    /// A line, broken behind its semicolons and commas where it is too long.
-    pub(super) fn push_wrapped(&self, words: &str, reply: &mut Reply) {
+    /// Adds a line to the reply, wrapped after semicolons and commas.
+    pub(super) fn push_wrapped(&self, text: &str, reply: &mut Reply) {
         let mut line = String::new();
-        for part in words
+        for part in text
             .split_inclusive("; ")
             .flat_map(|p| p.split_inclusive(", "))
         {
-            let long =
+            let is_too_long =
                 line.chars().count() + part.trim_end().chars().count() > self.view_settings.width;
-            if long && !line.is_empty() {
+            if is_too_long && !line.is_empty() {
                 reply.line(line.trim_end().to_string());
                 line = "      ".into();
             }
@@ -405,13 +426,17 @@ impl Session {
         reply.line(line);
     }
 
-    /// The cells for which a test was false, in order, each once.
-    fn cells_of(&self, test: Span, census: &ValueProfile) -> Vec<(u32, u32)> {
+    /// The cells for which a test was false, in order.
+    fn false_cells(&self, test: Span, profile: &ValueProfile) -> Vec<(u32, u32)> {
         let (mut cells, mut last) = (Vec::new(), None);
-        for (_, seeing) in census.samples.iter().filter(|(_, s)| test.contains(s.span)) {
-            if seeing.span != test {
-                last = seeing.cell.or(last);
-            } else if let Some(cell) = last.take().filter(|_| seeing.value == Value::FALSE) {
+        for (_, sample) in profile
+            .samples
+            .iter()
+            .filter(|(_, s)| test.contains(s.span))
+        {
+            if sample.span != test {
+                last = sample.cell.or(last);
+            } else if let Some(cell) = last.take().filter(|_| sample.value == Value::FALSE) {
                 cells.push(cell);
             }
         }
@@ -419,8 +444,8 @@ impl Session {
         cells
     }
 
-    /// `, at [0][0], [1][0] and 3 more`
-    fn at_words(&self, cells: &[(u32, u32)], some: bool) -> String {
+    /// Cells as ` at [0][0], [1][0] and 3 more`. With `is_truncated` there may be more than given.
+    fn format_cells(&self, cells: &[(u32, u32)], is_truncated: bool) -> String {
         let named: Vec<String> = cells
             .iter()
             .take(3)
@@ -433,23 +458,22 @@ impl Session {
         match (named.is_empty(), cells.len() - named.len()) {
             (true, _) => String::new(),
             (false, 0) => format!(" at {}", named.join(", ")),
-            // Not all of them are remembered.
-            (false, _) if some => format!(" at {} and many more", named.join(", ")),
+            (false, _) if is_truncated => format!(" at {} and many more", named.join(", ")),
             (false, more) => format!(" at {} and {more} more", named.join(", ")),
         }
     }
 
-    /// Names that are compared with those of pieces, and that no piece has.
-    fn tell_strangers(&self, census: &ValueProfile, reply: &mut Reply) {
+    /// Warns about names that are compared with names of pieces, but that no piece has.
+    fn report_unknown_names(&self, profile: &ValueProfile, reply: &mut Reply) {
         let program = self.program();
         let kinds: Vec<&str> = program
             .piece_kinds
             .iter()
             .map(|k| k.name.as_str())
             .collect();
-        let mut told: Vec<&str> = Vec::new();
+        let mut reported: Vec<&str> = Vec::new();
         let functions: std::collections::BTreeSet<u32> =
-            census.stop_counts.keys().map(|(f, _)| *f).collect();
+            profile.stop_counts.keys().map(|(f, _)| *f).collect();
         for function in functions
             .iter()
             .filter_map(|f| program.function(FunctionId(*f)))
@@ -469,24 +493,24 @@ impl Session {
                 else {
                     continue;
                 };
-                if name.is_empty() || kinds.contains(&name) || told.contains(&name) {
+                if name.is_empty() || kinds.contains(&name) || reported.contains(&name) {
                     continue;
                 }
-                told.push(name);
-                let near = closest_match(name, kinds.iter().copied())
-                    .map(|n| format!(" Did you mean \"{n}\"?"))
+                reported.push(name);
+                let suggestion = closest_match(name, kinds.iter().copied())
+                    .map(|n| format!("; did you mean \"{n}\"?"))
                     .unwrap_or_default();
                 reply.line(Line::styled(
                     Style::Warning,
-                    format!("  No piece is named \"{name}\".{near}"),
+                    format!("  No piece is named \"{name}\"{suggestion}"),
                 ));
             }
         }
     }
 }
 
-/// The rank of what decides whether the game ends.
-const CONDITION: u8 = 3;
+/// The rank of conditions, see `Session::rank`.
+const CONDITION_RANK: u8 = 3;
 
 fn times(n: usize) -> String {
     match n {

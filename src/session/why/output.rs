@@ -1,35 +1,36 @@
-//! Why a line was printed. Outputs are counted as a person sees them: what stands on the board's message line and what
-//! the rules tell are none.
+//! Explains why a line was printed. Only what the program prints is counted as output, not the message
+//! line of the board or the info lines of the built-in rules.
 
 use crate::machine::{Channel, Output};
 use crate::session::call_tree::elide;
 use crate::session::{Line, Reply, Session, Style};
 
-/// So many are listed: the last ones.
-const MOST: usize = 10;
+/// Only this many outputs are listed: the last ones.
+const MAX_OUTPUTS_LISTED: usize = 10;
 
 impl Session {
-    /// What was printed up to now.
+    /// What was printed before the current time.
     fn printed(&self) -> Vec<Output> {
-        let told = self.machine.log_position().outputs as usize;
-        let all = self.machine.log().outputs.get(..told).unwrap_or_default();
+        let count = self.machine.log_position().outputs as usize;
+        let all = self.machine.log().outputs.get(..count).unwrap_or_default();
         all.iter()
             .filter(|o| o.channel == Channel::Print)
             .cloned()
             .collect()
     }
 
+    /// Shows the statement that printed an output, counted from 1.
     pub fn why_output(&mut self, number: usize, reply: &mut Reply) {
         let printed = self.printed();
         let Some(output) = number.checked_sub(1).and_then(|n| printed.get(n)) else {
-            let there = match printed.len() {
-                0 => "nothing was printed".to_string(),
+            let hint = match printed.len() {
+                0 => "nothing has been printed".to_string(),
                 1 => "there is only output 1".to_string(),
-                n => format!("there are 1 to {n}, and `:why output` lists them"),
+                n => format!("`:why output` lists outputs 1 to {n}"),
             };
-            return reply.error(format!("there is no output {number}: {there}"));
+            return reply.error(format!("unknown output {number}: {hint}"));
         };
-        // The log has the time after the instruction.
+        // The log has the time after the print instruction.
         let time = output.time.saturating_sub(1);
         let lines = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, time);
@@ -43,20 +44,20 @@ impl Session {
         ));
     }
 
-    /// The last outputs with their numbers, to ask about.
+    /// Lists the last outputs with their numbers.
     pub fn list_outputs(&self, reply: &mut Reply) {
         let printed = self.printed();
         if printed.is_empty() {
-            return reply.line(Line::styled(Style::Dim, "nothing was printed"));
+            return reply.line(Line::styled(Style::Dim, "Nothing has been printed"));
         }
-        let first = printed.len().saturating_sub(MOST);
+        let first = printed.len().saturating_sub(MAX_OUTPUTS_LISTED);
         if first > 0 {
             reply.line(Line::styled(
                 Style::Dim,
-                format!("  … {first} before these"),
+                format!("  … {first} more before these"),
             ));
         }
-        let room = self.view_settings.width.clamp(40, 100) - 30;
+        let width = self.view_settings.width.clamp(40, 100) - 30;
         for (n, output) in printed.iter().enumerate().skip(first) {
             let mut lines = output.text.lines();
             let text = lines.next().unwrap_or("");
@@ -67,13 +68,13 @@ impl Session {
             };
             let time = format!("   time {}", output.time.saturating_sub(1));
             reply.line(
-                Line::plain(format!("  {:>3}  {}", n + 1, elide(&text, room)))
+                Line::plain(format!("  {:>3}  {}", n + 1, elide(&text, width)))
                     .with(Style::Dim, time),
             );
         }
         reply.line(Line::styled(
             Style::Dim,
-            format!("  `:why output {}` tells why the last one", printed.len()),
+            format!("  `:why output {}` explains the last one", printed.len()),
         ));
     }
 }

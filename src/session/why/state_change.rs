@@ -1,5 +1,5 @@
-//! How a game could be otherwise in a small way: a cell with another piece, a variable or a field with another value,
-//! several of them at once.
+//! Candidate changes of the game state for the counterfactual search: a cell with another piece, a
+//! variable or field with another value, or several of these at once.
 
 use crate::code::{Function, FunctionId, Instr};
 use crate::debugger::value_profile::ValueProfile;
@@ -8,45 +8,53 @@ use crate::value::{Piece, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// So many changes of each sort are tried, at most.
+/// Candidates tried per class.
 pub(super) const MAX_CHANGES_TRIED: usize = 8_000;
-/// Of a larger board only the cells that were looked at are changed.
-const SMALL: usize = 400;
-/// Of so many cells three or four are changed at once.
-const FEW: usize = 16;
+/// On a board with more cells, only those that the condition read are changed.
+const MAX_CELLS_ALL_TRIED: usize = 400;
+/// Record fields tried.
+const MAX_FIELDS_TRIED: usize = 400;
+/// Combinations of three or more cells are tried only if there are at most this many cells.
+const MAX_CELLS_COMBINED: usize = 16;
 
-/// Where something can be otherwise.
+/// What a change writes to.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum ChangeTarget {
     Cell(u32),
     Global(u32),
-    /// Of a record, by its number.
+    /// A field of a record, by index.
     Field(Value, usize),
 }
 
-/// How something could be otherwise.
+/// A candidate change.
 #[derive(Clone)]
 pub(super) struct StateChange {
-    /// `[0][2]`, or the name of the variable.
-    what: String,
-    /// What it would have to be, and what it is.
-    be: String,
-    is: String,
+    /// The cell, as `[0][2]`, or the name of the variable or field.
+    target_name: String,
+    /// The new value.
+    new: String,
+    /// The current value.
+    current: String,
     pub(super) writes: Vec<(ChangeTarget, Value)>,
 }
 
 impl StateChange {
+    /// The change as the rest of a sentence that starts with `it would be true if`.
     pub(super) fn describe(&self) -> String {
-        format!("{} were {} (it is {})", self.what, self.be, self.is)
+        format!(
+            "{} were {} (it is {})",
+            self.target_name, self.new, self.current
+        )
     }
 
+    /// Whether only cells are changed.
     pub(super) fn is_cells_only(&self) -> bool {
         self.writes
             .iter()
-            .all(|(spot, _)| matches!(spot, ChangeTarget::Cell(_)))
+            .all(|(target, _)| matches!(target, ChangeTarget::Cell(_)))
     }
 
-    /// Both at once.
+    /// Both changes at once.
     fn and(&self, other: &StateChange) -> StateChange {
         StateChange {
             writes: self.writes.iter().chain(&other.writes).copied().collect(),
@@ -56,9 +64,10 @@ impl StateChange {
 }
 
 impl Session {
-    pub(super) fn apply_change(&mut self, spot: ChangeTarget, value: Value) {
+    /// Writes a value. To be called inside `with_rollback`.
+    pub(super) fn apply_change(&mut self, target: ChangeTarget, value: Value) {
         let store = &mut self.machine.store;
-        match spot {
+        match target {
             ChangeTarget::Cell(at) => store.cells.set(at as usize, value),
             ChangeTarget::Global(n) => store.globals.set(n as usize, value),
             ChangeTarget::Field(record, n) => {
@@ -73,10 +82,10 @@ impl Session {
         }
     }
 
-    /// Each variable that was read, and each field, with another value; each cell with another piece, or shown or
-    /// hidden. What most cells hold comes first: it is what pieces are put on.
-    pub(super) fn single_changes(&self, census: &ValueProfile) -> Vec<StateChange> {
-        let fields = self.field_changes(census);
+    /// All changes of a single field, variable or cell. Cells with the most common content come first,
+    /// because those are usually the empty ones that pieces are placed on.
+    pub(super) fn single_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
+        let fields = self.field_changes(profile);
         let kind = |at: &u32| {
             self.machine
                 .store
@@ -85,116 +94,114 @@ impl Session {
                 .and_then(|v| v.as_piece())
                 .map(|p| p.kind)
         };
-        let mut cells: Vec<u32> = self.cells_at_stake(census).into_iter().collect();
-        let mut often: BTreeMap<Option<u16>, usize> = BTreeMap::new();
+        let mut cells: Vec<u32> = self.cells_to_try(profile).into_iter().collect();
+        let mut frequency: BTreeMap<Option<u16>, usize> = BTreeMap::new();
         cells
             .iter()
-            .for_each(|at| *often.entry(kind(at)).or_default() += 1);
-        cells.sort_by_key(|at| std::cmp::Reverse(often.get(&kind(at)).copied()));
-        let of_cells = cells.into_iter().flat_map(|at| self.changes_of(at));
+            .for_each(|at| *frequency.entry(kind(at)).or_default() += 1);
+        cells.sort_by_key(|at| std::cmp::Reverse(frequency.get(&kind(at)).copied()));
+        let cell_changes = cells.into_iter().flat_map(|at| self.cell_changes(at));
         fields
             .into_iter()
-            .chain(self.variable_changes(census))
-            .chain(of_cells)
+            .chain(self.variable_changes(profile))
+            .chain(cell_changes)
             .take(MAX_CHANGES_TRIED)
             .collect()
     }
 
-    /// The cells that may be otherwise: which of them are looked at may depend on the others.
-    fn cells_at_stake(&self, census: &ValueProfile) -> BTreeSet<u32> {
+    /// The cells to change. On a small board these are all cells, because which of them the condition
+    /// reads may depend on the others.
+    fn cells_to_try(&self, profile: &ValueProfile) -> BTreeSet<u32> {
         let store = &self.machine.store;
-        if store.cells.len() <= SMALL {
+        if store.cells.len() <= MAX_CELLS_ALL_TRIED {
             return (0..store.cells.len() as u32).collect();
         }
-        let seen = census.samples.iter().filter_map(|(_, s)| s.cell);
-        seen.filter_map(|(r, c)| store.cell_at(r.into(), c.into()))
+        let read = profile.samples.iter().filter_map(|(_, s)| s.cell);
+        read.filter_map(|(r, c)| store.cell_at(r.into(), c.into()))
             .collect()
     }
 
-    /// The ways in which one cell can be otherwise.
-    fn changes_of(&self, at: u32) -> Vec<StateChange> {
+    /// The changes of one cell: hidden or shown, each other kind of piece, empty.
+    fn cell_changes(&self, at: u32) -> Vec<StateChange> {
         let store = &self.machine.store;
         let Some(present) = store.cells.get(at as usize).copied() else {
             return Vec::new();
         };
         let (row, col) = store.row_col(at);
-        let what = self
+        let target_name = self
             .program()
             .board_info
             .format_cell(row.into(), col.into());
-        let change = |be: &str, is: &str, value: Value| {
-            let (be, is) = (be.to_string(), is.to_string());
-            StateChange {
-                what: what.clone(),
-                be,
-                is,
-                writes: vec![(ChangeTarget::Cell(at), value)],
-            }
+        let change = |new: &str, current: &str, value: Value| StateChange {
+            target_name: target_name.clone(),
+            new: new.to_string(),
+            current: current.to_string(),
+            writes: vec![(ChangeTarget::Cell(at), value)],
         };
-        let (piece, is) = (present.as_piece(), self.format_value(present));
+        let (piece, current) = (present.as_piece(), self.format_value(present));
         let mut changes = Vec::new();
         if let Some(piece) = piece {
-            let (be, is_so) = if piece.visible {
+            let (new, visibility) = if piece.visible {
                 ("hidden", "visible")
             } else {
                 ("visible", "hidden")
             };
             changes.push(change(
-                be,
-                is_so,
+                new,
+                visibility,
                 Value::piece(Piece {
                     visible: !piece.visible,
                     ..piece
                 }),
             ));
         }
-        for (number, kind) in self
+        for (index, kind) in self
             .program()
             .piece_kinds
             .iter()
             .enumerate()
             .filter(|(_, k)| !k.name.as_str().is_empty())
         {
-            let kind_of_it = number as u16;
-            if piece.is_none_or(|p| p.kind != kind_of_it) {
+            let kind_index = index as u16;
+            if piece.is_none_or(|p| p.kind != kind_index) {
                 let base = piece.unwrap_or(Piece {
                     cell: at,
-                    kind: kind_of_it,
+                    kind: kind_index,
                     owner: 0,
                     visible: true,
                 });
                 changes.push(change(
                     kind.name.as_str(),
-                    &is,
+                    &current,
                     Value::piece(Piece {
-                        kind: kind_of_it,
+                        kind: kind_index,
                         ..base
                     }),
                 ));
             }
         }
         if piece.is_some() {
-            changes.push(change("empty", &is, Value::EMPTY));
+            changes.push(change("empty", &current, Value::EMPTY));
         }
         changes
     }
 
     /// The functions that ran.
-    fn ran(&self, census: &ValueProfile) -> Vec<Rc<Function>> {
-        let ran: BTreeSet<u32> = census.stop_counts.keys().map(|(f, _)| *f).collect();
+    fn functions_run(&self, profile: &ValueProfile) -> Vec<Rc<Function>> {
+        let ran: BTreeSet<u32> = profile.stop_counts.keys().map(|(f, _)| *f).collect();
         ran.iter()
             .filter_map(|f| self.program().function(FunctionId(*f)).cloned())
             .collect()
     }
 
-    /// The variables that functions read, and the values that they may be compared with: those in the text, and those of
-    /// the other variables.
-    fn read_by(&self, functions: &[Rc<Function>]) -> (BTreeSet<u32>, Vec<Value>) {
-        let read: BTreeSet<u32> = functions
+    /// The variables that functions read, and the values they may be compared with: constants, and the
+    /// values of the other variables.
+    fn variables_and_values(&self, functions: &[Rc<Function>]) -> (BTreeSet<u32>, Vec<Value>) {
+        let variables: BTreeSet<u32> = functions
             .iter()
             .flat_map(|f| f.code.iter().filter_map(Instr::global_read))
             .collect();
-        let globals = read
+        let globals = variables
             .iter()
             .filter_map(|n| self.machine.store.globals.get(*n as usize).copied());
         let values = functions
@@ -202,17 +209,17 @@ impl Session {
             .flat_map(|f| constants(f))
             .chain(globals)
             .collect();
-        (read, values)
+        (variables, values)
     }
 
-    /// The fields that are shown under a name, where they are parts of records.
-    fn field_changes(&self, census: &ValueProfile) -> Vec<StateChange> {
-        let functions = self.ran(census);
-        let (_, values) = self.read_by(&functions);
+    /// The record fields, each with the values it may be compared with.
+    fn field_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
+        let functions = self.functions_run(profile);
+        let (_, values) = self.variables_and_values(&functions);
         let (program, store) = (self.program(), &self.machine.store);
         let mut changes = Vec::new();
-        for (what, is) in self.record_fields().into_iter().take(SMALL) {
-            let Some((record, n)) = (program.resolve_field)(program, store, &what) else {
+        for (target_name, current) in self.record_fields().into_iter().take(MAX_FIELDS_TRIED) {
+            let Some((record, n)) = (program.resolve_field)(program, store, &target_name) else {
                 continue;
             };
             let Some(present) = store
@@ -222,12 +229,11 @@ impl Session {
             else {
                 continue;
             };
-            for value in others(present, &values) {
-                let (what, is, be) = (what.clone(), is.clone(), self.format_value(value));
+            for value in alternatives(present, &values) {
                 changes.push(StateChange {
-                    what,
-                    be,
-                    is,
+                    target_name: target_name.clone(),
+                    new: self.format_value(value),
+                    current: current.clone(),
                     writes: vec![(ChangeTarget::Field(record, n.into()), value)],
                 });
             }
@@ -235,28 +241,23 @@ impl Session {
         changes
     }
 
-    /// The variables that were read, each with the values that it may be compared with.
-    fn variable_changes(&self, census: &ValueProfile) -> Vec<StateChange> {
-        let functions = self.ran(census);
-        let (read, values) = self.read_by(&functions);
+    /// The variables that were read, each with the values it may be compared with.
+    fn variable_changes(&self, profile: &ValueProfile) -> Vec<StateChange> {
+        let functions = self.functions_run(profile);
+        let (variables, values) = self.variables_and_values(&functions);
         let mut changes = Vec::new();
-        for global in read {
+        for global in variables {
             let Some(present) = self.machine.store.globals.get(global as usize).copied() else {
                 continue;
             };
             let Some(name) = self.program().globals.get(global as usize).map(|g| g.name) else {
                 continue;
             };
-            for value in others(present, &values) {
-                let (what, be, is) = (
-                    name.to_string(),
-                    self.format_value(value),
-                    self.format_value(present),
-                );
+            for value in alternatives(present, &values) {
                 changes.push(StateChange {
-                    what,
-                    be,
-                    is,
+                    target_name: name.to_string(),
+                    new: self.format_value(value),
+                    current: self.format_value(present),
                     writes: vec![(ChangeTarget::Global(global), value)],
                 });
             }
@@ -264,67 +265,73 @@ impl Session {
         changes
     }
 
-    /// All cells that hold the same, changed in the same way.
-    pub(super) fn bulk_changes(&self, census: &ValueProfile) -> Vec<(String, StateChange)> {
-        let mut whole: Vec<StateChange> = Vec::new();
+    /// Changes of all cells with the same content, with descriptions.
+    pub(super) fn bulk_changes(&self, profile: &ValueProfile) -> Vec<(String, StateChange)> {
+        let mut bulk: Vec<StateChange> = Vec::new();
         for change in self
-            .cells_at_stake(census)
+            .cells_to_try(profile)
             .into_iter()
-            .flat_map(|at| self.changes_of(at))
+            .flat_map(|at| self.cell_changes(at))
         {
-            match whole
+            match bulk
                 .iter_mut()
-                .find(|c| (&c.be, &c.is) == (&change.be, &change.is))
+                .find(|c| (&c.new, &c.current) == (&change.new, &change.current))
             {
                 Some(same) => same.writes.extend(change.writes),
-                None => whole.push(change),
+                None => bulk.push(change),
             }
         }
-        let several = whole.into_iter().filter(|c| c.writes.len() > 2);
-        let words = |c: &StateChange| {
-            let piece = if matches!(c.is.as_str(), "hidden" | "visible") {
+        let several = bulk.into_iter().filter(|c| c.writes.len() > 2);
+        let describe = |c: &StateChange| {
+            let piece = if matches!(c.current.as_str(), "hidden" | "visible") {
                 " piece"
             } else {
                 ""
             };
             format!(
                 "every {}{piece} were {} (there are {})",
-                c.is,
-                c.be,
+                c.current,
+                c.new,
                 c.writes.len()
             )
         };
-        several.map(|c| (words(&c), c)).collect()
+        several.map(|c| (describe(&c), c)).collect()
     }
 }
 
-/// Some cells at once, changed to the same. Of many cells there are too many ways to choose more than two.
+/// Changes of `count` cells to the same content, with descriptions. For more than two cells, only if
+/// there are few to choose from.
 pub(super) fn cell_combinations(
     singles: &[StateChange],
     count: usize,
 ) -> Vec<(String, StateChange)> {
-    let of_cells: Vec<&StateChange> = singles.iter().filter(|c| c.is_cells_only()).collect();
-    let mut sorts: Vec<Vec<&StateChange>> = Vec::new();
-    for change in of_cells {
-        match sorts.iter_mut().find(|s| s[0].be == change.be) {
-            Some(sort) => sort.push(change),
-            None => sorts.push(vec![change]),
+    let cell_changes: Vec<&StateChange> = singles.iter().filter(|c| c.is_cells_only()).collect();
+    let mut groups: Vec<Vec<&StateChange>> = Vec::new();
+    for change in cell_changes {
+        match groups.iter_mut().find(|g| g[0].new == change.new) {
+            Some(group) => group.push(change),
+            None => groups.push(vec![change]),
         }
     }
     let mut chosen = Vec::new();
-    for sort in sorts.iter().filter(|s| count == 2 || s.len() <= FEW) {
-        choose(sort, count, &mut Vec::new(), &mut chosen);
+    let is_feasible = |group: &&Vec<_>| count == 2 || group.len() <= MAX_CELLS_COMBINED;
+    for group in groups.iter().filter(is_feasible) {
+        choose(group, count, &mut Vec::new(), &mut chosen);
     }
-    let words = |some: &[&StateChange]| {
-        let names: Vec<&str> = some.iter().map(|c| c.what.as_str()).collect();
+    let describe = |some: &[&StateChange]| {
+        let names: Vec<&str> = some.iter().map(|c| c.target_name.as_str()).collect();
         let (last, first) = names.split_last().unwrap_or((&"", &[]));
-        format!("{} and {last} were {}", first.join(", "), some[0].be)
+        format!("{} and {last} were {}", first.join(", "), some[0].new)
     };
-    let all = |some: &[&StateChange]| some[1..].iter().fold(some[0].clone(), |sum, c| sum.and(c));
-    chosen.iter().map(|some| (words(some), all(some))).collect()
+    let combine =
+        |some: &[&StateChange]| some[1..].iter().fold(some[0].clone(), |sum, c| sum.and(c));
+    chosen
+        .iter()
+        .map(|some| (describe(some), combine(some)))
+        .collect()
 }
 
-/// All ways to choose so many, until there are more than are tried.
+/// All combinations of `count` changes, up to `MAX_CHANGES_TRIED`.
 fn choose<'c>(
     from: &[&'c StateChange],
     count: usize,
@@ -344,17 +351,17 @@ fn choose<'c>(
     }
 }
 
-/// Two variables at once.
+/// Changes of two variables or fields, with descriptions.
 pub(super) fn variable_pairs(singles: &[StateChange]) -> Vec<(String, StateChange)> {
-    let others: Vec<&StateChange> = singles.iter().filter(|c| !c.is_cells_only()).collect();
+    let variables: Vec<&StateChange> = singles.iter().filter(|c| !c.is_cells_only()).collect();
     let later = |n: usize, a: &StateChange| {
-        others[n + 1..]
+        variables[n + 1..]
             .iter()
-            .filter(|b| a.what != b.what)
+            .filter(|b| a.target_name != b.target_name)
             .copied()
             .collect::<Vec<_>>()
     };
-    let pairs = others
+    let pairs = variables
         .iter()
         .enumerate()
         .flat_map(|(n, a)| later(n, a).into_iter().map(move |b| (*a, b)));
@@ -364,9 +371,9 @@ pub(super) fn variable_pairs(singles: &[StateChange]) -> Vec<(String, StateChang
         .collect()
 }
 
-/// The numbers and texts that a function speaks of.
+/// The constants in a function's code.
 fn constants(function: &Function) -> Vec<Value> {
-    let small = function.code.iter().filter_map(|i| match i {
+    let immediates = function.code.iter().filter_map(|i| match i {
         Instr::Int { value, .. } => Some(Value::int(*value)),
         Instr::JumpUnlessLessInt { value, .. }
         | Instr::JumpUnlessGreaterInt { value, .. }
@@ -374,12 +381,17 @@ fn constants(function: &Function) -> Vec<Value> {
         | Instr::JumpUnlessNotEqualInt { value, .. } => Some(Value::int((*value).into())),
         _ => None,
     });
-    function.constants.iter().copied().chain(small).collect()
+    function
+        .constants
+        .iter()
+        .copied()
+        .chain(immediates)
+        .collect()
 }
 
-/// What a variable could be instead, the nearest first.
-fn others(present: Value, values: &[Value]) -> Vec<Value> {
-    let mut others: Vec<Value> = match (present, present.as_int(), present.as_interned()) {
+/// Alternative values for a variable, the closest to its current value first.
+fn alternatives(present: Value, values: &[Value]) -> Vec<Value> {
+    let mut alternatives: Vec<Value> = match (present, present.as_int(), present.as_interned()) {
         (Value::TRUE, ..) => vec![Value::FALSE],
         (Value::FALSE, ..) => vec![Value::TRUE],
         (_, Some(_), _) => {
@@ -396,12 +408,12 @@ fn others(present: Value, values: &[Value]) -> Vec<Value> {
             .collect(),
         _ => Vec::new(),
     };
-    others.retain(|v| *v != present);
-    others.sort_by_key(|v| {
+    alternatives.retain(|v| *v != present);
+    alternatives.sort_by_key(|v| {
         v.as_int()
             .zip(present.as_int())
             .map_or(0, |(a, b)| a.abs_diff(b))
     });
-    others.dedup();
-    others
+    alternatives.dedup();
+    alternatives
 }
