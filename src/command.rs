@@ -1,10 +1,12 @@
-//! The commands, as a table: names, aliases, help and completion all come from it.
+//! The command table: names, aliases, help texts and completion all come from it.
 //!
-//! A command starts with `:`. What it does is a function from the session and its arguments to a [`Reply`].
+//! A command is a line that starts with `:`. Each row of the table holds a function that takes the
+//! session and the arguments and fills in a [`Reply`]. The rows are grouped into one file per
+//! subject, each with its own `COMMANDS` slice.
 
-/// A row of the table of commands: its topic, then the fields in their order.
+/// Writes one [`Command`] row compactly: the topic, then the fields in declaration order.
 macro_rules! command {
-    ($topic:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completes:expr, $run:expr $(,)?) => {
+    ($topic:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $completion:expr, $run:expr $(,)?) => {
         $crate::command::Command {
             name: $name,
             aliases: $aliases,
@@ -12,13 +14,13 @@ macro_rules! command {
             topic: $crate::command::Topic::$topic,
             help: $help,
             example: $example,
-            completion: $completes,
+            completion: $completion,
             run: $run,
         }
     };
-    // Where all commands of a topic are completed alike.
-    ($topic:ident, $completes:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
-        command!($topic; $name, $aliases, $usage, $help, $example, $crate::command::ArgumentCompletion::$completes, $run)
+    // Variant for files in which all commands have the same argument completion.
+    ($topic:ident, $completion:ident; $name:literal, $aliases:expr, $usage:literal, $help:literal, $example:literal, $run:expr $(,)?) => {
+        command!($topic; $name, $aliases, $usage, $help, $example, $crate::command::ArgumentCompletion::$completion, $run)
     };
 }
 
@@ -60,7 +62,7 @@ pub use suggestions::{Suggestion, suggestions};
 
 use crate::session::{Reply, Session, elide};
 
-/// What a command is about: the headings of the help.
+/// The subject of a command; the headings of `:help`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Topic {
     Running,
@@ -81,44 +83,52 @@ impl Topic {
         Topic::Session,
     ];
 
+    /// The name shown by `:help` and accepted by `:help TOPIC`.
     pub fn name(self) -> &'static str {
         match self {
             Topic::Running => "running",
-            Topic::TimeTravel => "going back",
-            Topic::Breakpoints => "stopping",
-            Topic::Inspecting => "looking",
+            Topic::TimeTravel => "time travel",
+            Topic::Breakpoints => "breakpoints",
+            Topic::Inspecting => "inspecting",
             Topic::Changing => "changing",
-            Topic::Session => "keeping",
+            Topic::Session => "session",
         }
     }
 }
 
-/// What completes the argument of a command.
+/// What Tab offers for the argument of a command.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ArgumentCompletion {
     Nothing,
     Files,
+    /// Variables, functions and built-ins of the program.
     Names,
+    /// Everything that `:break` accepts.
     Locations,
+    /// Help topics, commands and built-ins.
     Topics,
+    /// A fixed list of words.
     Words(&'static [&'static str]),
 }
 
+/// One row of the command table.
 pub struct Command {
+    /// The full name, without the colon.
     pub name: &'static str,
     pub aliases: &'static [&'static str],
-    /// How its arguments are written.
+    /// Syntax of the arguments, e.g. `[n] | turn`. Empty: the command takes none.
     pub usage: &'static str,
     pub topic: Topic,
-    /// One line.
+    /// One line for `:help` and the manual.
     pub help: &'static str,
-    /// Something to type.
+    /// A complete line to type. Languages may override it, see [`example`].
     pub example: &'static str,
     pub completion: ArgumentCompletion,
+    /// Runs the command. The arguments are passed as one trimmed string.
     pub run: fn(&mut Session, &str, &mut Reply),
 }
 
-/// Every command, in the order of the help.
+/// Every command, in the order in which `:help` lists them.
 pub fn all() -> impl Iterator<Item = &'static Command> {
     [
         run::COMMANDS,
@@ -141,43 +151,39 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
     .flatten()
 }
 
-/// The command of a word: its name, an alias, or the beginning of just one name.
+/// Looks up a command by name, alias or unambiguous prefix of a name.
+///
+/// On failure, returns the names that start with `word`: none, or several.
 pub fn find(word: &str) -> Result<&'static Command, Vec<&'static str>> {
     if let Some(command) = all().find(|c| c.name == word || c.aliases.contains(&word)) {
         return Ok(command);
     }
-    let begun: Vec<&Command> = all()
+    let candidates: Vec<&Command> = all()
         .filter(|c| !word.is_empty() && c.name.starts_with(word))
         .collect();
-    match begun.as_slice() {
-        [one] => Ok(one),
-        several => Err(several.iter().map(|c| c.name).collect()),
+    match candidates.as_slice() {
+        [command] => Ok(command),
+        ambiguous => Err(ambiguous.iter().map(|c| c.name).collect()),
     }
 }
 
-/// Whether a word is a command here: of the table, or of the language.
-fn is_command_name(session: &Session, word: &str) -> bool {
-    find(word).is_ok()
-        || session
-            .language()
-            .info()
-            .commands
-            .iter()
-            .any(|(name, ..)| *name == word)
+/// True if `word` names a command of the session's language, such as GridLang's `:turn`.
+fn is_language_command(session: &Session, word: &str) -> bool {
+    let commands = session.language().info().commands;
+    commands.iter().any(|(name, ..)| *name == word)
 }
 
-/// Does a line that starts with `:`.
+/// True if `word` names a command, either of this table or of the session's language.
+fn is_command_name(session: &Session, word: &str) -> bool {
+    find(word).is_ok() || is_language_command(session, word)
+}
+
+/// Runs a command line. The leading `:` is optional.
 pub fn run_command(session: &mut Session, line: &str) -> Reply {
     let mut reply = Reply::new(line);
     let body = line.trim().trim_start_matches(':').trim_start();
     let (word, rest) = body.split_once(char::is_whitespace).unwrap_or((body, ""));
-    if session
-        .language()
-        .info()
-        .commands
-        .iter()
-        .any(|(name, ..)| *name == word)
-    {
+    if is_language_command(session, word) {
         return session.submit(line.trim());
     }
     match find(word) {
@@ -191,18 +197,18 @@ pub fn run_command(session: &mut Session, line: &str) -> Reply {
             }
             match command.usage.is_empty()
                 && !rest.trim().is_empty()
-                && !is_habit(word, rest.trim())
+                && !is_gdb_breakpoint_list(word, rest.trim())
             {
                 true => reply.error(format!(
-                    "`:{}` stands alone: `{}` is too much",
+                    "`:{}` takes no argument (got `{}`)",
                     command.name,
                     rest.trim()
                 )),
                 false => (command.run)(session, rest.trim(), &mut reply),
             }
         }
-        Err(several) if several.is_empty() => {
-            let own = session
+        Err(candidates) if candidates.is_empty() => {
+            let language_commands = session
                 .language()
                 .info()
                 .commands
@@ -210,25 +216,28 @@ pub fn run_command(session: &mut Session, line: &str) -> Reply {
                 .map(|(name, ..)| *name);
             let names = all()
                 .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
-                .chain(own);
-            let near = crate::diagnostic::closest_match(word, names)
+                .chain(language_commands);
+            let suggestion = crate::diagnostic::closest_match(word, names)
                 .map(|n| format!("; did you mean `:{n}`?"));
-            let near = wrong_language::command_hint(session, word)
-                .or(near)
+            let hint = wrong_language::command_hint(session, word)
+                .or(suggestion)
                 .unwrap_or_default();
-            reply.error(format!("there is no command `:{word}`{near}"));
+            reply.error(format!("unknown command `:{word}`{hint}"));
         }
-        Err(several) => reply.error(format!("`:{word}` could be {}", several.join(", "))),
+        Err(candidates) => {
+            reply.error(format!("`:{word}` is ambiguous: {}", candidates.join(", ")))
+        }
     }
     reply
 }
 
-/// What users of other debuggers say for the list of breakpoints.
-fn is_habit(word: &str, rest: &str) -> bool {
+/// True for gdb's ways to list the breakpoints, such as `info b`.
+fn is_gdb_breakpoint_list(word: &str, rest: &str) -> bool {
     word == "info" && matches!(rest, "b" | "break" | "breakpoints" | "watchpoints")
 }
 
-/// Moves that an empty line repeats: never one that goes on, never a statement.
+/// Commands that a blank line repeats. `continue` is not among them: one key too many would run
+/// past everything.
 const REPEATED: &[&str] = &[
     "step",
     "next",
@@ -242,7 +251,7 @@ const REPEATED: &[&str] = &[
     "forward",
 ];
 
-/// The value of a variable that can be seen here.
+/// The value of a variable in the scope of the selected frame: a local, or else a global.
 fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     let locals = session.locals(session.debugger.selected_frame);
     let local = locals
@@ -260,14 +269,15 @@ fn variable(session: &Session, word: &str) -> Option<crate::value::Value> {
     })
 }
 
-/// A word that is a command and a variable is the command; that is said.
+/// Where a bare word names both a command and a variable, the command runs; prints how to see the
+/// variable.
 fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() || !rest.is_empty() {
         return;
     }
     if let Some(value) = variable(session, word) {
         let text = format!(
-            "{}  (the variable {word} is {}: print {word})",
+            "{}  (the variable {word} is {}; see `print {word}`)",
             command.name,
             elide(&session.format_value(value), 24)
         );
@@ -278,7 +288,8 @@ fn note_variable(session: &Session, word: &str, command: &Command, rest: &str, r
     }
 }
 
-/// A word that is a command and a move is the command where something is stopped; that is said too.
+/// At a stop, a word that names both a command and a move (`up`) runs the command; prints how to
+/// write the move.
 fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply) {
     if session
         .language()
@@ -288,7 +299,7 @@ fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply
     {
         let capital: String = word[..1].to_uppercase() + &word[1..];
         let text = format!(
-            "{}  (the move is written `{capital}` at a stop)",
+            "{}  (for the move, type `{capital}` at a stop)",
             command.name
         );
         reply.line(crate::session::Line::styled(
@@ -298,14 +309,15 @@ fn note_move(session: &Session, word: &str, command: &Command, reply: &mut Reply
     }
 }
 
-/// Does whatever was typed: a command, or an entry in the language. At a stop the colon may be left out.
+/// Executes a command or an entry in the session's language, without recording it in the
+/// transcript (see [`handle_line`]). At a stop, the colon of a command is optional.
 pub fn execute(session: &mut Session, line: &str) -> Reply {
     if line.trim().is_empty() {
         return match session.debugger.repeat_command.clone() {
-            Some(again) if session.is_stopped() => run_command(session, &again),
+            Some(command) if session.is_stopped() => run_command(session, &command),
             _ if accepts_blank_line(session) => run_command(session, ":turn"),
             _ if session.is_stopped() => Reply::new(line),
-            // The language may have a word to say to it.
+            // The language may have a hint for it.
             _ => session.submit(line),
         };
     }
@@ -316,8 +328,8 @@ pub fn execute(session: &mut Session, line: &str) -> Reply {
     } else {
         session.submit(line)
     };
-    // A breakpoint may want a command done, and that one may lead to the next.
-    for _ in 0..1000 {
+    // `:break … do COMMAND` queues a command, which may run into the next such breakpoint.
+    for _ in 0..MAX_QUEUED_COMMANDS {
         let Some(command) = reply.queued_commands.pop_front() else {
             break;
         };
@@ -337,23 +349,21 @@ pub fn execute(session: &mut Session, line: &str) -> Reply {
     reply
 }
 
-/// Whether an empty line means something when nothing is stopped: it plays a turn, where turns are played so.
+/// Bounds chains of breakpoint commands that trigger each other.
+const MAX_QUEUED_COMMANDS: usize = 1000;
+
+/// True if a blank line plays a turn: nothing is stopped, and the language has `:turn`.
 pub fn accepts_blank_line(session: &Session) -> bool {
-    !session.is_stopped()
-        && session
-            .language()
-            .info()
-            .commands
-            .iter()
-            .any(|(name, ..)| *name == "turn")
+    !session.is_stopped() && is_language_command(session, "turn")
 }
 
-/// Whether a line without a colon is a command: its first word is one, and it can't only be the language's.
+/// True if a line without a colon is a command at a stop: its first word is one, and the rest does
+/// not look like code.
 pub fn is_command(session: &Session, line: &str) -> bool {
     let line = line.trim();
     let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let rest = rest.trim_start();
-    let only_language = line.contains('\n')
+    let is_code = line.contains('\n')
         || word.contains(['{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '"'])
         || rest.starts_with([
             '{', '[', '(', '.', '=', '+', '*', '/', '<', '>', '!', '%', '&', '|',
@@ -361,37 +371,39 @@ pub fn is_command(session: &Session, line: &str) -> bool {
             word,
             "watch" | "rwatch" | "awatch" | "why" | "last" | "print" | "p" | "explain" | "display"
         );
-    let exact = all().any(|c| c.name == word || c.aliases.contains(&word));
-    // A command that says nothing by itself leaves its name to a variable.
-    let unsaid = rest.is_empty()
+    let is_exact = all().any(|c| c.name == word || c.aliases.contains(&word));
+    // A variable wins over a command that would only complain about its missing argument.
+    let lacks_argument = rest.is_empty()
         && find(word).is_ok_and(|c| !c.usage.is_empty() && !c.usage.starts_with('['));
-    if unsaid && variable(session, word).is_some() {
+    if lacks_argument && variable(session, word).is_some() {
         return false;
     }
-    let keyword = session.language().info().keywords.contains(&word);
-    !only_language
-        && (exact || find(word).is_ok() && !keyword && session.program().global(word).is_none())
+    let is_keyword = session.language().info().keywords.contains(&word);
+    !is_code
+        && (is_exact
+            || find(word).is_ok() && !is_keyword && session.program().global(word).is_none())
 }
 
-/// Something to type for a command: in the words of the language, or else as the table has it.
+/// An example line for a command: the language's own, or else the one of the table.
 pub fn example(session: &Session, name: &str) -> &'static str {
-    let own = session.language().info().guide.command_examples;
-    let own = own
+    let examples = session.language().info().guide.command_examples;
+    examples
         .iter()
         .find(|(command, _)| *command == name)
-        .map(|(_, line)| *line);
-    own.or_else(|| all().find(|c| c.name == name).map(|c| c.example))
+        .map(|(_, line)| *line)
+        .or_else(|| all().find(|c| c.name == name).map(|c| c.example))
         .unwrap_or("")
 }
 
-/// A number of times, 1 if nothing is said.
+/// Parses an optional repeat count; 1 if empty. Reports an error and returns `None` if it is not a
+/// positive number.
 fn parse_count(rest: &str, reply: &mut Reply) -> Option<usize> {
     match rest {
         "" => Some(1),
         _ => match rest.parse::<usize>() {
             Ok(n) if n > 0 => Some(n),
             _ => {
-                reply.error(format!("expected a number of times, not `{rest}`"));
+                reply.error(format!("expected a repeat count, found `{rest}`"));
                 None
             }
         },

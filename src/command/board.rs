@@ -1,4 +1,4 @@
-//! Commands that show the board and what stands on it.
+//! Commands that show the board, its cells and the kinds of pieces.
 
 use super::{ArgumentCompletion, Command, Topic};
 use crate::language::Viewport;
@@ -11,7 +11,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "[truth | at R,C | at TIME | rows A-B]",
         topic: Topic::Inspecting,
-        help: "draw the board; truth shows hidden pieces, at R,C and rows another part of a large one, at TIME the past",
+        help: "draw the board: truth shows hidden pieces, at R,C and rows scroll, at TIME shows the past",
         example: ":board truth",
         completion: ArgumentCompletion::Words(&["truth", "at", "rows"]),
         run: board,
@@ -21,7 +21,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "R,C",
         topic: Topic::Inspecting,
-        help: "what stands on a cell",
+        help: "show what is on a cell",
         example: ":cell 0,2",
         completion: ArgumentCompletion::Locations,
         run: cell,
@@ -31,7 +31,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "",
         topic: Topic::Inspecting,
-        help: "the kinds of pieces: their character, how many stand on the board, what they handle",
+        help: "list the kinds of pieces: character, number on the board, event handlers",
         example: ":pieces",
         completion: ArgumentCompletion::Nothing,
         run: pieces,
@@ -49,101 +49,104 @@ pub const COMMANDS: &[Command] = &[
 ];
 
 fn board(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let (word, place) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let then = word == "at"
-        && !place.contains(',')
-        && !place.trim_start().starts_with(['[', '(', 'x', 'y']);
-    if then {
-        return board_then(session, place.trim(), reply);
+    let (word, argument) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    let is_time = word == "at"
+        && !argument.contains(',')
+        && !argument.trim_start().starts_with(['[', '(', 'x', 'y']);
+    if is_time {
+        return board_at_time(session, argument.trim(), reply);
     }
     if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
-    let mut marked = BoardMarks::default();
-    let mut window = None;
+    let mut marks = BoardMarks::default();
+    let mut viewport = None;
     match word {
         "" => {}
-        "truth" => marked.show_hidden = true,
-        "at" => match row_and_column(session, place.trim()) {
+        "truth" => marks.show_hidden = true,
+        "at" => match row_and_column(session, argument.trim()) {
             Ok(Some((row, col))) => session.view_settings.scroll_origin = (row, col),
-            Ok(None) => return reply.error("nothing is drawn there"),
-            Err(why) => return reply.error(why),
+            Ok(None) => return reply.error("this cell is outside the drawn board"),
+            Err(message) => return reply.error(message),
         },
-        "rows" => match rows(session, place.trim()) {
-            Some((from, count)) => {
-                window = Some(Viewport {
-                    row: from,
-                    rows: count,
+        "rows" => match parse_rows(session, argument.trim()) {
+            Some((row, rows)) => {
+                viewport = Some(Viewport {
+                    row,
+                    rows,
                     ..session.viewport()
                 })
             }
-            None => return reply.error("say which rows: `:board rows 10-20`"),
+            None => return reply.error("`:board rows` needs a range, e.g. `:board rows 10-20`"),
         },
         _ => {
             return reply.error(format!(
-                "`:board {rest}`? There are `:board`, `:board truth`, `:board at R,C`, `:board at TIME`, `:board rows A-B`"
+                "unknown view `{rest}`; use `:board`, `:board truth`, `:board at R,C`, `:board at TIME` or `:board rows A-B`"
             ));
         }
     }
     session.view_settings.reset_legend();
-    let window = window.unwrap_or_else(|| session.viewport());
-    reply.lines.extend(session.draw_viewport(window, &marked));
+    let viewport = viewport.unwrap_or_else(|| session.viewport());
+    reply.lines.extend(session.draw_viewport(viewport, &marks));
 }
 
-/// The board as it was: a time is only looked at, not gone to.
-fn board_then(session: &mut Session, words: &str, reply: &mut Reply) {
-    let moment = match super::time_travel::parse_position(session, words) {
-        Ok(moment) => moment,
-        Err(why) => return reply.error(format!("{why}; a cell is `:board at 3,0`")),
+/// Draws the board at an earlier time without going there.
+fn board_at_time(session: &mut Session, position: &str, reply: &mut Reply) {
+    let point = match super::time_travel::parse_position(session, position) {
+        Ok(point) => point,
+        Err(message) => {
+            return reply.error(format!("{message}; for a cell, use `:board at 3,0`"));
+        }
     };
     let lines = session.with_time(|s| {
-        s.timeline.seek_point(&mut s.machine, moment);
+        s.timeline.seek_point(&mut s.machine, point);
         s.view_settings.reset_legend();
         s.board_size().map(|_| s.draw_board(&BoardMarks::default()))
     });
     let Some(lines) = lines else {
-        return reply.error(format!("there was no board at time {}", moment.time));
+        return reply.error(format!("there was no board at time {}", point.time));
     };
-    reply.line(Line::styled(Style::Dim, format!("at time {}", moment.time)));
+    reply.line(Line::styled(Style::Dim, format!("at time {}", point.time)));
     reply.lines.extend(lines);
 }
 
-/// The first row and how many, from `A-B`.
-fn rows(session: &Session, text: &str) -> Option<(u32, u32)> {
+/// Parses `A-B` into the first row, counted from 0, and the number of rows.
+fn parse_rows(session: &Session, text: &str) -> Option<(u32, u32)> {
     let origin = session.view(Viewport::NONE).board.map_or(0, |b| b.origin.0);
     let (a, b) = text.split_once('-').unwrap_or((text, text));
-    let from = |text: &str| text.trim().parse::<i64>().ok()?.checked_sub(origin);
-    let (a, b) = (from(a)?, from(b)?);
+    let index = |text: &str| text.trim().parse::<i64>().ok()?.checked_sub(origin);
+    let (a, b) = (index(a)?, index(b)?);
     let last = session.board_size()?.0 as i64 - 1;
     (0 <= a && a <= b && a <= last).then(|| (a as u32, (b.min(last) - a) as u32 + 1))
 }
 
-/// The place of a cell, counted from 0, from the numbers that are written at the board's edges; and whether it is drawn.
+/// Converts a cell as the user writes it into a row and column counted from 0. `None` if the cell
+/// is outside the drawn board.
 fn row_and_column(session: &Session, text: &str) -> Result<Option<(u32, u32)>, String> {
     let (row, col) = session.resolve_cell(text)?;
     let Some(board) = session.view(Viewport::NONE).board else {
         return Ok(None);
     };
-    let place = |n: i64, origin: i64, count: u32| {
+    let index = |n: i64, origin: i64, count: u32| {
         n.checked_sub(origin)
             .and_then(|n| u32::try_from(n).ok())
             .filter(|n| *n < count)
     };
-    Ok(place(row, board.origin.0, board.rows).zip(place(col, board.origin.1, board.cols)))
+    Ok(index(row, board.origin.0, board.rows).zip(index(col, board.origin.1, board.cols)))
 }
 
 fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error(format!(
-            "say which: `:cell {}`",
+            "`:cell` needs a cell, e.g. `:cell {}`",
             session.program().board_info.coord_usage()
         ));
     }
-    let (place, at) = match (row_and_column(session, rest), session.resolve_cell(rest)) {
-        (Ok(place), Ok((row, col))) => (place, session.program().board_info.format_cell(row, col)),
-        (Err(why), _) | (_, Err(why)) => return reply.error(why),
+    let (index, name) = match (row_and_column(session, rest), session.resolve_cell(rest)) {
+        (Ok(index), Ok((row, col))) => (index, session.program().board_info.format_cell(row, col)),
+        (Err(message), _) | (_, Err(message)) => return reply.error(message),
     };
-    let view = place.map(|(row, col)| {
+    let view = index.map(|(row, col)| {
         session.view(Viewport {
             row,
             col,
@@ -154,38 +157,38 @@ fn cell(session: &mut Session, rest: &str, reply: &mut Reply) {
     let cell = view
         .and_then(|v| v.board?.cells.into_iter().next())
         .unwrap_or_default();
-    let names = cell.name.iter().chain(&cell.others).enumerate();
-    let names: Vec<String> = names
-        .map(|(n, name)| called(name, cell.variable_names.get(n)))
+    let pieces = cell.name.iter().chain(&cell.others).enumerate();
+    let pieces: Vec<String> = pieces
+        .map(|(n, piece)| format_piece(piece, cell.variable_names.get(n)))
         .collect();
-    let mut words = match names.is_empty() {
-        true => format!("{at} is empty"),
-        false => format!("{at} has {}", names.join(", ")),
+    let mut text = match pieces.is_empty() {
+        true => format!("{name} is empty"),
+        false => format!("{name} has {}", pieces.join(", ")),
     };
     if cell.name.is_some() && !cell.visible {
-        words.push_str(", hidden");
+        text.push_str(", hidden");
     }
     if let Some(owner) = cell.owner {
-        words.push_str(&format!(", owned by {owner}"));
+        text.push_str(&format!(", owned by {owner}"));
     }
-    reply.line(words);
+    reply.line(text);
 }
 
-/// `m (mia)`: what is drawn, and what the game's text calls it.
-fn called(drawn: &InternedStr, variable: Option<&InternedStr>) -> String {
-    match variable.filter(|v| *v != drawn) {
-        Some(variable) => format!("{drawn} ({variable})"),
-        None => drawn.to_string(),
+/// `m (mia)`: the name that is drawn, and the variable in the program.
+fn format_piece(name: &InternedStr, variable: Option<&InternedStr>) -> String {
+    match variable.filter(|v| *v != name) {
+        Some(variable) => format!("{name} ({variable})"),
+        None => name.to_string(),
     }
 }
 
 fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
     let program = session.program().clone();
     if program.board_info.is_derived {
-        return standing(session, reply);
+        return pieces_on_derived_board(session, reply);
     }
     if program.piece_kinds.is_empty() {
-        return reply.line("no kinds of pieces are defined");
+        return reply.line("No kinds of pieces are defined");
     }
     let mut counts = vec![0u32; program.piece_kinds.len()];
     for at in 0..session.machine.store.cells.len() as u32 {
@@ -238,11 +241,12 @@ fn pieces(session: &mut Session, _: &str, reply: &mut Reply) {
     }
 }
 
-/// More places than this are counted.
-const MOST_PLACES: usize = 5;
+/// Further cells of a piece are only counted.
+const MAX_CELLS_SHOWN: usize = 5;
 
-/// What stands where, on a board that is a picture of variables: there are no kinds, only what is to be seen.
-fn standing(session: &mut Session, reply: &mut Reply) {
+/// Lists the pieces of a board that is derived from variables. There are no kinds of pieces, so
+/// they are grouped by name.
+fn pieces_on_derived_board(session: &mut Session, reply: &mut Reply) {
     let Some(board) = session.view(Viewport::ALL).board else {
         return reply.error("there is no board yet");
     };
@@ -258,13 +262,13 @@ fn standing(session: &mut Session, reply: &mut Reply) {
             .format_cell(board.origin.0 + i64::from(r), board.origin.1 + i64::from(c));
         for name in cell.name.iter().chain(&cell.others) {
             match found.iter_mut().find(|(known, _)| known == name) {
-                Some((_, places)) => places.push(at.clone()),
+                Some((_, cells)) => cells.push(at.clone()),
                 None => found.push((*name, vec![at.clone()])),
             }
         }
     }
     if found.is_empty() {
-        return reply.line("nothing stands on the board");
+        return reply.line("The board is empty");
     }
     let longest = found
         .iter()
@@ -272,16 +276,16 @@ fn standing(session: &mut Session, reply: &mut Reply) {
         .max()
         .unwrap_or(0)
         .min(24);
-    for (name, places) in found {
+    for (name, cells) in found {
         let glyph = session.view_settings.glyphs.get_or_assign(name);
         let style = Style::Kind(session.view_settings.glyphs.index(name));
-        let more = places.len().saturating_sub(MOST_PLACES);
+        let more = cells.len().saturating_sub(MAX_CELLS_SHOWN);
         let more = if more > 0 {
             format!(" and {more} more")
         } else {
             String::new()
         };
-        let shown: Vec<String> = places.into_iter().take(MOST_PLACES).collect();
+        let shown: Vec<String> = cells.into_iter().take(MAX_CELLS_SHOWN).collect();
         let line = Line::styled(style, format!("  {glyph}"))
             .with(Style::Plain, format!("  {:<longest$}", name.as_str()));
         reply.line(line.with(Style::Dim, format!("  at {}{more}", shown.join(" "))));
@@ -291,7 +295,10 @@ fn standing(session: &mut Session, reply: &mut Reply) {
 fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
     let (name, glyph) = match rest.rsplit_once(char::is_whitespace) {
         Some((name, glyph)) if glyph.chars().count() == 1 => (name.trim().trim_matches('"'), glyph),
-        _ => return reply.error("say a kind of piece and one character: `:glyph cross x`"),
+        _ => {
+            return reply
+                .error("`:glyph` needs a kind of piece and one character, e.g. `:glyph cross x`");
+        }
     };
     let known: Vec<&str> = session
         .program()
@@ -306,12 +313,12 @@ fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
             .get(InternedStr::new(name))
             .is_none()
     {
-        let near = crate::diagnostic::did_you_mean(name, known);
-        return reply.error(format!("no piece is called `{name}`{near}"));
+        let suggestion = crate::diagnostic::did_you_mean(name, known);
+        return reply.error(format!("unknown piece `{name}`{suggestion}"));
     }
     let glyph = glyph.chars().next().unwrap_or('?');
     if !glyph_fits(glyph) {
-        return reply.error("that character does not take just one column");
+        return reply.error("this character is not one column wide");
     }
     if let Some(other) = session
         .view_settings
@@ -319,7 +326,7 @@ fn glyph(session: &mut Session, rest: &str, reply: &mut Reply) {
         .owner(glyph)
         .filter(|o| o.as_str() != name)
     {
-        return reply.error(format!("`{glyph}` is {other} already"));
+        return reply.error(format!("`{glyph}` is already used for {other}"));
     }
     session
         .view_settings

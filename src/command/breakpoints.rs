@@ -1,4 +1,4 @@
-//! Commands that say where to stop: breakpoints, watches, logs.
+//! Commands for breakpoints, watchpoints and logpoints.
 
 use super::location::{BreakpointOptions, parse_location, parse_options, split_log_text};
 use super::{Command, example};
@@ -9,28 +9,28 @@ use crate::session::{Line, Reply, Session, Style};
 pub const COMMANDS: &[Command] = &[
     command!(Breakpoints, Locations; "break",
         &["b"],
-        "[PLACE] [if E] [hits N | hits %N] [do COMMAND]",
-        "stop at a line, a handler, a condition, a function, or on an event of the game",
+        "[LOCATION] [if E] [hits N | hits %N] [do COMMAND]",
+        "stop at a line, function, handler or condition, or on an event of the game",
         ":break winCondition",
         |session, rest, reply| set(session, rest, reply, false)
     ),
-    command!(Breakpoints, Locations; "tbreak", &["tb"], "[PLACE] …", "as break, but only once", ":tbreak 12", |session, rest, reply| set(
+    command!(Breakpoints, Locations; "tbreak", &["tb"], "[LOCATION] …", "like break, but stop only once", ":tbreak 12", |session, rest, reply| set(
         session, rest, reply, true
     )),
     command!(Breakpoints, Locations; "watch",
         &[],
         "X | [r][c] | [r][c].name | row N | col N | board",
-        "stop when something changes",
+        "stop when a variable or cell changes",
         ":watch [1][1]",
         |session, rest, reply| watch(session, rest, reply, Access::Change)
     ),
-    command!(Breakpoints, Locations; "rwatch", &[], "X …", "stop when something is read", ":rwatch turnCount", |session, rest, reply| {
+    command!(Breakpoints, Locations; "rwatch", &[], "X …", "stop when a variable or cell is read", ":rwatch turnCount", |session, rest, reply| {
         watch(session, rest, reply, Access::Read);
     }),
     command!(Breakpoints, Locations; "awatch",
         &[],
         "X …",
-        "stop when something is read or changed",
+        "stop when a variable or cell is read or changed",
         ":awatch turnCount",
         |session, rest, reply| {
             watch(session, rest, reply, Access::Both);
@@ -38,40 +38,40 @@ pub const COMMANDS: &[Command] = &[
     ),
     command!(Breakpoints, Locations; "log",
         &[],
-        "PLACE \"text {E}\" [if E]",
-        "tell something instead of stopping: at a place, or when something changes",
+        "LOCATION \"text {E}\" [if E]",
+        "print a message instead of stopping: at a location, or when a variable changes",
         ":log onClick \"at {pieceRow}\"",
         log
     ),
-    command!(Breakpoints, Locations; "breaks", &["info"], "", "all breakpoints, watches and logs", ":breaks", list),
-    command!(Breakpoints, Locations; "enable", &[], "[N]", "let a breakpoint stop again", ":enable 2", |session, rest, reply| able(
+    command!(Breakpoints, Locations; "breaks", &["info"], "", "list all breakpoints, watchpoints and logpoints", ":breaks", list),
+    command!(Breakpoints, Locations; "enable", &[], "[N]", "turn a breakpoint on again, or all", ":enable 2", |session, rest, reply| set_enabled(
         session, rest, reply, true
     )),
-    command!(Breakpoints, Locations; "disable", &[], "[N]", "let a breakpoint be passed", ":disable 2", |session, rest, reply| able(
+    command!(Breakpoints, Locations; "disable", &[], "[N]", "turn a breakpoint off, or all", ":disable 2", |session, rest, reply| set_enabled(
         session, rest, reply, false
     )),
-    command!(Breakpoints, Locations; "delete", &["del"], "[N]", "remove a breakpoint, or all", ":delete 2", delete),
+    command!(Breakpoints, Locations; "delete", &["del"], "[N]", "delete a breakpoint, or all", ":delete 2", delete),
     command!(Breakpoints, Locations; "skip",
         &[],
         "[NAME | off [NAME]]",
-        "let steps pass over a function or handler; breakpoints in it still stop",
+        "step over a function or handler every time; breakpoints in it still stop",
         ":skip winCondition",
         skip
     ),
-    command!(Breakpoints, Locations; "ignore", &[], "N k", "pass a breakpoint the next k times", ":ignore 1 10", ignore),
+    command!(Breakpoints, Locations; "ignore", &[], "N k", "ignore a breakpoint the next k times", ":ignore 1 10", ignore),
 ];
 
-fn set(session: &mut Session, rest: &str, reply: &mut Reply, once: bool) {
+fn set(session: &mut Session, rest: &str, reply: &mut Reply, is_temporary: bool) {
     if rest.is_empty() && !session.is_stopped() {
         return list(session, rest, reply);
     }
-    let read = parse_options(rest)
-        .and_then(|(place, extras)| Ok((place, parse_location(session, place)?, extras)));
-    match read {
-        Ok((place, spot, extras)) => {
-            let text = if place.is_empty() { "here" } else { place };
-            add(session, spot, text, extras, reply, |b| {
-                b.is_temporary = once
+    let parsed = parse_options(rest)
+        .and_then(|(text, options)| Ok((text, parse_location(session, text)?, options)));
+    match parsed {
+        Ok((text, location, options)) => {
+            let text = if text.is_empty() { "here" } else { text };
+            add(session, location, text, options, reply, |b| {
+                b.is_temporary = is_temporary
             });
         }
         Err(message) => reply.error(message),
@@ -82,17 +82,17 @@ fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
     if rest.is_empty() {
         let example = example(session, "watch");
         return reply.error(format!(
-            "say what: a variable, a cell, `row 1`, `col 1` or `board`, as `{example}`"
+            "`:watch` needs a variable, a cell, `row 1`, `col 1` or `board`, e.g. `{example}`"
         ));
     }
-    let read = parse_options(rest)
-        .and_then(|(what, extras)| Ok((what, session.resolve_watch_target(what)?, extras)));
-    match read {
-        Ok((what, watched, extras)) => add(
+    let parsed = parse_options(rest)
+        .and_then(|(text, options)| Ok((text, session.resolve_watch_target(text)?, options)));
+    match parsed {
+        Ok((text, target, options)) => add(
             session,
-            Location::Watch(watched, access),
-            what,
-            extras,
+            Location::Watch(target, access),
+            text,
+            options,
             reply,
             |_| {},
         ),
@@ -101,70 +101,75 @@ fn watch(session: &mut Session, rest: &str, reply: &mut Reply, access: Access) {
 }
 
 fn log(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let Some((place, text)) = rest.split_once('"') else {
-        return reply.error(format!("say where and what: `{}`", example(session, "log")));
+    let Some((location_text, message)) = rest.split_once('"') else {
+        return reply.error(format!(
+            "`:log` needs a location and a message in quotes, e.g. `{}`",
+            example(session, "log")
+        ));
     };
-    let Some((text, after)) = split_log_text(text) else {
-        return reply.error("the text must end with a quote");
+    let location_text = location_text.trim();
+    let Some((message, after)) = split_log_text(message) else {
+        return reply.error("the message has no closing quote");
     };
-    let read = parse_options(after).and_then(|(between, extras)| match between {
-        "" => Ok((logged(session, place.trim())?, extras)),
-        _ => Err(format!("behind the text comes `if`, not `{between}`")),
+    let parsed = parse_options(after).and_then(|(extra, options)| match extra {
+        "" => Ok((log_location(session, location_text)?, options)),
+        _ => Err(format!("expected `if` after the message, found `{extra}`")),
     });
-    match read {
-        Ok((spot, extras)) => {
-            add(session, spot, place.trim(), extras, reply, |b| {
-                b.log_message = Some(text.to_string())
+    match parsed {
+        Ok((location, options)) => {
+            add(session, location, location_text, options, reply, |b| {
+                b.log_message = Some(message.to_string())
             });
         }
         Err(message) => reply.error(message),
     }
 }
 
-/// Where a log tells something: at a place, or whenever a variable or a cell changes.
-fn logged(session: &Session, place: &str) -> Result<Location, String> {
-    let watched = session
-        .resolve_watch_target(place)
+/// Where a logpoint prints: at a code location, or whenever a variable or cell changes.
+fn log_location(session: &Session, text: &str) -> Result<Location, String> {
+    let target = session
+        .resolve_watch_target(text)
         .ok()
-        .filter(|_| !session.is_function_name(place));
-    match watched {
-        Some(watched) => Ok(Location::Watch(watched, Access::Change)),
-        None => parse_location(session, place),
+        .filter(|_| !session.is_function_name(text));
+    match target {
+        Some(target) => Ok(Location::Watch(target, Access::Change)),
+        None => parse_location(session, text),
     }
 }
 
-/// Makes a breakpoint, finds its places, and tells of it.
+/// Creates a breakpoint, resolves its location and reports it. `configure` sets what is particular
+/// to the command.
 fn add(
     session: &mut Session,
-    spot: Location,
+    location: Location,
     text: &str,
-    extras: BreakpointOptions,
+    options: BreakpointOptions,
     reply: &mut Reply,
-    finish: impl FnOnce(&mut Breakpoint),
+    configure: impl FnOnce(&mut Breakpoint),
 ) {
-    let places = breakpoint::resolve(&spot, session.program(), &session.sources);
-    if let Some(word) = extras
+    let addresses = breakpoint::resolve(&location, session.program(), &session.sources);
+    if let Some(word) = options
         .command
         .as_deref()
         .and_then(|c| c.split_whitespace().next())
         && !super::is_command_name(session, word)
     {
-        return reply.error(format!("`do {word}`: there is no command `:{word}`"));
+        return reply.error(format!("unknown command `:{word}` in `do {word}`"));
     }
-    let doubt = match extras
+    let warning = match options
         .condition
         .as_deref()
-        .map(|c| session.check_condition(c, &spot, &places))
+        .map(|c| session.check_condition(c, &location, &addresses))
     {
         Some(Err(message)) => {
-            return reply.error(format!("the condition can't be read: {message}"));
+            return reply.error(format!("invalid condition: {message}"));
         }
-        Some(Ok(doubt)) => doubt,
+        Some(Ok(warning)) => warning,
         None => None,
     };
-    let b = session.debugger.add_breakpoint(spot, text);
-    (b.condition, b.hit_condition, b.command) = (extras.condition, extras.hits, extras.command);
-    finish(b);
+    let b = session.debugger.add_breakpoint(location, text);
+    (b.condition, b.hit_condition, b.command) = (options.condition, options.hits, options.command);
+    configure(b);
     let program = session.program().clone();
     if let Some(b) = session.debugger.breakpoints.last_mut() {
         b.rebind(&program, &session.sources);
@@ -172,45 +177,41 @@ fn add(
     let Some(b) = session.debugger.breakpoints.last().cloned() else {
         return;
     };
-    reply.line(described(session, &b));
+    reply.line(describe(session, &b));
     if b.addresses.is_empty() && !matches!(b.location, Location::Event(..)) {
-        let words = "  it waits until something of that name is defined";
-        reply.line(Line::styled(Style::Warning, words));
+        let text = "  nothing has that name yet; the breakpoint activates when it is defined";
+        reply.line(Line::styled(Style::Warning, text));
     }
-    if let Some(doubt) = doubt {
-        let words = format!(
-            "  its condition can't be evaluated there, so it will stop and say that: {doubt}"
-        );
-        reply.line(Line::styled(Style::Warning, words));
+    if let Some(warning) = warning {
+        let text =
+            format!("  cannot evaluate the condition there, so it will always stop: {warning}");
+        reply.line(Line::styled(Style::Warning, text));
     }
 }
 
 fn list(session: &mut Session, _: &str, reply: &mut Reply) {
     if session.debugger.breakpoints.is_empty() {
-        // A place that this very game has.
-        let titles = session.breakpoint_names();
-        let title = titles
+        // Suggest a location that exists in this game.
+        let names = session.breakpoint_names();
+        let name = names
             .iter()
-            .find(|t| t.ends_with("Condition"))
-            .or(titles.first());
-        let example = title.map_or_else(
-            || "`:break LINE` sets one".to_string(),
-            |t| format!("`:break {t}` sets one"),
-        );
+            .find(|name| name.ends_with("Condition"))
+            .or(names.first());
+        let location = name.map_or("LINE", String::as_str);
         reply.line(Line::styled(
             Style::Dim,
-            format!("no breakpoints: {example}"),
+            format!("No breakpoints; set one with `:break {location}`"),
         ));
     }
     for b in session.debugger.breakpoints.clone() {
-        let line = described(session, &b);
+        let line = describe(session, &b);
         reply.line(line);
     }
 }
 
 /// `1  break zero.onClick   board.gl:30   if pieceRow == 2   hit 3 times`
-fn described(session: &Session, b: &Breakpoint) -> Line {
-    let word = match (&b.log_message, &b.location) {
+fn describe(session: &Session, b: &Breakpoint) -> Line {
+    let command = match (&b.log_message, &b.location) {
         (Some(_), _) => "log",
         (None, Location::Watch(_, Access::Read)) => "rwatch",
         (None, Location::Watch(_, Access::Both)) => "awatch",
@@ -219,9 +220,9 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
         (None, _) => "break",
     };
     let mut line =
-        Line::plain(format!("  {:<2} {word} ", b.number)).with(Style::Strong, b.text.clone());
+        Line::plain(format!("  {:<2} {command} ", b.number)).with(Style::Strong, b.text.clone());
     if !b.is_watchpoint() && !matches!(b.location, Location::Event(..)) {
-        let place = b.addresses.first().and_then(|&(f, pc)| {
+        let line_number = b.addresses.first().and_then(|&(f, pc)| {
             let span = session.machine.function(f)?.stop_point_before(pc)?.span;
             let source = session.sources.get(span.source)?;
             Some(format!(
@@ -237,7 +238,7 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
         };
         line = line.with(
             Style::Dim,
-            place.unwrap_or_else(|| "   (no place)".into()) + &more,
+            line_number.unwrap_or_else(|| "   (pending)".into()) + &more,
         );
     }
     let mut rest = String::new();
@@ -256,12 +257,12 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
         rest.push_str(&format!("   do {command}"));
     }
     if b.ignore_count > 0 {
-        let often = if b.ignore_count == 1 {
+        let times = if b.ignore_count == 1 {
             "once".to_string()
         } else {
             format!("{} times", b.ignore_count)
         };
-        rest.push_str(&format!("   ignored {often} more"));
+        rest.push_str(&format!("   ignored {times} more"));
     }
     if b.hit_count > 0 {
         let times = if b.hit_count == 1 {
@@ -277,8 +278,8 @@ fn described(session: &Session, b: &Breakpoint) -> Line {
     line.with(Style::Dim, rest)
 }
 
-/// The breakpoints that numbers name; all of them if none is said.
-fn numbered(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>> {
+/// Parses breakpoint numbers; none or `all` means every breakpoint. Reports unknown numbers.
+fn parse_numbers(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>> {
     let known: Vec<u32> = session
         .debugger
         .breakpoints
@@ -303,8 +304,8 @@ fn numbered(session: &Session, rest: &str, reply: &mut Reply) -> Option<Vec<u32>
     Some(numbers)
 }
 
-fn able(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bool) {
-    let Some(numbers) = numbered(session, rest, reply) else {
+fn set_enabled(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bool) {
+    let Some(numbers) = parse_numbers(session, rest, reply) else {
         return;
     };
     for b in &mut session.debugger.breakpoints {
@@ -316,7 +317,7 @@ fn able(session: &mut Session, rest: &str, reply: &mut Reply, enabled: bool) {
 }
 
 fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let Some(numbers) = numbered(session, rest, reply) else {
+    let Some(numbers) = parse_numbers(session, rest, reply) else {
         return;
     };
     session
@@ -328,24 +329,28 @@ fn delete(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
     let (word, name) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
-    let titles = session.breakpoint_names();
+    let names = session.breakpoint_names();
     let skipped = &mut session.debugger.skipped_functions;
     match (word, name.trim()) {
         ("", _) => {}
         ("off", "") => skipped.clear(),
         ("off", name) => match skipped.iter().position(|s| s == name) {
             Some(at) => drop(skipped.remove(at)),
-            None => return reply.error(format!("`{name}` is not skipped; `:skip` lists what is")),
+            None => {
+                return reply.error(format!(
+                    "`{name}` is not skipped; `:skip` lists the skipped functions"
+                ));
+            }
         },
         (n, "") if n.parse::<u32>().is_ok() => {
             return reply.error(format!(
-                "`skip` takes a name: `disable {n}` or `ignore {n} 1` let breakpoint {n} be passed"
+                "`skip` needs the name of a function; to skip breakpoint {n}, use `disable {n}` or `ignore {n} 1`"
             ));
         }
         _ => {
-            if !titles.iter().any(|t| t == rest) {
-                let near = did_you_mean(rest, titles.iter().map(String::as_str));
-                return reply.error(format!("nothing is called `{rest}`{near}"));
+            if !names.iter().any(|name| name == rest) {
+                let suggestion = did_you_mean(rest, names.iter().map(String::as_str));
+                return reply.error(format!("unknown name `{rest}`{suggestion}"));
             }
             if !skipped.iter().any(|s| s == rest) {
                 skipped.push(rest.to_string());
@@ -355,9 +360,9 @@ fn skip(session: &mut Session, rest: &str, reply: &mut Reply) {
     reply.line(match session.debugger.skipped_functions.as_slice() {
         [] => Line::styled(
             Style::Dim,
-            "steps pass over nothing: `:skip NAME` lets them pass over a function or handler",
+            "No functions are skipped; `:skip NAME` steps over a function or handler every time",
         ),
-        names => Line::plain(format!("steps pass over {}", names.join(", "))),
+        names => Line::plain(format!("Steps skip {}", names.join(", "))),
     });
 }
 
@@ -368,7 +373,7 @@ fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
         _ => None,
     };
     let Some((n, k)) = parsed else {
-        return reply.error("say which, and how often: `:ignore 1 10`");
+        return reply.error("`:ignore` needs a breakpoint number and a count, e.g. `:ignore 1 10`");
     };
     match session
         .debugger
@@ -379,9 +384,9 @@ fn ignore(session: &mut Session, rest: &str, reply: &mut Reply) {
         Some(b) => {
             b.ignore_count = k;
             reply.line(match k {
-                0 => format!("breakpoint {n} is not passed"),
-                1 => format!("breakpoint {n} is passed the next time"),
-                k => format!("breakpoint {n} is passed the next {k} times"),
+                0 => format!("Breakpoint {n} is no longer ignored"),
+                1 => format!("Breakpoint {n} will be ignored once"),
+                k => format!("Breakpoint {n} will be ignored {k} times"),
             });
         }
         None => reply.error(format!("there is no breakpoint {n}; `:breaks` lists them")),

@@ -1,4 +1,4 @@
-//! Commands about files: loading, saving, editing, and playing again.
+//! Commands for files: load, reload, save, edit and test, and the session's history of entries.
 
 use super::reload::reload;
 use super::replay::{Replay, replay};
@@ -17,7 +17,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "FILE",
         topic: Topic::Session,
-        help: "a new game from a file, or a session file with all that was typed in it",
+        help: "load a game from a file, or replay a session file and continue it",
         example: ":load mines.gl",
         completion: ArgumentCompletion::Files,
         run: load,
@@ -27,7 +27,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "",
         topic: Topic::Session,
-        help: "read the file again; what was typed is played again on it, and told from where the answers differ",
+        help: "read the file again, replay your entries and show the first answer that differs",
         example: ":reload",
         completion: ArgumentCompletion::Nothing,
         run: reload,
@@ -37,7 +37,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "FILE",
         topic: Topic::Session,
-        help: "write the program, all that was typed and all answers into a session file",
+        help: "write the program, your entries and their answers to a session file",
         example: ":save lesson.session",
         completion: ArgumentCompletion::Files,
         run: save,
@@ -47,7 +47,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "[NAME]",
         topic: Topic::Session,
-        help: "open a definition in $EDITOR, or the game's file, and take the result",
+        help: "edit a definition, or the game's file, in $EDITOR and apply the result",
         example: ":edit winCondition",
         completion: ArgumentCompletion::Names,
         run: edit,
@@ -57,7 +57,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "FILE",
         topic: Topic::Session,
-        help: "play a session file again, beside this session, and compare the answers",
+        help: "replay a session file, apart from this session, and compare the answers",
         example: ":test lesson.session",
         completion: ArgumentCompletion::Files,
         run: test,
@@ -67,14 +67,14 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "[n]",
         topic: Topic::Session,
-        help: "what was typed in this session: the last 20 lines, or the last n",
+        help: "list the last 20 entries of this session, or the last n",
         example: ":history 5",
         completion: ArgumentCompletion::Nothing,
         run: history,
     },
 ];
 
-/// Begins a game from a text, with its board.
+/// Loads a program and draws its board. A failure leaves the current game as it is.
 pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Reply {
     let mut reply = session.load(name, text);
     if reply.ok {
@@ -88,76 +88,75 @@ pub(super) fn start_game(session: &mut Session, name: &str, text: &str) -> Reply
     reply
 }
 
-/// Begins a session with a game from a text.
+/// Starts a session with a program: what precedes is not part of its history.
 pub fn start_session(session: &mut Session, name: &str, text: &str) -> Reply {
     let reply = start_game(session, name, text);
     session.set_session_start();
     reply
 }
 
-/// Begins a session with a game's file, whatever its ending.
+/// Starts a session with a program file, whatever its extension.
 pub fn open_game(session: &mut Session, path: &str) -> Reply {
-    let reply = open_here(session, path);
+    let reply = load_file(session, path);
     session.set_session_start();
     reply
 }
 
-fn open_here(session: &mut Session, path: &str) -> Reply {
+fn load_file(session: &mut Session, path: &str) -> Reply {
     let mut reply = match session.files.read(path) {
         Ok(text) => start_game(session, path, &text),
-        Err(why) => {
+        Err(message) => {
             let mut reply = Reply::default();
-            reply.error(why);
+            reply.error(message);
             reply
         }
     };
     reply.entry = format!(":load {path}");
-    // One that failed can be mended and loaded again.
+    // Remember the file even if it has errors, so that `:edit` and `:reload` can fix it.
     session.file.get_or_insert_with(|| path.to_string());
     reply
 }
 
-/// Begins the language's own first game.
+/// Starts a session with the language's sample game.
 pub fn open_sample(session: &mut Session) -> Reply {
-    let about = session.language().info();
-    let ending = about.extensions.first().copied().unwrap_or("txt");
-    let reply = start_session(session, &format!("sample.{ending}"), about.sample);
+    let info = session.language().info();
+    let extension = info.extensions.first().copied().unwrap_or("txt");
+    let reply = start_session(session, &format!("sample.{extension}"), info.sample);
     session.file = None;
     reply
 }
 
-/// Plays a session file, and goes on from its end.
+/// Replays a session file and continues from its end.
 pub fn open_session(session: &mut Session, path: &str) -> Reply {
     let mut reply = Reply::new(&format!(":load {path}"));
-    let played = match played(path, session) {
-        Ok(played) => played,
-        Err(why) => {
-            reply.error(why);
+    let replay = match replay_path(path, session) {
+        Ok(replay) => replay,
+        Err(message) => {
+            reply.error(message);
             return reply;
         }
     };
-    let typed = played.entries.len() - 1;
-    let differing = played.mismatches().count();
-    reply.line(match differing {
-        0 => format!("{path}: {typed} entries played again, all answers as in the file"),
-        n => format!("{path}: {typed} entries played again, {n} answers are not those of the file (:test shows them)"),
+    let count = replay.entries.len() - 1;
+    reply.line(match replay.mismatches().count() {
+        0 => format!("{path}: replayed {count} entries, all answers match"),
+        n => format!("{path}: replayed {count} entries, {n} answers differ (:test shows them)"),
     });
-    replace_session(session, played.session);
+    replace_session(session, replay.session);
     session.view_settings.reset_legend();
     reply.board_lines = session.draw_board(&BoardMarks::default());
     reply
 }
 
-fn played(path: &str, like: &mut Session) -> Result<Replay, String> {
-    let text = like.files.read(path)?;
-    let file =
-        SessionFile::parse(&text).map_err(|why| format!("{path} is no session file: {why}"))?;
-    let folder = Path::new(path).parent().unwrap_or(Path::new(""));
-    replay(&file, folder, Some(like))
+fn replay_path(path: &str, parent: &mut Session) -> Result<Replay, String> {
+    let text = parent.files.read(path)?;
+    let file = SessionFile::parse(&text)
+        .map_err(|message| format!("{path} is not a session file: {message}"))?;
+    let dir = Path::new(path).parent().unwrap_or(Path::new(""));
+    replay(&file, dir, Some(parent))
 }
 
-/// Puts another session in the place of this one, which is given back: the screen, Ctrl-C, the limits and the journal
-/// stay.
+/// Replaces the current session and returns it. The new one takes over the screen settings, the
+/// Ctrl-C flag, the limits, the journal and the recording.
 pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Session {
     new.journal = session.journal.take();
     new.files = std::mem::take(&mut session.files);
@@ -181,7 +180,7 @@ pub(super) fn replace_session(session: &mut Session, mut new: Session) -> Sessio
 fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error(format!(
-            "say which file: `{}`",
+            "`:load` needs a file, e.g. `{}`",
             super::example(session, "load")
         ));
     }
@@ -189,10 +188,10 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
         *reply = open_session(session, rest);
         return;
     }
-    let of_file =
+    let other_language =
         languages::for_file(rest).filter(|l| l.info().name != session.language().info().name);
-    if let Some(language) = of_file {
-        // The old session stays if the new one does not begin.
+    if let Some(language) = other_language {
+        // Keep the current session if the file does not load.
         let mut new = Session::new(language, session.machine.rng.seed());
         new.view_settings.width = session.view_settings.width;
         std::mem::swap(&mut new.files, &mut session.files);
@@ -201,16 +200,17 @@ fn load(session: &mut Session, rest: &str, reply: &mut Reply) {
         if reply.ok {
             reply.line(Line::styled(
                 Style::Dim,
-                format!("this is {}", language.info().title),
+                format!("This is now a {} session", language.info().title),
             ));
             replace_session(session, new);
         }
         return;
     }
-    *reply = open_here(session, rest);
+    *reply = load_file(session, rest);
 }
 
-/// The file that a session is saved in: never one that holds something else.
+/// Adds the extension `.session` if missing. Refuses to overwrite a file that is not a session
+/// file.
 pub(super) fn session_path(name: &str) -> Result<String, String> {
     let path = if name.ends_with(".session") {
         name.to_string()
@@ -220,96 +220,95 @@ pub(super) fn session_path(name: &str) -> Result<String, String> {
     match Path::new(&path).exists()
         && read_text(&path).is_ok_and(|t| SessionFile::parse(&t).is_err())
     {
-        true => Err(format!("{path} is there already, and is no session file")),
+        true => Err(format!("{path} already exists and is not a session file")),
         false => Ok(path),
     }
 }
 
 pub(super) fn save(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error("say where: `:save lesson.session`");
+        return reply.error("`:save` needs a file, e.g. `:save lesson.session`");
     }
     let path = match session_path(rest) {
         Ok(path) => path,
-        Err(why) => return reply.error(why),
+        Err(message) => return reply.error(message),
     };
-    let (file, played, same) = match as_file(session) {
+    let (file, replay, is_exact) = match to_session_file(session) {
         Ok(found) => found,
-        Err(why) => return reply.error(why),
+        Err(message) => return reply.error(message),
     };
-    let typed = played.entries.len() - 1;
+    let count = replay.entries.len() - 1;
     let text = file
-        .with_replies(played.entries.into_iter().map(|c| c.actual))
+        .with_replies(replay.entries.into_iter().map(|entry| entry.actual))
         .to_text();
     match session.files.write(&path, &text) {
         Ok(()) => reply.line(format!(
-            "saved {path}: {typed} entries with their answers; `gridbug test {path}` plays it again"
+            "saved {path}: {count} entries with their answers; `gridbug test {path}` replays it"
         )),
-        Err(e) => return reply.error(format!("{path} can't be written: {e}")),
+        Err(e) => return reply.error(format!("cannot write {path}: {e}")),
     }
-    if !same {
+    if !is_exact {
         reply.line(Line::styled(Style::Warning, "warning: ").with(
             Style::Plain,
-            "played again, it does not end where this session stands",
+            "replaying the file does not lead to the current state of the game",
         ));
     }
 }
 
-/// The session as a file, played again: from the game that is played now, or, if that does not end where the session
-/// stands, from the session's own beginning. Says whether it does.
-fn as_file(session: &mut Session) -> Result<(SessionFile, Replay, bool), String> {
+/// Turns the session into a file and replays it to fill in the answers.
+///
+/// The file starts with the current game if that is enough to reach the current state, and with the
+/// start of the session otherwise. The flag is true if the replay reaches the current state.
+fn to_session_file(session: &mut Session) -> Result<(SessionFile, Replay, bool), String> {
     let transcript = &session.transcript;
-    let of_game: Vec<&TranscriptEntry> = transcript.entries[transcript.game_offset..]
+    let game_entries: Vec<&TranscriptEntry> = transcript.entries[transcript.game_offset..]
         .iter()
         .filter(|e| e.is_saved)
         .collect();
-    let game = file_from(session, &transcript.game_start, &of_game);
-    let reads = |e: &&TranscriptEntry| e.is_saved || matches!(e.command, Some("load" | "reload"));
+    let game = file_from(session, &transcript.game_start, &game_entries);
+    let is_needed =
+        |e: &&TranscriptEntry| e.is_saved || matches!(e.command, Some("load" | "reload"));
     let all: Vec<&TranscriptEntry> = transcript
         .entries
         .iter()
         .filter(|e| !e.is_internal)
-        .filter(reads)
+        .filter(is_needed)
         .collect();
-    let whole = file_from(session, &transcript.session_start, &all);
-    let (played, same) = try_out(session, &game)?;
-    if same || whole == game {
-        return Ok((game, played, same));
+    let whole_session = file_from(session, &transcript.session_start, &all);
+    let (replay, is_exact) = replay_and_compare(session, &game)?;
+    if is_exact || whole_session == game {
+        return Ok((game, replay, is_exact));
     }
-    let (played, same) = try_out(session, &whole)?;
-    Ok((whole, played, same))
+    let (replay, is_exact) = replay_and_compare(session, &whole_session)?;
+    Ok((whole_session, replay, is_exact))
 }
 
-/// Plays a file, and tells whether it ends where the session stands.
-fn try_out(session: &mut Session, file: &SessionFile) -> Result<(Replay, bool), String> {
-    let mut played = replay(file, Path::new(""), Some(session))?;
-    let same = played
+/// Replays a file. The flag is true if it reaches the current state of the session.
+fn replay_and_compare(session: &mut Session, file: &SessionFile) -> Result<(Replay, bool), String> {
+    let mut replay = replay(file, Path::new(""), Some(session))?;
+    let is_exact = replay
         .session
         .machine
         .checkpoint()
         .is_same_game(&session.machine.checkpoint());
-    Ok((played, same))
+    Ok((replay, is_exact))
 }
 
-/// A session file with these exchanges, their answers still to be filled in.
-fn file_from(
-    session: &Session,
-    beginning: &StartConfig,
-    exchanges: &[&TranscriptEntry],
-) -> SessionFile {
-    let mut file = file_of(session, beginning);
-    // The file may be opened elsewhere: where the program lay does not matter there.
+/// A session file with these entries; the answers are filled in later.
+fn file_from(session: &Session, start: &StartConfig, entries: &[&TranscriptEntry]) -> SessionFile {
+    let mut file = file_of(session, start);
+    // The session file may be opened elsewhere, so only the name of the program file is kept.
     if let ProgramRef::Inline { name, .. } = &mut file.program
-        && let Some(bare) = Path::new(name.as_str()).file_name()
+        && let Some(file_name) = Path::new(name.as_str()).file_name()
     {
-        *name = bare.to_string_lossy().into_owned();
+        *name = file_name.to_string_lossy().into_owned();
     }
-    file.items = exchanges.iter().map(|e| e.to_session_item()).collect();
+    file.items = entries.iter().map(|e| e.to_session_item()).collect();
     file
 }
 
 fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let ending = session
+    let extension = session
         .language()
         .info()
         .extensions
@@ -322,10 +321,10 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
                 reply.edit_request = Some(EditRequest {
                     text: String::new(),
                     file: Some(file.clone()),
-                    extension: ending,
+                    extension,
                 })
             }
-            None => reply.error("say what to edit: `:edit NAME` opens a definition"),
+            None => reply.error("this game has no file; `:edit NAME` edits a definition"),
         }
         return;
     }
@@ -333,13 +332,9 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
     match definitions.iter().rfind(|d| d.name == rest) {
         Some(definition) => {
             let text = session.sources.slice(definition.span).to_string();
-            // Where what is defined has to be forgotten before it can be defined anew, its file is edited as a whole.
-            let stays = session
-                .language()
-                .info()
-                .commands
-                .iter()
-                .any(|(name, ..)| *name == "forget");
+            // Languages with `:forget` do not allow redefinition at the prompt, so the whole file
+            // is edited instead.
+            let edits_file = super::is_language_command(session, "forget");
             let origin = session
                 .sources
                 .get(definition.span.source)
@@ -347,17 +342,17 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
             let file = session
                 .file
                 .clone()
-                .filter(|file| stays && origin.as_ref() == Some(file));
+                .filter(|file| edits_file && origin.as_ref() == Some(file));
             reply.edit_request = Some(EditRequest {
                 text,
                 file,
-                extension: ending,
+                extension,
             });
         }
         None => {
-            let near =
+            let suggestion =
                 crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
-            reply.error(format!("nothing is called `{rest}`{near}"));
+            reply.error(format!("unknown name `{rest}`{suggestion}"));
         }
     }
 }
@@ -365,47 +360,47 @@ fn edit(session: &mut Session, rest: &str, reply: &mut Reply) {
 fn test(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error(format!(
-            "say which file: `{}`",
+            "`:test` needs a session file, e.g. `{}`",
             super::example(session, "test")
         ));
     }
-    match played(rest, session) {
-        Ok(played) => {
-            let typed = played.entries.len() - 1;
-            let differing = played.mismatches().count();
-            reply.ok = differing == 0;
-            reply.lines.extend(played.mismatch_report());
-            reply.line(match differing {
-                0 => format!("{rest}: {typed} entries, all answers as in the file"),
-                n => format!("{rest}: {n} of {} answers differ", typed + 1),
+    match replay_path(rest, session) {
+        Ok(replay) => {
+            let count = replay.entries.len() - 1;
+            let mismatches = replay.mismatches().count();
+            reply.ok = mismatches == 0;
+            reply.lines.extend(replay.mismatch_report());
+            reply.line(match mismatches {
+                0 => format!("{rest}: {count} entries, all answers match"),
+                n => format!("{rest}: {n} of {} answers differ", count + 1),
             });
         }
-        Err(why) => reply.error(why),
+        Err(message) => reply.error(message),
     }
 }
 
+/// Entries listed by `:history` without an argument.
+const DEFAULT_HISTORY_ENTRIES: usize = 20;
+
 fn history(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let most = if rest.is_empty() {
-        Some(20)
+    let limit = if rest.is_empty() {
+        Some(DEFAULT_HISTORY_ENTRIES)
     } else {
         parse_count(rest, reply)
     };
-    let Some(most) = most else { return };
-    let exchanges = &session.transcript.entries;
-    if exchanges.is_empty() {
-        return reply.line("nothing was typed yet");
+    let Some(limit) = limit else { return };
+    let entries = &session.transcript.entries;
+    if entries.is_empty() {
+        return reply.line("No entries yet");
     }
-    let from = exchanges.len().saturating_sub(most);
-    for (n, exchange) in exchanges.iter().enumerate().skip(from) {
+    let first = entries.len().saturating_sub(limit);
+    for (n, entry) in entries.iter().enumerate().skip(first) {
         let number = format!("{:>4}  ", n + 1);
         let indent = " ".repeat(number.len());
-        let text = exchange
-            .input
-            .trim_end()
-            .replace('\n', &format!("\n{indent}"));
+        let text = entry.input.trim_end().replace('\n', &format!("\n{indent}"));
         for (i, line) in text.split('\n').enumerate() {
-            let first = if i == 0 { number.as_str() } else { "" };
-            reply.line(Line::styled(Style::Dim, first).with(Style::Plain, line));
+            let prefix = if i == 0 { number.as_str() } else { "" };
+            reply.line(Line::styled(Style::Dim, prefix).with(Style::Plain, line));
         }
     }
 }

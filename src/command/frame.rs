@@ -1,4 +1,4 @@
-//! Commands that look at the stack: who called whom, and what can be seen from there.
+//! Commands for the call stack: `where`, `frame`, `up` and `down`.
 
 use super::inspect::show_locals;
 use super::{Command, parse_count};
@@ -8,82 +8,91 @@ use crate::source::Span;
 use std::ops::Range;
 
 pub const COMMANDS: &[Command] = &[
-    command!(Inspecting, Nothing; "where", &["w", "bt"], "[n]", "who called whom, repeated frames folded", "where", where_am_i),
-    command!(Inspecting, Nothing; "frame", &[], "[N]", "look from another frame", "frame 1", |session, rest, reply| {
+    command!(Inspecting, Nothing; "where", &["w", "bt"], "[n]", "show the call stack", "where", backtrace),
+    command!(Inspecting, Nothing; "frame", &[], "[N]", "select a frame: its locals are then in scope", "frame 1", |session, rest, reply| {
         match rest.parse() {
             Ok(n) => select(session, n, reply),
-            Err(_) if rest.is_empty() => select(session, own_number(session), reply),
-            Err(_) => reply.error("say the number of a frame, as `where` shows it"),
+            Err(_) if rest.is_empty() => select(session, selected_number(session), reply),
+            Err(_) => reply.error("`:frame` needs the number of a frame; `where` shows them"),
         }
     }),
-    command!(Inspecting, Nothing; "up", &["u"], "[n]", "look from the frame that called this one", "up", |session, rest, reply| {
+    command!(Inspecting, Nothing; "up", &["u"], "[n]", "select the caller of the selected frame", "up", |session, rest, reply| {
         if let Some(n) = parse_count(rest, reply) {
-            select(session, own_number(session).saturating_add(n), reply);
+            select(session, selected_number(session).saturating_add(n), reply);
         }
     }),
-    command!(Inspecting, Nothing; "down", &["d"], "[n]", "look from the frame that was called", "down", |session, rest, reply| {
+    command!(Inspecting, Nothing; "down", &["d"], "[n]", "select the frame called by the selected one", "down", |session, rest, reply| {
         let Some(n) = parse_count(rest, reply) else { return };
-        match own_number(session).checked_sub(n) {
+        match selected_number(session).checked_sub(n) {
             Some(n) => select(session, n, reply),
-            None if session.is_stopped() => reply.error("this is the innermost frame: `step` goes further in"),
+            None if session.is_stopped() => reply.error("this is the innermost frame; `step` enters a call"),
             None => reply.error("nothing is stopped"),
         }
     }),
 ];
 
-/// How many lines `where` takes if nothing is said, and how many of them show the outermost frames.
-const MOST: usize = 10;
-const OUTERMOST: usize = 4;
-/// The longest pattern of frames that is known again: functions that call each other in a circle.
-const LONGEST: usize = 3;
-/// Who is called and where take no more than this, so that the statement is seen as well.
-const WHO: usize = 36;
-const PLACE: usize = 24;
+/// Rows of `where` without an argument.
+const MAX_ROWS: usize = 10;
+/// How many of these rows show the outermost frames.
+const OUTERMOST_ROWS: usize = 4;
+/// The longest cycle of mutually recursive functions that is folded.
+const MAX_CYCLE_FRAMES: usize = 3;
+/// Widths that leave room for the statement on the same line.
+const MAX_NAME_COLUMNS: usize = 36;
+const MAX_LOCATION_COLUMNS: usize = 24;
+/// The statement gets at least this much, even on a narrow screen.
+const MIN_STATEMENT_COLUMNS: usize = 12;
+/// The count that `where` suggests to see more frames.
+const SUGGESTED_ROWS: usize = 50;
 
-/// One line of `where`.
+/// One row of `where`. Frames are given by their number, 0 being the innermost visible one.
 enum Row {
     Frame(usize),
-    /// Frames that repeat the ones above.
-    Like(Range<usize>),
-    /// Frames that are not shown.
-    More(Range<usize>),
+    /// Folded frames that repeat the ones above.
+    Repeated(Range<usize>),
+    /// Frames left out to save space.
+    Omitted(Range<usize>),
 }
 
-/// The frames that a person sees, each counted from the top of the machine's.
-fn shown(session: &Session) -> Vec<usize> {
+/// The visible frames, innermost first, as indices into the machine's stack counted from its top.
+/// Frames of the built-in rules are hidden unless `:rules on` is set.
+fn visible_frames(session: &Session) -> Vec<usize> {
     let all = 0..session.machine.frames().len();
-    let rules = session.debugger.steps_into_rules;
-    let own: Vec<usize> = all
+    let visible: Vec<usize> = all
         .clone()
-        .filter(|n| session.frame_info(*n).is_some_and(|l| !l.is_hidden))
+        .filter(|n| session.frame_info(*n).is_some_and(|frame| !frame.is_hidden))
         .collect();
-    if rules || own.is_empty() {
+    if session.debugger.steps_into_rules || visible.is_empty() {
         all.collect()
     } else {
-        own
+        visible
     }
 }
 
-/// The number of the frame that is looked at, among those that are shown.
-fn own_number(session: &Session) -> usize {
-    shown(session)
+/// The number of the selected frame among the visible ones.
+fn selected_number(session: &Session) -> usize {
+    visible_frames(session)
         .iter()
         .position(|n| *n == session.debugger.selected_frame)
         .unwrap_or(0)
 }
 
-fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn backtrace(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !session.is_stopped() {
         return reply.error("nothing is stopped");
     }
-    let frames = shown(session);
+    let frames = visible_frames(session);
     let keys: Vec<Option<(FunctionId, Span)>> = frames
         .iter()
-        .map(|n| session.frame_info(*n).map(|l| (l.function, l.span)))
+        .map(|n| {
+            session
+                .frame_info(*n)
+                .map(|frame| (frame.function, frame.span))
+        })
         .collect();
-    let mut rows = folded(&keys);
+    let mut rows = fold_cycles(&keys);
     if rest.is_empty() {
-        shorten(&mut rows, frames.len());
+        omit_middle(&mut rows, frames.len());
     } else {
         let Some(n) = parse_count(rest, reply) else {
             return;
@@ -93,8 +102,9 @@ fn where_am_i(session: &mut Session, rest: &str, reply: &mut Reply) {
     show(session, &frames, &rows, reply);
 }
 
-/// The frames in lines, each run of a repeated pattern as its first round, a remark, and its last.
-fn folded<K: PartialEq>(keys: &[K]) -> Vec<Row> {
+/// Folds repeated sequences of frames, as recursion leaves them: each becomes its first occurrence,
+/// a `Repeated` row, and its last occurrence.
+fn fold_cycles<K: PartialEq>(keys: &[K]) -> Vec<Row> {
     let mut rows = Vec::new();
     let mut at = 0;
     while at < keys.len() {
@@ -106,45 +116,45 @@ fn folded<K: PartialEq>(keys: &[K]) -> Vec<Row> {
         let fits = |period: &usize| {
             at + period < keys.len() && run(*period) / period >= 2 && run(*period) > 2
         };
-        let Some(period) = (1..=LONGEST).find(fits) else {
+        let Some(period) = (1..=MAX_CYCLE_FRAMES).find(fits) else {
             rows.push(Row::Frame(at));
             at += 1;
             continue;
         };
-        let whole = (run(period) / period + 1) * period;
+        let len = (run(period) / period + 1) * period;
         rows.extend((at..at + period).map(Row::Frame));
-        rows.push(Row::Like(at + period..at + whole - period));
-        rows.extend((at + whole - period..at + whole).map(Row::Frame));
-        at += whole;
+        rows.push(Row::Repeated(at + period..at + len - period));
+        rows.extend((at + len - period..at + len).map(Row::Frame));
+        at += len;
     }
     rows
 }
 
-/// Keeps the innermost and the outermost lines of many.
-fn shorten(rows: &mut Vec<Row>, frames: usize) {
-    if rows.len() <= MOST {
+/// Leaves out the middle of a long list of rows. `frames` is the number of visible frames.
+fn omit_middle(rows: &mut Vec<Row>, frames: usize) {
+    if rows.len() <= MAX_ROWS {
         return;
     }
-    let outer = rows.split_off(rows.len() - OUTERMOST);
-    rows.truncate(MOST - OUTERMOST - 1);
-    // A remark needs a frame beside it.
+    let outer = rows.split_off(rows.len() - OUTERMOST_ROWS);
+    rows.truncate(MAX_ROWS - OUTERMOST_ROWS - 1);
+    // A `Repeated` row makes no sense without the frames that it repeats.
     let outer: Vec<Row> = outer
         .into_iter()
         .skip_while(|r| !matches!(r, Row::Frame(_)))
         .collect();
-    let last = rows.iter().rev().find_map(number).unwrap_or(0);
-    let first = outer.iter().find_map(number).unwrap_or(frames);
+    let last = rows.iter().rev().find_map(frame_number).unwrap_or(0);
+    let first = outer.iter().find_map(frame_number).unwrap_or(frames);
     let trailing = rows
         .iter()
         .rev()
         .take_while(|r| !matches!(r, Row::Frame(_)))
         .count();
     rows.truncate(rows.len() - trailing);
-    rows.push(Row::More(last + 1..first));
+    rows.push(Row::Omitted(last + 1..first));
     rows.extend(outer);
 }
 
-fn number(row: &Row) -> Option<usize> {
+fn frame_number(row: &Row) -> Option<usize> {
     match row {
         Row::Frame(n) => Some(*n),
         _ => None,
@@ -152,14 +162,15 @@ fn number(row: &Row) -> Option<usize> {
 }
 
 fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
-    let texts: Vec<Option<Texts>> = rows
+    let texts: Vec<Option<FrameText>> = rows
         .iter()
-        .map(|row| number(row).and_then(|n| texts(session, *frames.get(n)?)))
+        .map(|row| frame_number(row).and_then(|n| frame_text(session, *frames.get(n)?)))
         .collect();
-    let widest = |of: &dyn Fn(&Texts) -> usize| texts.iter().flatten().map(of).max().unwrap_or(0);
+    let widest =
+        |width: &dyn Fn(&FrameText) -> usize| texts.iter().flatten().map(width).max().unwrap_or(0);
     let digits = rows
         .iter()
-        .filter_map(number)
+        .filter_map(frame_number)
         .max()
         .unwrap_or(0)
         .to_string()
@@ -167,62 +178,63 @@ fn show(session: &Session, frames: &[usize], rows: &[Row], reply: &mut Reply) {
         .max(2);
     let columns = Columns {
         digits,
-        who: widest(&|t| t.who.chars().count()),
-        place: widest(&|t| t.place.chars().count()),
+        name: widest(&|t| t.name.chars().count()),
+        location: widest(&|t| t.location.chars().count()),
     };
-    let own = own_number(session);
-    let remark = |of: &Range<usize>, words: &str| {
-        let frames = if of.len() == 1 { "frame" } else { "frames" };
-        let here = if of.contains(&own) {
-            format!("   (=> is at {own})")
+    let selected = selected_number(session);
+    let summary = |range: &Range<usize>, text: &str| {
+        let frames = if range.len() == 1 { "frame" } else { "frames" };
+        let selection = if range.contains(&selected) {
+            format!("   (=> is at {selected})")
         } else {
             String::new()
         };
         Line::styled(
             Style::Dim,
             format!(
-                "   {}  … {} more {frames}{words}{here}",
+                "   {}  … {} more {frames}{text}{selection}",
                 " ".repeat(digits),
-                of.len()
+                range.len()
             ),
         )
     };
-    for (row, texts) in rows.iter().zip(texts) {
-        reply.line(match (row, texts) {
-            (Row::Frame(n), Some(texts)) => {
-                let here = frames.get(*n) == Some(&session.debugger.selected_frame);
-                frame_line(session, *n, here, &texts, &columns)
+    for (row, text) in rows.iter().zip(texts) {
+        reply.line(match (row, text) {
+            (Row::Frame(n), Some(text)) => {
+                let is_selected = frames.get(*n) == Some(&session.debugger.selected_frame);
+                frame_line(session, *n, is_selected, &text, &columns)
             }
             (Row::Frame(_), None) => continue,
-            (Row::Like(of), _) => remark(of, " like this"),
-            (Row::More(of), _) => remark(
-                of,
-                &format!(": `where {}` shows them", 50.min(frames.len())),
+            (Row::Repeated(range), _) => summary(range, " like this"),
+            (Row::Omitted(range), _) => summary(
+                range,
+                &format!(": `where {}` shows them", SUGGESTED_ROWS.min(frames.len())),
             ),
         });
     }
 }
 
-/// What is told of a frame.
-struct Texts {
-    who: String,
-    place: String,
-    text: String,
-    old: &'static str,
+/// The texts of one frame's row.
+struct FrameText {
+    name: String,
+    location: String,
+    statement: String,
+    /// A note before the statement if the function was redefined meanwhile.
+    old_code: &'static str,
 }
 
-/// How wide the columns are.
+/// Column widths.
 struct Columns {
     digits: usize,
-    who: usize,
-    place: usize,
+    name: usize,
+    location: usize,
 }
 
-fn texts(session: &Session, from_top: usize) -> Option<Texts> {
-    let look = session.frame_info(from_top)?;
-    let (place, text) = match session.sources.get(look.span.source) {
+fn frame_text(session: &Session, from_top: usize) -> Option<FrameText> {
+    let frame = session.frame_info(from_top)?;
+    let (location, statement) = match session.sources.get(frame.span.source) {
         Some(source) => {
-            let (line, _) = source.line_column(look.span.start);
+            let (line, _) = source.line_column(frame.span.start);
             (
                 format!("{}:{line}", source.origin),
                 source.line(line).trim().to_string(),
@@ -230,47 +242,58 @@ fn texts(session: &Session, from_top: usize) -> Option<Texts> {
         }
         None => (String::new(), String::new()),
     };
-    let old = if session.is_current_code(look.function) {
+    let old_code = if session.is_current_code(frame.function) {
         ""
     } else {
         "(old code) "
     };
-    let who = elide(
-        &format!("{}{}", look.name, session.format_handler_cell(from_top)),
-        WHO,
+    let name = elide(
+        &format!("{}{}", frame.name, session.format_handler_cell(from_top)),
+        MAX_NAME_COLUMNS,
     );
-    Some(Texts {
-        who,
-        place: ending(&place, PLACE),
-        text,
-        old,
+    Some(FrameText {
+        name,
+        location: elide_start(&location, MAX_LOCATION_COLUMNS),
+        statement,
+        old_code,
     })
 }
 
-/// The end of a long place: the name of the file and the line tell more than the folders.
-fn ending(place: &str, most: usize) -> String {
-    match place.chars().count().checked_sub(most) {
-        None | Some(0) => place.to_string(),
+/// Shortens a path at its start: the file name and the line matter more than the directories.
+fn elide_start(text: &str, max_chars: usize) -> String {
+    match text.chars().count().checked_sub(max_chars) {
+        None | Some(0) => text.to_string(),
         Some(excess) => ['…']
             .into_iter()
-            .chain(place.chars().skip(excess + 1))
+            .chain(text.chars().skip(excess + 1))
             .collect(),
     }
 }
 
-fn frame_line(session: &Session, n: usize, here: bool, texts: &Texts, columns: &Columns) -> Line {
-    let mark = if here { "=>" } else { "  " };
-    let Columns { digits, who, place } = *columns;
-    let used = 2 + 1 + digits + 2 + who + 3 + place + 3 + texts.old.len();
-    let text = elide(
-        &texts.text,
-        session.view_settings.width.saturating_sub(used).max(12),
-    );
-    Line::styled(Style::Current, format!("{mark} {n:>digits$}  "))
-        .with(Style::Strong, format!("{:<who$}", texts.who))
+fn frame_line(
+    session: &Session,
+    n: usize,
+    is_selected: bool,
+    text: &FrameText,
+    columns: &Columns,
+) -> Line {
+    let arrow = if is_selected { "=>" } else { "  " };
+    let Columns {
+        digits,
+        name,
+        location,
+    } = *columns;
+    let used = 2 + 1 + digits + 2 + name + 3 + location + 3 + text.old_code.len();
+    let available = session.view_settings.width.saturating_sub(used);
+    let statement = elide(&text.statement, available.max(MIN_STATEMENT_COLUMNS));
+    Line::styled(Style::Current, format!("{arrow} {n:>digits$}  "))
+        .with(Style::Strong, format!("{:<name$}", text.name))
         .with(
             Style::Dim,
-            format!("   {:<place$}   {}{text}", texts.place, texts.old),
+            format!(
+                "   {:<location$}   {}{statement}",
+                text.location, text.old_code
+            ),
         )
 }
 
@@ -278,27 +301,27 @@ fn select(session: &mut Session, n: usize, reply: &mut Reply) {
     if !session.is_stopped() {
         return reply.error("nothing is stopped");
     }
-    let frames = shown(session);
+    let frames = visible_frames(session);
     let Some(&from_top) = frames.get(n) else {
         let last = frames.len().saturating_sub(1);
-        return reply.error(match own_number(session) == last && n > last {
-            true => format!("there is no frame {n}: this is the outermost, frame {last}"),
-            false => format!("there is no frame {n}: the outermost is {last}"),
+        return reply.error(match selected_number(session) == last && n > last {
+            true => format!("there is no frame {n}: you are in the outermost, frame {last}"),
+            false => format!("there is no frame {n}: the outermost is frame {last}"),
         });
     };
     session.debugger.selected_frame = from_top;
     show(session, &frames, &[Row::Frame(n)], reply);
-    let Some(look) = session.frame_info(from_top) else {
+    let Some(frame) = session.frame_info(from_top) else {
         return;
     };
-    if !session.is_current_code(look.function) {
-        let words = format!(
-            "  it runs the old code of {}, which was defined anew, and finishes it",
-            look.name
+    if !session.is_current_code(frame.function) {
+        let text = format!(
+            "  {} was redefined; this call still runs the old code",
+            frame.name
         );
-        reply.line(Line::styled(Style::Warning, words));
+        reply.line(Line::styled(Style::Warning, text));
     }
-    session.show_source(look.span, Some(look.span), 1, true, reply);
+    session.show_source(frame.span, Some(frame.span), 1, true, reply);
     show_locals(session, reply);
 }
 
@@ -307,46 +330,56 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_place_keeps_its_line() {
-        assert_eq!(ending("games/chess.grid:12", 19), "games/chess.grid:12");
-        assert_eq!(ending("my/games/chess.grid:12", 14), "…chess.grid:12");
+    fn a_long_path_keeps_its_file_name_and_line() {
+        assert_eq!(
+            elide_start("games/chess.grid:12", 19),
+            "games/chess.grid:12"
+        );
+        assert_eq!(elide_start("my/games/chess.grid:12", 14), "…chess.grid:12");
     }
 
-    fn told(keys: &str) -> String {
+    /// The rows as text: `a` a frame, `<n>` repeated frames, `(n)` omitted ones.
+    fn rows_of(keys: &str) -> String {
         let keys: Vec<char> = keys.chars().collect();
-        let mut rows = folded(&keys);
-        shorten(&mut rows, keys.len());
-        let word = |row: &Row| match row {
+        let mut rows = fold_cycles(&keys);
+        omit_middle(&mut rows, keys.len());
+        let text = |row: &Row| match row {
             Row::Frame(n) => keys[*n].to_string(),
-            Row::Like(of) => format!("<{}>", of.len()),
-            Row::More(of) => format!("({})", of.len()),
+            Row::Repeated(range) => format!("<{}>", range.len()),
+            Row::Omitted(range) => format!("({})", range.len()),
         };
-        rows.iter().map(word).collect()
+        rows.iter().map(text).collect()
     }
 
     #[test]
     fn repeated_frames_are_folded() {
-        assert_eq!(told("abc"), "abc");
-        assert_eq!(told("aab"), "aab");
-        assert_eq!(told("aaab"), "aaab", "three are not worth a remark");
-        assert_eq!(told("aaaab"), "a<2>ab");
-        assert_eq!(told(&format!("x{}y", "a".repeat(100_000))), "xa<99998>ay");
+        assert_eq!(rows_of("abc"), "abc");
+        assert_eq!(rows_of("aab"), "aab");
+        assert_eq!(rows_of("aaab"), "aaab", "three frames are not folded");
+        assert_eq!(rows_of("aaaab"), "a<2>ab");
+        assert_eq!(
+            rows_of(&format!("x{}y", "a".repeat(100_000))),
+            "xa<99998>ay"
+        );
     }
 
     #[test]
-    fn functions_that_call_each_other_in_a_circle_are_folded() {
-        assert_eq!(told(&format!("x{}y", "ab".repeat(50_000))), "xab<99996>aby");
+    fn mutually_recursive_functions_are_folded() {
         assert_eq!(
-            told(&format!("{}y", "abc".repeat(50_000))),
+            rows_of(&format!("x{}y", "ab".repeat(50_000))),
+            "xab<99996>aby"
+        );
+        assert_eq!(
+            rows_of(&format!("{}y", "abc".repeat(50_000))),
             "abc<149994>abcy"
         );
-        assert_eq!(told("ababy"), "ababy");
+        assert_eq!(rows_of("ababy"), "ababy");
     }
 
     #[test]
-    fn a_stack_without_pattern_keeps_its_ends() {
-        assert_eq!(told("abcdefghijklmn"), "abcde(5)klmn");
-        assert_eq!(told("abcdefghij"), "abcdefghij");
+    fn a_stack_without_repetition_keeps_both_ends() {
+        assert_eq!(rows_of("abcdefghijklmn"), "abcde(5)klmn");
+        assert_eq!(rows_of("abcdefghij"), "abcdefghij");
     }
 
     #[test]
@@ -357,13 +390,13 @@ mod tests {
             "aabbaabbaabbaabb",
             "aaaabaaaacaaaadaaaae",
         ] {
-            let text = told(keys);
+            let text = rows_of(keys);
             let counted: usize = text
                 .split(['<', '>', '(', ')'])
                 .map(|part| part.parse().unwrap_or(part.len()))
                 .sum();
             assert_eq!(counted, keys.len(), "{keys}: {text}");
-            assert!(folded(&keys.chars().collect::<Vec<_>>()).len() <= keys.len());
+            assert!(fold_cycles(&keys.chars().collect::<Vec<_>>()).len() <= keys.len());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Help, from the table of commands and from what the language tells of itself.
+//! `:help`, generated from the command table and the language's own description.
 
 use super::{ArgumentCompletion, Command, Topic, all, example, find};
 use crate::session::{Line, Reply, Session, Style};
@@ -9,8 +9,8 @@ pub const COMMANDS: &[Command] = &[
         aliases: &["h", "?"],
         usage: "[TOPIC | COMMAND | NAME]",
         topic: Topic::Session,
-        help: "what can be typed: all of it, one topic, one command, or a name of the language",
-        example: ":help looking",
+        help: "list all commands, or show help on a topic, a command or a built-in",
+        example: ":help inspecting",
         completion: ArgumentCompletion::Topics,
         run: help,
     },
@@ -19,49 +19,54 @@ pub const COMMANDS: &[Command] = &[
         aliases: &["q", "exit"],
         usage: "",
         topic: Topic::Session,
-        help: "leave; so does Ctrl-D",
+        help: "quit gridbug; so does Ctrl-D",
         example: ":quit",
         completion: ArgumentCompletion::Nothing,
         run: |_, _, reply| reply.should_quit = true,
     },
 ];
 
-/// Topics of help that are not about commands.
+/// Help topics besides the groups of commands.
 pub const HELP_PAGES: &[&str] = &["keys", "language", "files"];
 
-/// What is longer has its words below it.
-const BESIDE: usize = 44;
+/// Longer usages and syntax examples have their description on the next line.
+const MAX_USAGE_COLUMNS: usize = 44;
 
+/// Keys of the prompt and what they do.
 pub(super) const KEY_HELP: &[(&str, &str)] = &[
     (
         "Enter",
-        "do it, or go on in the next line if it is not finished; a blank line does it anyway",
+        "run the entry, or continue on the next line if it is incomplete; a blank line always runs it",
     ),
-    ("Tab", "complete a name, a command, a file, a cell"),
-    ("Right", "take the dim rest that is offered"),
+    ("Tab", "complete a name, a command, a file or a cell"),
+    ("Right", "accept the grey suggestion"),
     (
         "Up, Down",
-        "what was typed before, also in earlier sessions",
+        "previous and next entry, also of earlier sessions",
     ),
-    ("Ctrl-R", "search in what was typed before"),
-    ("Ctrl-C", "clear the line; stop a game that is running"),
-    ("Ctrl-D", "leave"),
+    ("Ctrl-R", "search the previous entries"),
+    ("Ctrl-C", "clear the line; interrupt a running game"),
+    ("Ctrl-D", "quit"),
 ];
 
+/// What can be done with program and session files.
 pub(super) const FILE_HELP: &[(&str, &str)] = &[
-    (":load FILE", "a new game from a file"),
+    (":load FILE", "load a game from a file"),
     (
         ":reload",
-        "the same file again, after it was changed; what was typed is played again on it",
+        "read the file again after you changed it, and replay your entries",
     ),
     (
         ":save x.session",
-        "the program, all that was typed and all answers in one readable file",
+        "write the program, your entries and the answers to a readable file",
     ),
-    ("gridbug x.session", "goes on from the end of one"),
+    (
+        "gridbug x.session",
+        "continue from the end of a session file",
+    ),
     (
         "gridbug test x.session",
-        "plays it again and compares the answers",
+        "replay a session file and compare the answers",
     ),
 ];
 
@@ -70,7 +75,10 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
     if word.is_empty() {
         return overview(session, reply);
     }
-    if let Some(topic) = Topic::ALL.into_iter().find(|t| t.name().starts_with(word)) {
+    // The start of a topic's name is enough, unless it is a command: `break` is not `breakpoints`.
+    let is_command = all().any(|c| c.name == word || c.aliases.contains(&word));
+    let topic = Topic::ALL.into_iter().find(|t| t.name().starts_with(word));
+    if let Some(topic) = topic.filter(|_| !is_command) {
         return one_topic(session, topic, reply);
     }
     match word {
@@ -79,25 +87,25 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
         "language" => return language(session, reply),
         _ => {}
     }
-    let about = session.language().info();
-    let named: Vec<_> = about
+    let info = session.language().info();
+    let builtins: Vec<_> = info
         .builtins
         .iter()
         .filter(|(name, _)| name.trim_start_matches('.') == word)
         .collect();
-    for (name, words) in &named {
-        reply.line(Line::styled(Style::Strong, format!("  {name}  ")).with(Style::Plain, *words));
+    for (name, help) in &builtins {
+        reply.line(Line::styled(Style::Strong, format!("  {name}  ")).with(Style::Plain, *help));
     }
-    if let Some((name, usage, words)) = about.commands.iter().find(|(name, ..)| *name == word) {
+    if let Some((name, usage, help)) = info.commands.iter().find(|(name, ..)| *name == word) {
         return reply.line(
-            Line::styled(Style::Strong, format!("  :{name} {usage}  ")).with(Style::Plain, *words),
+            Line::styled(Style::Strong, format!("  :{name} {usage}  ")).with(Style::Plain, *help),
         );
     }
     match find(word) {
         Ok(command) => one_command(session, command, reply),
-        Err(_) if !named.is_empty() => {}
-        Err(several) if several.len() > 1 => {
-            reply.error(format!("`{word}` could be {}", several.join(", ")))
+        Err(_) if !builtins.is_empty() => {}
+        Err(candidates) if candidates.len() > 1 => {
+            reply.error(format!("`{word}` is ambiguous: {}", candidates.join(", ")))
         }
         Err(_) => {
             let topics = Topic::ALL
@@ -106,32 +114,37 @@ fn help(session: &mut Session, rest: &str, reply: &mut Reply) {
                 .chain(HELP_PAGES.iter().copied());
             let names = all()
                 .map(|c| c.name)
-                .chain(about.builtins.iter().map(|(n, _)| *n))
+                .chain(info.builtins.iter().map(|(n, _)| *n))
                 .chain(topics);
-            let near = crate::diagnostic::did_you_mean(word, names);
-            reply.error(format!("there is no help on `{word}`{near}"));
+            let suggestion = crate::diagnostic::did_you_mean(word, names);
+            reply.error(format!("no help on `{word}`{suggestion}"));
         }
     }
 }
 
 fn overview(session: &Session, reply: &mut Reply) {
-    let about = session.language().info();
+    let info = session.language().info();
     reply.line(format!(
-        "Type {} as it is; a command starts with a colon; :tour shows you around.",
-        about.title
+        "Type {} code to run it. Commands start with a colon. Start with :tour.",
+        info.title
     ));
     for topic in Topic::ALL {
         let names: Vec<&str> = all().filter(|c| c.topic == topic).map(|c| c.name).collect();
         list(topic.name(), &names, session.view_settings.width, reply);
     }
-    let own: Vec<&str> = about.commands.iter().map(|(name, ..)| *name).collect();
-    list(about.title, &own, session.view_settings.width, reply);
+    let language_commands: Vec<&str> = info.commands.iter().map(|(name, ..)| *name).collect();
+    list(
+        info.title,
+        &language_commands,
+        session.view_settings.width,
+        reply,
+    );
     reply.line("");
-    reply.line(":help looking tells of a topic, :help board of a command; there are also");
-    reply.line(":help keys, :help files and :help language.");
+    reply.line("More: :help inspecting (a topic), :help board (a command), :help keys,");
+    reply.line(":help files, :help language.");
 }
 
-/// Names behind a heading, in lines that fit.
+/// Prints names after a heading, wrapped to the width of the screen.
 fn list(heading: &str, names: &[&str], width: usize, reply: &mut Reply) {
     let room = width.clamp(40, 80) - 18;
     let mut line = String::new();
@@ -156,8 +169,9 @@ fn one_topic(session: &Session, topic: Topic, reply: &mut Reply) {
         let usage = format!("  :{} {}", command.name, command.usage)
             .trim_end()
             .to_string();
-        let gap = " ".repeat(44usize.saturating_sub(usage.chars().count()).max(2));
-        let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}as "));
+        let padding = MAX_USAGE_COLUMNS.saturating_sub(usage.chars().count());
+        let gap = " ".repeat(padding.max(2));
+        let line = Line::styled(Style::Strong, usage).with(Style::Dim, format!("{gap}e.g. "));
         reply.line(line.with(Style::Plain, example(session, command.name)));
         reply.line(format!("      {}", command.help));
     }
@@ -177,47 +191,47 @@ fn one_command(session: &Session, command: &Command, reply: &mut Reply) {
         ));
     }
     let example = example(session, command.name);
-    reply.line(Line::styled(Style::Dim, "      for example ").with(Style::Plain, example));
+    reply.line(Line::styled(Style::Dim, "      e.g. ").with(Style::Plain, example));
 }
 
 fn table(rows: &[(&str, &str)], reply: &mut Reply) {
     let longest = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
-    for (name, words) in rows {
+    for (name, help) in rows {
         reply.line(
-            Line::styled(Style::Strong, format!("  {name:<longest$}  ")).with(Style::Plain, *words),
+            Line::styled(Style::Strong, format!("  {name:<longest$}  ")).with(Style::Plain, *help),
         );
     }
 }
 
 fn language(session: &Session, reply: &mut Reply) {
-    let about = session.language().info();
-    let files = about.extensions.join(" or .");
+    let info = session.language().info();
+    let files = info.extensions.join(" or .");
     reply.line(format!(
-        "{}: files end in .{files}. What can be typed, one after the other:",
-        about.title
+        "{} (files: .{files}). You can type these lines one after the other:",
+        info.title
     ));
-    let column = about
+    let column = info
         .guide
         .syntax_examples
         .iter()
-        .map(|(form, _)| form.len())
-        .filter(|n| *n <= BESIDE)
+        .map(|(code, _)| code.len())
+        .filter(|n| *n <= MAX_USAGE_COLUMNS)
         .max()
         .unwrap_or(0);
-    for (form, words) in about.guide.syntax_examples {
-        let line = Line::styled(Style::Strong, format!("  {form:<column$}"));
-        if form.len() <= column {
-            reply.line(line.with(Style::Plain, format!("  {words}")));
+    for (code, description) in info.guide.syntax_examples {
+        let line = Line::styled(Style::Strong, format!("  {code:<column$}"));
+        if code.len() <= column {
+            reply.line(line.with(Style::Plain, format!("  {description}")));
         } else {
             reply.line(line);
-            reply.line(format!("  {:column$}  {words}", ""));
+            reply.line(format!("  {:column$}  {description}", ""));
         }
     }
     list(
         "keywords",
-        about.keywords,
+        info.keywords,
         session.view_settings.width,
         reply,
     );
-    table(about.builtins, reply);
+    table(info.builtins, reply);
 }

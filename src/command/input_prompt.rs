@@ -1,26 +1,24 @@
-//! Commands typed where the program asks something: they look around, and the question is asked again.
+//! Commands typed at the program's input prompt: inspection is allowed, then the program asks
+//! again.
 
-use super::{Command, Topic, find, run_command};
+use super::{Command, Topic, find, is_language_command, run_command};
 use crate::session::{Line, Reply, Session, Style};
 
-/// Does a command at a question; nothing if the line is none, and so an answer.
-pub(super) fn run_at_input_prompt(session: &mut Session, typed: &str) -> Option<Reply> {
-    let body = typed.trim().strip_prefix(':')?.trim_start();
+/// Runs a command typed while the program waits for input. Returns `None` if the line is not a
+/// command, and therefore the answer.
+pub(super) fn run_at_input_prompt(session: &mut Session, input: &str) -> Option<Reply> {
+    let body = input.trim().strip_prefix(':')?.trim_start();
     let word = body.split_whitespace().next()?;
-    let own = session
-        .language()
-        .info()
-        .commands
-        .iter()
-        .any(|(name, ..)| *name == word);
     let mut reply = match find(word) {
-        _ if own => session.query_language(typed.trim()),
-        Ok(command) if command.name == "abandon" => give_up(session, typed),
-        Ok(command) if looks(command) => session.with_input_suspended(|s| run_command(s, typed)),
+        _ if is_language_command(session, word) => session.query_language(input.trim()),
+        Ok(command) if command.name == "abandon" => cancel(session, input),
+        Ok(command) if is_read_only(command) => {
+            session.with_input_suspended(|s| run_command(s, input))
+        }
         Ok(command) => {
-            let mut reply = Reply::new(typed);
+            let mut reply = Reply::new(input);
             reply.error(format!(
-                "the program waits for an answer: `:{}` has to wait, too; `:abandon` gives up what asks",
+                "the program is waiting for input, so `:{}` is not possible; answer it, or `:abandon` to cancel",
                 command.name
             ));
             reply
@@ -31,8 +29,8 @@ pub(super) fn run_at_input_prompt(session: &mut Session, typed: &str) -> Option<
     Some(reply)
 }
 
-/// Whether a command leaves the run where it is.
-fn looks(command: &Command) -> bool {
+/// True if a command neither runs code nor moves through the history.
+fn is_read_only(command: &Command) -> bool {
     match command.topic {
         Topic::Inspecting | Topic::Breakpoints => true,
         _ => matches!(
@@ -42,9 +40,9 @@ fn looks(command: &Command) -> bool {
     }
 }
 
-fn give_up(session: &mut Session, typed: &str) -> Reply {
-    let mut reply = Reply::new(typed);
+fn cancel(session: &mut Session, input: &str) -> Reply {
+    let mut reply = Reply::new(input);
     session.cancel_input();
-    reply.line(Line::styled(Style::Dim, "given up; nothing was changed"));
+    reply.line(Line::styled(Style::Dim, "Cancelled; nothing was changed"));
     reply
 }

@@ -1,4 +1,4 @@
-//! Commands that look at the game and change nothing.
+//! Read-only commands that show values and the state of the game.
 
 use super::{ArgumentCompletion, Command, example};
 use crate::diagnostic::{Diagnostic, Phase};
@@ -9,13 +9,13 @@ pub const COMMANDS: &[Command] = &[
     command!(Inspecting; "print",
         &["p"],
         "E",
-        "the value of an expression, computed on a copy",
+        "show the value of an expression, without side effects",
         "print turnCount + 1",
         ArgumentCompletion::Names,
         print
     ),
-    command!(Inspecting; "vars", &[], "", "the variables that can be seen here", ":vars", ArgumentCompletion::Nothing, vars),
-    command!(Inspecting; "whatis", &[], "X", "what a name or an expression is", ":whatis turn", ArgumentCompletion::Names, whatis),
+    command!(Inspecting; "vars", &[], "", "list the variables in scope", ":vars", ArgumentCompletion::Nothing, vars),
+    command!(Inspecting; "whatis", &[], "X", "show what a name is, or the type of an expression", ":whatis turn", ArgumentCompletion::Names, whatis),
     command!(Inspecting; "display",
         &[],
         "[E | off [N]]",
@@ -27,16 +27,16 @@ pub const COMMANDS: &[Command] = &[
     command!(Inspecting; "trace",
         &[],
         "on | off",
-        "tell calls and events as they happen, indented",
+        "print calls and events as they happen, indented",
         ":trace on",
         ArgumentCompletion::Words(&["on", "off"]),
         trace
     ),
-    command!(Inspecting; "draws", &[], "", "every random draw, with its place", ":draws", ArgumentCompletion::Nothing, draws),
+    command!(Inspecting; "draws", &[], "", "list the random draws and where they happened", ":draws", ArgumentCompletion::Nothing, draws),
     command!(Inspecting; "state",
         &[],
         "",
-        "the whole game in words: status, turn, board, variables",
+        "show the whole game as text: status, turn, board, variables",
         ":state",
         ArgumentCompletion::Nothing,
         state
@@ -45,7 +45,10 @@ pub const COMMANDS: &[Command] = &[
 
 fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error(format!("say what: `{}`", example(session, "print")));
+        return reply.error(format!(
+            "`:print` needs an expression, e.g. `{}`",
+            example(session, "print")
+        ));
     }
     match session.eval(rest, |s, value| {
         (s.format_value(value), crate::session::json_value(s, value))
@@ -56,7 +59,7 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
         Err(diagnostics) => {
             reply.ok = false;
-            // What is asked is not kept, so nothing can point into it.
+            // The expression is not kept as a source, so spans into it would dangle.
             reply
                 .diagnostics
                 .extend(diagnostics.into_iter().map(|d| Diagnostic {
@@ -68,36 +71,42 @@ fn print(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
+/// Lists the locals of the selected frame.
 pub(super) fn show_locals(session: &Session, reply: &mut Reply) {
-    in_columns(&named_locals(session), reply);
+    show_table(&named_locals(session), reply);
 }
 
-/// The cell that the frame has for its own, and its named registers.
+/// Names and values of the selected frame's locals, and of the cell whose handler it runs.
 fn named_locals(session: &Session) -> Vec<(String, String)> {
-    let own = session
+    let cell = session
         .handler_cell_variables(session.debugger.selected_frame)
         .into_iter()
         .flatten();
-    let own = own.map(|(name, n)| (name.to_string(), n.to_string()));
+    let cell = cell.map(|(name, n)| (name.to_string(), n.to_string()));
     let locals = session
         .locals(session.debugger.selected_frame)
         .into_iter()
         .filter(|(_, value)| *value != Value::NOTHING);
-    own.chain(locals.map(|(l, value)| (l.name.to_string(), session.format_value(value))))
+    cell.chain(locals.map(|(l, value)| (l.name.to_string(), session.format_value(value))))
         .collect()
 }
 
-/// Names in one column, values in another; a name that is far too long pushes only its own value aside.
-fn in_columns(all: &[(String, String)], reply: &mut Reply) {
-    let longest = all
+/// The name column of `show_table` adapts to the names within these limits. A longer name moves
+/// only its own value to the right.
+const MIN_NAME_COLUMNS: usize = 16;
+const MAX_NAME_COLUMNS: usize = 32;
+
+/// Prints names and values in two columns.
+fn show_table(rows: &[(String, String)], reply: &mut Reply) {
+    let width = rows
         .iter()
         .map(|(name, _)| name.chars().count())
-        .filter(|n| *n <= 32)
+        .filter(|n| *n <= MAX_NAME_COLUMNS)
         .max()
         .unwrap_or(0)
-        .max(16);
-    for (name, value) in all {
-        reply.line(format!("  {name:<longest$} {value}"));
+        .max(MIN_NAME_COLUMNS);
+    for (name, value) in rows {
+        reply.line(format!("  {name:<width$} {value}"));
     }
 }
 
@@ -110,18 +119,21 @@ fn vars(session: &mut Session, _: &str, reply: &mut Reply) {
             .into_iter()
             .map(|(name, value)| (name, session.format_value(value))),
     );
-    in_columns(&all, reply);
+    show_table(&all, reply);
     if reply.lines.is_empty() {
-        reply.line(Line::styled(Style::Dim, "there are no variables"));
+        reply.line(Line::styled(Style::Dim, "No variables"));
     }
 }
 
 fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error(format!("say what: `{}`", example(session, "whatis")));
+        return reply.error(format!(
+            "`:whatis` needs a name or an expression, e.g. `{}`",
+            example(session, "whatis")
+        ));
     }
-    let about = session.language().info();
-    if let Some((_, help)) = about.builtins.iter().find(|(name, _)| *name == rest) {
+    let info = session.language().info();
+    if let Some((_, help)) = info.builtins.iter().find(|(name, _)| *name == rest) {
         reply.line(*help);
     }
     let program = session.program().clone();
@@ -131,17 +143,17 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
         .iter()
         .filter(|d| d.name == rest)
     {
-        let place = session.sources.get(definition.span.source).map(|s| {
+        let location = session.sources.get(definition.span.source).map(|s| {
             let (line, _) = s.line_column(definition.span.start);
             format!("   {}:{line}", s.origin)
         });
         reply.line(
             Line::plain(format!("{} {}", definition.kind, definition.name))
-                .with(Style::Dim, place.unwrap_or_default()),
+                .with(Style::Dim, location.unwrap_or_default()),
         );
     }
-    if about.keywords.contains(&rest) && reply.lines.is_empty() {
-        reply.line(format!("a word of {}", about.title));
+    if info.keywords.contains(&rest) && reply.lines.is_empty() {
+        reply.line(format!("keyword of {}", info.title));
     }
     if reply.lines.is_empty() {
         match session.eval(rest, |s, value| {
@@ -159,25 +171,23 @@ fn whatis(session: &mut Session, rest: &str, reply: &mut Reply) {
 
 fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let there = session.debugger.displays.len();
+    let count = session.debugger.displays.len();
     match words.as_slice() {
         [] => return list_displays(session, reply),
         ["off"] => session.debugger.displays.clear(),
         ["off", n] => match n.parse::<usize>() {
-            Ok(n) if (1..=there).contains(&n) => drop(session.debugger.displays.remove(n - 1)),
+            Ok(n) if (1..=count).contains(&n) => drop(session.debugger.displays.remove(n - 1)),
             _ => {
-                return reply.error(format!(
-                    "nothing is displayed under number {n}; `:display` lists what is"
-                ));
+                return reply.error(format!("there is no display {n}; `:display` lists them"));
             }
         },
         _ => {
-            // What is only seen elsewhere may be displayed there; what is never seen is a mistake.
-            if let Err(wrong) = session.eval(rest, |_, _| ())
-                && wrong.iter().any(|d| d.phase != Phase::Runtime)
+            // An expression may be out of scope here, but it must compile in some function.
+            if let Err(errors) = session.eval(rest, |_, _| ())
+                && errors.iter().any(|d| d.phase != Phase::Runtime)
                 && !session.compiles_elsewhere(rest)
             {
-                return wrong.iter().for_each(|d| reply.error(d.message.clone()));
+                return errors.iter().for_each(|d| reply.error(d.message.clone()));
             }
             session.debugger.displays.push(rest.to_string());
             let line = session.display_line(rest);
@@ -185,9 +195,9 @@ fn display(session: &mut Session, rest: &str, reply: &mut Reply) {
         }
     }
     reply.line(match session.debugger.displays.len() {
-        0 => "nothing is shown at every stop any more".to_string(),
-        1 => "1 expression is shown at every stop".to_string(),
-        n => format!("{n} expressions are shown at every stop"),
+        0 => "No expressions are displayed at stops".to_string(),
+        1 => "1 expression is displayed at every stop".to_string(),
+        n => format!("{n} expressions are displayed at every stop"),
     });
 }
 
@@ -199,11 +209,11 @@ fn list_displays(session: &mut Session, reply: &mut Reply) {
         );
     }
     if session.debugger.displays.is_empty() {
-        let words = format!(
-            "nothing is shown at every stop: `{}` adds something",
+        let text = format!(
+            "No expressions are displayed at stops; add one with `{}`",
             example(session, "display")
         );
-        reply.line(Line::styled(Style::Dim, words));
+        reply.line(Line::styled(Style::Dim, text));
     }
 }
 
@@ -212,35 +222,38 @@ fn trace(session: &mut Session, rest: &str, reply: &mut Reply) {
         "on" => drop(session.debugger.trace.get_or_insert_default()),
         "off" => session.debugger.trace = None,
         "" => {}
-        _ => return reply.error("say `:trace on` or `:trace off`"),
+        _ => return reply.error("use `:trace on` or `:trace off`"),
     }
     reply.line(match session.debugger.trace.is_some() {
-        true => "calls and events are told as they happen",
-        false => "calls and events are not told",
+        true => "Tracing is on",
+        false => "Tracing is off",
     });
 }
 
+/// `:draws` shows only the last ones.
+const MAX_DRAWS_SHOWN: usize = 40;
+
 fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
-    let written = session.machine.log_position().draws as usize;
+    let count = session.machine.log_position().draws as usize;
     let draws = session
         .machine
         .log()
         .draws
-        .get(..written)
+        .get(..count)
         .unwrap_or_default()
         .to_vec();
     if draws.is_empty() {
-        reply.line(Line::styled(Style::Dim, "nothing was drawn"));
+        reply.line(Line::styled(Style::Dim, "No random draws yet"));
     }
-    let first = draws.len().saturating_sub(40);
+    let first = draws.len().saturating_sub(MAX_DRAWS_SHOWN);
     if first > 0 {
         reply.line(Line::styled(
             Style::Dim,
-            format!("  … {first} before these"),
+            format!("  … {first} earlier draws"),
         ));
     }
     for (n, draw) in draws.iter().enumerate().skip(first) {
-        let place = draw.span.and_then(|span| {
+        let location = draw.span.and_then(|span| {
             let source = session.sources.get(span.source)?;
             Some(format!(
                 "{}:{}",
@@ -248,27 +261,27 @@ fn draws(session: &mut Session, _: &str, reply: &mut Reply) {
                 source.line_column(span.start).0
             ))
         });
-        let chosen = if draw.is_scripted { "   chosen" } else { "" };
+        let scripted = if draw.is_scripted { "   scripted" } else { "" };
         let (low, high, value) = draw.to_display_parts();
         reply.line(
             Line::plain(format!("  {:>3}  {value:>6}  from {low} to {high}", n + 1)).with(
                 Style::Dim,
                 format!(
-                    "   time {}   {}{chosen}",
+                    "   time {}   {}{scripted}",
                     draw.time,
-                    place.unwrap_or_default()
+                    location.unwrap_or_default()
                 ),
             ),
         );
     }
-    let chosen: Vec<String> = session
+    let scripted: Vec<String> = session
         .machine
         .rng
         .scripted()
         .map(|n| n.to_string())
         .collect();
-    if !chosen.is_empty() {
-        reply.line(format!("  chosen for the next: {}", chosen.join(", ")));
+    if !scripted.is_empty() {
+        reply.line(format!("  scripted next: {}", scripted.join(", ")));
     }
 }
 
@@ -297,7 +310,7 @@ fn state(session: &mut Session, _: &str, reply: &mut Reply) {
         .iter()
         .map(|(name, value)| (name.clone(), session.format_value(*value)))
         .collect();
-    in_columns(&variables, reply);
+    show_table(&variables, reply);
     for note in &view.footer {
         reply.line(note.clone());
     }

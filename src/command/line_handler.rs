@@ -1,35 +1,39 @@
-//! Something typed, something answered, and both remembered: the way in for everybody who talks to a session.
+//! The entry point of every front end: executes one line and records it with its reply in the
+//! transcript and the journal.
 
 use super::input_prompt::run_at_input_prompt;
 use super::{Command, Topic, execute, find, is_command, tour, wrong_language};
 use crate::session::{Line, Reply, Session, Style, TranscriptEntry, to_plain_text};
 
-/// Takes what was typed, be it an entry, a command or the answer to a question. It is in the journal before anybody
-/// sees the answer.
-pub fn handle_line(session: &mut Session, typed: &str) -> Reply {
-    let mut reply = done(session, typed);
+/// Executes a line: an entry, a command, or the answer to the program's input prompt.
+///
+/// It is written to the journal before the reply is returned, so a crash never loses a line whose
+/// reply was shown.
+pub fn handle_line(session: &mut Session, input: &str) -> Reply {
+    let mut reply = execute_and_record(session, input);
     if let (Some(journal), Some(last), false) = (
         &mut session.journal,
         session.transcript.entries.last(),
         reply.is_cancelled,
     ) {
-        // Slow motion has done nothing yet: its steps come one by one.
+        // An animation has not run anything yet; its steps arrive as lines of their own.
         if reply.animation_delay.is_none() {
             journal.record(last);
         }
-        if let Some(trouble) = journal.take_warning() {
-            reply.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, trouble));
+        if let Some(warning) = journal.take_warning() {
+            reply.line(Line::styled(Style::Warning, "warning: ").with(Style::Plain, warning));
         }
     }
     reply
 }
 
-/// The same for what a command types again: the journal has the command.
-pub(super) fn handle_nested_line(session: &mut Session, typed: &str) -> Reply {
-    let read = session.files.take_files_read();
-    let reply = done(session, typed);
-    // The files are the command's.
-    session.files.set_files_read(read);
+/// Executes a line on behalf of a command such as `:reload`. It is marked as internal in the
+/// transcript and left out of the journal, which has the command itself.
+pub(super) fn handle_nested_line(session: &mut Session, input: &str) -> Reply {
+    let files_read = session.files.take_files_read();
+    let reply = execute_and_record(session, input);
+    // Attribute the files to the outer command.
+    session.files.set_files_read(files_read);
     session
         .transcript
         .entries
@@ -40,112 +44,117 @@ pub(super) fn handle_nested_line(session: &mut Session, typed: &str) -> Reply {
     reply
 }
 
-fn done(session: &mut Session, typed: &str) -> Reply {
-    // Lines end in one way, as they do in session files and in the journal, where a zero is what a power cut leaves.
-    let typed = &typed.replace("\r\n", "\n").replace('\0', "\u{fffd}");
-    let answers = session.is_waiting_for_input();
-    // A blank line at a stop is remembered as the move that it repeats.
-    let repeats = typed.trim().is_empty() && session.is_stopped();
-    let again = session.debugger.repeat_command.clone().filter(|_| repeats);
-    let of_tour = if answers {
+fn execute_and_record(session: &mut Session, input: &str) -> Reply {
+    // Normalize line ends as in session files and the journal. NUL is replaced because the journal
+    // takes it for the padding that a power failure leaves.
+    let input = &input.replace("\r\n", "\n").replace('\0', "\u{fffd}");
+    let is_answer = session.is_waiting_for_input();
+    // A blank line at a stop is recorded as the command that it repeats.
+    let is_repeat = input.trim().is_empty() && session.is_stopped();
+    let repeated = session
+        .debugger
+        .repeat_command
+        .clone()
+        .filter(|_| is_repeat);
+    let tour_line = if is_answer {
         None
     } else {
-        tour::expand_next(session, typed)
+        tour::expand_next(session, input)
     };
-    let typed = of_tour.or(again.as_deref()).unwrap_or(typed);
-    let command = if answers {
+    let input = tour_line.or(repeated.as_deref()).unwrap_or(input);
+    let command = if is_answer {
         None
     } else {
-        command_of(session, typed)
+        command_of(session, input)
     };
-    let before = session.display_state();
-    let position = session.timeline.cursor();
-    let time = session.machine.time();
+    let display_before = session.display_state();
+    let cursor_before = session.timeline.cursor();
+    let time_before = session.machine.time();
     session.files.take_files_read();
     session.take_cancelled();
-    let mut reply = match answers {
-        true => run_at_input_prompt(session, typed).unwrap_or_else(|| session.answer(typed)),
-        false => execute(session, typed),
+    let mut reply = match is_answer {
+        true => run_at_input_prompt(session, input).unwrap_or_else(|| session.answer(input)),
+        false => execute(session, input),
     };
     if session.take_cancelled() && reply.stop.is_none() {
-        // What was told of a search that was not finished may be wrong.
+        // The partial result of an interrupted search may be wrong, so it is discarded.
         reply = Reply {
             is_cancelled: true,
-            ..Reply::new(typed)
+            ..Reply::new(input)
         };
-        reply.error("stopped from the keyboard: the past was not searched to its end, and nothing was changed");
+        reply.error("interrupted: the search of the history did not finish; nothing was changed");
     }
-    session.draw_if_changed(&mut reply, &before);
-    let is_entry = !answers && command.is_none();
-    if is_entry && !wrong_language::add_hint(session, typed, &mut reply) {
-        suggest_command(session, typed, &mut reply);
+    session.draw_if_changed(&mut reply, &display_before);
+    let is_entry = !is_answer && command.is_none();
+    if is_entry && !wrong_language::add_hint(session, input, &mut reply) {
+        suggest_command(session, input, &mut reply);
     }
-    let named = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
-    let by_hand = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
-    let kept = answers
-        || !typed.trim().is_empty()
+    let is_one_of = |names: &[&str]| command.is_some_and(|c| names.contains(&c.name));
+    let is_interrupted = reply.stop.as_ref().is_some_and(|s| s.reason == "interrupt");
+    let is_saved = is_answer
+        || !input.trim().is_empty()
             && !reply.is_cancelled
             && !reply.start_key_play
             && reply.animation_delay.is_none()
             && command.is_none_or(|c| c.topic != Topic::Session);
-    let moved_on = session.timeline.cursor() == position + 1;
-    let told = to_plain_text(session, &reply);
-    tour::advance(session, typed, &told, &mut reply);
-    reply.echo = of_tour.map(|line| Line::styled(Style::Strong, format!("> {line}")));
-    let exchange = TranscriptEntry {
-        input: typed.to_string(),
-        is_answer: answers,
+    let added_history = session.timeline.cursor() == cursor_before + 1
+        && !is_one_of(&["redo", "forward", "goto", "load", "reload", "tour"]);
+    let reply_lines = to_plain_text(session, &reply);
+    tour::advance(session, input, &reply_lines, &mut reply);
+    reply.echo = tour_line.map(|line| Line::styled(Style::Strong, format!("> {line}")));
+    let instructions = session.machine.time().checked_sub(time_before);
+    session.transcript.entries.push(TranscriptEntry {
+        input: input.to_string(),
+        is_answer,
         command: command.map(|c| c.name),
-        reply_lines: told,
-        history_index: (moved_on && !named(&["redo", "forward", "goto", "load", "reload", "tour"]))
-            .then_some(position),
-        is_saved: kept,
+        reply_lines,
+        history_index: added_history.then_some(cursor_before),
+        is_saved,
         is_internal: std::mem::take(&mut session.has_replaced_session),
-        interrupted_after: session.machine.time().checked_sub(time).filter(|_| by_hand),
+        interrupted_after: instructions.filter(|_| is_interrupted),
         files_read: session.files.take_files_read(),
-    };
-    session.transcript.entries.push(exchange);
+    });
     reply
 }
 
-/// The command that a line is, if it is one here.
-fn command_of(session: &Session, typed: &str) -> Option<&'static Command> {
-    let colon = typed.trim_start().starts_with(':');
-    let word = typed
+/// The command that a line would run, if any.
+fn command_of(session: &Session, input: &str) -> Option<&'static Command> {
+    let has_colon = input.trim_start().starts_with(':');
+    let word = input
         .trim_start()
         .trim_start_matches(':')
         .split_whitespace()
         .next()?;
-    (colon || session.is_stopped() && is_command(session, typed)).then(|| find(word).ok())?
+    (has_colon || session.is_stopped() && is_command(session, input)).then(|| find(word).ok())?
 }
 
-/// Says at an entry that failed which command was probably meant.
-fn suggest_command(session: &Session, typed: &str, reply: &mut Reply) {
-    let Some(meant) = meant_command(session, typed).filter(|_| !reply.ok) else {
+/// Adds a note to a failed entry that looks like a command without its colon.
+fn suggest_command(session: &Session, input: &str, reply: &mut Reply) {
+    let Some(intended) = intended_command(session, input).filter(|_| !reply.ok) else {
         return;
     };
-    // What else is wrong with it as an entry says nothing of the command.
+    // Further errors of the line as code are noise.
     reply.diagnostics.truncate(1);
-    let note = format!("a command starts with a colon: `:{meant}`");
+    let note = format!("commands start with a colon: `:{intended}`");
     reply
         .diagnostics
         .iter_mut()
         .for_each(|d| d.notes.push(note.clone()));
 }
 
-/// The command that was probably meant by a line that failed as an entry.
-fn meant_command(session: &Session, typed: &str) -> Option<String> {
-    let line = typed.trim();
-    let about = session.language().info();
-    // Where moves are words, a letter is a move that is not known.
+/// The command that a failed entry was probably meant to be.
+fn intended_command(session: &Session, input: &str) -> Option<String> {
+    let line = input.trim();
+    let info = session.language().info();
+    // Where moves are words (`right`), one or two letters are rather a misspelled move.
     let word = line
         .split_whitespace()
         .next()
-        .filter(|w| w.len() > 2 || about.arrow_keys.is_none())?;
-    // `print` may be a word of the language as well.
-    if about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word) {
+        .filter(|w| w.len() > 2 || info.arrow_keys.is_none())?;
+    // The word may belong to the language as well, as `print` does.
+    if info.keywords.contains(&word) || info.builtins.iter().any(|(name, _)| *name == word) {
         return None;
     }
-    let named = super::all().any(|c| c.name == word || c.aliases.contains(&word));
-    (named && is_command(session, line)).then(|| line.to_string())
+    let is_exact = super::all().any(|c| c.name == word || c.aliases.contains(&word));
+    (is_exact && is_command(session, line)).then(|| line.to_string())
 }

@@ -1,4 +1,4 @@
-//! Commands that show the text of the game, and the code that it became.
+//! Commands that show source text and compiled instructions.
 
 use super::{ArgumentCompletion, Command};
 use crate::language::Definition;
@@ -9,7 +9,7 @@ pub const COMMANDS: &[Command] = &[
     command!(Inspecting; "list",
         &["l"],
         "[LINE | NAME]",
-        "the source around here, a line, or a definition",
+        "show the source around the current line, another line, or a definition",
         ":list winCondition",
         ArgumentCompletion::Names,
         list
@@ -17,21 +17,24 @@ pub const COMMANDS: &[Command] = &[
     command!(Inspecting; "listing",
         &[],
         "NAME",
-        "the code that a definition became",
+        "show the compiled instructions of a function",
         ":listing winCondition",
         ArgumentCompletion::Locations,
         listing
     ),
 ];
 
+/// Lines shown before and after the line that was asked for.
+const CONTEXT_LINES: u32 = 5;
+
 fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     let program = session.program().clone();
-    let here = session
+    let current = session
         .frame_info(session.debugger.selected_frame)
         .filter(|_| session.is_stopped())
-        .map(|look| look.span);
-    if let Some(here) = here.filter(|_| rest.is_empty()) {
-        return session.show_source(here, Some(here), 5, false, reply);
+        .map(|frame| frame.span);
+    if let Some(current) = current.filter(|_| rest.is_empty()) {
+        return session.show_source(current, Some(current), CONTEXT_LINES, false, reply);
     }
     if let Ok(line) = rest.parse::<u32>() {
         let name = session.current_source();
@@ -45,17 +48,18 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
             return reply.error(format!("there is no line {line}"));
         };
         let range = source.line_range(line);
-        return session.show_source(source.span(range.start, range.start), here, 5, false, reply);
+        let span = source.span(range.start, range.start);
+        return session.show_source(span, current, CONTEXT_LINES, false, reply);
     }
     let definitions = session.language().definitions(&program);
     if rest.is_empty() {
-        return all_definitions(session, &definitions, reply);
+        return list_definitions(session, &definitions, reply);
     }
     let found: Vec<_> = definitions.iter().filter(|d| d.name == rest).collect();
     if found.is_empty() {
-        let near =
+        let suggestion =
             crate::diagnostic::did_you_mean(rest, definitions.iter().map(|d| d.name.as_str()));
-        return reply.error(format!("nothing is called `{rest}`{near}"));
+        return reply.error(format!("unknown name `{rest}`{suggestion}"));
     }
     for d in found {
         let Some(source) = session.sources.get(d.span.source) else {
@@ -70,10 +74,13 @@ fn list(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-/// What each is, what it is called, and where it stands.
-fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Reply) {
-    // A heading that begins with what it is need not say so twice.
-    let head = |d: &Definition| match d
+/// Longer signatures move only their own location to the right.
+const MAX_SIGNATURE_COLUMNS: usize = 48;
+
+/// Lists kind, signature and location of every definition.
+fn list_definitions(session: &Session, definitions: &[Definition], reply: &mut Reply) {
+    // The kind has its own column; drop it from signatures such as `piece cross`.
+    let signature = |d: &Definition| match d
         .signature
         .strip_prefix(d.kind)
         .and_then(|rest| rest.strip_prefix(' '))
@@ -81,15 +88,15 @@ fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Re
         Some(rest) => rest.to_string(),
         None => d.signature.clone(),
     };
-    let heads: Vec<String> = definitions.iter().map(head).collect();
-    let longest = heads
+    let signatures: Vec<String> = definitions.iter().map(signature).collect();
+    let width = signatures
         .iter()
-        .map(|h| h.chars().count())
+        .map(|s| s.chars().count())
         .max()
         .unwrap_or(0)
-        .min(48);
-    for (d, head) in definitions.iter().zip(heads) {
-        let place = match session.sources.get(d.span.source) {
+        .min(MAX_SIGNATURE_COLUMNS);
+    for (d, signature) in definitions.iter().zip(signatures) {
+        let location = match session.sources.get(d.span.source) {
             Some(source) => match source.origin {
                 Origin::File(_) => format!("  line {}", source.line_column(d.span.start).0),
                 _ => format!("  {}", source.origin),
@@ -97,16 +104,18 @@ fn all_definitions(session: &Session, definitions: &[Definition], reply: &mut Re
             None => String::new(),
         };
         let line = Line::plain(format!("  {:<10} ", d.kind))
-            .with(Style::Strong, format!("{head:<longest$}"));
-        reply.line(line.with(Style::Dim, place));
+            .with(Style::Strong, format!("{signature:<width$}"));
+        reply.line(line.with(Style::Dim, location));
     }
 }
 
 fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() && !session.is_stopped() {
-        let titles = session.breakpoint_names();
-        let title = titles.first().map_or("NAME", String::as_str);
-        return reply.error(format!("say whose instructions: `:listing {title}`"));
+        let names = session.breakpoint_names();
+        let name = names.first().map_or("NAME", String::as_str);
+        return reply.error(format!(
+            "`:listing` needs a function, e.g. `:listing {name}`"
+        ));
     }
     let function = match session.function_named(rest) {
         Some(id) => session.machine.function(id).cloned(),
@@ -117,16 +126,16 @@ fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
         None => None,
     };
     let Some(function) = function else {
-        let titles = session.breakpoint_names();
-        let near = crate::diagnostic::did_you_mean(rest, titles.iter().map(String::as_str));
-        return reply.error(format!("nothing is called `{rest}`{near}"));
+        let names = session.breakpoint_names();
+        let suggestion = crate::diagnostic::did_you_mean(rest, names.iter().map(String::as_str));
+        return reply.error(format!("unknown name `{rest}`{suggestion}"));
     };
     reply.line(format!(
         "{}: {} registers",
         function.name, function.register_count
     ));
     for (pc, instr) in function.code.iter().enumerate() {
-        let stop = function
+        let line = function
             .stop_point_at(pc as u32)
             .map_or_else(String::new, |s| {
                 session
@@ -137,7 +146,7 @@ fn listing(session: &mut Session, rest: &str, reply: &mut Reply) {
                     })
             });
         reply.line(
-            Line::styled(Style::Dim, format!("  {stop:>9} {pc:>5}  "))
+            Line::styled(Style::Dim, format!("  {line:>9} {pc:>5}  "))
                 .with(Style::Plain, format!("{instr:?}")),
         );
     }

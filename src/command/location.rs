@@ -1,10 +1,11 @@
-//! Reading where to stop, and when: `zero.onClick if pieceRow == 2 hits 3 do where`.
+//! Parses the arguments of `:break` and related commands:
+//! `zero.onClick if pieceRow == 2 hits 3 do where`.
 
 use crate::debugger::{GameEvent, HitCondition, Location, breakpoint};
 use crate::diagnostic::did_you_mean;
 use crate::session::Session;
 
-/// What follows a place: `if E`, `hits N`, `do COMMAND`.
+/// What may follow a location: `if E`, `hits N`, `do COMMAND`.
 #[derive(Default, Debug, PartialEq)]
 pub struct BreakpointOptions {
     pub condition: Option<String>,
@@ -12,91 +13,97 @@ pub struct BreakpointOptions {
     pub command: Option<String>,
 }
 
-/// So many places are told to whoever names one that can't be.
-const MOST_TITLES: usize = 3;
+/// How many existing names the error for an impossible one suggests.
+const MAX_NAMES_SUGGESTED: usize = 3;
 
-const WORDS: [&str; 3] = ["if", "hits", "do"];
+const OPTION_KEYWORDS: [&str; 3] = ["if", "hits", "do"];
 
-/// Cuts a text at its words `if`, `hits` and `do`, which stand in any order; but a command goes to the end of the line.
+/// Splits a text into the location and its options. The options may come in any order, except that
+/// `do` takes the rest of the line.
 pub fn parse_options(text: &str) -> Result<(&str, BreakpointOptions), String> {
-    let mut cuts = words(text);
-    if let Some(last) = cuts.iter().position(|(_, word)| *word == "do") {
-        cuts.truncate(last + 1);
+    let mut keywords = find_keywords(text);
+    if let Some(last) = keywords.iter().position(|(_, word)| *word == "do") {
+        keywords.truncate(last + 1);
     }
-    let mut extras = BreakpointOptions::default();
-    for (n, &(at, word)) in cuts.iter().enumerate() {
-        let end = cuts.get(n + 1).map_or(text.len(), |(next, _)| *next);
-        let part = text[at + word.len()..end].trim();
-        let twice = match word {
-            "if" => extras.condition.replace(condition(part)?).is_some(),
-            "hits" => extras.hits.replace(hits(part)?).is_some(),
-            _ => extras.command.replace(command(part)?).is_some(),
+    let mut options = BreakpointOptions::default();
+    for (n, &(at, keyword)) in keywords.iter().enumerate() {
+        let end = keywords.get(n + 1).map_or(text.len(), |(next, _)| *next);
+        let argument = text[at + keyword.len()..end].trim();
+        let is_duplicate = match keyword {
+            "if" => {
+                let condition = parse_condition(argument)?;
+                options.condition.replace(condition).is_some()
+            }
+            "hits" => options.hits.replace(parse_hits(argument)?).is_some(),
+            _ => options.command.replace(parse_command(argument)?).is_some(),
         };
-        if twice {
-            return Err(format!("`{word}` is said twice"));
+        if is_duplicate {
+            return Err(format!("duplicate `{keyword}`"));
         }
     }
-    let end = cuts.first().map_or(text.len(), |(at, _)| *at);
-    Ok((text[..end].trim(), extras))
+    let end = keywords.first().map_or(text.len(), |(at, _)| *at);
+    Ok((text[..end].trim(), options))
 }
 
-/// Where the words stand that begin a part, outside quotes.
-fn words(text: &str) -> Vec<(usize, &'static str)> {
+/// The option keywords outside quotes, with their byte offsets.
+fn find_keywords(text: &str) -> Vec<(usize, &'static str)> {
     let mut found = Vec::new();
-    let (mut quoted, mut before) = (false, true);
+    let (mut in_quotes, mut at_word_start) = (false, true);
     for (at, c) in text.char_indices() {
-        quoted ^= c == '"';
+        in_quotes ^= c == '"';
         let rest = &text[at..];
-        let word = WORDS.into_iter().find(|w| {
+        let keyword = OPTION_KEYWORDS.into_iter().find(|w| {
             rest.strip_prefix(w)
                 .is_some_and(|after| after.is_empty() || after.starts_with(char::is_whitespace))
         });
-        found.extend(word.filter(|_| before && !quoted).map(|word| (at, word)));
-        before = c.is_whitespace();
+        let keyword = keyword.filter(|_| at_word_start && !in_quotes);
+        found.extend(keyword.map(|keyword| (at, keyword)));
+        at_word_start = c.is_whitespace();
     }
     found
 }
 
-fn condition(part: &str) -> Result<String, String> {
-    if part.is_empty() {
-        return Err("`if` needs what should be true".into());
+fn parse_condition(text: &str) -> Result<String, String> {
+    if text.is_empty() {
+        return Err("`if` needs a condition".into());
     }
-    Ok(part.to_string())
+    Ok(text.to_string())
 }
 
-fn hits(part: &str) -> Result<HitCondition, String> {
-    let (every, number) = match part.strip_prefix('%') {
+fn parse_hits(text: &str) -> Result<HitCondition, String> {
+    let (is_every, number) = match text.strip_prefix('%') {
         Some(n) => (true, n),
-        None => (false, part),
+        None => (false, text),
     };
     match number.trim().parse() {
-        Ok(n) if n > 0 => Ok(if every {
+        Ok(n) if n > 0 => Ok(if is_every {
             HitCondition::Every(n)
         } else {
             HitCondition::Nth(n)
         }),
         _ => Err(format!(
-            "`{}`: say `hits 3` for the third time only, or `hits %10` for every tenth",
-            format!("hits {part}").trim()
+            "invalid `{}`: use `hits 3` for the third hit only, or `hits %10` for every tenth",
+            format!("hits {text}").trim()
         )),
     }
 }
 
-fn command(part: &str) -> Result<String, String> {
-    match part.trim_start_matches(':') {
-        "" => Err("`do` needs a command: `do where`".into()),
-        part => Ok(part.to_string()),
+fn parse_command(text: &str) -> Result<String, String> {
+    match text.trim_start_matches(':') {
+        "" => Err("`do` needs a command, e.g. `do where`".into()),
+        command => Ok(command.to_string()),
     }
 }
 
-/// The text of a log and what follows it: `"at {x}" if x > 2`. Quotes inside braces belong to an expression.
+/// Splits `at {x}" if x > 2` at the closing quote of the message. Quotes inside braces belong to an
+/// expression.
 pub fn split_log_text(text: &str) -> Option<(&str, &str)> {
-    let mut open = 0u32;
+    let mut depth = 0u32;
     let end = text.char_indices().find_map(|(at, c)| {
         match c {
-            '{' => open += 1,
-            '}' => open = open.saturating_sub(1),
-            '"' if open == 0 => return Some(at),
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            '"' if depth == 0 => return Some(at),
             _ => {}
         }
         None
@@ -105,35 +112,36 @@ pub fn split_log_text(text: &str) -> Option<(&str, &str)> {
         .map(|at| (&text[..at], &text[at + 1..]))
 }
 
-/// What a place names.
-pub fn parse_location(session: &Session, place: &str) -> Result<Location, String> {
-    if let Some(event) = place
+/// Parses a location: a line (`12`, `game.gl:12`), a function or handler, or `on EVENT`. An empty
+/// text is the current line.
+pub fn parse_location(session: &Session, text: &str) -> Result<Location, String> {
+    if let Some(event) = text
         .strip_prefix("on")
         .filter(|e| e.is_empty() || e.starts_with(' '))
     {
-        return event_spot(session, event.trim());
+        return parse_event(session, event.trim());
     }
-    if place.is_empty() {
-        let look = session.frame_info(0).ok_or_else(|| {
+    if text.is_empty() {
+        let frame = session.frame_info(0).ok_or_else(|| {
             format!(
-                "say where: `{}`, `:break 12`, `:break on error`",
+                "`:break` needs a location, e.g. `{}`, `:break 12` or `:break on error`",
                 super::example(session, "break")
             )
         })?;
         let source = session
             .sources
-            .get(look.span.source)
-            .ok_or("this place has no text")?;
-        let (line, _) = source.line_column(look.span.start);
+            .get(frame.span.source)
+            .ok_or("the current instruction has no source line")?;
+        let (line, _) = source.line_column(frame.span.start);
         return Ok(Location::Line {
             source: source.origin.to_string(),
             line,
         });
     }
-    if let Ok(line) = place.parse::<u32>() {
+    if let Ok(line) = text.parse::<u32>() {
         return session.line_location(line);
     }
-    if let Some((source, line)) = place.rsplit_once(':')
+    if let Some((source, line)) = text.rsplit_once(':')
         && let Ok(line) = line.parse::<u32>()
     {
         return Ok(Location::Line {
@@ -141,81 +149,82 @@ pub fn parse_location(session: &Session, place: &str) -> Result<Location, String
             line,
         });
     }
-    let spot = Location::Function(place.to_string());
-    if breakpoint::resolve(&spot, session.program(), &session.sources).is_empty() {
-        nowhere(session, place)?;
+    let location = Location::Function(text.to_string());
+    if breakpoint::resolve(&location, session.program(), &session.sources).is_empty() {
+        check_pending_name(session, text)?;
     }
-    Ok(spot)
+    Ok(location)
 }
 
-/// Whether a name that nothing has yet may be waited for; otherwise what is wrong with it, and what is meant.
-fn nowhere(session: &Session, place: &str) -> Result<(), String> {
-    let titles = session.breakpoint_names();
-    // A part of a title: the sprite of an event, or whose handler it is.
-    let part = |t: &&String| {
-        t.rsplit_once(' ')
-            .is_some_and(|(_, of)| of.eq_ignore_ascii_case(place))
-            || t.split_once('.').is_some_and(|(of, _)| of == place)
+/// Accepts a name that is not defined yet if it can be defined later. Otherwise, the error suggests
+/// what was probably meant.
+fn check_pending_name(session: &Session, text: &str) -> Result<(), String> {
+    let names = session.breakpoint_names();
+    // Half of a name: the sprite of `event lava`, or the piece of `mine.onClick`.
+    let has_part = |name: &&String| {
+        name.rsplit_once(' ')
+            .is_some_and(|(_, sprite)| sprite.eq_ignore_ascii_case(text))
+            || name.split_once('.').is_some_and(|(piece, _)| piece == text)
     };
-    if let Some(whole) = titles.iter().find(part) {
+    if let Some(full_name) = names.iter().find(has_part) {
         return Err(format!(
-            "nothing is called `{place}`; did you mean `{whole}`?"
+            "unknown location `{text}`; did you mean `{full_name}`?"
         ));
     }
-    if let Some(watched) = session.watchable_name(place) {
+    if let Some(target) = session.watchable_name(text) {
         return Err(format!(
-            "nothing is run that is called `{place}`; `:watch {watched}` stops when that changes"
+            "`{text}` is not code that runs; use `:watch {target}` to stop when it changes"
         ));
     }
-    let near = did_you_mean(place, titles.iter().map(String::as_str));
-    if !near.is_empty() {
-        return Err(format!("nothing is called `{place}`{near}"));
+    let suggestion = did_you_mean(text, names.iter().map(String::as_str));
+    if !suggestion.is_empty() {
+        return Err(format!("unknown location `{text}`{suggestion}"));
     }
-    if (session.language().info().is_valid_breakpoint_name)(place) {
+    if (session.language().info().is_valid_breakpoint_name)(text) {
         return Ok(());
     }
-    let some: Vec<String> = titles
+    let examples: Vec<String> = names
         .iter()
-        .take(MOST_TITLES)
-        .map(|t| format!("`:break {t}`"))
+        .take(MAX_NAMES_SUGGESTED)
+        .map(|name| format!("`:break {name}`"))
         .collect();
-    let lines = if place.starts_with("line ") {
-        "a line is named by its number alone"
+    let line = if text.starts_with("line ") {
+        "for a line, give only its number"
     } else {
-        "say a line"
+        "give a line number"
     };
-    let or = if some.is_empty() {
+    let or_names = if examples.is_empty() {
         String::new()
     } else {
-        format!(", or {}", some.join(", "))
+        format!(", or use {}", examples.join(", "))
     };
     Err(format!(
-        "nothing is called `{place}`, and nothing can be: {lines}, as `:break 12`{or}"
+        "unknown location `{text}`; {line}, e.g. `:break 12`{or_names}"
     ))
 }
 
-fn event_spot(session: &Session, text: &str) -> Result<Location, String> {
+fn parse_event(session: &Session, text: &str) -> Result<Location, String> {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let about = session.language().info();
+    let info = session.language().info();
     let known = GameEvent::ALL
         .iter()
         .find(|(name, _)| name.eq_ignore_ascii_case(word));
-    let Some((_, event)) = known.filter(|(name, _)| about.events.contains(name)) else {
-        let wrong = match (word, known) {
-            ("", _) => "say on what".to_string(),
-            (_, None) => format!("`{word}` is no event"),
-            (_, Some((name, _))) => format!("there is no {name} in {}", about.title),
+    let Some((_, event)) = known.filter(|(name, _)| info.events.contains(name)) else {
+        let error = match (word, known) {
+            ("", _) => "`:break on` needs an event".to_string(),
+            (_, None) => format!("unknown event `{word}`"),
+            (_, Some((name, _))) => format!("{} has no event `{name}`", info.title),
         };
-        let place = session
+        let function = session
             .breakpoint_names()
             .into_iter()
-            .find(|title| title.eq_ignore_ascii_case(word));
-        let place = place.map_or_else(String::new, |title| {
-            format!("; `:break {title}` stops there")
+            .find(|name| name.eq_ignore_ascii_case(word));
+        let hint = function.map_or_else(String::new, |name| {
+            format!("; to stop in the function, use `:break {name}`")
         });
         return Err(format!(
-            "{wrong}; events are {}{place}",
-            about.events.join(", ")
+            "{error}; events are {}{hint}",
+            info.events.join(", ")
         ));
     };
     if rest.trim().is_empty() {
@@ -230,41 +239,41 @@ fn event_spot(session: &Session, text: &str) -> Result<Location, String> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> (&str, BreakpointOptions) {
+    fn parse(text: &str) -> (&str, BreakpointOptions) {
         parse_options(text).unwrap_or_else(|e| panic!("{text}: {e}"))
     }
 
     #[test]
-    fn what_follows_a_place_comes_in_any_order() {
-        let wanted = BreakpointOptions {
+    fn options_come_in_any_order() {
+        let expected = BreakpointOptions {
             condition: Some("n > 3".into()),
             hits: Some(HitCondition::Every(2)),
             command: Some("print n".into()),
         };
         assert_eq!(
-            read("zero.onClick if n > 3 hits %2 do print n"),
-            ("zero.onClick", wanted)
+            parse("zero.onClick if n > 3 hits %2 do print n"),
+            ("zero.onClick", expected)
         );
-        let wanted = BreakpointOptions {
+        let expected = BreakpointOptions {
             condition: Some("a == 1".into()),
             hits: Some(HitCondition::Nth(4)),
             command: None,
         };
-        assert_eq!(read("12 hits 4 if a == 1"), ("12", wanted));
-        assert_eq!(read("onClick"), ("onClick", BreakpointOptions::default()));
-        assert_eq!(read(""), ("", BreakpointOptions::default()));
-        assert_eq!(read("if n == 1").0, "", "here");
-        assert_eq!(read("ifs").0, "ifs", "a name that begins like a word");
+        assert_eq!(parse("12 hits 4 if a == 1"), ("12", expected));
+        assert_eq!(parse("onClick"), ("onClick", BreakpointOptions::default()));
+        assert_eq!(parse(""), ("", BreakpointOptions::default()));
+        assert_eq!(parse("if n == 1").0, "", "here");
+        assert_eq!(parse("ifs").0, "ifs", "a name that starts with a keyword");
     }
 
     #[test]
-    fn quotes_and_commands_keep_their_words() {
-        let (_, found) = read("f if board[0][0].name == \"do if hits\"");
+    fn keywords_in_quotes_and_commands_are_not_options() {
+        let (_, found) = parse("f if board[0][0].name == \"do if hits\"");
         assert_eq!(
             found.condition.as_deref(),
             Some("board[0][0].name == \"do if hits\"")
         );
-        let (_, found) = read("f do break g if n > 1 do where");
+        let (_, found) = parse("f do break g if n > 1 do where");
         assert_eq!(
             (found.condition, found.command.as_deref()),
             (None, Some("break g if n > 1 do where"))
@@ -272,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn a_part_that_says_nothing_is_refused() {
+    fn incomplete_and_duplicate_options_are_errors() {
         for text in [
             "f if",
             "f hits",
@@ -287,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn the_text_of_a_log_ends_at_its_own_quote() {
+    fn a_log_message_ends_at_the_first_quote_outside_braces() {
         assert_eq!(
             split_log_text("at {x}\" if y == \"z\""),
             Some(("at {x}", " if y == \"z\""))

@@ -1,13 +1,14 @@
-//! The pages of the manual that repeat the program: they are written from its own tables, so that they can't lie.
+//! The generated pages of `docs/`: commands, languages and errors, written from the program's own
+//! tables so that they cannot get out of date.
 
 use super::help::{FILE_HELP, KEY_HELP};
 use super::{Topic, all, error_explanations};
 use crate::language::LanguageInfo;
 use crate::languages::ALL;
 
-const NOTE: &str = "<!-- Written from the program's own tables: GRIDBUG_UPDATE=1 cargo test --test docs manual -->\n";
+const HEADER: &str = "<!-- Generated from the program's tables: GRIDBUG_UPDATE=1 cargo test --test docs manual -->\n";
 
-/// Every page with its name.
+/// File name and text of every generated page.
 pub fn manual_pages() -> Vec<(&'static str, String)> {
     vec![
         ("commands.md", commands()),
@@ -16,7 +17,7 @@ pub fn manual_pages() -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Text for a cell of a table.
+/// Escapes text for a Markdown table.
 fn cell(text: &str) -> String {
     text.replace('|', "\\|")
 }
@@ -31,131 +32,134 @@ fn code(text: &str) -> String {
 
 fn commands() -> String {
     let mut page = format!(
-        "{NOTE}\n# Commands\n\nA command starts with a colon; at a stop the colon may be left out, and the beginning of a name \
-         is enough.\n`:help NAME` tells the same at the prompt.\n"
+        "{HEADER}\n# Commands\n\nCommands start with a colon. At a stop, the colon is optional. Any unambiguous \
+         abbreviation works.\n`:help NAME` shows the same at the prompt.\n"
     );
     for topic in Topic::ALL {
         page += &format!(
-            "\n## {}\n\n| command | what it does | for example |\n|---|---|---|\n",
-            title(topic.name())
+            "\n## {}\n\n| command | what it does | example |\n|---|---|---|\n",
+            capitalize(topic.name())
         );
         for command in all().filter(|c| c.topic == topic) {
             let usage = format!(":{} {}", command.name, command.usage);
-            let also: Vec<String> = command
+            let aliases: Vec<String> = command
                 .aliases
                 .iter()
                 .map(|a| code(&format!(":{a}")))
                 .collect();
-            let also = if also.is_empty() {
+            let aliases = if aliases.is_empty() {
                 String::new()
             } else {
-                format!(" (also {})", also.join(", "))
+                format!(" (aliases {})", aliases.join(", "))
             };
             let (usage, example) = (code(usage.trim_end()), code(command.example));
-            page += &format!("| {usage}{also} | {} | {example} |\n", cell(command.help));
+            page += &format!(
+                "| {usage}{aliases} | {} | {example} |\n",
+                cell(command.help)
+            );
         }
     }
     for (heading, rows) in [("Keys", KEY_HELP), ("Files", FILE_HELP)] {
         page += &format!("\n## {heading}\n\n| | |\n|---|---|\n");
         rows.iter()
-            .for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));
+            .for_each(|(name, help)| page += &format!("| {} | {} |\n", code(name), cell(help)));
     }
     page
 }
 
 fn languages() -> String {
     let mut page = format!(
-        "{NOTE}\n# Languages\n\nWhat each has, as `:help language` tells it, and its tour (`:tour`).\n"
+        "{HEADER}\n# Languages\n\nThe syntax, built-ins, commands and guided tour (`:tour`) of each language. \
+         `:help language` shows\nthe same at the prompt.\n"
     );
     ALL.iter()
         .for_each(|language| page += &one_language(language.info()));
     page
 }
 
-fn one_language(about: &LanguageInfo) -> String {
+fn one_language(info: &LanguageInfo) -> String {
     let mut page = format!(
-        "\n## {}\n\nFiles end in `.{}`. Words: ",
-        about.title,
-        about.extensions.join("` or `.")
+        "\n## {}\n\nFile extension: `.{}`. Keywords: ",
+        info.title,
+        info.extensions.join("` or `.")
     );
-    page += &about
+    page += &info
         .keywords
         .iter()
         .map(|k| code(k))
         .collect::<Vec<_>>()
         .join(" ");
-    page += ".\n\n| what is written | what it is |\n|---|---|\n";
-    about
-        .guide
+    page += ".\n\n| syntax | meaning |\n|---|---|\n";
+    info.guide
         .syntax_examples
         .iter()
-        .for_each(|(form, words)| page += &format!("| {} | {} |\n", code(form), cell(words)));
-    if !about.builtins.is_empty() {
-        page += "\n| name | what it is |\n|---|---|\n";
-        about
-            .builtins
+        .for_each(|(syntax, meaning)| {
+            page += &format!("| {} | {} |\n", code(syntax), cell(meaning));
+        });
+    if !info.builtins.is_empty() {
+        page += "\n| built-in | meaning |\n|---|---|\n";
+        info.builtins
             .iter()
-            .for_each(|(name, words)| page += &format!("| {} | {} |\n", code(name), cell(words)));
+            .for_each(|(name, help)| page += &format!("| {} | {} |\n", code(name), cell(help)));
     }
-    if !about.commands.is_empty() {
-        page += "\n| command of its own | what it does |\n|---|---|\n";
-        let row = |(name, usage, words): &(&str, &str, &str)| {
+    if !info.commands.is_empty() {
+        page += "\n| command | what it does |\n|---|---|\n";
+        let row = |(name, usage, help): &(&str, &str, &str)| {
             format!(
                 "| {} | {} |\n",
                 code(format!(":{name} {usage}").trim_end()),
-                cell(words)
+                cell(help)
             )
         };
-        page.extend(about.commands.iter().map(row));
+        page.extend(info.commands.iter().map(row));
     }
     page += "\n### The tour\n\n";
-    for (n, lesson) in about.guide.tour.iter().enumerate() {
+    for (n, step) in info.guide.tour.iter().enumerate() {
         page += &format!(
             "{}. {}\n\n       {}\n\n",
             n + 1,
-            lesson.text.replace('\n', "\n   "),
-            lesson.input
+            step.text.replace('\n', "\n   "),
+            step.input
         );
     }
-    let sample = about.sample.trim_end();
-    page + &format!("### The game it is taken through\n\n```text\n{sample}\n```\n")
+    let sample = info.sample.trim_end();
+    page + &format!("### The sample game\n\n```text\n{sample}\n```\n")
 }
 
 fn errors() -> String {
-    let mut page = format!("{NOTE}\n# Errors\n\n`:explain CODE` tells the same at the prompt.\n");
-    let title_of = |code: &str| {
-        let of = |about: &LanguageInfo| {
-            about
-                .error_codes
+    let mut page = format!("{HEADER}\n# Errors\n\n`:explain CODE` shows the same at the prompt.\n");
+    let heading_of = |code: &str| {
+        let title_if_owner = |info: &LanguageInfo| {
+            info.error_codes
                 .iter()
                 .any(|(c, _)| *c == code)
-                .then_some(about.title)
+                .then_some(info.title)
         };
         ALL.iter()
-            .find_map(|l| of(l.info()))
-            .unwrap_or("When a program runs")
+            .find_map(|l| title_if_owner(l.info()))
+            .unwrap_or("Runtime errors")
     };
     let mut heading = "";
-    for mistake in error_explanations() {
-        if heading != title_of(mistake.code) {
-            heading = title_of(mistake.code);
+    for explanation in error_explanations() {
+        if heading != heading_of(explanation.code) {
+            heading = heading_of(explanation.code);
             page += &format!("\n## {heading}\n");
         }
-        page += &format!("\n**{}** {}.\n\n", mistake.code, mistake.summary);
-        for line in mistake.example() {
+        page += &format!("\n**{}** {}.\n\n", explanation.code, explanation.summary);
+        for line in explanation.example() {
             page += &format!("    {line}\n");
         }
-        let gap = if mistake.example().is_empty() {
+        let gap = if explanation.example().is_empty() {
             ""
         } else {
             "\n"
         };
-        page += &format!("{gap}{}\n", mistake.fix.join("\n"));
+        page += &format!("{gap}{}\n", explanation.fix.join("\n"));
     }
     page
 }
 
-fn title(word: &str) -> String {
+fn capitalize(word: &str) -> String {
     let mut letters = word.chars();
     letters
         .next()

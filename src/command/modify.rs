@@ -1,4 +1,4 @@
-//! Commands that change the game, and those that take changes back.
+//! Commands that change the game: undo, redo, restart and control of the random numbers.
 
 use super::{ArgumentCompletion, Command, Topic, parse_count};
 use crate::debugger::HistoryAction;
@@ -10,7 +10,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "[n]",
         topic: Topic::TimeTravel,
-        help: "take back the last thing that changed the game, or the last n",
+        help: "undo the last change of the game, or the last n",
         example: ":undo 2",
         completion: ArgumentCompletion::Nothing,
         run: |session, rest, reply| {
@@ -19,10 +19,10 @@ pub const COMMANDS: &[Command] = &[
             };
             let undone = session.undo(n);
             if undone.is_empty() {
-                reply.error("there is nothing to take back");
+                reply.error("nothing to undo");
             }
-            tell_each("undone", &undone, reply);
-            show_where(session, !undone.is_empty(), reply);
+            list_entries("undone", &undone, reply);
+            show_game(session, !undone.is_empty(), reply);
         },
     },
     Command {
@@ -30,7 +30,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "[n]",
         topic: Topic::TimeTravel,
-        help: "do again what was taken back",
+        help: "redo what was undone",
         example: ":redo",
         completion: ArgumentCompletion::Nothing,
         run: |session, rest, reply| {
@@ -39,10 +39,10 @@ pub const COMMANDS: &[Command] = &[
             };
             let redone = session.redo(n);
             if redone.is_empty() {
-                reply.error("there is nothing to do again");
+                reply.error("nothing to redo");
             }
-            tell_each("redone", &redone, reply);
-            show_where(session, !redone.is_empty(), reply);
+            list_entries("redone", &redone, reply);
+            show_game(session, !redone.is_empty(), reply);
         },
     },
     Command {
@@ -50,7 +50,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "",
         topic: Topic::Changing,
-        help: "start the game again: variables, board, setup; the same draws come again",
+        help: "start the game again with the same random draws: variables, board, setup",
         example: ":restart",
         completion: ArgumentCompletion::Nothing,
         run: |session, _, reply| *reply = session.restart(),
@@ -60,18 +60,20 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "[N]",
         topic: Topic::Changing,
-        help: "begin the random numbers again from a seed, or show the seed",
+        help: "restart the random numbers from a seed, or show the seed",
         example: ":seed 42",
         completion: ArgumentCompletion::Nothing,
         run: |session, rest, reply| match rest.parse::<u64>() {
             Ok(seed) => {
                 session.record_action(HistoryAction::Seed(seed), &format!(":seed {seed}"));
-                reply.line(format!("random numbers begin again from seed {seed}"));
+                reply.line(format!("Random numbers restart from seed {seed}"));
             }
             Err(_) if rest.is_empty() => {
-                reply.line(format!("the seed is {}", session.machine.rng.seed()))
+                reply.line(format!("The seed is {}", session.machine.rng.seed()))
             }
-            Err(_) => reply.error(format!("a seed is a whole number, not `{rest}`")),
+            Err(_) => reply.error(format!(
+                "expected a whole number as the seed, found `{rest}`"
+            )),
         },
     },
     Command {
@@ -79,7 +81,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "next N… | clear",
         topic: Topic::Changing,
-        help: "choose what the next random draws will give",
+        help: "script the next random draws, or clear the script",
         example: ":rand next 3 7",
         completion: ArgumentCompletion::Words(&["next", "clear"]),
         run: |session, rest, reply| {
@@ -87,7 +89,7 @@ pub const COMMANDS: &[Command] = &[
             match words.next() {
                 Some("next") => {
                     let words: Vec<&str> = words.map(|w| w.trim_end_matches(',')).collect();
-                    let draws: Option<Vec<i64>> = words.iter().map(|w| drawn(w)).collect();
+                    let draws: Option<Vec<i64>> = words.iter().map(|w| parse_draw(w)).collect();
                     match draws {
                         Some(draws) if !draws.is_empty() => {
                             let before = session.machine.rng.scripted().map(|n| n.to_string());
@@ -98,33 +100,34 @@ pub const COMMANDS: &[Command] = &[
                                 HistoryAction::ScriptDraws(Some(draws)),
                                 &format!(":rand {rest}"),
                             );
-                            reply.line(format!("the next draws will be {}", all.join(", ")));
+                            reply.line(format!("The next draws will be {}", all.join(", ")));
                         }
-                        _ => reply.error("say the numbers to be drawn next: `:rand next 3 7`"),
+                        _ => reply.error("`:rand next` needs the numbers to draw, e.g. `:rand next 3 7`"),
                     }
                 }
                 Some("clear") => {
                     session.record_action(HistoryAction::ScriptDraws(None), ":rand clear");
-                    reply.line("the next draws are left to chance");
+                    reply.line("The next draws are random again");
                 }
                 _ => reply.error(
-                    "say `:rand next 3 7` to choose the next draws, `:rand clear` to forget them",
+                    "use `:rand next 3 7` to script the next draws, or `:rand clear` to clear the script",
                 ),
             }
         },
     },
 ];
 
-/// What was typed at a stop is undone and redone at that stop.
-fn show_where(session: &mut Session, moved: bool, reply: &mut Reply) {
-    reply.show_board = moved;
-    if moved && session.is_stopped() {
+/// Shows the board after an undo or redo, and the stop if the session is at one.
+fn show_game(session: &mut Session, has_changed: bool, reply: &mut Reply) {
+    reply.show_board = has_changed;
+    if has_changed && session.is_stopped() {
         session.reshow_stop(reply);
     }
 }
 
-/// What is to be drawn: a whole number, or one with a point, which is drawn in thousandths.
-fn drawn(word: &str) -> Option<i64> {
+/// Parses a scripted draw. A number with a decimal point is converted to thousandths, the unit in
+/// which fractions are drawn.
+fn parse_draw(word: &str) -> Option<i64> {
     if !word.contains('.') {
         return word.parse().ok();
     }
@@ -132,26 +135,26 @@ fn drawn(word: &str) -> Option<i64> {
     (thousandths.abs() < 1e15).then_some(thousandths as i64)
 }
 
-/// So many are told one by one; of more, the first and the last.
-const MOST_TOLD: usize = 8;
+/// Of more entries, only the first and last are listed.
+const MAX_ENTRIES_LISTED: usize = 8;
 
-/// What was done to entries, a line for each.
-fn tell_each(done: &str, entries: &[String], reply: &mut Reply) {
+/// Lists entries, each after a label such as `undone`.
+fn list_entries(label: &str, entries: &[String], reply: &mut Reply) {
     let line = |text: &String| {
-        Line::styled(Style::Dim, format!("{done}: ")).with(Style::Plain, first_line(text))
+        Line::styled(Style::Dim, format!("{label}: ")).with(Style::Plain, first_line(text))
     };
-    if entries.len() <= MOST_TOLD {
+    if entries.len() <= MAX_ENTRIES_LISTED {
         return entries.iter().for_each(|text| reply.line(line(text)));
     }
-    let ends = MOST_TOLD / 2;
-    entries[..ends]
+    let half = MAX_ENTRIES_LISTED / 2;
+    entries[..half]
         .iter()
         .for_each(|text| reply.line(line(text)));
     reply.line(Line::styled(
         Style::Dim,
-        format!("        ({} more)", entries.len() - 2 * ends),
+        format!("        ({} more)", entries.len() - 2 * half),
     ));
-    entries[entries.len() - ends..]
+    entries[entries.len() - half..]
         .iter()
         .for_each(|text| reply.line(line(text)));
 }

@@ -1,4 +1,4 @@
-//! Recording: a session that keeps itself in a file when it ends.
+//! `:record`: saves the session to a file when it ends.
 
 use super::{Command, files};
 use crate::session::{Reply, Session};
@@ -6,7 +6,7 @@ use crate::session::{Reply, Session};
 pub const COMMANDS: &[Command] = &[command!(Session, Files; "record",
     &[],
     "[FILE | off]",
-    "keep this session in a file when it ends, as save does; off writes it now",
+    "save this session to a file when it ends; off saves it now",
     ":record lesson.session",
     record
 )];
@@ -14,18 +14,21 @@ pub const COMMANDS: &[Command] = &[command!(Session, Files; "record",
 fn record(session: &mut Session, rest: &str, reply: &mut Reply) {
     match (rest, session.recording_path.clone()) {
         ("", Some(path)) => reply.line(format!(
-            "this session goes into {path} when it ends; `:record off` writes it now"
+            "Recording to {path} when the session ends; `:record off` saves it now"
         )),
-        ("", None) => reply
-            .line("this session goes into no file; `:record lesson.session` keeps it when it ends"),
+        ("", None) => {
+            reply.line("Not recording; `:record lesson.session` saves this session when it ends")
+        }
         ("off", Some(path)) => {
             session.recording_path = None;
             files::save(session, &path, reply);
         }
-        ("off", None) => reply.error("nothing is recorded: `:record lesson.session` begins it"),
+        ("off", None) => reply.error("not recording; start with `:record lesson.session`"),
         (path, _) => match files::session_path(path) {
             Ok(path) => {
-                reply.line(format!("this session goes into {path} when it ends, with all that was typed before this"));
+                reply.line(format!(
+                    "Recording the whole session to {path} when it ends"
+                ));
                 session.recording_path = Some(path);
             }
             Err(why) => reply.error(why),
@@ -33,7 +36,7 @@ fn record(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
-/// The session ends: what is recorded is written. Says what became of it.
+/// Writes the recording when the session ends. Returns what to print, or `None` if none was active.
 pub fn finish_recording(session: &mut Session) -> Option<Reply> {
     let path = session.recording_path.take()?;
     let mut reply = Reply::new("");

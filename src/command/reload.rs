@@ -1,5 +1,7 @@
-//! Reading the game's file again: all that was typed is played on the new code without a stop, and compared with what
-//! it comes to on the old.
+//! `:reload`: reads the game's file again and replays the session's entries on the new code.
+//!
+//! The entries run without breakpoints. They are run on the old code as well, so that the two sets
+//! of answers can be compared.
 
 use super::files::{start_game, start_session};
 use super::line_handler::handle_nested_line;
@@ -7,31 +9,31 @@ use super::replay::{answers_match, line_diff};
 use crate::machine::Rng;
 use crate::session::{BoardMarks, Line, Reply, Session, Style};
 
-/// An entry to be typed again, with the answers to its questions.
-type Again = Vec<String>;
+/// An entry to replay, followed by the answers to its input prompts.
+type ScriptEntry = Vec<String>;
 
 pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     let Some(path) = session.file.clone() else {
-        return reply.error("this game did not come from a file; `:load FILE` reads one");
+        return reply.error("this game was not loaded from a file; use `:load FILE`");
     };
     let text = match session.files.read(&path) {
         Ok(text) => text,
         Err(why) => return reply.error(why),
     };
     let script = script(session);
-    let Some(old) = answers_until_now(session, &script) else {
-        return reply.error("stopped from the keyboard: nothing was changed");
+    let Some(old) = answers_on_old_code(session, &script) else {
+        return reply.error("interrupted: nothing was changed");
     };
-    // Whoever reads the game again does not want to stop where it has been already.
+    // The replay must not stop at breakpoints or print a trace.
     let breakpoints = std::mem::take(&mut session.debugger.breakpoints);
     let trace = std::mem::take(&mut session.debugger.trace);
-    // The draws come again as they did; those that were chosen are chosen again on the way.
+    // Repeat the same random draws; the replayed `:rand` entries script theirs again.
     let seed = session.transcript.game_start.seed;
-    let chance = std::mem::replace(&mut session.machine.rng, Rng::new(seed));
+    let old_rng = std::mem::replace(&mut session.machine.rng, Rng::new(seed));
     *reply = start_game(session, &path, &text);
     reply.entry = ":reload".into();
     if !reply.ok {
-        session.machine.rng = chance;
+        session.machine.rng = old_rng;
     }
     let new = if reply.ok && reply.stop.is_none() {
         play(session, &script)
@@ -41,33 +43,33 @@ pub(super) fn reload(session: &mut Session, _: &str, reply: &mut Reply) {
     session.debugger.restore_breakpoints(breakpoints);
     session.debugger.trace = trace;
     if !reply.ok {
-        return reply.line(Line::styled(Style::Dim, "nothing was changed"));
+        return reply.line(Line::styled(Style::Dim, "Nothing was changed"));
     }
     session.rebind_breakpoints(reply);
     if reply.stop.is_none() {
-        tell(session, &path, &script, &old, &new, reply);
+        report(session, &path, &script, &old, &new, reply);
     }
 }
 
-/// All that is in effect since the program was loaded.
-fn script(session: &Session) -> Vec<Again> {
-    let records = session.timeline.entries();
-    let first = records
+/// The entries in effect (not undone) since the program was loaded.
+fn script(session: &Session) -> Vec<ScriptEntry> {
+    let entries = session.timeline.entries();
+    let first = entries
         .iter()
         .rposition(|r| r.text.starts_with(":load "))
         .map_or(1, |n| n + 1);
-    let typed = |n: usize| {
-        std::iter::once(&records[n].text)
-            .chain(&records[n].answers)
+    let with_answers = |n: usize| {
+        std::iter::once(&entries[n].text)
+            .chain(&entries[n].answers)
             .cloned()
             .collect()
     };
-    (first..records.len()).map(typed).collect()
+    (first..entries.len()).map(with_answers).collect()
 }
 
-/// What all that was typed comes to on the program as it is, played to its end without a stop; nothing if somebody
-/// has had enough of it.
-fn answers_until_now(session: &Session, script: &[Again]) -> Option<Vec<Vec<String>>> {
+/// Runs the script on the program as loaded before, in a session of its own. Returns `None` if it
+/// was interrupted.
+fn answers_on_old_code(session: &Session, script: &[ScriptEntry]) -> Option<Vec<Vec<String>>> {
     let mut before = Session::new(session.language(), session.transcript.game_start.seed);
     before.machine.limits = session.machine.limits;
     before
@@ -82,23 +84,23 @@ fn answers_until_now(session: &Session, script: &[Again]) -> Option<Vec<Vec<Stri
     (!before.is_stopped()).then_some(answers)
 }
 
-/// Types it all again; ends early where somebody stops it.
-fn play(session: &mut Session, script: &[Again]) -> Vec<Vec<String>> {
+/// Runs the script and returns the answer to each entry; ends early if interrupted.
+fn play(session: &mut Session, script: &[ScriptEntry]) -> Vec<Vec<String>> {
     let mut answers = Vec::new();
-    for again in script {
+    for entry in script {
         let from = session.transcript.entries.len();
-        for (n, typed) in again.iter().enumerate() {
+        for (n, line) in entry.iter().enumerate() {
             if n == 0 || session.is_waiting_for_input() {
-                handle_nested_line(session, typed);
+                handle_nested_line(session, line);
             }
         }
-        let told = session.transcript.entries[from..]
+        let answer = session.transcript.entries[from..]
             .iter()
             .flat_map(|e| e.reply_lines.clone())
             .collect();
-        answers.push(told);
+        answers.push(answer);
         if session.is_waiting_for_input() {
-            // The old code asked less.
+            // The new code asks for more input than the old code did.
             session.abandon();
         }
         if session.is_stopped() {
@@ -108,10 +110,10 @@ fn play(session: &mut Session, script: &[Again]) -> Vec<Vec<String>> {
     answers
 }
 
-fn tell(
+fn report(
     session: &mut Session,
     path: &str,
-    script: &[Again],
+    script: &[ScriptEntry],
     old: &[Vec<String>],
     new: &[Vec<String>],
     reply: &mut Reply,
@@ -120,14 +122,14 @@ fn tell(
         .iter()
         .zip(new)
         .position(|(old, new)| !answers_match(old, new));
-    reply.line(format!("{path} read again; {}", played(new.len())));
+    reply.line(format!("reloaded {path}; {}", replayed(new.len())));
     match differs {
         None if script.is_empty() => {}
-        None => reply.line("the answers are the same"),
+        None => reply.line("All answers are the same"),
         Some(n) => {
-            let typed = script[n].first().map_or("", String::as_str);
-            reply.line(format!("the answers differ from entry {} on:", n + 1));
-            reply.line(Line::styled(Style::Strong, format!("> {typed}")));
+            let input = script[n].first().map_or("", String::as_str);
+            reply.line(format!("The answers differ from entry {} on:", n + 1));
+            reply.line(Line::styled(Style::Strong, format!("> {input}")));
             reply.lines.extend(line_diff(&old[n], &new[n]));
         }
     }
@@ -136,7 +138,7 @@ fn tell(
         reply.line(Line::styled(Style::Warning, "warning: ").with(
             Style::Plain,
             format!(
-                "stopped from the keyboard in entry {}; {left} more were not played",
+                "interrupted in entry {}; {left} more were not replayed",
                 new.len()
             ),
         ));
@@ -144,10 +146,10 @@ fn tell(
     reply.board_lines = session.draw_board(&BoardMarks::default());
 }
 
-fn played(n: usize) -> String {
+fn replayed(n: usize) -> String {
     match n {
-        0 => "nothing to play again".into(),
-        1 => "1 entry played again".into(),
-        n => format!("{n} entries played again"),
+        0 => "nothing to replay".into(),
+        1 => "replayed 1 entry".into(),
+        n => format!("replayed {n} entries"),
     }
 }

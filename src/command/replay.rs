@@ -1,4 +1,4 @@
-//! Playing a session file again, and comparing what is answered with what was.
+//! Replays session files and compares the answers with the recorded ones.
 
 use super::{files, handle_line};
 use crate::language::Language;
@@ -7,16 +7,18 @@ use crate::session::session_file::{ProgramRef, SessionFile, SessionInput, Sessio
 use crate::session::{FileAccess, Line, Reply, Session, Style, read_text, to_plain_text};
 use std::path::Path;
 
-/// Without a terminal, an endless loop must end by itself.
-const STEPS: u64 = 500_000_000;
+/// A replay has no Ctrl-C when it runs in a test, so endless loops must end by themselves.
+const MAX_REPLAY_INSTRUCTIONS: u64 = 500_000_000;
 
-/// A file played again: the session it ends in, and the answers beside those of the file.
+/// The result of replaying a session file.
 pub struct Replay {
+    /// The session after the last entry.
     pub session: Session,
-    /// The loading of the program first, then all that was typed.
+    /// The loading of the program, then every entry of the file.
     pub entries: Vec<ReplayedEntry>,
 }
 
+/// One entry of a session file with the recorded and the new answer, in lines.
 pub struct ReplayedEntry {
     pub input: String,
     pub expected: Vec<String>,
@@ -24,178 +26,184 @@ pub struct ReplayedEntry {
 }
 
 impl ReplayedEntry {
-    /// Whether the answer is the one of the file. How many instructions it took is nobody's promise.
-    fn is_right(&self) -> bool {
+    fn matches(&self) -> bool {
         answers_match(&self.expected, &self.actual)
     }
 }
 
-/// Whether two answers are the same but for the times in them.
+/// Compares two answers, ignoring the times in them: the number of instructions that something
+/// takes may change between versions.
 pub(super) fn answers_match(a: &[String], b: &[String]) -> bool {
     a.len() == b.len()
         && a.iter()
             .zip(b)
-            .all(|(a, b)| a == b || timeless(a) == timeless(b))
+            .all(|(a, b)| a == b || without_times(a) == without_times(b))
 }
 
-/// A line without the numbers behind `time`.
-fn timeless(line: &str) -> String {
+/// Removes the number after each `time`.
+fn without_times(line: &str) -> String {
     let mut parts = line.split("time ");
     let first = parts.next().unwrap_or("").to_string();
-    parts.fold(first, |done, part| {
-        done + "time " + part.trim_start_matches(|c: char| c.is_ascii_digit())
+    parts.fold(first, |text, part| {
+        text + "time " + part.trim_start_matches(|c: char| c.is_ascii_digit())
     })
 }
 
 impl Replay {
+    /// The entries whose answer differs from the recorded one.
     pub fn mismatches(&self) -> impl Iterator<Item = &ReplayedEntry> {
-        self.entries.iter().filter(|c| !c.is_right())
+        self.entries.iter().filter(|entry| !entry.matches())
     }
 
-    /// How the answers differ, for people: nothing if they do not.
+    /// A line diff for each entry whose answer differs; empty if none does.
     pub fn mismatch_report(&self) -> Vec<Line> {
         let mut lines = Vec::new();
-        for compared in self.mismatches() {
+        for entry in self.mismatches() {
             lines.push(Line::styled(
                 Style::Strong,
-                format!("> {}", compared.input.replace('\n', "\n. ")),
+                format!("> {}", entry.input.replace('\n', "\n. ")),
             ));
-            lines.extend(line_diff(&compared.expected, &compared.actual));
+            lines.extend(line_diff(&entry.expected, &entry.actual));
         }
         lines
     }
 }
 
-/// Plays all of it in a session of its own; `like` lends its Ctrl-C, and reads what lies beside the file.
+/// Replays a session file in a new session.
+///
+/// `dir` is the directory of the file. `parent`, if given, provides the Ctrl-C flag and the memory
+/// limit, and reads an external program file on behalf of its own command.
 pub fn replay(
     file: &SessionFile,
-    folder: &Path,
-    like: Option<&mut Session>,
+    dir: &Path,
+    parent: Option<&mut Session>,
 ) -> Result<Replay, String> {
     let mut session = Session::new(language_of(file)?, file.seed);
-    session.machine.limits.max_instructions = STEPS;
+    session.machine.limits.max_instructions = MAX_REPLAY_INSTRUCTIONS;
     session.files.is_replay = true;
-    if let Some(like) = &like {
+    if let Some(parent) = &parent {
         session
             .machine
-            .set_interrupt_flag(like.machine.interrupt_flag());
-        session.machine.limits.max_memory_bytes = like.machine.limits.max_memory_bytes;
+            .set_interrupt_flag(parent.machine.interrupt_flag());
+        session.machine.limits.max_memory_bytes = parent.machine.limits.max_memory_bytes;
     }
     let reply = match &file.program {
         ProgramRef::None => Reply::new(""),
         ProgramRef::External(name) => {
-            let path = folder.join(name).to_string_lossy().into_owned();
-            let text = like.map_or_else(|| read_text(&path), |like| like.files.read(&path))?;
+            let path = dir.join(name).to_string_lossy().into_owned();
+            let text = parent.map_or_else(|| read_text(&path), |s| s.files.read(&path))?;
             files::start_session(&mut session, name, &text)
         }
         ProgramRef::Inline { name, text } => files::start_session(&mut session, name, text),
     };
-    let got = to_plain_text(&session, &reply);
-    let mut compared = vec![ReplayedEntry {
+    let mut entries = vec![ReplayedEntry {
         input: "(loading the program)".into(),
         expected: file.load_reply.clone(),
-        actual: trimmed(got),
+        actual: trim_end(to_plain_text(&session, &reply)),
     }];
-    for part in &file.items {
-        if let Some((typed, reply)) = again(&mut session, part) {
-            let got = trimmed(to_plain_text(&session, &reply));
-            compared.push(ReplayedEntry {
-                input: typed.text.clone(),
-                expected: typed.reply_lines.clone(),
-                actual: got,
+    for item in &file.items {
+        if let Some((input, reply)) = replay_item(&mut session, item) {
+            entries.push(ReplayedEntry {
+                input: input.text.clone(),
+                expected: input.reply_lines.clone(),
+                actual: trim_end(to_plain_text(&session, &reply)),
             });
         }
     }
     session.files = FileAccess::default();
-    Ok(Replay {
-        session,
-        entries: compared,
-    })
+    Ok(Replay { session, entries })
 }
 
 fn language_of(file: &SessionFile) -> Result<&'static dyn Language, String> {
     languages::by_name(&file.language)
-        .ok_or_else(|| format!("there is no language `{}`", file.language))
+        .ok_or_else(|| format!("unknown language `{}`", file.language))
 }
 
-/// Types one part again.
-fn again<'f>(session: &mut Session, part: &'f SessionItem) -> Option<(&'f SessionInput, Reply)> {
-    match part {
+/// Replays one item of a session file. Returns the input and its reply, or `None` for an item
+/// without an answer.
+fn replay_item<'f>(
+    session: &mut Session,
+    item: &'f SessionItem,
+) -> Option<(&'f SessionInput, Reply)> {
+    match item {
         SessionItem::Comment(_) => None,
         SessionItem::EndOfInput => {
             session.end_input();
             None
         }
-        SessionItem::Input(typed) => {
-            if session.is_waiting_for_input() && !typed.is_answer {
+        SessionItem::Input(input) => {
+            if session.is_waiting_for_input() && !input.is_answer {
                 session.end_input();
             }
-            session.files.set_recorded(&typed.files_read);
-            let stop = typed
+            session.files.set_recorded(&input.files_read);
+            let interrupt_time = input
                 .interrupted_after
                 .map(|steps| session.machine.time().saturating_add(steps));
-            session.machine.interrupt_at(stop);
-            let reply = handle_line(session, &typed.text);
+            session.machine.interrupt_at(interrupt_time);
+            let reply = handle_line(session, &input.text);
             session.machine.interrupt_at(None);
-            Some((typed, reply))
+            Some((input, reply))
         }
     }
 }
 
-/// Brings a session back from its journal, as it was: with its limits, and with the files as they were.
-pub fn restore_session(file: &SessionFile, like: &Session) -> Result<Session, String> {
+/// Restores a session from its journal, with the contents that files had at the time. The limits
+/// and the Ctrl-C flag come from `parent`.
+pub fn restore_session(file: &SessionFile, parent: &Session) -> Result<Session, String> {
     let mut session = Session::new(language_of(file)?, file.seed);
-    session.machine.limits = like.machine.limits;
+    session.machine.limits = parent.machine.limits;
     session
         .machine
-        .set_interrupt_flag(like.machine.interrupt_flag());
+        .set_interrupt_flag(parent.machine.interrupt_flag());
     (session.files.only_recorded, session.files.is_replay) = (true, true);
     if let ProgramRef::Inline { name, text } = &file.program {
         files::start_session(&mut session, name, text);
     }
-    session.file = file.program_path.as_ref().map(|path| beside(path));
-    for part in &file.items {
-        again(&mut session, part);
+    session.file = file.program_path.as_ref().map(|path| relative_path(path));
+    for item in &file.items {
+        replay_item(&mut session, item);
     }
     session.files = FileAccess::default();
     Ok(session)
 }
 
-/// A path as one would name it from here.
-fn beside(path: &str) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
+/// A path relative to the current directory, if it is inside.
+fn relative_path(path: &str) -> String {
+    let current_dir = std::env::current_dir().unwrap_or_default();
     Path::new(path)
-        .strip_prefix(here)
+        .strip_prefix(current_dir)
         .map_or_else(|_| path.to_string(), |p| p.to_string_lossy().into_owned())
 }
 
-fn trimmed(mut lines: Vec<String>) -> Vec<String> {
+fn trim_end(mut lines: Vec<String>) -> Vec<String> {
     while lines.pop_if(|l| l.is_empty()).is_some() {}
     lines
 }
 
-/// Two texts line by line: what was there with `-`, what is there now with `+`, what is the same between them.
-pub fn line_diff(want: &[String], got: &[String]) -> Vec<Line> {
-    // The longest row of common lines from each pair of positions on.
-    let mut common = vec![vec![0u32; got.len() + 1]; want.len() + 1];
-    for i in (0..want.len()).rev() {
-        for j in (0..got.len()).rev() {
-            common[i][j] = match want[i] == got[j] {
+/// A line diff: removed lines with `-`, added ones with `+`, and the common lines between them.
+pub fn line_diff(expected: &[String], actual: &[String]) -> Vec<Line> {
+    // `common[i][j]` is the length of the longest common subsequence of the lines from `i` and `j`
+    // on.
+    let mut common = vec![vec![0u32; actual.len() + 1]; expected.len() + 1];
+    for i in (0..expected.len()).rev() {
+        for j in (0..actual.len()).rev() {
+            common[i][j] = match expected[i] == actual[j] {
                 true => common[i + 1][j + 1] + 1,
                 false => common[i + 1][j].max(common[i][j + 1]),
             };
         }
     }
     let (mut i, mut j, mut lines) = (0, 0, Vec::new());
-    while i < want.len() || j < got.len() {
-        if i < want.len() && j < got.len() && want[i] == got[j] {
-            lines.push(Line::styled(Style::Dim, format!("    {}", want[i])));
+    while i < expected.len() || j < actual.len() {
+        if i < expected.len() && j < actual.len() && expected[i] == actual[j] {
+            lines.push(Line::styled(Style::Dim, format!("    {}", expected[i])));
             (i, j) = (i + 1, j + 1);
-        } else if i < want.len() && (j == got.len() || common[i + 1][j] >= common[i][j + 1]) {
-            lines.push(Line::styled(Style::Error, format!("  - {}", want[i])));
+        } else if i < expected.len() && (j == actual.len() || common[i + 1][j] >= common[i][j + 1])
+        {
+            lines.push(Line::styled(Style::Error, format!("  - {}", expected[i])));
             i += 1;
         } else {
-            lines.push(Line::styled(Style::Changed, format!("  + {}", got[j])));
+            lines.push(Line::styled(Style::Changed, format!("  + {}", actual[j])));
             j += 1;
         }
     }

@@ -1,4 +1,4 @@
-//! Taking up a session that did not end properly.
+//! `:resume`: restores a session that ended unexpectedly, from the journal it left.
 
 use super::files::replace_session;
 use super::replay::restore_session;
@@ -11,58 +11,63 @@ pub const COMMANDS: &[Command] = &[Command {
     aliases: &[],
     usage: "[list | N | drop N]",
     topic: Topic::Session,
-    help: "take up a session that did not end properly, such as one that was killed",
+    help: "restore a session that ended unexpectedly, e.g. one that was killed",
     example: ":resume list",
     completion: ArgumentCompletion::Words(&["list", "drop"]),
     run: resume,
 }];
 
-/// The journals that were left behind, newest first.
-fn all(session: &Session) -> Vec<OrphanJournal> {
+/// The journals of sessions that ended unexpectedly, newest first.
+fn orphans(session: &Session) -> Vec<OrphanJournal> {
     session
         .journal
         .as_ref()
         .map_or_else(Vec::new, |journal| orphan_journals(journal.dir()))
 }
 
-/// A line about the newest session that did not end, if there is one.
+/// The hint of the start screen if an earlier session ended unexpectedly.
 pub fn resume_hint(session: &Session) -> Option<Line> {
-    let all = all(session);
-    let newest = all.first()?;
-    let line = Line::styled(Style::Dim, format!("{}, did not end: ", described(newest)));
-    let line = line.with(Style::Strong, ":resume");
-    Some(match all.len() - 1 {
-        0 => line.with(Style::Dim, " takes it up"),
+    let orphans = orphans(session);
+    let newest = orphans.first()?;
+    let text = format!(
+        "Your last session ({}) ended unexpectedly. Type ",
+        describe(newest)
+    );
+    let line = Line::styled(Style::Dim, text)
+        .with(Style::Strong, ":resume")
+        .with(Style::Dim, " to restore it");
+    Some(match orphans.len() - 1 {
+        0 => line.with(Style::Dim, "."),
         more => line
             .with(Style::Dim, format!("; {more} more: "))
             .with(Style::Strong, ":resume list"),
     })
 }
 
-/// What it was, and when: `12 entries in mines.gl, 5 minutes ago`.
-fn described(leftover: &OrphanJournal) -> String {
-    let typed = leftover
+/// `mines.gl, 12 entries, 5 minutes ago`
+fn describe(journal: &OrphanJournal) -> String {
+    let count = journal
         .file
         .items
         .iter()
         .filter(|p| matches!(p, SessionItem::Input(_)))
         .count();
-    let of = match &leftover.file.program {
+    let name = match &journal.file.program {
         ProgramRef::Inline { name, .. } => {
             name.rsplit(['/', '\\']).next().unwrap_or(name).to_string()
         }
-        _ => leftover.file.language.clone(),
+        _ => journal.file.language.clone(),
     };
-    let entries = if typed == 1 {
+    let entries = if count == 1 {
         "1 entry".to_string()
     } else {
-        format!("{typed} entries")
+        format!("{count} entries")
     };
-    format!("{entries} in {of}, {}", ago(leftover))
+    format!("{name}, {entries}, {}", age(journal))
 }
 
-fn ago(leftover: &OrphanJournal) -> String {
-    let minutes = leftover.modified.elapsed().unwrap_or_default().as_secs() / 60;
+fn age(journal: &OrphanJournal) -> String {
+    let minutes = journal.modified.elapsed().unwrap_or_default().as_secs() / 60;
     let (n, unit) = match minutes {
         0 => return "just now".into(),
         1..60 => (minutes, "minute"),
@@ -75,63 +80,66 @@ fn ago(leftover: &OrphanJournal) -> String {
 fn resume(session: &mut Session, rest: &str, reply: &mut Reply) {
     if session.journal.is_none() && rest != "list" {
         return reply.error(
-            "there is no journal here: a session at the keyboard keeps one, in the home folder",
+            "this session has no journal; only sessions at a terminal keep one, in the home directory",
         );
     }
-    let all = all(session);
-    let (drops, which) = rest
+    let orphans = orphans(session);
+    let (is_drop, which) = rest
         .strip_prefix("drop")
         .map_or((false, rest), |which| (true, which.trim()));
     if which == "list" {
-        return list(&all, reply);
+        return list(&orphans, reply);
     }
-    let number = if which.is_empty() && !drops {
+    let number = if which.is_empty() && !is_drop {
         Ok(1)
     } else {
         which.parse::<usize>()
     };
     let Ok(number) = number else {
-        return reply.error("say `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`");
+        return reply.error("use `:resume`, `:resume list`, `:resume 2` or `:resume drop 2`");
     };
-    let Some(leftover) = number.checked_sub(1).and_then(|n| all.into_iter().nth(n)) else {
+    let Some(journal) = number
+        .checked_sub(1)
+        .and_then(|n| orphans.into_iter().nth(n))
+    else {
         return reply.error(match number {
-            1 => NOTHING.to_string(),
-            n => format!("there is no session {n} to take up; `:resume list` lists them"),
+            1 => "nothing to restore: every session ended properly".to_string(),
+            n => format!("there is no session {n} to restore; `:resume list` lists them"),
         });
     };
-    if drops {
-        reply.line(format!("gone: {}", described(&leftover)));
-        return leftover.delete();
+    if is_drop {
+        reply.line(format!("deleted: {}", describe(&journal)));
+        return journal.delete();
     }
-    take_up(session, leftover, reply);
+    restore(session, journal, reply);
 }
 
-const NOTHING: &str = "every session ended properly: there is nothing to take up";
-
-fn list(all: &[OrphanJournal], reply: &mut Reply) {
-    for (n, leftover) in all.iter().enumerate() {
-        reply.line(format!("  {}  {}", n + 1, described(leftover)));
+fn list(orphans: &[OrphanJournal], reply: &mut Reply) {
+    for (n, journal) in orphans.iter().enumerate() {
+        reply.line(format!("  {}  {}", n + 1, describe(journal)));
     }
-    if all.is_empty() {
-        reply.line(Line::styled(Style::Dim, NOTHING));
+    if orphans.is_empty() {
+        let text = "Nothing to restore: every session ended properly";
+        reply.line(Line::styled(Style::Dim, text));
     }
 }
 
-/// Puts the session of a journal in the place of this one. What was typed here stays in its own journal.
-fn take_up(session: &mut Session, leftover: OrphanJournal, reply: &mut Reply) {
-    let words = described(&leftover);
-    let brought = restore_session(&leftover.file, session).and_then(|new| {
-        let journal = leftover
+/// Replaces the current session by the one of a journal. The journal of the current session is
+/// kept, so that it can be restored in turn.
+fn restore(session: &mut Session, orphan: OrphanJournal, reply: &mut Reply) {
+    let description = describe(&orphan);
+    let restored = restore_session(&orphan.file, session).and_then(|new| {
+        let journal = orphan
             .resume()
-            .map_err(|e| format!("its journal can't be gone on with: {e}"))?;
+            .map_err(|e| format!("cannot write to its journal: {e}"))?;
         Ok((new, journal))
     });
-    match brought {
+    match restored {
         Ok((new, journal)) => {
             replace_session(session, new);
             session.journal = Some(journal);
             session.view_settings.reset_legend();
-            reply.line(format!("taken up: {words}"));
+            reply.line(format!("restored: {description}"));
             if session.is_stopped() {
                 session.reshow_stop(reply);
             }

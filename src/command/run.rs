@@ -1,4 +1,4 @@
-//! Commands that run on: step, next, finish and their kin.
+//! Execution control: `step`, `next`, `finish`, `continue` and related commands.
 
 use super::{Command, parse_count};
 use crate::debugger::{StepTarget, breakpoint, loop_info};
@@ -6,53 +6,53 @@ use crate::session::{Reply, Session, first_line};
 use std::time::Duration;
 
 pub const COMMANDS: &[Command] = &[
-    command!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "to the next stop, into calls and handlers", "step 3", step),
+    command!(Running, Nothing; "step", &["s"], "[n] | expr | sub | BLOCK", "step into: run to the next stop, entering calls and handlers; BLOCK is a dry run", "step 3", step),
     command!(Running, Nothing; "next",
         &["n"],
         "[n] | event | turn",
-        "to the next stop, over calls; to the end of the action or turn",
+        "step over: run to the next stop without entering calls; or to the end of the action or turn",
         "next",
         next
     ),
-    command!(Running, Nothing; "finish", &["fin"], "[n]", "out of the function or handler at hand, showing its result", "finish", finish),
-    command!(Running, Nothing; "over", &["o"], "[n]", "finish the loop, call or expression at hand as one", "over", over),
-    command!(Running, Nothing; "iter", &[], "[n]", "to the same statement in the next round", "iter", iter),
+    command!(Running, Nothing; "finish", &["fin"], "[n]", "step out: run until the current function or handler returns, and show its result", "finish", finish),
+    command!(Running, Nothing; "over", &["o"], "[n]", "run the current loop, call or expression to its end in one step", "over", over),
+    command!(Running, Nothing; "iter", &[], "[n]", "run to the same statement in the next iteration", "iter", iter),
     command!(Running, Nothing; "until", &[], "LINE", "run to a line", "until 31", until),
-    command!(Running, Nothing; "continue", &["c"], "[n]", "go on to the next breakpoint or the end; past the first n - 1 of them", "continue", go_on),
+    command!(Running, Nothing; "continue", &["c"], "[n]", "resume until the next breakpoint or the end; with n, until the nth breakpoint", "continue", continue_running),
     command!(Running, Nothing; "play",
         &[],
         "[ms]",
-        "slow motion: steps by itself, any key stops it; where nothing is stopped, play with the arrow keys",
+        "at a stop: step automatically until a key is pressed; otherwise: play with the arrow keys",
         "play 300",
         play
     ),
-    command!(Running, Nothing; "abandon", &[], "", "give up what is stopped: it never happened", "abandon", abandon),
-    command!(Running, Nothing; "rules", &[], "on | off", "whether steps go through the rules of play too", ":rules on", rules),
+    command!(Running, Nothing; "abandon", &[], "", "cancel the stopped action and undo its changes", "abandon", abandon),
+    command!(Running, Nothing; "rules", &[], "on | off", "step through the built-in rules of the game as well", ":rules on", rules),
 ];
 
-const NO_LOOP: &str = "this statement is in no loop: `until LINE` or `continue` run on";
+const NOT_IN_LOOP: &str = "this statement is not in a loop; use `until LINE` or `continue`";
 
-/// Whether something is stopped; says so if not.
+/// Returns true at a stop or in the past; reports an error otherwise.
 pub(super) fn require_stopped(session: &Session, reply: &mut Reply) -> bool {
     if !session.is_stopped() && !session.timeline.is_in_past(&session.machine) {
-        reply.error("nothing is stopped: set a breakpoint with `:break`, then do something");
+        reply.error("nothing is stopped; set a breakpoint with `:break` and run something");
         return false;
     }
     true
 }
 
-/// Does a move so many times, as long as it ends in a step; only the last stop is shown.
-fn times(
+/// Repeats a step until something other than a step stops the program. Only the last stop is shown.
+fn repeat_step(
     session: &mut Session,
     n: usize,
     reply: &mut Reply,
-    goal: impl Fn(&Session) -> StepTarget,
+    target: impl Fn(&Session) -> StepTarget,
 ) {
     session.suppress_stops();
     for _ in 0..n {
         reply.stop = None;
-        let goal = goal(session);
-        session.resume(Some(goal), reply);
+        let target = target(session);
+        session.resume(Some(target), reply);
         if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
             break;
         }
@@ -72,7 +72,7 @@ fn step(session: &mut Session, rest: &str, reply: &mut Reply) {
                 return;
             };
             if require_stopped(session, reply) {
-                times(session, n, reply, |_| StepTarget::Into);
+                repeat_step(session, n, reply, |_| StepTarget::Into);
             }
         }
         _ => super::step_expr::step_block(session, rest, reply),
@@ -93,7 +93,7 @@ fn next(session: &mut Session, rest: &str, reply: &mut Reply) {
             let Some(n) = parse_count(rest, reply) else {
                 return;
             };
-            times(session, n, reply, |s| {
+            repeat_step(session, n, reply, |s| {
                 StepTarget::Over(s.machine.frames().len().max(1))
             });
         }
@@ -108,9 +108,9 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     }
     let depth = session.machine.frames().len();
-    let title = session
+    let name = session
         .frame_info(n.min(depth).saturating_sub(1))
-        .map(|l| l.name)
+        .map(|frame| frame.name)
         .unwrap_or_default();
     session.resume(
         Some(StepTarget::Out((depth + 1).saturating_sub(n).max(1))),
@@ -120,7 +120,7 @@ fn finish(session: &mut Session, rest: &str, reply: &mut Reply) {
     if reply.stop.as_ref().is_some_and(|s| s.reason == "step")
         && value != crate::value::Value::NOTHING
     {
-        reply.line(format!("  {title} gave {}", session.format_value(value)));
+        reply.line(format!("  {name} returned {}", session.format_value(value)));
     }
 }
 
@@ -138,18 +138,18 @@ fn over(session: &mut Session, rest: &str, reply: &mut Reply) {
 }
 
 fn over_once(session: &mut Session, reply: &mut Reply) {
-    // A loop that is taken as one is a table.
+    // A loop that is stepped over is shown as a table of its iterations.
     if session.is_in_rebinding_loop() {
         session.show_rebinding_loop(reply);
     } else if session.step_over_loop(reply) {
         return;
     }
     let depth = session.machine.frames().len();
-    let goal = match session.current_block() {
+    let target = match session.current_block() {
         Some((from, to)) => StepTarget::PastRange { depth, from, to },
         None => StepTarget::Over(depth),
     };
-    session.resume(Some(goal), reply);
+    session.resume(Some(target), reply);
 }
 
 fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
@@ -157,16 +157,16 @@ fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
         return;
     };
     session.suppress_stops();
-    for round in 0..n {
-        // Behind the last round there is no next one.
-        let Some(goal) = next_round(session) else {
-            if round == 0 {
-                reply.error(NO_LOOP);
+    for step in 0..n {
+        // After the last iteration, the program may have left the loop.
+        let Some(target) = next_iteration(session) else {
+            if step == 0 {
+                reply.error(NOT_IN_LOOP);
             }
             break;
         };
         reply.stop = None;
-        session.resume(Some(goal), reply);
+        session.resume(Some(target), reply);
         if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
             break;
         }
@@ -174,18 +174,18 @@ fn iter(session: &mut Session, rest: &str, reply: &mut Reply) {
     session.show_suppressed_stop(reply);
 }
 
-fn next_round(session: &Session) -> Option<StepTarget> {
+fn next_iteration(session: &Session) -> Option<StepTarget> {
     let (id, pc) = session.machine.current_location()?;
     let function = session.machine.function(id)?.clone();
-    let cycle = loop_info::innermost_loop(&function, pc)?;
+    let loop_range = loop_info::innermost_loop(&function, pc)?;
     let pc = function.stop_point_before(pc).map_or(pc, |s| s.pc);
     let depth = session.machine.frames().len();
     Some(StepTarget::NextIteration {
         function,
         pc,
         depth,
-        from: cycle.start,
-        to: cycle.end,
+        from: loop_range.start,
+        to: loop_range.end,
     })
 }
 
@@ -195,21 +195,21 @@ fn until(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
     let Ok(line) = rest.parse::<u32>() else {
         return reply.error(format!(
-            "say the number of a line: `{}`",
+            "`:until` needs a line number, e.g. `{}`",
             super::example(session, "until")
         ));
     };
-    let places = match session.line_location(line) {
-        Ok(spot) => breakpoint::resolve(&spot, session.program(), &session.sources),
+    let addresses = match session.line_location(line) {
+        Ok(location) => breakpoint::resolve(&location, session.program(), &session.sources),
         Err(message) => return reply.error(message),
     };
     session.resume(
-        Some(StepTarget::Addresses(places.into_iter().collect())),
+        Some(StepTarget::Addresses(addresses.into_iter().collect())),
         reply,
     );
 }
 
-fn go_on(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn continue_running(session: &mut Session, rest: &str, reply: &mut Reply) {
     let Some(n) = parse_count(rest, reply).filter(|_| require_stopped(session, reply)) else {
         return;
     };
@@ -229,67 +229,67 @@ fn go_on(session: &mut Session, rest: &str, reply: &mut Reply) {
     session.show_suppressed_stop(reply);
 }
 
-/// Milliseconds between two steps of slow motion, and the most that can be wished for.
-const PACE: u64 = 500;
-const SLOWEST: u64 = 60_000;
-/// Steps of slow motion where nobody could stop it.
-const UNSEEN: usize = 100;
+/// Time between two steps of `play`.
+const DEFAULT_DELAY_MS: u64 = 500;
+const MAX_DELAY_MS: u64 = 60_000;
+/// Steps of `play` where no key press could end it.
+const MAX_UNPACED_STEPS: usize = 100;
 
-/// Slow motion at a stop; elsewhere the arrow keys, which are read by whoever has a keyboard: others are told how moves
-/// are typed.
+/// Animates at a stop. Otherwise, and if the language has arrow keys, asks the terminal to read
+/// them; other front ends print the reply, which says how to type moves.
 fn play(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let about = session.language().info();
-    let Some([up, .., right]) = about
+    let info = session.language().info();
+    let Some([up, .., right]) = info
         .arrow_keys
         .filter(|_| !session.is_stopped() && rest.is_empty())
     else {
-        return slow_motion(session, rest, reply);
+        return animate(session, rest, reply);
     };
     if session.board_size().is_none() {
         return reply.error("there is no board yet");
     }
     reply.start_key_play = true;
     reply.line(format!(
-        "there are no keys to press here: type the moves, as `{right}`, `{up} 3`"
+        "No arrow keys here: type the moves instead, e.g. `{right}` or `{up} 3`"
     ));
 }
 
-fn slow_motion(session: &mut Session, rest: &str, reply: &mut Reply) {
+fn animate(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !require_stopped(session, reply) {
         return;
     }
-    let pace = if rest.is_empty() {
-        Ok(PACE)
+    let delay_ms = if rest.is_empty() {
+        Ok(DEFAULT_DELAY_MS)
     } else {
         rest.parse::<u64>()
     };
-    match pace {
-        Ok(pace) if pace <= SLOWEST && session.view_settings.can_animate => {
-            reply.animation_delay = Some(Duration::from_millis(pace))
+    match delay_ms {
+        Ok(ms) if ms <= MAX_DELAY_MS && session.view_settings.can_animate => {
+            reply.animation_delay = Some(Duration::from_millis(ms))
         }
-        Ok(pace) if pace <= SLOWEST => play_unpaced(session, reply),
+        Ok(ms) if ms <= MAX_DELAY_MS => play_unpaced(session, reply),
         _ => reply.error(format!(
-            "say how many milliseconds lie between two steps, at most {SLOWEST}: `play 300`"
+            "`:play` needs the milliseconds between two steps, at most {MAX_DELAY_MS}, e.g. `play 300`"
         )),
     }
 }
 
-/// Slow motion where nobody looks on: some steps, without waiting.
+/// `play` without a terminal: runs a limited number of steps without waiting.
 pub fn play_unpaced(session: &mut Session, reply: &mut Reply) {
-    for _ in 0..UNSEEN {
+    for _ in 0..MAX_UNPACED_STEPS {
         reply.stop = None;
         session.resume(Some(StepTarget::Into), reply);
         if reply.stop.as_ref().is_none_or(|s| s.reason != "step") {
             return;
         }
     }
-    reply.line(format!("{UNSEEN} steps; `play` goes on"));
+    reply.line(format!("{MAX_UNPACED_STEPS} steps; `play` continues"));
 }
 
 fn abandon(session: &mut Session, _: &str, reply: &mut Reply) {
     match session.abandon() {
         Some(text) => {
-            reply.line(format!("given up: {}", first_line(&text)));
+            reply.line(format!("cancelled: {}", first_line(&text)));
             reply.show_board = true;
         }
         None => reply.error("nothing is stopped"),
@@ -300,10 +300,10 @@ fn rules(session: &mut Session, rest: &str, reply: &mut Reply) {
     match rest {
         "on" | "off" => session.debugger.steps_into_rules = rest == "on",
         "" => {}
-        _ => return reply.error("say `:rules on` or `:rules off`"),
+        _ => return reply.error("use `:rules on` or `:rules off`"),
     }
     reply.line(match session.debugger.steps_into_rules {
-        true => "steps go through the rules of play",
-        false => "steps pass over the rules of play",
+        true => "Steps go through the rules of the game",
+        false => "Steps skip the rules of the game",
     });
 }

@@ -1,4 +1,4 @@
-//! Commands that show how something comes to its value.
+//! Commands that show how a value is computed: expression stepping, `:explain` and loop tables.
 
 use super::run::require_stopped;
 use super::{ArgumentCompletion, Command, Topic, example};
@@ -10,7 +10,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "",
         topic: Topic::Running,
-        help: "do the statement at hand, showing its evaluation in frames (step expr)",
+        help: "run the current statement and show its evaluation step by step (step expr)",
         example: "se",
         completion: ArgumentCompletion::Nothing,
         run: |session, _, reply| step_expr(session, reply),
@@ -20,7 +20,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "",
         topic: Topic::Running,
-        help: "one frame of the evaluation at a time (step sub)",
+        help: "evaluate one subexpression at a time (step sub)",
         example: "ss",
         completion: ArgumentCompletion::Nothing,
         run: |session, _, reply| step_sub(session, reply),
@@ -30,7 +30,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "E | CODE",
         topic: Topic::Inspecting,
-        help: "an expression with all its values under their columns; an error code in words",
+        help: "show the value of every part of an expression; or explain an error code",
         example: ":explain turn == \"x\" AND turnCount > 2",
         completion: ArgumentCompletion::Names,
         run: explain,
@@ -40,7 +40,7 @@ pub const COMMANDS: &[Command] = &[
         aliases: &[],
         usage: "[E | BLOCK]",
         topic: Topic::Inspecting,
-        help: "the rounds of the loop at hand as a table; of the loops of an expression or block",
+        help: "show the iterations of the current loop as a table, or of the loops in an expression or block",
         example: "rounds",
         completion: ArgumentCompletion::Names,
         run: rounds,
@@ -59,19 +59,19 @@ pub(super) fn step_sub(session: &mut Session, reply: &mut Reply) {
     }
 }
 
-/// Rehearses a block or an expression.
+/// Starts a dry run of a block or an expression.
 pub(super) fn step_block(session: &mut Session, rest: &str, reply: &mut Reply) {
     session.start_dry_run(rest, reply);
 }
 
 fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
     if !rest.is_empty() {
-        let told = match session.show_rebinding_loops_of(rest, reply) {
+        let shown = match session.show_rebinding_loops_of(rest, reply) {
             Ok(false) if reply.ok => session.show_loops_of(rest, reply),
-            told => told,
+            shown => shown,
         };
-        return match told {
-            Ok(false) if reply.ok => reply.error("no loop is gone through there"),
+        return match shown {
+            Ok(false) if reply.ok => reply.error(format!("`{rest}` runs no loop")),
             Ok(_) => {}
             Err(diagnostics) => {
                 reply.ok = false;
@@ -86,7 +86,7 @@ fn rounds(session: &mut Session, rest: &str, reply: &mut Reply) {
         && !session.show_rebinding_loop(reply)
         && !session.show_current_loop(reply)
     {
-        reply.error("no loop is at hand");
+        reply.error("no loop is running here");
     }
 }
 
@@ -94,7 +94,7 @@ fn explain(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         let example = example(session, "explain");
         return reply.error(format!(
-            "say what: `{example}`, or an error code: `:explain RT004`"
+            "`:explain` needs an expression or an error code, e.g. `{example}` or `:explain RT004`"
         ));
     }
     if super::explain_error::explain_code(session, rest, reply) {

@@ -1,122 +1,128 @@
-//! What is worth trying in the game at hand: things to type that work as they are printed.
+//! Suggests lines to try in the current game. Each of them works when typed as printed.
 
 use super::handle_line;
 use crate::session::Session;
 
-/// How many places are tried out, and for how long: nobody waits for good advice.
-const MOST_TRIALS: usize = 4;
-const TRIAL_STEPS: u64 = 500_000;
+/// Candidates are tried out before they are suggested. These limits keep the start of gridbug fast.
+const MAX_TRIALS: usize = 4;
+const MAX_TRIAL_INSTRUCTIONS: u64 = 500_000;
 
-/// A line to type, what it is for, and other lines that go with it.
+/// A line to type and what it is for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Suggestion {
     pub input: String,
-    /// Words with more to type among them, in backquotes.
+    /// May contain further lines to type, in backquotes.
     pub description: String,
 }
 
-fn attempt(typed: impl Into<String>, words: impl Into<String>) -> Suggestion {
+fn suggestion(input: impl Into<String>, description: impl Into<String>) -> Suggestion {
     Suggestion {
-        input: typed.into(),
-        description: words.into(),
+        input: input.into(),
+        description: description.into(),
     }
 }
 
-/// Up to three things, in an order in which they can be done.
+/// Up to three suggestions for the start screen, which can be typed in this order.
 pub fn suggestions(session: &Session) -> Vec<Suggestion> {
     let guide = &session.language().info().guide;
     if session.language().definitions(session.program()).is_empty() {
-        return from_nothing(session);
+        return suggestions_for_empty_program(session);
     }
-    let titles = session.breakpoint_names();
-    let act = Some(guide.sample_move)
-        .filter(|act| !act.is_empty() && (act.starts_with(':') || has_board(session)));
+    let names = session.breakpoint_names();
+    let sample_move = Some(guide.sample_move)
+        .filter(|line| !line.is_empty() && (line.starts_with(':') || has_board(session)));
     let mut all = Vec::new();
-    match (act, first_value(session)) {
-        (Some(act), _) => all.push(attempt(act, "to play, and `:undo` to take it back")),
-        (None, Some(value)) => all.push(attempt(value, "to see a value")),
+    match (sample_move, first_value(session)) {
+        (Some(line), _) => all.push(suggestion(line, "to play, and `:undo` to take it back")),
+        (None, Some(value)) => all.push(suggestion(value, "to see a value")),
         (None, None) => {}
     }
-    if let Some((place, words)) = stop(session, &titles, act) {
-        all.push(attempt(format!(":break {place}"), words));
+    if let Some((location, description)) = breakpoint(session, &names, sample_move) {
+        all.push(suggestion(format!(":break {location}"), description));
     }
     all.push(
         match guide
             .dry_runs
             .iter()
-            .find(|block| titles.iter().any(|t| t == *block))
+            .find(|block| names.iter().any(|name| name == *block))
         {
-            Some(block) => attempt(
+            Some(block) => suggestion(
                 format!(":step {block}"),
-                "to rehearse a rule; `:tour` shows more, `:help` lists all",
+                "to walk through a rule without changing the game; see also `:tour`, `:help`",
             ),
-            None => attempt(":tour", "to be shown around, and `:help` for all commands"),
+            None => suggestion(":tour", "for a guided tour, and `:help` for all commands"),
         },
     );
     all
 }
 
-fn from_nothing(session: &Session) -> Vec<Suggestion> {
-    let about = session.language().info();
-    let mut all: Vec<Suggestion> = about
+fn suggestions_for_empty_program(session: &Session) -> Vec<Suggestion> {
+    let info = session.language().info();
+    let mut all: Vec<Suggestion> = info
         .guide
         .first_entries
         .iter()
-        .map(|(typed, does)| attempt(*typed, *does))
+        .map(|(input, description)| suggestion(*input, *description))
         .collect();
-    all.push(attempt(
+    all.push(suggestion(
         ":tour",
-        "shows you around a game; `:help` lists all commands",
+        "for a guided tour of a game; `:help` lists all commands",
     ));
     all
 }
 
-/// A place to stop in, and how to come there.
-fn stop(session: &Session, titles: &[String], act: Option<&str>) -> Option<(String, String)> {
+/// A location for a breakpoint, and how to reach it.
+fn breakpoint(
+    session: &Session,
+    names: &[String],
+    sample_move: Option<&str>,
+) -> Option<(String, String)> {
     let guide = &session.language().info().guide;
-    let named = |wanted: &&str, title: &str| {
-        if wanted.ends_with(' ') {
-            title.starts_with(wanted)
+    let matches = |pattern: &&str, name: &str| {
+        if pattern.ends_with(' ') {
+            name.starts_with(pattern)
         } else {
-            title == *wanted
+            name == *pattern
         }
     };
-    let mut places = guide
+    let mut candidates = guide
         .breakpoints
         .iter()
-        .flat_map(|w| titles.iter().filter(move |t| named(w, t)))
-        .take(MOST_TRIALS);
+        .flat_map(|p| names.iter().filter(move |name| matches(p, name)))
+        .take(MAX_TRIALS);
     let then = "`step`, `back`, `continue`";
-    match act {
-        Some(act) => {
-            let first = places.clone().next()?.clone();
-            Some(match places.find(|place| leads_to(session, act, place)) {
-                Some(place) => (
-                    place.clone(),
-                    format!("and `{act}` again stops there: {then}"),
-                ),
-                None => (first, format!("and play on until it stops there: {then}")),
-            })
+    match sample_move {
+        Some(line) => {
+            let first = candidates.clone().next()?.clone();
+            Some(
+                match candidates.find(|location| reaches(session, line, location)) {
+                    Some(location) => (
+                        location.clone(),
+                        format!("and `{line}` again to stop there: {then}"),
+                    ),
+                    None => (first, format!("and play on until it stops there: {then}")),
+                },
+            )
         }
         None => Some((
-            first_function(session, titles)?,
-            format!("and a call of it stops there: {then}"),
+            first_function(session, names)?,
+            format!("and call it to stop there: {then}"),
         )),
     }
 }
 
-/// Tries it, in a session of its own: whether a move comes to a place.
-fn leads_to(session: &Session, act: &str, place: &str) -> bool {
+/// Tries out, in a session of its own, whether a move reaches a location.
+fn reaches(session: &Session, sample_move: &str, location: &str) -> bool {
     let Some((name, text)) = &session.transcript.game_start.program else {
         return false;
     };
     let mut trial = Session::new(session.language(), session.transcript.game_start.seed);
-    trial.machine.limits.max_instructions = TRIAL_STEPS;
-    // Who is asked something at the start is not told what comes after the answer.
+    trial.machine.limits.max_instructions = MAX_TRIAL_INSTRUCTIONS;
+    // A game that asks for input at the start cannot be tried out.
     trial.load(name, text).ok
         && !trial.is_waiting_for_input()
-        && handle_line(&mut trial, &format!(":break {place}")).ok
-        && handle_line(&mut trial, act).stop.is_some()
+        && handle_line(&mut trial, &format!(":break {location}")).ok
+        && handle_line(&mut trial, sample_move).stop.is_some()
 }
 
 fn has_board(session: &Session) -> bool {
@@ -125,16 +131,16 @@ fn has_board(session: &Session) -> bool {
         .is_some_and(|(rows, cols)| rows > 0 && cols > 0)
 }
 
-/// The first function of the program that can be stopped in.
-fn first_function(session: &Session, titles: &[String]) -> Option<String> {
+/// The first function of the program that can have a breakpoint.
+fn first_function(session: &Session, names: &[String]) -> Option<String> {
     let definitions = session.language().definitions(session.program());
     definitions
         .into_iter()
-        .find(|d| d.kind == "function" && titles.contains(&d.name))
+        .find(|d| d.kind == "function" && names.contains(&d.name))
         .map(|d| d.name)
 }
 
-/// A value of the program, where games are made of values.
+/// The name of the first value or board that the program defines (BoGL).
 fn first_value(session: &Session) -> Option<String> {
     let definitions = session.language().definitions(session.program());
     definitions

@@ -1,144 +1,147 @@
-//! Commands that go back in time, and forward again.
+//! Time travel: reverse execution, positions in the history, bookmarks and branches.
 
 use super::{Command, example, parse_count};
 use crate::debugger::{StepTarget, TimePoint};
 use crate::session::{Line, Reply, Session, Style, elide, field_diff};
 
 pub const COMMANDS: &[Command] = &[
-    command!(TimeTravel, Nothing; "reverse-step", &["rs"], "[n]", "to the stop before this one", "rs", |session, rest, reply| {
-        back_by(session, rest, reply, StepTarget::Into);
+    command!(TimeTravel, Nothing; "reverse-step", &["rs"], "[n]", "step back: to the stop before this one", "rs", |session, rest, reply| {
+        reverse_step(session, rest, reply, StepTarget::Into);
     }),
     command!(TimeTravel, Nothing; "reverse-next",
         &["rn"],
         "[n]",
-        "to the stop before this one, over calls",
+        "step back without entering calls",
         "rn",
         |session, rest, reply| {
             let depth = session.machine.frames().len().max(1);
-            back_by(session, rest, reply, StepTarget::Over(depth));
+            reverse_step(session, rest, reply, StepTarget::Over(depth));
         }
     ),
     command!(TimeTravel, Nothing; "reverse-finish",
         &["rf"],
         "",
-        "back to where this function or handler was called",
+        "go back to the call of this function or handler",
         "rf",
         |session, _, reply| {
             match session.machine.frames().len() {
-                1 => reply.error("nothing called this: it was typed; `reverse-step` goes further back"),
-                depth => back_by(session, "", reply, StepTarget::Over(depth.saturating_sub(1))),
+                1 => reply.error("this entry was typed, so it has no caller; `reverse-step` goes further back"),
+                depth => reverse_step(session, "", reply, StepTarget::Over(depth.saturating_sub(1))),
             }
         }
     ),
     command!(TimeTravel, Nothing; "reverse-continue",
         &["rc"],
         "",
-        "back to the last breakpoint that was passed",
+        "go back to the previous breakpoint hit",
         "rc",
         |session, _, reply| {
             session.reverse_continue(reply);
         }
     ),
-    command!(TimeTravel, Nothing; "back", &[], "[n]", "undo my own moves through time", "back", |session, rest, reply| visit(
+    command!(TimeTravel, Nothing; "back", &[], "[n]", "return to the point you were looking at before", "back", |session, rest, reply| navigate(
         session, rest, reply, -1
     )),
-    command!(TimeTravel, Nothing; "forward", &[], "[n]", "redo my own moves through time", "forward", |session, rest, reply| {
-        visit(session, rest, reply, 1);
+    command!(TimeTravel, Nothing; "forward", &[], "[n]", "undo `back`: go to the point you came from", "forward", |session, rest, reply| {
+        navigate(session, rest, reply, 1);
     }),
-    command!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a time", ":goto 412", goto),
-    command!(TimeTravel, Nothing; "when", &[], "", "where in time this is", ":when", when),
-    command!(TimeTravel, Nothing; "mark", &[], "NAME", "give this time a name", ":mark before", mark),
-    command!(TimeTravel, Nothing; "marks", &[], "", "the times that have names", ":marks", |session, _, reply| {
-        for (name, moment) in &session.debugger.bookmarks {
-            let branch = moment.branch.map_or_else(String::new, |n| format!("   on branch {n}"));
-            reply.line(format!("  {name:<16} time {}{branch}", moment.time));
+    command!(TimeTravel, Nothing; "goto", &["g"], "TIME | event N | turn N | start | end | MARK", "go to a point in the history", ":goto 412", goto),
+    command!(TimeTravel, Nothing; "when", &[], "", "show the current position in the history", ":when", when),
+    command!(TimeTravel, Nothing; "mark", &[], "NAME", "mark the current time with a name", ":mark before", mark),
+    command!(TimeTravel, Nothing; "marks", &[], "", "list the marks", ":marks", |session, _, reply| {
+        for (name, point) in &session.debugger.bookmarks {
+            let branch = point.branch.map_or_else(String::new, |n| format!("   on branch {n}"));
+            reply.line(format!("  {name:<16} time {}{branch}", point.time));
         }
         if session.debugger.bookmarks.is_empty() {
-            reply.line(Line::styled(Style::Dim, "no time has a name: `:mark NAME` gives this one a name"));
+            reply.line(Line::styled(Style::Dim, "No marks; `:mark NAME` marks the current time"));
         }
     }),
     command!(TimeTravel, Nothing; "diff",
         &[],
         "MARK | TIME",
-        "what differs between then and now, on the board and in variables",
+        "show what changed on the board and in variables since then",
         ":diff before",
         diff
     ),
-    command!(TimeTravel, Nothing; "last", &[], "X", "go to the last change of a variable or cell", ":last [1][1]", last),
-    command!(TimeTravel, Nothing; "first", &[], "E", "go to the first time that an expression was true", ":first turnCount == 3", first),
-    command!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "futures that were left; go to one, or drop it", ":branches", branches),
+    command!(TimeTravel, Nothing; "last", &[], "X", "go back to the last change of a variable or cell", ":last [1][1]", last),
+    command!(TimeTravel, Nothing; "first", &[], "E", "go to the first time an expression was true", ":first turnCount == 3", first),
+    command!(TimeTravel, Nothing; "branches", &[], "[N | drop N]", "list alternative histories; switch to one or delete it", ":branches", branches),
 ];
 
-fn back_by(session: &mut Session, rest: &str, reply: &mut Reply, goal: StepTarget) {
+fn reverse_step(session: &mut Session, rest: &str, reply: &mut Reply, target: StepTarget) {
     if let Some(n) = parse_count(rest, reply) {
-        session.reverse_step(goal, n, reply);
+        session.reverse_step(target, n, reply);
     }
 }
 
-/// So many of my own moves are counted at most.
-const MOST_MOVES: usize = 100_000;
+/// Bounds the search for the largest possible count of `back` or `forward`.
+const MAX_NAVIGATION_STEPS: usize = 100_000;
 
-fn visit(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
+/// Moves through the positions visited before, like the back and forward buttons of a browser.
+fn navigate(session: &mut Session, rest: &str, reply: &mut Reply, direction: i64) {
     let Some(n) = parse_count(rest, reply) else {
         return;
     };
-    let Some(at) = session
+    let Some(index) = session
         .debugger
         .nav_target(direction * n.min(1 << 30) as i64)
     else {
         let word = if direction < 0 { "back" } else { "forward" };
-        let most = (1..n)
-            .take(MOST_MOVES)
+        let possible = (1..n)
+            .take(MAX_NAVIGATION_STEPS)
             .take_while(|n| session.debugger.nav_target(direction * *n as i64).is_some());
-        return reply.error(match most.count() {
-            0 => format!("there is no move to go {word} to"),
-            most => format!("there are not so many moves: `{word} {most}` goes to the last"),
+        return reply.error(match possible.count() {
+            0 => format!("there is nothing to go {word} to"),
+            max => format!("cannot go {word} {n} times; `{word} {max}` is the furthest"),
         });
     };
-    let (visited, moment) = (
+    let (nav_history, point) = (
         session.debugger.nav_history.clone(),
-        session.debugger.nav_history[at],
+        session.debugger.nav_history[index],
     );
-    session.go_to_point(moment, reply);
-    (session.debugger.nav_history, session.debugger.nav_index) = (visited, at);
+    session.go_to_point(point, reply);
+    (session.debugger.nav_history, session.debugger.nav_index) = (nav_history, index);
 }
 
-/// The moment that words name.
-pub(super) fn parse_position(session: &mut Session, words: &str) -> Result<TimePoint, String> {
-    match session.debugger.bookmarks.get(words) {
+/// Parses a position in the history: a mark, `start`, `end`, a time, `event N` or `turn N`.
+pub(super) fn parse_position(session: &mut Session, text: &str) -> Result<TimePoint, String> {
+    match session.debugger.bookmarks.get(text) {
         Some(&TimePoint {
             branch: Some(n), ..
         }) => Err(format!(
-            "`{words}` lies on branch {n}: `:branches {n}` goes there"
+            "mark `{text}` is on branch {n}; switch to it with `:branches {n}`"
         )),
-        Some(moment) => Ok(*moment),
-        None if words == "end" => Ok(TimePoint::after_starts(session.timeline.time_range().1)),
-        None => time_of(session, words).map(TimePoint::at),
+        Some(point) => Ok(*point),
+        None if text == "end" => Ok(TimePoint::after_starts(session.timeline.time_range().1)),
+        None => parse_time(session, text).map(TimePoint::at),
     }
 }
 
-/// The time that words name.
-fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
+/// Parses a time other than a mark or `end`.
+fn parse_time(session: &mut Session, text: &str) -> Result<u64, String> {
     let (first, last) = session.timeline.time_range();
-    if words.is_empty() {
-        return Err("say a time: a number, `event 3`, `turn 2`, `start`, `end` or a mark".into());
+    if text.is_empty() {
+        return Err(
+            "expected a time: a number, `event 3`, `turn 2`, `start`, `end` or a mark".into(),
+        );
     }
     let number = |text: &str| {
         text.trim()
             .parse::<u64>()
-            .map_err(|_| format!("`{text}` is not a number"))
+            .map_err(|_| format!("expected a number, found `{text}`"))
     };
-    match words.split_once(' ') {
-        None => match words {
+    match text.split_once(' ') {
+        None => match text {
             "start" => Ok(session.timeline.game_start()),
-            "event" | "action" | "turn" => Err(format!("say which: `{words} 2`")),
-            _ => match words.parse() {
+            "event" | "action" | "turn" => Err(format!("`{text}` needs a number, e.g. `{text} 2`")),
+            _ => match text.parse() {
                 Ok(time) if (first..=last).contains(&time) => Ok(time),
                 Ok(time) => Err(format!(
-                    "there is no time {time}: times go from {first} to {last}"
+                    "there is no time {time}: the history has times {first} to {last}"
                 )),
                 Err(_) => Err(format!(
-                    "`{words}` is no time and no mark; `:marks` lists the marks"
+                    "unknown time or mark `{text}`; `:marks` lists the marks"
                 )),
             },
         },
@@ -155,28 +158,31 @@ fn time_of(session: &mut Session, words: &str) -> Result<u64, String> {
                 .ok_or_else(|| format!("there was no turn {n}"))
         }
         Some(_) => Err(format!(
-            "`{words}` is no time: say a number, `event 3`, `turn 2`, `start`, `end` or a mark"
+            "unknown time or mark `{text}`; use a number, `event 3`, `turn 2`, `start`, `end` or a mark"
         )),
     }
 }
 
 fn goto(session: &mut Session, rest: &str, reply: &mut Reply) {
     match parse_position(session, rest) {
-        Ok(moment) => session.go_to_point(moment, reply),
+        Ok(point) => session.go_to_point(point, reply),
         Err(message) => reply.error(message),
     }
 }
 
+/// Longer entries are shortened by `:when`.
+const MAX_ENTRY_COLUMNS: usize = 44;
+
 fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     let (first, last) = session.timeline.time_range();
-    let place = if session.is_stopped() {
-        "in the midst of"
+    let preposition = if session.is_stopped() {
+        "during"
     } else {
         "after"
     };
-    let entry = elide(session.current_entry_line(), 44);
+    let entry = elide(session.current_entry_line(), MAX_ENTRY_COLUMNS);
     reply.line(format!(
-        "time {} of {first} to {last}, {place} {entry}",
+        "time {} of {first} to {last}, {preposition} {entry}",
         session.machine.time()
     ));
     if session.machine.store.action > 0 {
@@ -185,79 +191,87 @@ fn when(session: &mut Session, _: &str, reply: &mut Reply) {
     let ahead = session.timeline.undone_entries().len();
     if ahead > 0 {
         let entries = if ahead == 1 {
-            "1 entry lies".to_string()
+            "1 later entry".to_string()
         } else {
-            format!("{ahead} entries lie")
+            format!("{ahead} later entries")
         };
-        reply.line(format!("{entries} ahead: `:redo` or `continue` goes there"));
+        reply.line(format!("{entries}: `:redo` or `continue` to go there"));
     }
 }
 
 fn mark(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() || rest.chars().next().is_some_and(|c| c.is_ascii_digit()) {
-        return reply.error("a mark needs a name that is no number: `:mark before`");
+        return reply
+            .error("`:mark` needs a name that does not start with a digit, e.g. `:mark before`");
     }
     let first = rest.split_whitespace().next().unwrap_or("");
     if matches!(rest, "start" | "end") || matches!(first, "event" | "action" | "turn") {
         return reply.error(format!(
-            "`:goto {rest}` goes elsewhere already: say another name, as `:mark before`"
+            "`{rest}` is reserved for `:goto {rest}`; use another name, e.g. `:mark before`"
         ));
     }
-    let moment = session.time_point();
-    session.debugger.bookmarks.insert(rest.to_string(), moment);
-    reply.line(format!("time {} is now called {rest}", moment.time));
+    let point = session.time_point();
+    session.debugger.bookmarks.insert(rest.to_string(), point);
+    reply.line(format!("marked time {} as {rest}", point.time));
 }
 
+/// `:diff` lists at most this many differences of each sort.
+const MAX_DIFFERENCES: usize = 40;
+
 fn diff(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let moment = match parse_position(session, rest) {
-        Ok(moment) => moment,
+    let point = match parse_position(session, rest) {
+        Ok(point) => point,
         Err(message) => return reply.error(message),
     };
     let (now, _) = session.machine.store.snapshot();
     let (then, fields) = session.with_time(|s| {
-        s.timeline.seek_point(&mut s.machine, moment);
+        s.timeline.seek_point(&mut s.machine, point);
         (s.machine.store.snapshot().0, s.record_fields())
     });
-    let mut differences = session.state_diff(&then, &now, 40);
-    differences.extend(field_diff(&fields, &session.record_fields(), 40));
+    let mut differences = session.state_diff(&then, &now, MAX_DIFFERENCES);
+    let fields_now = session.record_fields();
+    differences.extend(field_diff(&fields, &fields_now, MAX_DIFFERENCES));
     for difference in &differences {
         reply.line(format!("  {difference}"));
     }
     if differences.is_empty() {
-        reply.line(Line::styled(Style::Dim, "nothing differs"));
+        reply.line(Line::styled(Style::Dim, "No differences"));
     }
 }
 
 fn last(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
-        return reply.error(format!("say of what: `{}`", example(session, "last")));
+        return reply.error(format!(
+            "`:last` needs a variable or cell, e.g. `{}`",
+            example(session, "last")
+        ));
     }
-    let watched = match session.resolve_watch_target(rest) {
-        Ok(watched) => watched,
+    let target = match session.resolve_watch_target(rest) {
+        Ok(target) => target,
         Err(message) => return reply.error(message),
     };
     let now = session.machine.time();
-    let found = session.with_time(|s| s.last_change(&watched, now));
+    let found = session.with_time(|s| s.last_change(&target, now));
     match found {
         Some((time, old, new)) => {
             session.go_to_point(TimePoint::after_starts(time), reply);
             let old = if old.is_empty() { "nothing" } else { &old };
             reply.line(format!("  this changes {rest}: {old} => {new}"));
         }
-        None => reply.error(format!("{rest} was never changed before this")),
+        None => reply.error(format!("{rest} has not changed before this point")),
     }
 }
 
 fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
     if rest.is_empty() {
         return reply.error(format!(
-            "say what should be true: `{}`",
+            "`:first` needs a condition, e.g. `{}`",
             example(session, "first")
         ));
     }
     if session.eval(rest, |_, value| value.as_bool().is_none()) == Ok(true) {
         return reply.error(format!(
-            "`{rest}` is neither true nor false: say what should be, as `{}`",
+            "`{rest}` is not true or false; `:first` needs a condition, e.g. `{}`",
             example(session, "first")
         ));
     }
@@ -271,43 +285,48 @@ fn first(session: &mut Session, rest: &str, reply: &mut Reply) {
     }
 }
 
+/// Longer lists of entries are shortened by `:branches`.
+const MAX_BRANCH_COLUMNS: usize = 60;
+
 fn branches(session: &mut Session, rest: &str, reply: &mut Reply) {
-    let words: Vec<&str> = rest.split_whitespace().collect();
-    match words.as_slice() {
+    let text: Vec<&str> = rest.split_whitespace().collect();
+    match text.as_slice() {
         [] => {
-            let mut any = false;
+            let mut is_empty = true;
             for branch in session.timeline.branches() {
-                any = true;
+                is_empty = false;
                 let texts: Vec<&str> = branch
                     .entries
                     .iter()
-                    .filter(|r| r.has_effect)
-                    .map(|r| r.text.lines().next().unwrap_or(""))
+                    .filter(|entry| entry.has_effect)
+                    .map(|entry| entry.text.lines().next().unwrap_or(""))
                     .collect();
-                let texts = elide(&texts.join(" · "), 60);
+                let texts = elide(&texts.join(" · "), MAX_BRANCH_COLUMNS);
                 reply.line(format!(
                     "  {}  after {} entries: {texts}",
                     branch.number, branch.fork_index
                 ));
             }
-            if !any {
-                reply.line(Line::styled(Style::Dim, "there is only one future"));
+            if is_empty {
+                reply.line(Line::styled(Style::Dim, "No alternative histories"));
             }
         }
-        ["drop"] => reply.error("say which: `:branches drop 1`; `:branches` lists them"),
+        ["drop"] => reply.error(
+            "`:branches drop` needs a number, e.g. `:branches drop 1`; `:branches` lists them",
+        ),
         ["drop", n] => match n.parse() {
-            Ok(n) if session.delete_branch(n) => reply.line(format!("branch {n} is gone")),
+            Ok(n) if session.delete_branch(n) => reply.line(format!("deleted branch {n}")),
             _ => reply.error(format!("there is no branch {n}")),
         },
         [n] => match n.parse() {
             Ok(n) if session.switch_branch(n) => {
                 reply.line(format!(
-                    "on branch {n}; the future that was left has its number now"
+                    "Switched to branch {n}; the history you left is now branch {n}"
                 ));
                 reply.show_board = true;
             }
             _ => reply.error(format!("there is no branch {n}")),
         },
-        _ => reply.error("say `:branches`, `:branches 1` or `:branches drop 1`"),
+        _ => reply.error("use `:branches`, `:branches 1` or `:branches drop 1`"),
     }
 }

@@ -1,6 +1,8 @@
-//! The tour: a few stops through the language's own first game, each with a line to type.
+//! `:tour`: a guided tour of about a dozen steps through the language's sample game, each with a
+//! line to type.
 //!
-//! It is taken in a session of its own, beside the person's game, which comes back when the tour is left.
+//! The tour runs in a session of its own. The user's session is parked meanwhile and comes back
+//! with `:tour off`; the tour's session is parked in turn, so that the tour can be continued later.
 
 use super::{ArgumentCompletion, Command, Topic, files, find, handle_line};
 use crate::language::TourStep;
@@ -11,69 +13,71 @@ pub const COMMANDS: &[Command] = &[Command {
     aliases: &[],
     usage: "[N | next | off]",
     topic: Topic::Session,
-    help: "be shown around, in a dozen stops; take it up at stop N, let a stop be done, leave it",
+    help: "a guided tour: go to step N, do the step for me, or quit",
     example: ":tour",
     completion: ArgumentCompletion::Words(&["next", "off"]),
     run: tour,
 }];
 
-fn lessons(session: &Session) -> &'static [TourStep] {
+fn steps(session: &Session) -> &'static [TourStep] {
     session.language().info().guide.tour
 }
 
 fn tour(session: &mut Session, rest: &str, reply: &mut Reply) {
     match (rest, session.tour.is_active) {
-        // After the last stop there is no next one.
+        // `:tour next` arrives here only after the last step; see `expand_next`.
         ("" | "next", true) => show(session, &mut reply.lines),
-        ("", false) => begin(session, None, reply),
+        ("", false) => start(session, None, reply),
         ("off", true) => leave(session, reply),
-        ("next" | "off", false) => reply.error("no tour is being taken: `:tour` begins it"),
+        ("next" | "off", false) => reply.error("no tour is running; start it with `:tour`"),
         (number, _) => match number.parse::<usize>() {
-            Ok(n) if (1..=lessons(session).len()).contains(&n) => {
-                begin(session, Some(n - 1), reply)
-            }
+            Ok(n) if (1..=steps(session).len()).contains(&n) => start(session, Some(n - 1), reply),
             _ => {
-                let last = lessons(session).len();
+                let last = steps(session).len();
                 reply.error(format!(
-                    "the tour has stops 1 to {last}: `:tour 2`, `:tour next`, `:tour off`"
+                    "the tour has steps 1 to {last}; use e.g. `:tour 2`, `:tour next` or `:tour off`"
                 ));
             }
         },
     }
 }
 
-/// Begins at a stop, or takes the tour up where it was left.
-fn begin(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
+/// Starts the tour at a step, or continues it where the user left it.
+fn start(session: &mut Session, at: Option<usize>, reply: &mut Reply) {
     let Tour {
-        is_active: on,
+        is_active,
         step: left_at,
-        parked_session: aside,
+        parked_session,
         ..
     } = std::mem::take(&mut session.tour);
-    let left_at = if left_at < lessons(session).len() {
+    let left_at = if left_at < steps(session).len() {
         left_at
     } else {
         0
     };
-    let (own, of_tour) = if on { (aside, None) } else { (None, aside) };
-    let new = match of_tour.filter(|_| at.is_none() && left_at > 0) {
-        Some(left) => *left,
-        None => prepared(session, at.unwrap_or(left_at)),
+    let (user_session, tour_session) = if is_active {
+        (parked_session, None)
+    } else {
+        (None, parked_session)
+    };
+    let new = match tour_session.filter(|_| at.is_none() && left_at > 0) {
+        Some(parked) => *parked,
+        None => session_at_step(session, at.unwrap_or(left_at)),
     };
     let before = files::replace_session(session, new);
-    let own = own.or_else(|| (!on).then(|| Box::new(before)));
+    let user_session = user_session.or_else(|| (!is_active).then(|| Box::new(before)));
     session.tour = Tour {
         is_active: true,
         step: at.unwrap_or(left_at),
-        parked_session: own,
+        parked_session: user_session,
         has_reminded: false,
     };
-    arrive(session, reply);
+    show_game(session, reply);
     show(session, &mut reply.hints);
 }
 
-/// Shows the game that was come to, and where it waits.
-fn arrive(session: &mut Session, reply: &mut Reply) {
+/// Shows the board of the session just entered, and the stop if there is one.
+fn show_game(session: &mut Session, reply: &mut Reply) {
     session.view_settings.reset_legend();
     if session.is_stopped() {
         session.reshow_stop(reply);
@@ -81,8 +85,8 @@ fn arrive(session: &mut Session, reply: &mut Reply) {
     reply.board_lines = session.draw_board(&BoardMarks::default());
 }
 
-/// The language's first game, with all done that the stops before this one say.
-fn prepared(session: &Session, at: usize) -> Session {
+/// The sample game after all steps before step `at`.
+fn session_at_step(session: &Session, at: usize) -> Session {
     let mut new = Session::new(session.language(), 1);
     (
         new.view_settings.width,
@@ -94,73 +98,77 @@ fn prepared(session: &Session, at: usize) -> Session {
         session.view_settings.is_ascii,
     );
     files::open_sample(&mut new);
-    for lesson in &lessons(session)[..at] {
-        handle_line(&mut new, lesson.input);
+    for step in &steps(session)[..at] {
+        handle_line(&mut new, step.input);
     }
     new
 }
 
-/// What `:tour next` stands for: the line of the stop, as if it had been typed.
+/// Expands `:tour next` to the line of the current step.
 pub(super) fn expand_next(session: &Session, typed: &str) -> Option<&'static str> {
-    let asked = session.tour.is_active && is_same(typed, ":tour next");
-    lessons(session)
+    let is_next = session.tour.is_active && is_same(typed, ":tour next");
+    steps(session)
         .get(session.tour.step)
-        .filter(|_| asked)
-        .map(|lesson| lesson.input)
+        .filter(|_| is_next)
+        .map(|step| step.input)
 }
 
-/// Puts the tour aside, and the person's own game back.
+/// Parks the tour and returns to the user's session.
 fn leave(session: &mut Session, reply: &mut Reply) {
     let Tour {
         step: at,
-        parked_session: aside,
+        parked_session,
         ..
     } = std::mem::take(&mut session.tour);
-    if let Some(own) = aside {
-        let of_tour = files::replace_session(session, *own);
+    if let Some(user_session) = parked_session {
+        let tour_session = files::replace_session(session, *user_session);
         session.tour = Tour {
             is_active: false,
             step: at,
-            parked_session: Some(Box::new(of_tour)),
+            parked_session: Some(Box::new(tour_session)),
             has_reminded: false,
         };
     }
-    let last = lessons(session).len();
+    let last = steps(session).len();
     reply.line(match at < last {
         true => format!(
-            "left the tour at stop {} of {last}; `:tour` takes it up again",
+            "You left the tour at step {} of {last}; `:tour` continues it",
             at + 1
         ),
-        false => "left the tour; `:tour` begins it again".into(),
+        false => "You left the tour; `:tour` starts it again".into(),
     });
-    arrive(session, reply);
+    show_game(session, reply);
 }
 
-/// Goes on to the next stop when what this one says was typed.
-pub(super) fn advance(session: &mut Session, typed: &str, told: &[String], reply: &mut Reply) {
+/// Moves to the next step once the line of the current one was typed and had the expected answer.
+pub(super) fn advance(
+    session: &mut Session,
+    typed: &str,
+    reply_lines: &[String],
+    reply: &mut Reply,
+) {
     let at = session.tour.step;
-    let Some(lesson) = lessons(session).get(at).filter(|_| session.tour.is_active) else {
+    let Some(step) = steps(session).get(at).filter(|_| session.tour.is_active) else {
         return;
     };
-    if !is_same(typed, lesson.input) {
-        remind(session, lesson, typed, reply);
-    } else if reply.ok && told.iter().any(|line| line.contains(lesson.expected)) {
+    if !is_same(typed, step.input) {
+        remind(session, step, typed, reply);
+    } else if reply.ok && reply_lines.iter().any(|l| l.contains(step.expected)) {
         (session.tour.step, session.tour.has_reminded) = (at + 1, false);
         show(session, &mut reply.hints);
     } else {
-        let words = format!(
-            "the game is not as the tour left it: :tour {} sets stop {} up again",
-            at + 1,
+        let text = format!(
+            "The game is not where the tour expects it; :tour {} sets up this step again",
             at + 1
         );
-        reply.hints.push(Line::styled(Style::Dim, words));
+        reply.hints.push(Line::styled(Style::Dim, text));
     }
 }
 
-/// Who does something else may have lost sight of the stop: it is told once, and to who made a mistake.
-fn remind(session: &mut Session, lesson: &TourStep, typed: &str, reply: &mut Reply) {
-    let looks = typed.trim().trim_start_matches(':').starts_with("tour");
-    if looks
+/// Repeats the line to type after something else was typed: once, and after every error.
+fn remind(session: &mut Session, step: &TourStep, typed: &str, reply: &mut Reply) {
+    let is_tour_command = typed.trim().trim_start_matches(':').starts_with("tour");
+    if is_tour_command
         || session.is_waiting_for_input()
         || reply.ok && std::mem::replace(&mut session.tour.has_reminded, true)
     {
@@ -168,22 +176,22 @@ fn remind(session: &mut Session, lesson: &TourStep, typed: &str, reply: &mut Rep
     }
     let line = Line::styled(
         Style::Dim,
-        format!("the tour waits at stop {}: type  ", session.tour.step + 1),
+        format!("The tour is at step {}: type  ", session.tour.step + 1),
     );
-    reply.hints.push(line.with(Style::Strong, lesson.input));
+    reply.hints.push(line.with(Style::Strong, step.input));
 }
 
-/// Shows where the tour is to somebody whose session was brought back on it.
+/// Shows the current step after `:resume` restored a session with a running tour.
 pub(super) fn show_if_active(session: &Session, reply: &mut Reply) {
     if session.tour.is_active {
         show(session, &mut reply.hints);
     }
 }
 
-/// Whether what was typed is what was to be typed, but for spaces, the colon, the last semicolon, and short names of
-/// commands. Where a blank line means something, it plays a turn.
-fn is_same(typed: &str, lesson: &str) -> bool {
-    let plain = |text: &str| {
+/// Compares two lines, ignoring spaces, the colon, a final semicolon and abbreviated command names.
+/// A blank line counts as `:turn`.
+fn is_same(a: &str, b: &str) -> bool {
+    let normalize = |text: &str| {
         let text = if text.trim().is_empty() {
             ":turn"
         } else {
@@ -197,28 +205,28 @@ fn is_same(typed: &str, lesson: &str) -> bool {
             .filter(|c| !c.is_whitespace())
             .collect::<String>()
     };
-    plain(typed) == plain(lesson)
+    normalize(a) == normalize(b)
 }
 
-/// The stop that the tour is at.
+/// Appends the current step: its text and the line to type.
 fn show(session: &Session, lines: &mut Vec<Line>) {
-    let (at, last) = (session.tour.step, lessons(session).len());
-    let strong = |words: &str| Line::styled(Style::Strong, words);
-    let Some(lesson) = lessons(session).get(at) else {
-        let line = strong("the tour is over")
+    let (at, last) = (session.tour.step, steps(session).len());
+    let strong = |text: &str| Line::styled(Style::Strong, text);
+    let Some(step) = steps(session).get(at) else {
+        let line = strong("The tour is over")
             .with(Style::Plain, ": ")
             .with(Style::Strong, ":tour off");
         let line = line
-            .with(Style::Plain, " brings your own game back, ")
+            .with(Style::Plain, " returns to your own game, ")
             .with(Style::Strong, ":help");
         return lines.push(line.with(Style::Plain, " lists all commands"));
     };
     let skip = if at == 0 {
-        "   (:tour next does it for you, :tour off leaves)"
+        "   (:tour next does the step for you, :tour off quits)"
     } else {
         ""
     };
     lines.push(strong(&format!("tour {} of {last}", at + 1)).with(Style::Dim, skip));
-    lines.extend(lesson.text.lines().map(|l| Line::plain(format!("  {l}"))));
-    lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, lesson.input));
+    lines.extend(step.text.lines().map(|l| Line::plain(format!("  {l}"))));
+    lines.push(Line::styled(Style::Dim, "  type  ").with(Style::Strong, step.input));
 }

@@ -1,4 +1,4 @@
-//! The commands that ask for reasons.
+//! `:why` and `:why not`: explain how a value came about, or why something did not happen.
 
 use super::{ArgumentCompletion, Command, Topic, example};
 use crate::debugger::WatchTarget;
@@ -9,40 +9,41 @@ pub const COMMANDS: &[Command] = &[Command {
     aliases: &[],
     usage: "X | EXPRESSION | [r][c] | [r][c].visible | output [N] | not X | not HANDLER | not click r,c",
     topic: Topic::Inspecting,
-    help: "which statement made it so, from which values; or what would have to change",
+    help: "show which statement set a value and from what; or why something did not happen",
     example: ":why not win",
     completion: ArgumentCompletion::Names,
     run: why,
 }];
 
-/// What can be asked in this game, in the order of its use.
-fn ways(session: &Session, first: &[&str]) -> String {
-    let about = session.language().info();
-    let has = |event: &str| about.events.contains(&event);
-    let mut ways: Vec<String> = first.iter().map(|way| way.to_string()).collect();
-    ways.extend(has("win").then(|| ":why not win".to_string()));
+/// Example questions for this game, after the given ones.
+fn examples(session: &Session, first: &[&str]) -> String {
+    let info = session.language().info();
+    let has = |event: &str| info.events.contains(&event);
+    let mut examples: Vec<String> = first.iter().map(|line| line.to_string()).collect();
+    examples.extend(has("win").then(|| ":why not win".to_string()));
     match has("click") {
-        true => ways.push(":why not click 1,1".into()),
-        false => ways.extend(handler(session).map(|title| format!(":why not {title}"))),
+        true => examples.push(":why not click 1,1".into()),
+        false => examples.extend(example_handler(session).map(|name| format!(":why not {name}"))),
     }
-    ways.iter()
-        .map(|way| format!("`{way}`"))
+    examples
+        .iter()
+        .map(|line| format!("`{line}`"))
         .collect::<Vec<_>>()
         .join(", ")
 }
 
-/// Something in this game that may not have run.
-fn handler(session: &Session) -> Option<String> {
-    let stops = session.language().info().guide.breakpoints;
-    let titles = session.breakpoint_names();
-    stops
+/// A handler of this game for an example.
+fn example_handler(session: &Session) -> Option<String> {
+    let patterns = session.language().info().guide.breakpoints;
+    let names = session.breakpoint_names();
+    patterns
         .iter()
-        .find_map(|stop| {
-            titles
+        .find_map(|pattern| {
+            names
                 .iter()
-                .find(|t| t.starts_with(stop) || t.ends_with(stop))
+                .find(|name| name.starts_with(pattern) || name.ends_with(pattern))
         })
-        .or(titles.first())
+        .or(names.first())
         .cloned()
 }
 
@@ -50,36 +51,38 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
     let words: Vec<&str> = rest.split_whitespace().collect();
     match words.as_slice() {
         [] => {
-            let won = session.language().info().events.contains(&"win");
-            let first = if won {
+            let has_win = session.language().info().events.contains(&"win");
+            let first = if has_win {
                 ":why win"
             } else {
                 example(session, "why")
             };
             reply.error(format!(
-                "say what: {}",
-                ways(session, &[first, ":why [1][1]"])
+                "`:why` needs a question, e.g. {}",
+                examples(session, &[first, ":why [1][1]"])
             ));
         }
-        ["not"] => reply.error(format!("say what is not so: {}", ways(session, &[]))),
+        ["not"] => reply.error(format!(
+            "`:why not` needs something that did not happen, e.g. {}",
+            examples(session, &[])
+        )),
         ["not", "click", ..] if !session.language().info().events.contains(&"click") => {
-            let instead = handler(session).map_or_else(String::new, |title| {
-                format!("; `:why not {title}` asks why something has not happened")
-            });
+            let hint = example_handler(session)
+                .map_or_else(String::new, |name| format!("; ask e.g. `:why not {name}`"));
             reply.error(format!(
-                "nothing is clicked in {}{instead}",
+                "{} has no clicks{hint}",
                 session.language().info().title
             ));
         }
         ["not", "click"] => reply.error(format!(
-            "say which cell was clicked: `:why not click {}`",
+            "`:why not click` needs a cell, e.g. `:why not click {}`",
             session.program().board_info.coord_usage()
         )),
         ["not", "click", ..] => {
             let cell = rest.split_once("click").map_or("", |(_, cell)| cell);
             match session.resolve_cell(cell) {
                 Ok((row, col)) => session.why_not_click(row, col, reply),
-                Err(why) => reply.error(why),
+                Err(message) => reply.error(message),
             }
         }
         [word @ ("win" | "lose" | "draw")] | ["not", word @ ("win" | "lose" | "draw")]
@@ -94,7 +97,7 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
             match session.program().global(name) {
                 Some(_) => session.why_not(name, reply),
                 None if session.why_not_field(name, reply) => {}
-                // A bare title may have a value; where it has none, the question is why it did not run.
+                // A function name without a value asks why the function did not run.
                 None if session.is_function_name(name)
                     && session.eval(name, |_, _| ()).is_err() =>
                 {
@@ -106,19 +109,19 @@ fn why(session: &mut Session, rest: &str, reply: &mut Reply) {
         ["output", n] => match n.parse() {
             Ok(n) => session.why_output(n, reply),
             Err(_) => reply.error(format!(
-                "`{n}` is not the number of an output; `:why output` lists them"
+                "expected the number of an output, found `{n}`; `:why output` lists them"
             )),
         },
         ["output"] if session.program().global("output").is_none() => session.list_outputs(reply),
         _ => match session.resolve_watch_target(rest) {
             Ok(WatchTarget::Local(..)) if session.why_local(rest, reply) => {}
-            // What is not so was never made so.
+            // No statement set a flag that is still false; explain why not.
             Ok(_) if session.is_unset_flag(rest) => session.why_not(rest, reply),
-            Ok(watched) => session.why(&watched, rest, reply),
+            Ok(target) => session.why(&target, rest, reply),
             Err(message) if rest.starts_with(['[', '"']) || rest.starts_with("board") => {
                 reply.error(message)
             }
-            // What is no variable may still have a value.
+            // Not a variable or cell: explain it as an expression.
             Err(_) => session.why_expression(rest, reply),
         },
     }

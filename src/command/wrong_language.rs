@@ -1,4 +1,4 @@
-//! A line of another language, typed into this session: whoever knows several of them mixes them up.
+//! Recognizes entries written in another of the five languages, and says so.
 
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::language::{Compiled, Language};
@@ -6,31 +6,32 @@ use crate::languages::ALL;
 use crate::session::{Reply, Session};
 use crate::source::{Origin, Sources};
 
-/// Longer texts are not shown to the other parsers: what takes them long is no slip.
-const LONGEST: usize = 2000;
-/// Words of so few letters are names everywhere.
-const SHORT: usize = 4;
+/// Longer entries are not tried in the other languages: parsing them five times is slow, and they
+/// are hardly typed in the wrong one by accident.
+const MAX_ENTRY_BYTES: usize = 2000;
+/// Words up to this length are too common as names to identify a language.
+const MAX_COMMON_WORD_BYTES: usize = 4;
 
-/// Says so at an entry that failed here, if just one of the others takes it; whether it did.
-pub(super) fn add_hint(session: &Session, typed: &str, reply: &mut Reply) -> bool {
-    let not_read = |d: &&mut Diagnostic| d.phase != Phase::Runtime;
-    let Some(wrong) = reply
+/// Adds a note to a failed entry if exactly one other language accepts it. Returns true if it did.
+pub(super) fn add_hint(session: &Session, input: &str, reply: &mut Reply) -> bool {
+    let is_compile_error = |d: &&mut Diagnostic| d.phase != Phase::Runtime;
+    let Some(error) = reply
         .diagnostics
         .first_mut()
         .filter(|_| !reply.ok)
-        .filter(not_read)
+        .filter(is_compile_error)
     else {
         return false;
     };
     let own = session.language();
-    let Some(other) = (typed.len() <= LONGEST)
-        .then(|| speaker(own, typed, wrong.phase))
+    let Some(other) = (input.len() <= MAX_ENTRY_BYTES)
+        .then(|| likely_language(own, input, error.phase))
         .flatten()
     else {
         return false;
     };
-    wrong.notes.push(format!(
-        "this looks like {}; this session speaks {}: start `gridbug --lang {}`",
+    error.notes.push(format!(
+        "this looks like {}, but this is a {} session; start `gridbug --lang {}`",
         other.info().title,
         own.info().title,
         other.info().name
@@ -38,56 +39,70 @@ pub(super) fn add_hint(session: &Session, typed: &str, reply: &mut Reply) -> boo
     true
 }
 
-/// The one language among the others that a text was probably meant in.
-fn speaker(own: &dyn Language, typed: &str, failed_in: Phase) -> Option<&'static dyn Language> {
+/// The only other language that an entry was probably meant for, or `None` if in doubt.
+fn likely_language(
+    own: &dyn Language,
+    input: &str,
+    failed_in: Phase,
+) -> Option<&'static dyn Language> {
     let others = ALL
         .iter()
         .copied()
         .filter(|l| l.info().name != own.info().name);
-    let readers: Vec<_> = others.filter(|l| can_read(*l, typed)).collect();
-    let not_parsed = failed_in == Phase::Parse;
-    let only = |found: Vec<&'static dyn Language>| {
-        if let [one] = found[..] {
-            Some(one)
+    let parsing: Vec<_> = others.filter(|l| can_parse(*l, input)).collect();
+    let is_syntax_error = failed_in == Phase::Parse;
+    let single = |found: Vec<&'static dyn Language>| {
+        if let [language] = found[..] {
+            Some(language)
         } else {
             None
         }
     };
-    let likely = |l: &&'static dyn Language| begins_like(*l, typed) && !begins_like(own, typed);
-    let one = only(readers.iter().copied().filter(likely).collect());
-    // A word alone is a slip of this language rather than a line of another, unless it is one of the other's.
-    if one.is_some() || !typed.trim().contains(|c: char| !c.is_alphanumeric()) {
-        return one.filter(|_| typed.trim().len() > SHORT);
+    let likely =
+        |l: &&'static dyn Language| starts_with_word(*l, input) && !starts_with_word(own, input);
+    let found = single(parsing.iter().copied().filter(likely).collect());
+    // A lone word is rather a typo in this language, unless the other language has that word.
+    if found.is_some() || !input.trim().contains(|c: char| !c.is_alphanumeric()) {
+        return found.filter(|_| input.trim().len() > MAX_COMMON_WORD_BYTES);
     }
-    // What is only of the wrong type was understood.
+    // An entry that only has the wrong types was understood here.
     if failed_in == Phase::Type {
         return None;
     }
-    let speaks = |l: &&'static dyn Language| begins_like(*l, typed) || has_word(*l, own, typed);
-    if let Some(one) = only(
-        readers
+    let has_its_words =
+        |l: &&'static dyn Language| starts_with_word(*l, input) || has_word(*l, own, input);
+    if let Some(language) = single(
+        parsing
             .iter()
             .copied()
-            .filter(|l| not_parsed && speaks(l))
+            .filter(|l| is_syntax_error && has_its_words(l))
             .collect(),
     ) {
-        return Some(one);
+        return Some(language);
     }
-    // What is right here but for its types is no line of another, unless it begins like one.
-    let doer = only(readers.into_iter().filter(|l| can_do(*l, typed)).collect());
-    doer.filter(|one| not_parsed || begins_like(*one, typed))
+    // An entry that parses here belongs here, unless its first word belongs to the other language.
+    let compiling = single(
+        parsing
+            .into_iter()
+            .filter(|l| compiles_in_sample(*l, input))
+            .collect(),
+    );
+    compiling.filter(|l| is_syntax_error || starts_with_word(*l, input))
 }
 
-/// Whether a text begins with a word of the language: its signs, and single letters, say little.
-fn begins_like(language: &dyn Language, text: &str) -> bool {
+/// True if the first word of a text belongs to the language. Punctuation and single letters do not
+/// count.
+fn starts_with_word(language: &dyn Language, text: &str) -> bool {
     words(text)
         .next()
-        .is_some_and(|word| word.len() > 1 && knows(language, word))
+        .is_some_and(|word| word.len() > 1 && is_reserved(language, word))
 }
 
-/// Whether a word of the one language stands in it that the other has not.
+/// True if a text contains a word of `language` that `own` does not have.
 fn has_word(language: &dyn Language, own: &dyn Language, text: &str) -> bool {
-    words(text).any(|word| word.len() > SHORT && knows(language, word) && !knows(own, word))
+    words(text).any(|word| {
+        word.len() > MAX_COMMON_WORD_BYTES && is_reserved(language, word) && !is_reserved(own, word)
+    })
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
@@ -95,41 +110,42 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-fn knows(language: &dyn Language, word: &str) -> bool {
-    let about = language.info();
-    about.keywords.contains(&word) || about.builtins.iter().any(|(name, _)| *name == word)
+/// True if a word is a keyword or built-in of the language.
+fn is_reserved(language: &dyn Language, word: &str) -> bool {
+    let info = language.info();
+    info.keywords.contains(&word) || info.builtins.iter().any(|(name, _)| *name == word)
 }
 
-/// Whether a text is a whole entry of the language, whatever its names mean.
-fn can_read(language: &dyn Language, text: &str) -> bool {
+/// True if a text is a complete, well-formed entry of the language; its names may be unknown.
+fn can_parse(language: &dyn Language, text: &str) -> bool {
     if language.is_incomplete(text, &language.empty_program()) {
         return false;
     }
     let source = Sources::default().add(Origin::Entry(1), text);
     match language.compile_entry(&source, &language.empty_program(), None) {
-        Ok(read) => is_whole(&read),
+        Ok(compiled) => is_fully_parsed(&compiled),
         Err(diagnostics) => diagnostics.iter().all(|d| d.phase != Phase::Parse),
     }
 }
 
-/// Whether all of the text was read: a language that passes over what it does not know takes anything.
-fn is_whole(read: &Compiled) -> bool {
-    read.warnings.iter().all(|d| d.phase != Phase::Parse)
+/// True if nothing was skipped. SGL2D ignores unknown statements, so it would accept anything.
+fn is_fully_parsed(compiled: &Compiled) -> bool {
+    compiled.warnings.iter().all(|d| d.phase != Phase::Parse)
 }
 
-/// Whether a text could be done in the language's own first game.
-fn can_do(language: &dyn Language, text: &str) -> bool {
+/// True if a text compiles as an entry in the language's sample game.
+fn compiles_in_sample(language: &dyn Language, text: &str) -> bool {
     let mut sources = Sources::default();
     let sample = sources.add(Origin::File("sample".into()), language.info().sample);
     let source = sources.add(Origin::Entry(1), text);
     language.compile_file(&sample).is_ok_and(|game| {
         language
             .compile_entry(&source, &game.program, None)
-            .is_ok_and(|c| is_whole(&c))
+            .is_ok_and(|c| is_fully_parsed(&c))
     })
 }
 
-/// Whose command a word is, if it is one of another language.
+/// The end of an "unknown command" message for a command that another language has.
 pub(super) fn command_hint(session: &Session, word: &str) -> Option<String> {
     let own = session.language().info();
     let other = ALL
@@ -137,7 +153,7 @@ pub(super) fn command_hint(session: &Session, word: &str) -> Option<String> {
         .find(|l| l.info().commands.iter().any(|(name, ..)| *name == word))?
         .info();
     Some(format!(
-        "; {} has one, and this session speaks {}",
+        "; it is a {} command, but this is a {} session",
         other.title, own.title
     ))
 }
