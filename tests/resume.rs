@@ -357,7 +357,7 @@ fn slow_motion_is_taken_up_where_it_was_killed() {
     k.enter("click{1,1}");
     k.sees("* breakpoint 1, winCondition");
     k.enter("play 30");
-    k.sees("winCondition, round 2");
+    k.sees("winCondition, iteration 2");
     kill(k.process());
     k.ends();
     let shown = k.screen();
@@ -544,7 +544,7 @@ fn who_has_no_home_is_told_so() {
         80,
         24,
     );
-    k.sees("warning: there is no home folder, so what you type can't be kept");
+    k.sees("warning: no home directory found, so this session cannot be resumed");
     k.enter("1 + 1");
     k.sees("= 2");
     k.enter(":resume");
@@ -593,7 +593,7 @@ fn resume_is_for_the_keyboard() {
     let done = done.unwrap();
     assert_eq!(done.status.code(), Some(1));
     assert!(
-        String::from_utf8_lossy(&done.stderr).contains("--resume is for a terminal"),
+        String::from_utf8_lossy(&done.stderr).contains("--resume needs a terminal"),
         "{done:?}"
     );
 }

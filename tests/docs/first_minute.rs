@@ -65,7 +65,7 @@ fn the_start_screen_leads_to_everything() {
             "* free.onClick at [0][0]",
             "* free.onClick at [0][0]",
             "turn: o",
-            "a rehearsal",
+            "Dry run",
             "tour 1 of",
             "keeping",
         ];
@@ -74,7 +74,7 @@ fn the_start_screen_leads_to_everything() {
             k.sees(answer);
             k.bare_prompt();
             if hint == "click{0,0}" && answer.starts_with("breakpoint") {
-                k.sees("next: step");
+                k.sees("Next: step");
             }
         }
     }
@@ -85,9 +85,9 @@ fn the_hint_at_a_stop_works_as_printed_and_comes_once() {
     let mut k = Keyboard::new("minute-stop", &[], 80, 90);
     k.enter(":break onClick");
     k.enter("click{0,0}");
-    k.sees("next: step");
+    k.sees("Next: step");
     k.bare_prompt();
-    let hints = printed(&k, "next: step", "stopped>");
+    let hints = printed(&k, "Next: step", "stopped>");
     assert_eq!(hints, ["step", "next", "back", "where", "vars", "continue"]);
     for hint in &hints {
         k.enter(hint);
@@ -98,7 +98,7 @@ fn the_hint_at_a_stop_works_as_printed_and_comes_once() {
     k.enter("click{1,1}");
     k.sees_last("stopped>");
     assert_eq!(
-        k.screen().matches("next: step").count(),
+        k.screen().matches("Next: step").count(),
         1,
         "{}",
         k.screen()
@@ -111,14 +111,14 @@ fn a_rehearsal_says_how_to_go_on() {
     k.enter(":step winCondition");
     k.sees("ends it, nothing is changed");
     k.bare_prompt();
-    let hints = printed(&k, "next: step", "stopped>");
+    let hints = printed(&k, "Next: step", "stopped>");
     assert_eq!(hints, ["step", "step expr", "back", "finish"]);
     for hint in &hints {
         k.enter(hint);
         k.bare_prompt();
         assert!(!k.screen().contains("error"), "{hint}:\n{}", k.screen());
     }
-    k.sees("the rehearsal is done");
+    k.sees("Dry run finished");
 }
 
 #[test]
@@ -164,7 +164,7 @@ fn a_file_that_fails_says_how_to_mend_it() {
     let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("broken.gl");
     std::fs::write(&file, "game { bord {} }").unwrap();
     let mut k = Keyboard::new("minute-broken", &[file.to_str().unwrap()], 80, 30);
-    k.sees("can't be played as it is");
+    k.sees("has errors.");
     let hints = printed(&k, "gridbug ", "error");
     assert_eq!(hints[1..], [":edit", ":reload", ":tour"]);
     std::fs::write(&file, "game { board { dimensions {2, 2} image {b.png} } }").unwrap();

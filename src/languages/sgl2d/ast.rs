@@ -1,5 +1,5 @@
-//! What an SGL2D text says, line by line, with the place of every argument: each effect of a game is shown with
-//! the argument that causes it. Nothing is settled here; duplicates stand as they were written.
+//! The syntax tree of SGL2D. Every argument keeps its span, so that the debugger can show which
+//! argument caused an effect. Nothing is resolved yet: duplicates are kept as written.
 
 pub use crate::languages::direction::Direction;
 
@@ -10,22 +10,22 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Line {
     Statement(Statement),
-    /// Only at the prompt.
+    /// Moves of the player, only at the prompt.
     Moves(Vec<MoveSequence>),
 }
 
 /// `right 3`, `rrdd`
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoveSequence {
-    /// One after the other.
+    /// Executed in order.
     pub directions: Vec<Direction>,
-    /// How often all of them.
+    /// How many times the whole sequence is repeated.
     pub repeat: u32,
     pub span: Span,
 }
 
 impl Direction {
-    /// Change of x and y; y grows downwards.
+    /// The change of x and y; y increases downwards.
     pub fn delta(self) -> (i32, i32) {
         match self {
             Direction::Up => (0, -1),
@@ -35,7 +35,7 @@ impl Direction {
         }
     }
 
-    /// `right` is one direction, `rrd` three; any other word none.
+    /// `right` is one direction, `rrd` is three; `None` for other words.
     pub fn parse_word(word: &str) -> Option<Vec<Direction>> {
         let all = Direction::ALL;
         if let Some(one) = all
@@ -88,14 +88,14 @@ pub enum StatementKind {
     },
 }
 
-/// Lower-cased, as the language compares names.
+/// A name, converted to lower case because names are case-insensitive.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Name {
     pub text: Arc<str>,
     pub span: Span,
 }
 
-/// A number as written: `value` is `None` when it does not fit into 32 bits.
+/// A number literal; `value` is `None` if it does not fit into 32 bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Number {
     pub value: Option<i32>,
@@ -110,7 +110,7 @@ pub enum Axis {
     Y,
 }
 
-/// `x=5`; the span takes the name in.
+/// `x=5`; the span includes the `x=`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Coordinate {
     pub axis: Axis,
@@ -172,7 +172,8 @@ pub enum CounterAction {
 }
 
 impl CounterAction {
-    /// The six that belong to the player; they do nothing on a sprite, and no other does anything on the player.
+    /// Whether this action belongs to `event player`. These have no effect on sprites, and all others
+    /// have no effect on the player.
     pub fn is_player_only(self) -> bool {
         matches!(
             self,
@@ -180,7 +181,7 @@ impl CounterAction {
         )
     }
 
-    /// Written with `player` before it.
+    /// Whether the name starts with `player`: the action runs after each move instead of on touch.
     pub fn is_per_move(self) -> bool {
         self.is_player_only()
             || matches!(
@@ -190,7 +191,7 @@ impl CounterAction {
     }
 }
 
-/// An action that names the sprite left in the cell.
+/// An action that puts another sprite (the replacement) into the cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReplaceAction {
     MoveToRandom,
@@ -264,7 +265,7 @@ pub enum Color {
 }
 
 impl Color {
-    /// Every spelling; grey and gray are one.
+    /// All color names; `grey` and `gray` are the same color.
     pub const WORDS: [(&'static str, Color); 11] = [
         ("red", Color::Red),
         ("orange", Color::Orange),

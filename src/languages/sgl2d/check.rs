@@ -1,6 +1,6 @@
-//! Applies the lines of SGL2D in thought, one after the other, as the language does: what a line means depends on the
-//! sprites and the environment said before it. Numbers that cannot be used are errors; all that the language
-//! would ignore is told as a warning.
+//! Checks and resolves the lines in order, as the language executes them: the meaning of a line depends
+//! on the sprites and the environment size before it. Invalid numbers are errors; whatever the language
+//! silently ignores is a warning.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use super::parse::Start;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
 
-/// The largest environment, in columns and in rows.
+/// Maximum number of columns and of rows.
 pub const MAX_SIDE_CELLS: i32 = 1000;
 
-/// What checking found, what is to be done, and what later lines will depend on.
+/// The result of checking: resolved lines and the environment after them.
 #[derive(Clone, Debug)]
 pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
@@ -29,37 +29,38 @@ impl Checked {
     }
 }
 
+/// Checks the lines of a program or entry, starting from `env`.
 pub fn check(lines: &[Line], env: &Env, start: Start) -> Checked {
     let mut checker = Checker {
         env: env.clone(),
-        told: Vec::new(),
-        later: definitions(lines),
+        diagnostics: Vec::new(),
+        definitions: sprite_definitions(lines),
         pending_replacements: Vec::new(),
     };
     let orders: Vec<HirLine> = lines.iter().filter_map(|line| checker.line(line)).collect();
-    checker.unknown_successors();
+    checker.check_replacements();
     if let (Start::Program, false, Some(Line::Statement(first))) =
         (start, checker.env.has_player, lines.first())
     {
-        let note = "write a line such as `player > x=0 y=0`";
+        let note = "define one, e.g. `player > x=0 y=0`";
         checker
             .warning(
                 "SG116",
                 first.span,
-                "this game has no player, so no key moves anything",
+                "no player is defined, so the arrow keys have no effect",
             )
             .notes
             .push(note.into());
     }
     Checked {
-        diagnostics: checker.told,
+        diagnostics: checker.diagnostics,
         lines: orders,
         env: checker.env,
     }
 }
 
-/// Where each sprite of a text is first defined: to tell "later" from "never".
-fn definitions(lines: &[Line]) -> BTreeMap<Arc<str>, Span> {
+/// Where each sprite is first defined, to distinguish "defined later" from "never defined".
+fn sprite_definitions(lines: &[Line]) -> BTreeMap<Arc<str>, Span> {
     let mut all = BTreeMap::new();
     for line in lines {
         if let Line::Statement(Statement {
@@ -75,9 +76,10 @@ fn definitions(lines: &[Line]) -> BTreeMap<Arc<str>, Span> {
 
 pub(super) struct Checker {
     pub(super) env: Env,
-    told: Vec<Diagnostic>,
-    later: BTreeMap<Arc<str>, Span>,
-    /// Replacements named so far; they only have to exist when they are needed.
+    diagnostics: Vec<Diagnostic>,
+    /// All sprites that the text defines, even after the current line.
+    definitions: BTreeMap<Arc<str>, Span>,
+    /// Replacements named so far; they can be defined later in the text.
     pub(super) pending_replacements: Vec<Name>,
 }
 
@@ -88,7 +90,7 @@ impl Checker {
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.tell(Diagnostic::error(Phase::Check, code, span, message))
+        self.report(Diagnostic::error(Phase::Check, code, span, message))
     }
 
     pub(super) fn warning(
@@ -97,13 +99,13 @@ impl Checker {
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.tell(Diagnostic::warning(Phase::Check, code, span, message))
+        self.report(Diagnostic::warning(Phase::Check, code, span, message))
     }
 
-    fn tell(&mut self, told: Diagnostic) -> &mut Diagnostic {
-        self.told.push(told);
-        let last = self.told.len() - 1;
-        &mut self.told[last]
+    fn report(&mut self, diagnostic: Diagnostic) -> &mut Diagnostic {
+        self.diagnostics.push(diagnostic);
+        let last = self.diagnostics.len() - 1;
+        &mut self.diagnostics[last]
     }
 
     fn line(&mut self, line: &Line) -> Option<HirLine> {
@@ -145,27 +147,27 @@ impl Checker {
         HirLineKind::Environment { columns, rows }
     }
 
+    /// The number of columns or rows, clamped to the allowed range.
     fn extent(&mut self, size: &[Coordinate], axis: Axis, what: &str) -> u32 {
         let Some(number) = last(size, axis) else {
             return DEFAULT_SIDE_CELLS;
         };
-        let wanted = number.value.unwrap_or(i32::MAX);
-        let given = wanted.clamp(1, MAX_SIDE_CELLS);
-        if given != wanted {
-            let message =
-                format!("an environment has from 1 to {MAX_SIDE_CELLS} {what}; it gets {given}");
+        let requested = number.value.unwrap_or(i32::MAX);
+        let size = requested.clamp(1, MAX_SIDE_CELLS);
+        if size != requested {
+            let message = format!("an environment has 1 to {MAX_SIDE_CELLS} {what}; using {size}");
             self.warning("SG117", number.span, message);
         }
-        given as u32
+        size as u32
     }
 
     fn goal(&mut self, arguments: &[MarkerArgument]) -> Option<HirLineKind> {
-        let (goal, span) = self.piece(arguments, Color::Yellow)?;
+        let (goal, span) = self.marker(arguments, Color::Yellow)?;
         if let Some(span) = span.filter(|_| !self.env.contains(goal.x, goal.y)) {
             self.warning(
                 "SG118",
                 span,
-                "the goal lies outside the environment, where nobody reaches it",
+                "the goal is outside the environment and cannot be reached",
             );
         }
         Some(HirLineKind::Goal(goal))
@@ -173,12 +175,12 @@ impl Checker {
 
     fn player(&mut self, arguments: &[MarkerArgument]) -> Option<HirLineKind> {
         self.env.has_player = true;
-        let (mut player, span) = self.piece(arguments, Color::Blue)?;
+        let (mut player, span) = self.marker(arguments, Color::Blue)?;
         if let Some(span) = span.filter(|_| !self.env.contains(player.x, player.y)) {
             let (x, y) = self.env.last_cell();
             (player.x, player.y) = (player.x.clamp(0, x), player.y.clamp(0, y));
             let message = format!(
-                "the player starts outside the environment and is moved to x={} y={}",
+                "the player starts outside the environment; moved to x={} y={}",
                 player.x, player.y
             );
             self.warning("SG118", span, message)
@@ -188,11 +190,11 @@ impl Checker {
         Some(HirLineKind::Player(player))
     }
 
-    /// The piece, and where its place is written, if it is.
-    fn piece(
+    /// The player or goal, and the span of its position, if it has one.
+    fn marker(
         &mut self,
         arguments: &[MarkerArgument],
-        usual: Color,
+        default_color: Color,
     ) -> Option<(Marker, Option<Span>)> {
         let places: Vec<Coordinate> = arguments
             .iter()
@@ -214,20 +216,20 @@ impl Checker {
             Marker {
                 x,
                 y,
-                color: color.unwrap_or(usual),
+                color: color.unwrap_or(default_color),
             },
             span,
         ))
     }
 
-    /// Of each coordinate the last one written; 0 where there is none.
+    /// The last x and the last y; 0 if missing.
     pub(super) fn coordinates(&mut self, coordinates: &[Coordinate]) -> Option<(i32, i32)> {
         let x = last(coordinates, Axis::X).map_or(Some(0), |number| self.value(&number));
         let y = last(coordinates, Axis::Y).map_or(Some(0), |number| self.value(&number));
         Some((x?, y?))
     }
 
-    /// Warns of a teleport that will end elsewhere.
+    /// Warns about a teleport to a position outside the environment.
     pub(super) fn check_teleport(&mut self, x: i32, y: i32, span: Span) {
         if !self.env.contains(x, y) {
             let (right, bottom) = self.env.last_cell();
@@ -235,25 +237,29 @@ impl Checker {
             self.warning(
                 "SG118",
                 span,
-                format!("this leads outside the environment; the player lands at x={x} y={y}"),
+                format!(
+                    "position outside the environment; the player moves to x={x} y={y} instead"
+                ),
             );
         }
     }
 
+    /// The value of a number, or an error if it is too large.
     pub(super) fn value(&mut self, number: &Number) -> Option<i32> {
-        // A single cell is a range of one: its numbers are looked at twice.
-        let known = self
-            .told
+        // A single cell is checked as a range of one cell, so its numbers are checked twice.
+        let is_reported = self
+            .diagnostics
             .iter()
             .any(|d| d.code == "SG102" && d.span == Some(number.span));
-        if number.value.is_none() && !known {
-            let told = self.error(
+        if number.value.is_none() && !is_reported {
+            let diagnostic = self.error(
                 "SG102",
                 number.span,
-                "this number does not fit into 32 bits",
+                "number too large: it does not fit into 32 bits",
             );
-            told.notes
-                .push("numbers go from -2147483648 to 2147483647".into());
+            diagnostic
+                .notes
+                .push("the range is -2147483648 to 2147483647".into());
         }
         number.value
     }
@@ -262,17 +268,17 @@ impl Checker {
         let (mut color, mut solid) = (Color::Yellow, false);
         for argument in arguments {
             match argument {
-                SpriteArgument::Color(said, _) => color = *said,
-                SpriteArgument::Solid(said, _) => solid = *said,
+                SpriteArgument::Color(value, _) => color = *value,
+                SpriteArgument::Solid(value, _) => solid = *value,
             }
         }
-        let known = SpriteInfo {
+        let info = SpriteInfo {
             span: name.span,
             replacement: None,
         };
         Arc::make_mut(&mut self.env.sprites)
             .entry(name.text.clone())
-            .or_insert(known);
+            .or_insert(info);
         HirLineKind::Sprite {
             name: name.text.clone(),
             color,
@@ -306,16 +312,16 @@ impl Checker {
     fn set(&mut self, name: &Name, places: &[Region]) -> Option<HirLineKind> {
         self.require_sprite(name)?;
         self.env.last_set_sprite = Some(name.text.clone());
-        let areas: Vec<Option<CellRect>> =
-            places.iter().filter_map(|place| self.area(place)).collect();
+        let rects: Vec<Option<CellRect>> =
+            places.iter().filter_map(|place| self.rect(place)).collect();
         Some(HirLineKind::Set {
             sprite: name.text.clone(),
-            areas: areas.into_iter().flatten().collect(),
+            rects: rects.into_iter().flatten().collect(),
         })
     }
 
-    /// The part inside the environment, which may be nothing; `None` after an error.
-    fn area(&mut self, place: &Region) -> Option<Option<CellRect>> {
+    /// The part of a region inside the environment: `Some(None)` if there is none, `None` after an error.
+    fn rect(&mut self, place: &Region) -> Option<Option<CellRect>> {
         let (first, last) = match place {
             Region::Cell(position) => (position, position),
             Region::Range { first, last, .. } => (first, last),
@@ -325,67 +331,69 @@ impl Checker {
         let (left, top, right, bottom) = (left?, top?, right?, bottom?);
         let span = place.span();
         if left > right || top > bottom {
-            let told = self.warning("SG115", span, "this range is empty");
-            told.notes.push(
-                "its first position is the top left corner, its second the bottom right one".into(),
-            );
+            let diagnostic = self.warning("SG115", span, "empty range");
+            diagnostic
+                .notes
+                .push("write the top left corner first, then the bottom right one".into());
             return Some(None);
         }
         let (x, y) = self.env.last_cell();
         if right > x || bottom > y {
-            let told = self.warning(
-                "SG114",
-                span,
-                "what lies outside the environment is skipped",
-            );
-            told.notes.push(format!("the last cell is x={x} y={y}"));
+            let diagnostic =
+                self.warning("SG114", span, "cells outside the environment are ignored");
+            diagnostic
+                .notes
+                .push(format!("the last cell is x={x} y={y}"));
         }
-        let inside = left <= x && top <= y;
+        let is_inside = left <= x && top <= y;
         let (right, bottom) = (right.min(x), bottom.min(y));
-        let area = CellRect {
+        let rect = CellRect {
             left: left as u32,
             top: top as u32,
             right: right as u32,
             bottom: bottom as u32,
             span,
         };
-        Some(inside.then_some(area))
+        Some(is_inside.then_some(rect))
     }
 
-    /// Whether the sprite is defined by now; if not, the line has no effect.
+    /// `Some` if the sprite is defined before this line; otherwise warns that the line is ignored.
     pub(super) fn require_sprite(&mut self, name: &Name) -> Option<()> {
         if self.env.sprites.contains_key(&name.text) {
             return Some(());
         }
-        let near = did_you_mean(&name.text, self.env.sprites.keys().map(|known| &**known));
-        let later = self.later.get(&name.text).copied();
+        let suggestion = did_you_mean(&name.text, self.env.sprites.keys().map(|name| &**name));
+        let later = self.definitions.get(&name.text).copied();
         let message = match later {
             Some(_) => format!(
-                "sprite `{}` is defined only later, so this line is ignored",
+                "sprite `{}` is defined later, so this line is ignored",
                 name.text
             ),
             None => format!(
-                "sprite `{}` is not defined, so this line is ignored{near}",
+                "unknown sprite `{}`, so this line is ignored{suggestion}",
                 name.text
             ),
         };
-        let told = self.warning("SG110", name.span, message);
-        told.related
+        let diagnostic = self.warning("SG110", name.span, message);
+        diagnostic
+            .related
             .extend(later.map(|span| (span, "defined here".to_string())));
-        told.notes.push(format!(
-            "define it before, such as `sprite {} > color=green`",
+        diagnostic.notes.push(format!(
+            "define it before this line, e.g. `sprite {} > color=green`",
             name.text
         ));
         None
     }
 
-    /// A replacement may be defined after the event that names it, but not never.
-    fn unknown_successors(&mut self) {
+    /// Warns about replacements that are not defined anywhere. They can be defined after the event that
+    /// names them.
+    fn check_replacements(&mut self) {
         for name in std::mem::take(&mut self.pending_replacements) {
             if !self.env.sprites.contains_key(&name.text) {
-                let near = did_you_mean(&name.text, self.env.sprites.keys().map(|known| &**known));
+                let suggestion =
+                    did_you_mean(&name.text, self.env.sprites.keys().map(|name| &**name));
                 let message = format!(
-                    "sprite `{}` is not defined, so no cell will become it{near}",
+                    "unknown sprite `{}`, so no cell will become it{suggestion}",
                     name.text
                 );
                 self.warning("SG113", name.span, message);
@@ -394,7 +402,7 @@ impl Checker {
     }
 }
 
-/// The last coordinate of an axis counts.
+/// The last coordinate on an axis; earlier ones are ignored.
 fn last(coordinates: &[Coordinate], axis: Axis) -> Option<Number> {
     coordinates
         .iter()
@@ -414,19 +422,19 @@ mod tests {
         check(&parse(&source, start).unwrap().lines, env, start)
     }
 
-    /// The codes told for a whole text, and its last order.
-    fn last_order(text: &str) -> (Vec<&'static str>, Option<HirLineKind>) {
+    /// The error codes of a program, and its last line.
+    fn last_line(text: &str) -> (Vec<&'static str>, Option<HirLineKind>) {
         let checked = checked(text, &Env::default(), Start::Program);
         let codes = checked.diagnostics.iter().map(|d| d.code).collect();
         (
             codes,
-            checked.lines.into_iter().last().map(|order| order.kind),
+            checked.lines.into_iter().last().map(|line| line.kind),
         )
     }
 
     #[test]
-    fn the_last_duplicate_counts_and_defaults_fill_the_rest() {
-        let (_, player) = last_order("Player > x=5 y=6 color=red color=blue color=green x=1 y=2");
+    fn the_last_duplicate_is_used_and_defaults_fill_the_rest() {
+        let (_, player) = last_line("Player > x=5 y=6 color=red color=blue color=green x=1 y=2");
         assert_eq!(
             player,
             Some(HirLineKind::Player(Marker {
@@ -435,7 +443,7 @@ mod tests {
                 color: Color::Green
             }))
         );
-        let (_, player) = last_order("player > x=3 y=4\nplayer > x=7");
+        let (_, player) = last_line("player > x=3 y=4\nplayer > x=7");
         assert_eq!(
             player,
             Some(HirLineKind::Player(Marker {
@@ -444,9 +452,9 @@ mod tests {
                 color: Color::Blue
             }))
         );
-        let (told, player) = last_order("player > x=99999999999 x=1");
+        let (codes, player) = last_line("player > x=99999999999 x=1");
         assert_eq!(
-            (told.len(), player),
+            (codes.len(), player),
             (
                 0,
                 Some(HirLineKind::Player(Marker {
@@ -457,10 +465,10 @@ mod tests {
             )
         );
         assert_eq!(
-            last_order("player > x=1 x=99999999999"),
+            last_line("player > x=1 x=99999999999"),
             (vec!["SG102"], None)
         );
-        let (_, goal) = last_order("player >\ngoal >");
+        let (_, goal) = last_line("player >\ngoal >");
         assert_eq!(
             goal,
             Some(HirLineKind::Goal(Marker {
@@ -472,10 +480,10 @@ mod tests {
     }
 
     #[test]
-    fn places_are_kept_inside_the_environment_of_the_moment() {
-        let (told, player) = last_order("player > x=12");
+    fn positions_are_clamped_to_the_current_environment() {
+        let (codes, player) = last_line("player > x=12");
         assert_eq!(
-            (told, player),
+            (codes, player),
             (
                 vec!["SG118"],
                 Some(HirLineKind::Player(Marker {
@@ -485,10 +493,10 @@ mod tests {
                 }))
             )
         );
-        assert!(last_order("environment > x=13\nplayer > x=12").0.is_empty());
-        let (told, size) = last_order("player >\nenvironment > x=0 y=5000");
+        assert!(last_line("environment > x=13\nplayer > x=12").0.is_empty());
+        let (codes, size) = last_line("player >\nenvironment > x=0 y=5000");
         assert_eq!(
-            (told, size),
+            (codes, size),
             (
                 vec!["SG117", "SG117"],
                 Some(HirLineKind::Environment {
@@ -500,15 +508,15 @@ mod tests {
     }
 
     #[test]
-    fn areas_are_cut_to_the_environment() {
-        let (told, set) = last_order(
+    fn ranges_are_clipped_to_the_environment() {
+        let (codes, set) = last_line(
             "player >\nsprite s >\nset s > x=10 y=1 (x=8 y=0, x=2147483647 y=3) (x=3 y=0, x=1 y=0)",
         );
-        assert_eq!(told, ["SG114", "SG114", "SG115"]);
-        let Some(HirLineKind::Set { areas, .. }) = set else {
-            panic!("a set")
+        assert_eq!(codes, ["SG114", "SG114", "SG115"]);
+        let Some(HirLineKind::Set { rects, .. }) = set else {
+            panic!("expected a set line")
         };
-        let corners: Vec<_> = areas
+        let corners: Vec<_> = rects
             .iter()
             .map(|a| (a.left, a.top, a.right, a.bottom))
             .collect();
@@ -516,31 +524,31 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_too_large_is_told_once() {
+    fn a_number_that_is_too_large_is_reported_once() {
         assert_eq!(
-            last_order("player >\nsprite s >\nset s > x=99999999999 y=0").0,
+            last_line("player >\nsprite s >\nset s > x=99999999999 y=0").0,
             ["SG102"]
         );
     }
 
     #[test]
-    fn lines_about_sprites_not_yet_defined_are_left_out() {
+    fn lines_about_undefined_sprites_are_ignored() {
         let checked = checked(
             "player >\nset s > x=1 y=0\nsprite s >\nset t > x=1 y=1",
             &Env::default(),
             Start::Program,
         );
         assert_eq!(checked.lines.len(), 2);
-        let told: Vec<_> = checked
+        let codes: Vec<_> = checked
             .diagnostics
             .iter()
             .map(|d| (d.code, d.related.len()))
             .collect();
-        assert_eq!(told, [("SG110", 1), ("SG110", 0)]);
+        assert_eq!(codes, [("SG110", 1), ("SG110", 0)]);
     }
 
     #[test]
-    fn an_entry_sees_what_earlier_ones_said() {
+    fn an_entry_sees_earlier_definitions() {
         let first = checked(
             "environment > x=12 y=12\nsprite s >",
             &Env::default(),
@@ -549,7 +557,7 @@ mod tests {
         let second = checked("SET S > x=11 y=11", &first.env, Start::Entry);
         assert_eq!((second.diagnostics.len(), second.lines.len()), (0, 1));
         let moved = checked("right", &second.env, Start::Entry);
-        // That nobody is there to move is told when the key is pressed.
+        // A missing player is reported when the move runs.
         assert_eq!((moved.diagnostics.len(), moved.lines.len()), (0, 1));
         assert_eq!(
             checked("goal >", &Env::default(), Start::Program).diagnostics[0].code,

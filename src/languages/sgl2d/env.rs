@@ -1,4 +1,4 @@
-//! What is already said when a line of SGL2D is checked: the sprites, the size of the environment, whether there is a player.
+//! The environment of the checker: what earlier lines have defined, as far as later lines depend on it.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -6,26 +6,26 @@ use std::sync::Arc;
 use super::ast::{Name, ReplaceAction};
 use crate::source::Span;
 
-/// Columns and rows where none are said.
+/// Default number of columns and of rows.
 pub(super) const DEFAULT_SIDE_CELLS: u32 = 10;
 
-/// What the lines before have said, as far as later lines depend on it. Cloning shares the sprites.
+/// Definitions so far: sprites, grid size, player. Cheap to clone, because the sprites are shared.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Env {
     pub columns: u32,
     pub rows: u32,
     pub has_player: bool,
-    /// The sprite of the last line, if that was a `set`: places typed after it belong to it.
+    /// The sprite of the last line, if that was a `set`: an entry that starts with a position continues it.
     pub last_set_sprite: Option<Arc<str>>,
     pub(super) sprites: Arc<BTreeMap<Arc<str>, SpriteInfo>>,
 }
 
-/// A sprite that was defined.
+/// A defined sprite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SpriteInfo {
-    /// Of its name, where it was first defined.
+    /// Span of the name in its first definition.
     pub span: Span,
-    /// The one replacement it has, and the action that named it.
+    /// Its replacement (there is only one per sprite) and the action that names it.
     pub replacement: Option<(ReplaceAction, Name)>,
 }
 
@@ -47,13 +47,15 @@ impl Env {
     }
 
     pub fn sprites(&self) -> impl Iterator<Item = (&str, &SpriteInfo)> {
-        self.sprites.iter().map(|(name, known)| (&**name, known))
+        self.sprites.iter().map(|(name, info)| (&**name, info))
     }
 
+    /// Whether a position is inside the environment.
     pub(super) fn contains(&self, x: i32, y: i32) -> bool {
         (0..self.columns as i32).contains(&x) && (0..self.rows as i32).contains(&y)
     }
 
+    /// The bottom right cell.
     pub(super) fn last_cell(&self) -> (i32, i32) {
         (self.columns as i32 - 1, self.rows as i32 - 1)
     }

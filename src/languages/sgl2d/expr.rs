@@ -1,4 +1,5 @@
-//! SGL2D has no expressions, but a person who debugs a game wants to ask: `counter1`, `player.x == 3`, `lava.counter < 2`.
+//! Expressions for the debugger, e.g. `counter1`, `player.x == 3` or `lava.counter < 2`. The language
+//! itself has no expressions.
 
 use super::lower::{VARIABLES, sprite_counter_global};
 use super::scope::Scope;
@@ -6,7 +7,7 @@ use crate::code::{Local, Reg};
 use crate::diagnostic::Diagnostic;
 use crate::source::{Source, Span};
 
-/// One value, or the comparison of two.
+/// A value, or a comparison of two values.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Expr {
     pub left: Operand,
@@ -17,9 +18,9 @@ pub struct Expr {
 pub enum Operand {
     Number(i32),
     Bool(bool),
-    /// A name of the frame that the debugger stands in.
+    /// A local of the selected frame.
     Local(Reg),
-    /// A variable by its number, and where it is named.
+    /// A global by its number, and the span of its name.
     Variable(u32, Span),
 }
 
@@ -33,8 +34,8 @@ pub enum CompareOp {
     GreaterEqual,
 }
 
-/// Longer signs first.
-const SIGNS: [(&str, CompareOp); 7] = [
+/// Longer operators first.
+const OPERATORS: [(&str, CompareOp); 7] = [
     ("==", CompareOp::Equal),
     ("!=", CompareOp::NotEqual),
     ("<=", CompareOp::LessEqual),
@@ -44,7 +45,7 @@ const SIGNS: [(&str, CompareOp); 7] = [
     ("=", CompareOp::Equal),
 ];
 
-/// The question, if all of the text is one: anything else is read as a line.
+/// Parses the text as an expression; `None` if it is not one, then it is parsed as a line.
 pub fn parse(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Expr> {
     let names = Names {
         source,
@@ -52,10 +53,10 @@ pub fn parse(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Expr> {
         locals,
     };
     let text = source.text.as_str();
-    let signed = |&(sign, relation): &(&'static str, CompareOp)| {
-        text.find(sign).map(|at| (at, sign, relation))
+    let find_operator = |&(operator, op): &(&'static str, CompareOp)| {
+        text.find(operator).map(|at| (at, operator, op))
     };
-    let Some((at, sign, relation)) = SIGNS.iter().find_map(signed) else {
+    let Some((at, operator, op)) = OPERATORS.iter().find_map(find_operator) else {
         let left = names
             .operand(0, text.len())
             .filter(|o| !matches!(o, Operand::Number(_)))?;
@@ -63,36 +64,39 @@ pub fn parse(source: &Source, scope: &Scope, locals: &[Local]) -> Option<Expr> {
     };
     let (left, right) = (
         names.operand(0, at)?,
-        names.operand(at + sign.len(), text.len())?,
+        names.operand(at + operator.len(), text.len())?,
     );
     Some(Expr {
         left,
-        right: Some((relation, right)),
+        right: Some((op, right)),
     })
 }
 
-pub const EXPR_HELP: &str = "a question is a name or compares two: `player.x`, `counter1 == 3`";
+/// The note for text that is neither a line nor an expression.
+pub const EXPR_HELP: &str = "an expression is a name or a comparison: `player.x`, `counter1 == 3`";
 
-/// What may be asked, for whoever has typed something that is neither a line nor a question.
-pub fn add_help(told: &mut Diagnostic, source: &Source, scope: &Scope) {
+/// Adds a note about expressions to an error about text that is not a line.
+pub fn add_help(diagnostic: &mut Diagnostic, source: &Source, scope: &Scope) {
     let word = source
         .text
         .split(|c: char| !c.is_ascii_alphabetic() && c != '_')
         .next()
         .unwrap_or("")
         .to_ascii_lowercase();
-    told.notes.push(match scope.sprites.contains_key(word.as_str()) {
-        true => format!("`{word}` is a sprite: `{word}.counter` is its counter, `:whatis {word}` tells of it"),
+    diagnostic.notes.push(match scope.sprites.contains_key(word.as_str()) {
+        true => format!("`{word}` is a sprite: `{word}.counter` is its counter, `:whatis {word}` describes it"),
         false => EXPR_HELP.into(),
     });
 }
 
-/// Whether a text begins as a question and goes on as something that is none.
+/// Whether the text starts like an expression, although it is not one as a whole.
 pub fn starts_with_operand(source: &Source, scope: &Scope, locals: &[Local]) -> bool {
     let text = source.text.as_str();
     let start = text.len() - text.trim_start().len();
-    let ends = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
-    let end = text[start..].find(ends).map_or(text.len(), |at| start + at);
+    let is_end = |c: char| !c.is_ascii_alphanumeric() && c != '_' && c != '.';
+    let end = text[start..]
+        .find(is_end)
+        .map_or(text.len(), |at| start + at);
     let names = Names {
         source,
         scope,
@@ -104,6 +108,7 @@ pub fn starts_with_operand(source: &Source, scope: &Scope, locals: &[Local]) -> 
     )
 }
 
+/// Resolves the names in an expression.
 struct Names<'n> {
     source: &'n Source,
     scope: &'n Scope,
@@ -114,8 +119,8 @@ impl Names<'_> {
     fn operand(&self, start: usize, end: usize) -> Option<Operand> {
         let part = self.source.text.get(start..end)?;
         let word = part.trim();
-        let from = start + (part.len() - part.trim_start().len());
-        let span = self.source.span(from, from + word.len());
+        let word_start = start + (part.len() - part.trim_start().len());
+        let span = self.source.span(word_start, word_start + word.len());
         let lower = word.to_ascii_lowercase();
         if let Some(register) = self
             .locals
@@ -132,18 +137,18 @@ impl Names<'_> {
         if let Ok(number) = word.parse() {
             return Some(Operand::Number(number));
         }
-        let known = VARIABLES
+        let global = VARIABLES
             .iter()
             .position(|name| *name == lower)
             .map(|n| n as u32);
-        let own = || {
+        let sprite_counter = || {
             lower
                 .strip_suffix(".counter")
                 .and_then(|name| self.scope.sprites.get(name))
                 .map(sprite_counter_global)
         };
-        known
-            .or_else(own)
+        global
+            .or_else(sprite_counter)
             .map(|global| Operand::Variable(global, span))
     }
 }
@@ -153,7 +158,7 @@ mod tests {
     use super::*;
     use crate::source::{Origin, SourceId};
 
-    fn asked(text: &str) -> Option<Expr> {
+    fn parsed(text: &str) -> Option<Expr> {
         parse(
             &Source::new(SourceId(0), Origin::Entry(1), text),
             &Scope::default(),
@@ -162,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn names_and_comparisons_are_questions_and_lines_are_not() {
+    fn names_and_comparisons_are_expressions_but_lines_are_not() {
         for text in [
             "counter1",
             " Player.X ",
@@ -170,7 +175,7 @@ mod tests {
             "win == false",
             "3 < moves",
         ] {
-            assert!(asked(text).is_some(), "{text}");
+            assert!(parsed(text).is_some(), "{text}");
         }
         for text in [
             "player > x=3",
@@ -181,7 +186,7 @@ mod tests {
             "",
             "goal >",
         ] {
-            assert!(asked(text).is_none(), "{text}");
+            assert!(parsed(text).is_none(), "{text}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! SGL2D for newcomers: what to try first, and a tour through a garden.
+//! First steps: what to try, example entries and the guided tour through the sample game.
 
 use crate::language::{Guide, TourStep};
 
@@ -7,36 +7,39 @@ pub const GUIDE: Guide = Guide {
     breakpoints: &["event player", "event ", "update ", "goal"],
     dry_runs: &["goal"],
     first_entries: [
-        ("environment > x=8 y=5", "lays out the grid"),
-        ("player > x=1 y=2", "puts the player on it"),
+        ("environment > x=8 y=5", "sets the size of the grid"),
+        ("player > x=1 y=2", "places the player"),
     ],
-    syntax_examples: FORMS,
-    command_examples: EXAMPLES,
+    syntax_examples: SYNTAX_EXAMPLES,
+    command_examples: COMMAND_EXAMPLES,
     tour: TOUR,
 };
 
-const FORMS: &[(&str, &str)] = &[
+const SYNTAX_EXAMPLES: &[(&str, &str)] = &[
     ("environment > x=8 y=4", "eight columns, four rows"),
-    ("player > x=0 y=0 color=blue", "where the player begins"),
-    ("goal > x=7 y=3", "where the game is won"),
+    ("player > x=0 y=0 color=blue", "where the player starts"),
+    ("goal > x=7 y=3", "the player wins here"),
     (
         "sprite wall > color=black solid=true",
-        "a sprite that nobody can enter",
+        "a sprite that blocks the player",
     ),
     (
         "set wall > x=2 y=0 (x=4 y=1, x=4 y=3)",
-        "on a cell, and from one to another",
+        "put it on one cell and on a range of cells",
     ),
     (
         "counter counter1 > true 20 gameoveronzerocounter",
-        "a counter that is seen",
+        "a visible counter that starts at 20",
     ),
-    ("event player > playerdeccounter1=1", "what a move does"),
-    ("down 2", "a move, twice; drr are three moves"),
-    ("counter1 < 20", "is answered"),
+    (
+        "event player > playerdeccounter1=1",
+        "what happens after each move",
+    ),
+    ("down 2", "a move, twice; `drr` is three moves"),
+    ("counter1 < 20", "shows the value of an expression"),
 ];
 
-const EXAMPLES: &[(&str, &str)] = &[
+const COMMAND_EXAMPLES: &[(&str, &str)] = &[
     ("break", ":break event coin"),
     ("tbreak", ":tbreak 14"),
     ("watch", ":watch counter2"),
@@ -61,58 +64,58 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 const TOUR: &[TourStep] = &[
     TourStep::new(
-        "A move is typed as a word, and how often. What has changed stands in\nparentheses. (`:play` takes the arrow keys instead.)",
+        "Type a move and how often to repeat it. Changed cells are shown in\nparentheses. (`:play` lets you use the arrow keys instead.)",
         "up 2",
         "Counter 2: 38",
     ),
     TourStep::new(
-        "Whatever changed the game can be taken back; `:redo` does it again.",
+        "You can undo anything that changed the game; `:redo` does it again.",
         ":undo",
         "undone: up 2",
     ),
     TourStep::new(
-        "A breakpoint makes the game wait in its own text: here, when a coin is\ntouched.",
+        "A breakpoint pauses the game at a line of its source: here, when the\nplayer touches a coin.",
         ":break event coin",
         "break event coin",
     ),
     TourStep::new(
-        "Two up and two to the right lies one. The line with => runs next.",
+        "There is a coin two cells up and two to the right. The line marked =>\nruns next.",
         "uurr",
         "breakpoint 1, event coin",
     ),
     TourStep::new(
-        "At a stop commands need no colon. One step: the counter counts.\nA blank line steps again.",
+        "At a stop, commands need no colon. One step changes the counter.\nA blank line repeats the step.",
         "step",
         "counter1 0 => 1",
     ),
+    TourStep::new("You can also step back.", "back", "counter1 1 => 0"),
     TourStep::new(
-        "Time runs both ways: back to where you stood before.",
-        "back",
-        "counter1 1 => 0",
-    ),
-    TourStep::new(
-        "Let the moves come to their end, or to the next breakpoint.",
+        "Run to the end of the moves, or to the next breakpoint.",
         "continue",
         "Counter 1: 1",
     ),
     TourStep::new(
-        "Ask what made something so, and what was typed then.",
+        "Ask what set a value, and which entry caused it.",
         ":why counter1",
         "by event coin",
     ),
-    TourStep::new("Or what is missing.", ":why not win", "win is false"),
     TourStep::new(
-        "The test for the goal can be rehearsed on the board as it is. Nothing is\nchanged by it.",
-        ":step goal",
-        "a rehearsal",
+        "Or ask why something is not the case.",
+        ":why not win",
+        "win is false",
     ),
     TourStep::new(
-        "This does one statement and shows its evaluation.",
+        "Step through the test for the goal on the current board. This is a dry\nrun: nothing will change.",
+        ":step goal",
+        "Dry run",
+    ),
+    TourStep::new(
+        "Run one statement and show how it is evaluated.",
         "step expr",
         "is false",
     ),
     TourStep::new(
-        "A statement that is typed again replaces the old one, while the game\ngoes on: now the hedge lets you through.",
+        "Enter a statement again to replace it while the game is running: now\nyou can walk through the hedge.",
         "sprite hedge > color=green solid=false",
         "replaced sprite hedge",
     ),

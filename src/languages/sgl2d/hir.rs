@@ -1,5 +1,5 @@
-//! A line of SGL2D as it is applied: defaults filled in, of duplicates the last one taken, unknown sprites left out,
-//! numbers read. Every part keeps the place that says so.
+//! Resolved lines: defaults are filled in, duplicates and unknown sprites are removed, numbers are
+//! parsed. Every part keeps its span.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::source::Span;
 #[derive(Clone, Debug, PartialEq)]
 pub struct HirLine {
     pub kind: HirLineKind,
-    /// Of the whole line.
+    /// Span of the whole line.
     pub span: Span,
 }
 
@@ -19,11 +19,12 @@ pub enum HirLineKind {
         columns: u32,
         rows: u32,
     },
-    /// May lie outside the environment, where nobody reaches it.
+    /// Can be outside the environment; then it cannot be reached.
     Goal(Marker),
-    /// Inside the environment as it is when the line is applied.
+    /// Always inside the environment at this point of the program.
     Player(Marker),
-    /// Made, or its looks set anew: events and counter of a known sprite stay.
+    /// Defines a sprite, or changes color and solidity of an existing one; its events and counter are
+    /// kept.
     Sprite {
         name: Arc<str>,
         color: Color,
@@ -31,15 +32,15 @@ pub enum HirLineKind {
     },
     Counter(Counter),
     PlayerEvent {
-        deeds: Vec<Effect>,
+        effects: Vec<Effect>,
     },
     SpriteEvent {
         sprite: Arc<str>,
-        deeds: Vec<Effect>,
+        effects: Vec<Effect>,
     },
     Set {
         sprite: Arc<str>,
-        areas: Vec<CellRect>,
+        rects: Vec<CellRect>,
     },
     Moves(Vec<MoveSequence>),
 }
@@ -51,32 +52,32 @@ pub struct Marker {
     pub color: Color,
 }
 
-/// Replaces all that was said of this counter before.
+/// Replaces any earlier definition of this counter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Counter {
     /// 1, 2 or 3.
     pub index: u8,
     pub shown: bool,
     pub value: i32,
-    /// Where the flag is written, if it is.
+    /// Span of the flag, if present.
     pub win_on_zero: Option<Span>,
     pub game_over_on_zero: Option<Span>,
 }
 
-/// One action of an event line that has an effect on its target, in the order written.
+/// An action of an `event` line that has an effect on its target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Effect {
     pub kind: EffectKind,
-    /// Of the action with its values.
+    /// Span of the action with its values.
     pub span: Span,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum EffectKind {
     Counter(CounterAction, i32),
-    /// The name takes the place of any other replacement of the same sprite; the sprite may not exist (yet).
+    /// Overrides any other replacement of the same sprite. The named sprite does not have to exist yet.
     Replace(ReplaceAction, Arc<str>),
-    /// As written: it may lie outside the environment.
+    /// As written: can be outside the environment.
     MovePlayerTo {
         x: i32,
         y: i32,
@@ -84,13 +85,13 @@ pub enum EffectKind {
     End(EndAction),
 }
 
-/// Cells from a corner to a corner, both inside the environment and both included.
+/// A rectangle of cells inside the environment; both corners are included.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CellRect {
     pub left: u32,
     pub top: u32,
     pub right: u32,
     pub bottom: u32,
-    /// Of the position or range.
+    /// Span of the position or range.
     pub span: Span,
 }

@@ -1,6 +1,7 @@
-//! From text to lines. The grammar knows one statement; here the text is cut into statements, and a token that does not
-//! fit is looked at twice: if what stands before it is a whole statement, the language stops there for good and
-//! keeps what it has read; if not, something that must be there is missing and the game cannot be made.
+//! The parser. The grammar describes a single line; this module splits the text into lines and decides
+//! what an unexpected token means. If the tokens before it form a complete statement, the language
+//! stops reading there and keeps what it has: a warning. Otherwise something required is missing and
+//! the game is rejected: an error.
 
 use std::ops::Range;
 
@@ -13,24 +14,24 @@ use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::{Source, SourceId, Span};
 
-/// How many moves one count may ask for.
-const MOST_MOVES: i32 = 10_000;
+/// Maximum number of moves in one line.
+const MAX_MOVES: i32 = 10_000;
 
-/// What a text is read as.
+/// What the text is parsed as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
     Program,
     Entry,
 }
 
-/// What was read, and what the language would have passed over in silence.
+/// The parsed lines, and warnings about what the language silently ignores.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Parsed {
     pub lines: Vec<Line>,
     pub warnings: Vec<Diagnostic>,
 }
 
-/// What the grammar itself finds wrong, in lines of moves only.
+/// Errors that the grammar itself raises; only lines of moves have them.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MoveError {
     UnknownMove(Span),
@@ -38,20 +39,21 @@ pub enum MoveError {
 }
 
 impl MoveError {
-    /// The count behind a move; one where none is given.
+    /// The number after a move; 1 if there is none.
     pub(super) fn repeat_count(number: Option<Number>) -> Result<u32, MoveError> {
         let Some(number) = number else { return Ok(1) };
-        let fits = number.value.filter(|n| (1..=MOST_MOVES).contains(n));
-        fits.map(|n| n as u32)
+        let count = number.value.filter(|n| (1..=MAX_MOVES).contains(n));
+        count
+            .map(|n| n as u32)
             .ok_or(MoveError::BadCount(number.span))
     }
 
-    /// The moves of a line, if they are not too many together.
+    /// The moves of a line, or an error if there are more than [`MAX_MOVES`] in total.
     pub(super) fn check_total(line: Vec<MoveSequence>) -> Result<Vec<MoveSequence>, MoveError> {
         let mut moves = 0_u64;
         for steps in &line {
             moves = moves.saturating_add(steps.directions.len() as u64 * u64::from(steps.repeat));
-            if moves > MOST_MOVES as u64 {
+            if moves > MAX_MOVES as u64 {
                 return Err(MoveError::BadCount(steps.span));
             }
         }
@@ -77,90 +79,91 @@ pub(super) fn name(id: SourceId, word: &str, start: usize) -> Name {
 pub(super) type SpannedToken<'t> = (Range<usize>, Token<'t>);
 type Failure<'t> = ParseError<usize, Token<'t>, MoveError>;
 
-/// Reads a text. The errors come first in the list of an `Err`, warnings behind them.
+/// Parses a text. An `Err` lists the error first, then the warnings.
 pub fn parse(source: &Source, start: Start) -> Result<Parsed, Vec<Diagnostic>> {
     parse_continuing(source, start, None)
 }
 
-/// The same; a text that begins with places goes on with the `set` line of this sprite, which was typed before it.
+/// Like [`parse`], but text that starts with a position continues the `set` line of `last_set_sprite`,
+/// which was entered before.
 pub fn parse_continuing(
     source: &Source,
     start: Start,
-    setting: Option<&str>,
+    last_set_sprite: Option<&str>,
 ) -> Result<Parsed, Vec<Diagnostic>> {
-    let (dropped, mut tokens): (Vec<_>, Vec<_>) = tokenize(&source.text)
+    let (ignored, mut tokens): (Vec<_>, Vec<_>) = tokenize(&source.text)
         .into_iter()
         .partition(|(_, token)| *token == Token::Dropped);
     if let (Some(name), Some(0)) = (
-        setting,
-        tokens.iter().position(|(_, token)| is_place(token)),
+        last_set_sprite,
+        tokens.iter().position(|(_, token)| starts_position(token)),
     ) {
         let head = [Token::Set, Token::Word(name), Token::Arrow];
         tokens.splice(0..0, head.map(|token| (0..0, token)));
     }
-    let reader = Reader {
+    let reader = LineParser {
         source,
         tokens: &tokens,
         start,
     };
     let (lines, end) = reader.lines();
-    let cut = match &end {
+    let read_until = match &end {
         End::Text => source.text.len(),
         End::Stop { at, .. } => reader.span(*at).start as usize,
-        End::Missing(told) => told.span.map_or(0, |span| span.start as usize),
+        End::Missing(error) => error.span.map_or(0, |span| span.start as usize),
     };
     let mut warnings = syntax_error::dropped_chars(
         source,
-        dropped
+        ignored
             .into_iter()
             .map(|(range, _)| range)
-            .filter(|r| r.start < cut),
+            .filter(|r| r.start < read_until),
     );
     match end {
         End::Text => Ok(Parsed { lines, warnings }),
-        End::Missing(told) => Err(std::iter::once(told).chain(warnings).collect()),
+        End::Missing(error) => Err(std::iter::once(error).chain(warnings).collect()),
         End::Stop { at, first } => {
-            let told = syntax_error::reading_stopped(source, &tokens, first, at, start);
+            let warning = syntax_error::reading_stopped(source, &tokens, first, at, start);
             if start == Start::Entry && lines.is_empty() {
-                return Err(std::iter::once(syntax_error::nothing_read(told))
+                return Err(std::iter::once(syntax_error::nothing_read(warning))
                     .chain(warnings)
                     .collect());
             }
-            warnings.push(told);
+            warnings.push(warning);
             Ok(Parsed { lines, warnings })
         }
     }
 }
 
-/// A line is whole where it ends, but a `set` without places waits for them.
-pub fn is_unfinished(text: &str) -> bool {
+/// Whether an entry continues on the next line: only a `set` line without positions does.
+pub fn is_incomplete(text: &str) -> bool {
     let tokens = tokenize(text);
     let mut last = tokens
         .iter()
         .map(|(_, token)| token)
         .rev()
         .filter(|token| **token != Token::Newline);
-    let blank = text.lines().count() > 1
+    let ends_blank = text.lines().count() > 1
         && text
             .lines()
             .next_back()
             .is_none_or(|line| line.trim().is_empty());
-    !blank
+    !ends_blank
         && matches!(
             [last.next(), last.next(), last.next()],
             [Some(Token::Arrow), Some(Token::Word(_)), Some(Token::Set)]
         )
 }
 
-/// Whether a place begins with it.
-fn is_place(token: &Token) -> bool {
+/// Whether a position or range starts with this token.
+fn starts_position(token: &Token) -> bool {
     matches!(token, Token::X(_) | Token::Y(_) | Token::Open)
 }
 
-/// Why no further line was read.
+/// Why parsing ended.
 enum End {
     Text,
-    /// At a token that fits nowhere; `first` is the first token of its statement.
+    /// At an unexpected token; `first` is the first token of its line.
     Stop {
         at: usize,
         first: usize,
@@ -168,14 +171,14 @@ enum End {
     Missing(Diagnostic),
 }
 
-struct Reader<'s, 't> {
+struct LineParser<'s, 't> {
     source: &'s Source,
-    /// Without the dropped characters.
+    /// Without ignored characters.
     tokens: &'s [SpannedToken<'t>],
     start: Start,
 }
 
-impl<'t> Reader<'_, 't> {
+impl<'t> LineParser<'_, 't> {
     fn lines(&self) -> (Vec<Line>, End) {
         let (mut lines, mut first) = (Vec::new(), 0);
         while first < self.tokens.len() {
@@ -194,16 +197,17 @@ impl<'t> Reader<'_, 't> {
         (lines, End::Text)
     }
 
-    /// Behind the last token of the statement: at its newline, but `set` goes on where places follow.
+    /// The end of the line that starts at `first`: its newline, except that `set` continues while
+    /// positions follow.
     fn end_of_line(&self, first: usize) -> usize {
         let is_newline = |at: usize| self.tokens[at].1 == Token::Newline;
         let mut at = first;
         while at < self.tokens.len() {
             if is_newline(at) {
                 let next = (at..self.tokens.len()).find(|&n| !is_newline(n));
-                match next
-                    .filter(|n| self.tokens[first].1 == Token::Set && is_place(&self.tokens[*n].1))
-                {
+                match next.filter(|n| {
+                    self.tokens[first].1 == Token::Set && starts_position(&self.tokens[*n].1)
+                }) {
                     Some(next) => at = next,
                     None => return at,
                 }
@@ -213,12 +217,12 @@ impl<'t> Reader<'_, 't> {
         at
     }
 
-    /// One line, or what is kept of it and why reading ends in it.
+    /// Parses one line. Returns what is kept of it, and why parsing ends here, if it does.
     fn line(&self, first: usize, last: usize) -> (Option<Line>, Option<End>) {
         if self.is_moves(first) {
             return match self.run(Token::StartMoves, first, last) {
                 Ok(line) => (Some(line), None),
-                Err(failure) => (None, Some(End::Missing(self.no_moves(failure, last)))),
+                Err(failure) => (None, Some(End::Missing(self.move_error(failure, last)))),
             };
         }
         let (at, expected) = match self.run(Token::StartStatement, first, last) {
@@ -251,11 +255,11 @@ impl<'t> Reader<'_, 't> {
 
     fn run(&self, marker: Token<'t>, first: usize, last: usize) -> Result<Line, Failure<'t>> {
         let line = &self.tokens[first..last];
-        let of_counter = line
+        let is_counter = line
             .first()
             .is_some_and(|(_, token)| *token == Token::Counter);
         let body = line.iter().enumerate().map(|(nth, (range, token))| {
-            let token = if of_counter {
+            let token = if is_counter {
                 as_documented(nth, *token)
             } else {
                 *token
@@ -268,7 +272,7 @@ impl<'t> Reader<'_, 't> {
         )
     }
 
-    /// The place of a token. The end of a line and of the text are places without width.
+    /// The span of a token; empty at the end of a line or of the text.
     fn span(&self, at: usize) -> Span {
         match self.tokens.get(at) {
             Some((range, Token::Newline)) => self.source.span(range.start, range.start),
@@ -280,7 +284,7 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    fn no_moves(&self, failure: Failure<'t>, last: usize) -> Diagnostic {
+    fn move_error(&self, failure: Failure<'t>, last: usize) -> Diagnostic {
         let moves = ["up", "down", "left", "right"];
         match failure {
             ParseError::User {
@@ -288,16 +292,16 @@ impl<'t> Reader<'_, 't> {
             } => error(
                 "SG009",
                 span,
-                format!("the number of moves must be from 1 to {MOST_MOVES}"),
+                format!("the number of moves must be 1 to {MAX_MOVES}"),
             ),
             ParseError::User {
                 error: MoveError::UnknownMove(span),
             } => {
-                let near = did_you_mean(self.source.slice(span), moves);
+                let suggestion = did_you_mean(self.source.slice(span), moves);
                 error(
                     "SG008",
                     span,
-                    format!("expected a move (up, down, left, right){near}"),
+                    format!("expected a move (up, down, left, right){suggestion}"),
                 )
             }
             ParseError::UnrecognizedToken {
@@ -311,7 +315,7 @@ impl<'t> Reader<'_, 't> {
                     span,
                     format!("expected a move (up, down, left, right), found `{found}`"),
                 )
-                .note("write `right 3`, or `rrdd`")
+                .note("write e.g. `right 3` or `rrdd`")
             }
             _ => error(
                 "SG008",
@@ -321,20 +325,20 @@ impl<'t> Reader<'_, 't> {
         }
     }
 
-    /// A token that must be there is not: the parser's list of tokens, in words.
+    /// The error for a missing token, from the list of tokens that the grammar expects.
     fn missing(&self, first: usize, at: usize, expected: &[String]) -> Diagnostic {
         let has = |token: &str| expected.iter().any(|e| e.trim_matches('"') == token);
         let (span, found) = (self.span(at), self.found(at));
-        let told =
+        let expected_error =
             |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
         if has(">") {
-            return self.no_arrow(first, at, told("SG003", "`>`"));
+            return self.missing_arrow(first, at, expected_error("SG003", "`>`"));
         }
         if has("word") {
-            return self.no_name(first, at, told);
+            return self.missing_name(first, at, expected_error);
         }
         if has("index") {
-            // `counter4` is read as `counter` and a number that touches it.
+            // `counter4` is lexed as `counter` followed directly by a number.
             let digits = self.tokens.get(at + 1).filter(|(next, token)| {
                 matches!(token, Token::Int(_))
                     && next.start == span.end as usize
@@ -347,67 +351,69 @@ impl<'t> Reader<'_, 't> {
                 }
                 None => (span, found),
             };
-            let told =
+            let expected_error =
                 |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
-            return told("SG005", "`counter1`, `counter2` or `counter3`")
-                .note("write `counter counter1 > true 10`; there are three counters");
+            return expected_error("SG005", "`counter1`, `counter2` or `counter3`")
+                .note("there are three counters; write e.g. `counter counter1 > true 10`");
         }
         match (has("x"), has("y"), has(",")) {
-            (true, true, _) => {
-                told("SG006", "a position such as `x=1 y=2`").note("a range stands on one line")
-            }
-            (true, ..) => told("SG006", "`x=…` as the other half of the position"),
-            (_, true, _) => told("SG006", "`y=…` as the other half of the position"),
-            (_, _, true) => told("SG007", "`,` and the second corner of the range"),
-            _ => told("SG007", "`)` behind the range"),
+            (true, true, _) => expected_error("SG006", "a position such as `x=1 y=2`")
+                .note("a range must be on one line"),
+            (true, ..) => expected_error("SG006", "`x=…` to complete the position"),
+            (_, true, _) => expected_error("SG006", "`y=…` to complete the position"),
+            (_, _, true) => expected_error("SG007", "`,` and the second corner of the range"),
+            _ => expected_error("SG007", "`)` after the range"),
         }
     }
 
-    fn no_arrow(&self, first: usize, at: usize, told: Diagnostic) -> Diagnostic {
+    /// Adds a note to the error for a missing `>`.
+    fn missing_arrow(&self, first: usize, at: usize, error: Diagnostic) -> Diagnostic {
         let after_name = matches!(self.tokens[at - 1].1, Token::Word(_));
         match self.tokens.get(at).map(|(_, token)| token) {
             Some(Token::Int(_)) if after_name => {
-                told.note("names are letters and `_`, without digits")
+                error.note("names consist of letters and `_`, without digits")
             }
             Some(Token::Word(_)) if after_name => {
-                told.note("a name is one word; join the parts with `_`")
+                error.note("a name is a single word; join the parts with `_`")
             }
             _ => {
                 let head = self
                     .source
                     .span(self.tokens[first].0.start, self.tokens[at - 1].0.end);
-                told.note(format!("write `{} > …`", self.source.slice(head)))
+                error.note(format!("write `{} > …`", self.source.slice(head)))
             }
         }
     }
 
-    fn no_name(
+    /// The error for a missing sprite name.
+    fn missing_name(
         &self,
         first: usize,
         at: usize,
-        told: impl Fn(&'static str, &str) -> Diagnostic,
+        expected_error: impl Fn(&'static str, &str) -> Diagnostic,
     ) -> Diagnostic {
         let wanted = match self.tokens[first].1 {
             Token::Event => "`player` or the name of a sprite",
             _ => "the name of a sprite",
         };
-        let told = told("SG004", wanted);
+        let error = expected_error("SG004", wanted);
         match self.tokens.get(at).map(|(_, token)| token) {
-            Some(Token::Goal) if self.tokens[first].1 == Token::Event => told.note(
-                "the goal takes no events: reaching it wins; put a sprite with events on its cell",
+            Some(Token::Goal) if self.tokens[first].1 == Token::Event => error.note(
+                "the goal has no events: reaching it wins the game; put a sprite with events on its cell",
             ),
             Some(token) if token.is_keyword() || matches!(token, Token::CounterIndex(_)) => {
-                told.note("a word of the language cannot be a name")
+                error.note("a keyword cannot be a name")
             }
-            Some(Token::Int(_)) => told.note("names are letters and `_`, without digits"),
-            Some(Token::Arrow) => told.note(format!(
+            Some(Token::Int(_)) => error.note("names consist of letters and `_`, without digits"),
+            Some(Token::Arrow) => error.note(format!(
                 "write `{} NAME > …`",
                 self.source.slice(self.span(first))
             )),
-            _ => told,
+            _ => error,
         }
     }
 
+    /// What the error message says was found.
     fn found(&self, at: usize) -> String {
         match self.tokens.get(at).map(|(_, token)| token) {
             None => "the end of the text".to_string(),
@@ -421,7 +427,8 @@ fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnost
     Diagnostic::error(Phase::Parse, code, span, message)
 }
 
-/// On counter lines the documentation writes `Counter 1` and `WinOnZero`, which are accepted beside the full words.
+/// The language documentation writes `Counter 1` and `WinOnZero` on counter lines; both are accepted
+/// there as well as the full keywords.
 fn as_documented(nth: usize, token: Token<'_>) -> Token<'_> {
     match token {
         Token::Int(digit @ ("1" | "2" | "3")) if nth == 1 => {
@@ -450,7 +457,7 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_token_refuses_the_game_at_its_place() {
+    fn a_missing_token_is_an_error_at_its_position() {
         for (text, code, line, marked, message) in [
             (
                 "sprite wall1 > color=red",
@@ -521,41 +528,41 @@ mod tests {
             ),
         ] {
             let source = source(text);
-            let told = parse(&source, Start::Program).unwrap_err().remove(0);
-            let span = told.span.unwrap();
+            let error = parse(&source, Start::Program).unwrap_err().remove(0);
+            let span = error.span.unwrap();
             let found = (
-                told.code,
+                error.code,
                 source.line_column(span.start).0,
                 source.slice(span),
             );
-            assert_eq!(found, (code, line, marked), "{text}: {}", told.message);
+            assert_eq!(found, (code, line, marked), "{text}: {}", error.message);
             assert!(
-                told.is_error() && told.message.contains(message),
+                error.is_error() && error.message.contains(message),
                 "{text}: {}",
-                told.message
+                error.message
             );
         }
     }
 
     #[test]
-    fn an_error_behind_a_stop_is_never_reached() {
+    fn nothing_is_checked_after_reading_stops() {
         assert_eq!(statements("player >\nfoo\nsprite >"), 1);
         assert_eq!(statements("player > x=1 goal\nsprite >"), 1);
     }
 
     #[test]
-    fn set_goes_on_over_newlines_while_places_follow() {
-        let reading = parse(
+    fn set_continues_over_newlines_while_positions_follow() {
+        let parsed = parse(
             &source("set s >\n\n  \n x=1 y=0\n(x=1 y=1, x=3 y=3)\ngoal >"),
             Start::Program,
         )
         .unwrap();
-        assert_eq!(reading.lines.len(), 2);
-        let Line::Statement(set) = &reading.lines[0] else {
-            panic!("a statement")
+        assert_eq!(parsed.lines.len(), 2);
+        let Line::Statement(set) = &parsed.lines[0] else {
+            panic!("expected a statement")
         };
         let StatementKind::Set { places, .. } = &set.kind else {
-            panic!("a set")
+            panic!("expected a set line")
         };
         assert!(matches!(
             places[..],
@@ -564,25 +571,21 @@ mod tests {
     }
 
     #[test]
-    fn the_words_of_the_documentation_are_accepted_on_counter_lines() {
+    fn the_short_keywords_of_the_documentation_are_accepted_on_counter_lines() {
         let full = "counter counter3 > true 1 winonzerocounter gameoveronzerocounter";
         let short = "Counter 3        > true 1 WinOnZero        GameOverOnZero       ";
         for text in [full, short] {
-            let reading = parse(&source(text), Start::Program).unwrap();
-            assert!(
-                reading.warnings.is_empty(),
-                "{text}: {:?}",
-                reading.warnings
-            );
-            let Line::Statement(counter) = &reading.lines[0] else {
-                panic!("a statement")
+            let parsed = parse(&source(text), Start::Program).unwrap();
+            assert!(parsed.warnings.is_empty(), "{text}: {:?}", parsed.warnings);
+            let Line::Statement(counter) = &parsed.lines[0] else {
+                panic!("expected a statement")
             };
             let StatementKind::Counter { index, arguments } = &counter.kind else {
-                panic!("a counter")
+                panic!("expected a counter line")
             };
             assert_eq!((*index, arguments.len()), (3, 4));
         }
-        // Elsewhere they stay plain words.
+        // Elsewhere they are ordinary words.
         assert_eq!(
             statements("sprite winonzero > color=red\nset winonzero > x=1 y=1"),
             2
@@ -590,9 +593,9 @@ mod tests {
     }
 
     #[test]
-    fn moves_are_read_at_the_prompt_only() {
-        let reading = parse(&source("right 3\nRRd up\nplayer >"), Start::Entry).unwrap();
-        let moves: Vec<Vec<(usize, u32)>> = reading
+    fn moves_are_only_parsed_at_the_prompt() {
+        let parsed = parse(&source("right 3\nRRd up\nplayer >"), Start::Entry).unwrap();
+        let moves: Vec<Vec<(usize, u32)>> = parsed
             .lines
             .iter()
             .filter_map(|line| match line {

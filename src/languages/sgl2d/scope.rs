@@ -1,5 +1,5 @@
-//! What the lines of an SGL2D game have said so far, put together: of each sprite its looks and all its events, of each
-//! counter what happens at zero. What a key changes (places, counters, cells) is not here but in the store.
+//! The definitions of a game so far: color and events of each sprite, flags of each counter. Anything
+//! that a move changes (positions, counter values, cells) is in the store instead.
 
 use super::ast::{Color, CounterAction, EndAction, ReplaceAction};
 use super::env::Env;
@@ -13,28 +13,28 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
     pub env: Env,
-    /// Every line, in order: what a new start does.
+    /// All lines in order; starting the game executes them again.
     pub lines: Vec<Rc<HirLine>>,
     pub player: Option<Appearance>,
     pub goal: Option<Appearance>,
     pub counters: [CounterInfo; 3],
     pub player_event: EventActions,
     pub sprites: BTreeMap<Arc<str>, Sprite>,
-    /// Their names by number.
+    /// Sprite names, indexed by [`Sprite::id`].
     pub sprite_names: Vec<Arc<str>>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Appearance {
     pub color: Color,
-    /// Of the line.
+    /// Span of the line that defines it.
     pub span: Span,
 }
 
-/// A counter of the panel.
+/// One of the three global counters.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CounterInfo {
-    /// Of the line, if there is one.
+    /// Span of its line, if it has one.
     pub span: Option<Span>,
     pub shown: bool,
     pub win_on_zero: Option<Span>,
@@ -46,20 +46,20 @@ pub struct Sprite {
     pub id: u16,
     pub color: Color,
     pub solid: bool,
-    /// Of its last line.
+    /// Span of its last `sprite` line.
     pub span: Span,
     pub actions: EventActions,
 }
 
-/// All that the event lines of one target say: of each action the last one, with its place.
+/// The merged `event` lines of one target: the last occurrence of each action, with its span.
 #[derive(Clone, Debug, Default)]
 pub struct EventActions {
-    /// Of the last line.
+    /// Span of the last `event` line.
     pub span: Option<Span>,
-    amounts: Vec<(CounterAction, i32, Span)>,
+    counter_actions: Vec<(CounterAction, i32, Span)>,
     flags: Vec<(Flag, Span)>,
     pub teleport: Option<(i32, i32, Span)>,
-    /// The sprite that comes to a cell that this one leaves: whichever action named one last.
+    /// The sprite that replaces this one in a cell: the one named by the last action of that kind.
     pub replacement: Option<Arc<str>>,
 }
 
@@ -70,29 +70,30 @@ pub enum Flag {
 }
 
 impl EventActions {
-    fn add(&mut self, deed: &Effect, line: Span) {
+    /// Merges an effect of the event line at `line`.
+    fn add(&mut self, effect: &Effect, line: Span) {
         self.span = Some(line);
-        match &deed.kind {
+        match &effect.kind {
             EffectKind::Counter(amount, value) => {
-                self.amounts.retain(|(a, ..)| a != amount);
-                self.amounts.push((*amount, *value, deed.span));
+                self.counter_actions.retain(|(a, ..)| a != amount);
+                self.counter_actions.push((*amount, *value, effect.span));
             }
             EffectKind::Replace(which, name) => {
-                self.raise(Flag::Replace(*which), deed.span);
+                self.set_flag(Flag::Replace(*which), effect.span);
                 self.replacement = Some(name.clone());
             }
-            EffectKind::MovePlayerTo { x, y } => self.teleport = Some((*x, *y, deed.span)),
-            EffectKind::End(ending) => self.raise(Flag::End(*ending), deed.span),
+            EffectKind::MovePlayerTo { x, y } => self.teleport = Some((*x, *y, effect.span)),
+            EffectKind::End(ending) => self.set_flag(Flag::End(*ending), effect.span),
         }
     }
 
-    fn raise(&mut self, flag: Flag, span: Span) {
+    fn set_flag(&mut self, flag: Flag, span: Span) {
         self.flags.retain(|(f, _)| *f != flag);
         self.flags.push((flag, span));
     }
 
     pub fn amount(&self, amount: CounterAction) -> Option<(i32, Span)> {
-        self.amounts
+        self.counter_actions
             .iter()
             .find(|(a, ..)| *a == amount)
             .map(|&(_, value, span)| (value, span))
@@ -113,22 +114,24 @@ impl EventActions {
             .map(|&(_, span)| span)
     }
 
-    /// What the sprite's counter begins with, and goes back to.
+    /// The initial value of the sprite's counter, to which it is also reset.
     pub fn initial_counter(&self) -> i32 {
         self.amount(CounterAction::SetSpriteCounter)
             .map_or(0, |(value, _)| value)
     }
 
-    /// Whether anything happens when the player comes onto it.
+    /// Whether anything happens when the player enters its cell.
     pub fn has_touch_actions(&self) -> bool {
         use CounterAction::{DecCounter, DecSpriteCounter, IncCounter, IncSpriteCounter};
-        let counting = |a: CounterAction| {
+        let is_touch_action = |a: CounterAction| {
             matches!(
                 a,
                 IncCounter(_) | DecCounter(_) | IncSpriteCounter | DecSpriteCounter
             )
         };
-        self.amounts.iter().any(|&(a, ..)| counting(a))
+        self.counter_actions
+            .iter()
+            .any(|&(a, ..)| is_touch_action(a))
             || self.teleport.is_some()
             || self.replace_span(ReplaceAction::MoveToRandom).is_some()
             || self
@@ -138,15 +141,17 @@ impl EventActions {
             || self.end_span(EndAction::GameOver).is_some()
     }
 
-    /// Whether it has to be looked at after every key.
+    /// Whether it must be updated after each move.
     pub fn has_update_actions(&self) -> bool {
-        let per_key = |a: CounterAction| {
+        let is_update_action = |a: CounterAction| {
             matches!(
                 a,
                 CounterAction::PlayerIncSpriteCounter | CounterAction::PlayerDecSpriteCounter
             )
         };
-        self.amounts.iter().any(|&(a, ..)| per_key(a))
+        self.counter_actions
+            .iter()
+            .any(|&(a, ..)| is_update_action(a))
             || self
                 .replace_span(ReplaceAction::MoveToRandomOnZero)
                 .is_some()
@@ -158,22 +163,26 @@ impl EventActions {
     }
 
     pub fn is_empty(&self) -> bool {
-        self.amounts.is_empty() && self.flags.is_empty() && self.teleport.is_none()
+        self.counter_actions.is_empty() && self.flags.is_empty() && self.teleport.is_none()
     }
 
-    /// Whether its counter can be seen to matter.
+    /// Whether the sprite's own counter is used, and so worth showing.
     pub fn uses_counter(&self) -> bool {
-        let own = |a: CounterAction| {
+        let uses_own_counter = |a: CounterAction| {
             !matches!(
                 a,
                 CounterAction::IncCounter(_) | CounterAction::DecCounter(_)
             )
         };
-        self.amounts.iter().any(|&(a, ..)| own(a)) || self.has_update_actions()
+        self.counter_actions
+            .iter()
+            .any(|&(a, ..)| uses_own_counter(a))
+            || self.has_update_actions()
     }
 }
 
 impl Scope {
+    /// The scope of a compiled program.
     pub fn from_program(program: &Program) -> Scope {
         program
             .scope
@@ -182,19 +191,19 @@ impl Scope {
             .unwrap_or_default()
     }
 
-    /// Takes a line in; the answer says in words what is new.
-    pub fn apply(&mut self, order: HirLine) -> Option<String> {
-        let span = order.span;
-        let said = match &order.kind {
+    /// Adds a line. Returns a message that describes the change.
+    pub fn apply(&mut self, line: HirLine) -> Option<String> {
+        let span = line.span;
+        let message = match &line.kind {
             HirLineKind::Environment { columns, rows } => {
-                let many = |n: &u32| if *n == 1 { "" } else { "s" };
+                let plural = |n: &u32| if *n == 1 { "" } else { "s" };
                 Some(format!(
                     "the environment has {columns} column{} and {rows} row{}",
-                    many(columns),
-                    many(rows)
+                    plural(columns),
+                    plural(rows)
                 ))
             }
-            HirLineKind::Goal(goal) => Some(told(
+            HirLineKind::Goal(goal) => Some(definition_message(
                 self.goal
                     .replace(Appearance {
                         color: goal.color,
@@ -203,7 +212,7 @@ impl Scope {
                     .is_some(),
                 "goal",
             )),
-            HirLineKind::Player(player) => Some(told(
+            HirLineKind::Player(player) => Some(definition_message(
                 self.player
                     .replace(Appearance {
                         color: player.color,
@@ -216,45 +225,48 @@ impl Scope {
                 Some(self.sprite(name, *color, *solid, span))
             }
             HirLineKind::Counter(counter) => {
-                let place = self
+                let slot = self
                     .counters
                     .get_mut(usize::from(counter.index).wrapping_sub(1))?;
-                let known = place.span.is_some();
+                let is_redefinition = slot.span.is_some();
                 let (win_on_zero, game_over_on_zero) =
                     (counter.win_on_zero, counter.game_over_on_zero);
-                *place = CounterInfo {
+                *slot = CounterInfo {
                     span: Some(span),
                     shown: counter.shown,
                     win_on_zero,
                     game_over_on_zero,
                 };
-                Some(told(known, &format!("counter{}", counter.index)))
+                Some(definition_message(
+                    is_redefinition,
+                    &format!("counter{}", counter.index),
+                ))
             }
-            HirLineKind::PlayerEvent { deeds } => {
-                deeds
+            HirLineKind::PlayerEvent { effects } => {
+                effects
                     .iter()
-                    .for_each(|deed| self.player_event.add(deed, span));
-                Some("added to the events of the player".into())
+                    .for_each(|effect| self.player_event.add(effect, span));
+                Some("added to event player".into())
             }
-            HirLineKind::SpriteEvent { sprite, deeds } => {
+            HirLineKind::SpriteEvent { sprite, effects } => {
                 let actions = &mut self.sprites.get_mut(sprite)?.actions;
-                deeds.iter().for_each(|deed| actions.add(deed, span));
-                Some(format!("added to the events of {sprite}"))
+                effects.iter().for_each(|effect| actions.add(effect, span));
+                Some(format!("added to event {sprite}"))
             }
             HirLineKind::Set { .. } | HirLineKind::Moves(_) => None,
         };
-        if !matches!(order.kind, HirLineKind::Moves(_)) {
-            self.lines.push(Rc::new(order));
+        if !matches!(line.kind, HirLineKind::Moves(_)) {
+            self.lines.push(Rc::new(line));
         }
-        said
+        message
     }
 
     fn sprite(&mut self, name: &Arc<str>, color: Color, solid: bool, span: Span) -> String {
         let number = self.sprite_names.len() as u16;
         match self.sprites.get_mut(name) {
-            Some(known) => {
-                (known.color, known.solid, known.span) = (color, solid, span);
-                told(true, &format!("sprite {name}"))
+            Some(sprite) => {
+                (sprite.color, sprite.solid, sprite.span) = (color, solid, span);
+                definition_message(true, &format!("sprite {name}"))
             }
             None => {
                 self.sprite_names.push(name.clone());
@@ -269,12 +281,12 @@ impl Scope {
                         actions,
                     },
                 );
-                told(false, &format!("sprite {name}"))
+                definition_message(false, &format!("sprite {name}"))
             }
         }
     }
 
-    /// By number.
+    /// All sprites in the order of their ids.
     pub fn all_sprites(&self) -> impl Iterator<Item = (&Arc<str>, &Sprite)> {
         self.sprite_names
             .iter()
@@ -282,6 +294,13 @@ impl Scope {
     }
 }
 
-fn told(known: bool, what: &str) -> String {
-    format!("{} {what}", if known { "replaced" } else { "defined" })
+fn definition_message(is_redefinition: bool, what: &str) -> String {
+    format!(
+        "{} {what}",
+        if is_redefinition {
+            "replaced"
+        } else {
+            "defined"
+        }
+    )
 }

@@ -1,4 +1,4 @@
-//! SGL2D's values as text, and its game as a picture: player over goal over sprites, the counters in their places.
+//! Values as text, and the view of the game: the player is drawn over the goal, the goal over sprites.
 
 use super::ast::Color;
 use super::lower::{LOSE, MOVES, VARIABLES, WIN, counter_global, sprite_counter_global};
@@ -9,6 +9,7 @@ use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Vie
 use crate::source::Span;
 use crate::value::{InternedStr, Store, Unpacked, Value};
 
+/// A value as text.
 pub fn write(program: &Program, store: &Store, value: Value, _: bool) -> String {
     match value.unpack() {
         Unpacked::Nothing => "nothing".into(),
@@ -31,12 +32,13 @@ fn global(store: &Store, number: u32) -> Value {
         .unwrap_or(Value::NOTHING)
 }
 
-pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
+/// The state of the game for display.
+pub fn view(program: &Program, store: &Store, viewport: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return GameView::default();
     };
-    let set = |number| global(store, number) == Value::TRUE;
-    let status = match (set(WIN), set(LOSE)) {
+    let is_set = |number| global(store, number) == Value::TRUE;
+    let status = match (is_set(WIN), is_set(LOSE)) {
         (true, _) => Status::Won,
         (_, true) => Status::Lost,
         _ => Status::Playing,
@@ -49,7 +51,7 @@ pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
     GameView {
         status,
         ending,
-        board: (store.rows > 0).then(|| board(scope, store, window)),
+        board: (store.rows > 0).then(|| board(scope, store, viewport)),
         variables: variables(scope, store),
         header: panel(scope, store),
         footer: moves(store, status).into_iter().collect(),
@@ -58,46 +60,49 @@ pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
 }
 
 fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
-    let known = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
-    let counting = scope
+    let globals = (0..WIN).map(|n| (VARIABLES[n as usize].to_string(), n));
+    let with_counter = scope
         .all_sprites()
         .filter(|(_, sprite)| sprite.actions.uses_counter());
-    let own =
-        counting.map(|(name, sprite)| (format!("{name}.counter"), sprite_counter_global(sprite)));
-    let valued = |(name, number)| {
+    let sprite_counters = with_counter
+        .map(|(name, sprite)| (format!("{name}.counter"), sprite_counter_global(sprite)));
+    let with_value = |(name, number)| {
         Some((
             name,
             Some(global(store, number)).filter(|v| *v != Value::NOTHING)?,
         ))
     };
-    known.chain(own).filter_map(valued).collect()
+    globals
+        .chain(sprite_counters)
+        .filter_map(with_value)
+        .collect()
 }
 
-/// The counters that are shown, each at its place.
+/// The visible counters; hidden ones leave their slot empty.
 fn panel(scope: &Scope, store: &Store) -> Vec<Option<String>> {
     let value = |n| global(store, counter_global(n)).as_int().unwrap_or(0);
     (1u8..=3)
         .zip(&scope.counters)
-        .map(|(n, said)| said.shown.then(|| format!("Counter {n}: {}", value(n))))
+        .map(|(n, info)| info.shown.then(|| format!("Counter {n}: {}", value(n))))
         .collect()
 }
 
-/// How many moves it took, at the end.
+/// The number of moves, once the game is over.
 fn moves(store: &Store, status: Status) -> Option<String> {
     (status != Status::Playing)
         .then(|| format!("Moves: {}", global(store, MOVES).as_int().unwrap_or(0)))
 }
 
-fn board(scope: &Scope, store: &Store, window: Viewport) -> BoardView {
-    let (row, col) = (window.row.min(store.rows), window.col.min(store.cols));
+fn board(scope: &Scope, store: &Store, viewport: Viewport) -> BoardView {
+    let (row, col) = (viewport.row.min(store.rows), viewport.col.min(store.cols));
     let (shown_rows, shown_cols) = (
-        window.rows.min(store.rows - row),
-        window.cols.min(store.cols - col),
+        viewport.rows.min(store.rows - row),
+        viewport.cols.min(store.cols - col),
     );
-    let standing = Standing::new(scope, store);
+    let drawer = CellDrawer::new(scope, store);
     let places = (0..shown_rows).flat_map(|r| (0..shown_cols).map(move |c| (row + r, col + c)));
-    let cells = places.map(|(r, c)| standing.cell(store, r, c)).collect();
-    let focus = standing
+    let cells = places.map(|(r, c)| drawer.cell(store, r, c)).collect();
+    let focus = drawer
         .player()
         .filter(|&(r, c)| r < store.rows && c < store.cols);
     let (rows, cols) = (store.rows, store.cols);
@@ -114,14 +119,14 @@ fn board(scope: &Scope, store: &Store, window: Viewport) -> BoardView {
     }
 }
 
-/// What is to be seen where: the sprites by number, and above them player and goal.
-struct Standing {
+/// What is drawn in each cell: sprites by id, with player and goal on top.
+struct CellDrawer {
     sprites: Vec<(InternedStr, Color)>,
     above: Vec<(i64, i64, Color, InternedStr)>,
 }
 
-impl Standing {
-    fn new(scope: &Scope, store: &Store) -> Standing {
+impl CellDrawer {
+    fn new(scope: &Scope, store: &Store) -> CellDrawer {
         let at = |name: &str, first: u32, looks: Option<Appearance>| {
             let place = |n| global(store, n).as_int();
             Some((
@@ -131,7 +136,7 @@ impl Standing {
                 InternedStr::new(name),
             ))
         };
-        Standing {
+        CellDrawer {
             sprites: scope
                 .all_sprites()
                 .map(|(name, sprite)| (InternedStr::new(name), sprite.color))
@@ -143,7 +148,7 @@ impl Standing {
         }
     }
 
-    /// The row and column of the player.
+    /// Row and column of the player.
     fn player(&self) -> Option<(u32, u32)> {
         let &(x, y, ..) = self
             .above
@@ -180,7 +185,7 @@ impl Standing {
     }
 }
 
-/// As the language draws them: indigo as cyan, violet as magenta.
+/// Colors as the language draws them: indigo is cyan, violet is magenta.
 fn rgb(color: Color) -> (u8, u8, u8) {
     match color {
         Color::Red => (255, 0, 0),
@@ -196,7 +201,7 @@ fn rgb(color: Color) -> (u8, u8, u8) {
     }
 }
 
-/// What a word is, for colouring it.
+/// The class of a token, for syntax highlighting.
 pub fn class(token: &Token) -> TokenClass {
     match token {
         token if token.is_keyword() => TokenClass::Keyword,
@@ -212,6 +217,7 @@ pub fn class(token: &Token) -> TokenClass {
     }
 }
 
+/// All definitions with their spans.
 pub fn definitions(scope: &Scope) -> Vec<Definition> {
     let one = |name: &str, what: &'static str, head: String, span: Span| Definition {
         name: name.to_string(),
@@ -230,10 +236,10 @@ pub fn definitions(scope: &Scope) -> Vec<Definition> {
             .goal
             .map(|g| one("goal", "goal", "goal".into(), g.span)),
     );
-    for (n, said) in (1..).zip(&scope.counters) {
+    for (n, info) in (1..).zip(&scope.counters) {
         let name = format!("counter{n}");
         all.extend(
-            said.span
+            info.span
                 .map(|span| one(&name, "counter", format!("counter {name}"), span)),
         );
     }

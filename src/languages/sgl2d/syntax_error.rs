@@ -1,5 +1,5 @@
-//! The two things SGL2D does without a word, put into words: it stops reading at what it does not understand, and it drops
-//! characters that it does not have.
+//! Warnings about the two things that the language does silently: it stops reading at a token that it
+//! does not expect, and it ignores unknown characters.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use super::token::Token;
 use crate::diagnostic::{Diagnostic, Phase, Severity, closest_match};
 use crate::source::{Source, Span};
 
-/// How many different dropped characters are told of; a text with more is no game.
-const MOST_TOLD: usize = 20;
+/// At most this many different ignored characters are reported; a text with more is not a game.
+const MAX_REPORTED_CHARS: usize = 20;
 
 const AXES: [&str; 2] = ["x=", "y="];
 const FLAGS: [&str; 4] = [
@@ -19,13 +19,15 @@ const FLAGS: [&str; 4] = [
     "winonzerocounter",
     "gameoveronzerocounter",
 ];
-const NAMING: [&str; 4] = [
+/// Actions that take the name of a sprite.
+const NAME_ACTIONS: [&str; 4] = [
     "movetorandom=",
     "movetorandomonzero=",
     "transformtosprite=",
     "transformonzerocounter=",
 ];
-const COUNTING: [&str; 18] = [
+/// Actions that take numbers.
+const NUMBER_ACTIONS: [&str; 18] = [
     "inccounter1=",
     "inccounter2=",
     "inccounter3=",
@@ -46,7 +48,7 @@ const COUNTING: [&str; 18] = [
     "moveplayerto=",
 ];
 
-/// Reading stopped at the token `at`, in or behind the statement that starts with the token `first`.
+/// The warning that reading stops at the token `at`, in or after the line that starts at `first`.
 pub(super) fn reading_stopped(
     source: &Source,
     tokens: &[SpannedToken<'_>],
@@ -55,43 +57,43 @@ pub(super) fn reading_stopped(
     start: Start,
 ) -> Diagnostic {
     let (range, found) = &tokens[at];
-    let form = (at > first).then(|| tokens[first].1);
+    let statement = (at > first).then(|| tokens[first].1);
     let phrase = phrase(source, range.start);
-    // Inside a line a person reads up to the next blank; where a line starts the word itself is wrong.
-    let shown = if form.is_some() {
+    // Inside a line, show everything up to the next space; at its start, only the wrong word.
+    let shown = if statement.is_some() {
         phrase
     } else {
         &source.text[range.clone()]
     };
     let span = source.span(range.start, range.start + shown.len());
-    let near = nearest_form(form, shown, start);
-    // What was probably meant says more than all that could have been.
+    let near = nearest_form(statement, shown, start);
+    // A likely correction is more useful than the list of everything that is allowed.
     let message = match &near {
         Some(near) => {
-            format!("reading stops here: `{shown}` is not understood; did you mean `{near}`?")
+            format!("reading stops here: unexpected `{shown}`; did you mean `{near}`?")
         }
         None => format!(
             "reading stops here: expected {}, found `{shown}`",
-            wanted(form, start)
+            wanted(statement, start)
         ),
     };
-    let mut told =
-        Diagnostic::warning(Phase::Parse, "SG001", span, message).label("not read from here on");
-    let way_out = way_out(source, tokens, form, at, *found, phrase);
-    let listed = forms(form, start).map(str::to_string);
-    let expected = near.map(|_| format!("expected {}", wanted(form, start)));
-    told.notes.extend(way_out.or(listed).or(expected));
-    let unread = unread_lines(source, range.start);
-    if unread > 0 {
-        told.notes.push(format!(
-            "{unread} further line{} not read",
-            if unread == 1 { " is" } else { "s are" }
+    let mut warning =
+        Diagnostic::warning(Phase::Parse, "SG001", span, message).label("ignored from here on");
+    let fix = fix_note(source, tokens, statement, at, *found, phrase);
+    let listed = forms(statement, start).map(str::to_string);
+    let expected = near.map(|_| format!("expected {}", wanted(statement, start)));
+    warning.notes.extend(fix.or(listed).or(expected));
+    let ignored_lines = unread_lines(source, range.start);
+    if ignored_lines > 0 {
+        warning.notes.push(format!(
+            "{ignored_lines} more line{} ignored",
+            if ignored_lines == 1 { " is" } else { "s are" }
         ));
     }
-    told
+    warning
 }
 
-/// At the prompt a stop at the very start means that nothing at all was understood.
+/// At the prompt, stopping at the very start is an error: nothing was understood.
 pub(super) fn nothing_read(stop: Diagnostic) -> Diagnostic {
     let message = match stop.message.strip_prefix("reading stops here: ") {
         Some(rest) => rest.to_string(),
@@ -106,7 +108,7 @@ pub(super) fn nothing_read(stop: Diagnostic) -> Diagnostic {
     }
 }
 
-/// One warning for each text that was dropped, at its first place, however often it comes.
+/// One warning per distinct ignored text, at its first occurrence.
 pub(super) fn dropped_chars(
     source: &Source,
     places: impl Iterator<Item = Range<usize>>,
@@ -118,10 +120,10 @@ pub(super) fn dropped_chars(
             continue;
         }
         let span = source.span(range.start, range.end);
-        let told = seen.len();
+        let reported = seen.len();
         match seen.iter_mut().find(|(known, _)| *known == text) {
             Some((_, spans)) => spans.push(span),
-            None if told < MOST_TOLD => seen.push((text, vec![span])),
+            None if reported < MAX_REPORTED_CHARS => seen.push((text, vec![span])),
             None => {}
         }
     }
@@ -137,30 +139,30 @@ fn dropped_text(text: &str, spans: &[Span]) -> Diagnostic {
         String::new()
     };
     let shown = text.escape_debug();
-    let message = format!("SGL2D has no `{shown}`, it is dropped{often}");
-    let mut told = Diagnostic::warning(Phase::Parse, "SG002", spans[0], message);
-    told.related.extend(
+    let message = format!("unknown character `{shown}` is ignored{often}");
+    let mut warning = Diagnostic::warning(Phase::Parse, "SG002", spans[0], message);
+    warning.related.extend(
         spans
             .iter()
             .skip(1)
             .take(3)
-            .map(|span| (*span, "and here".to_string())),
+            .map(|span| (*span, "also here".to_string())),
     );
     match text.chars().next() {
-        Some('-') => told.notes.push(
-            "a minus sign that is not before a digit takes the next character with it".into(),
+        Some('-') => warning.notes.push(
+            "a minus sign that is not followed by a digit also swallows the next character".into(),
         ),
-        Some('=') => told
+        Some('=') => warning
             .notes
-            .push("an `=` must touch the word before it and what follows it".into()),
-        Some('\t') => told.notes.push("write blanks instead of tabs".into()),
-        Some('#') | Some('/') => told.notes.push("SGL2D has no comments".into()),
+            .push("write `=` without spaces around it".into()),
+        Some('\t') => warning.notes.push("use spaces instead of tabs".into()),
+        Some('#') | Some('/') => warning.notes.push("SGL2D has no comments".into()),
         _ => {}
     }
-    told
+    warning
 }
 
-/// What a person would take as one word: up to a blank or a bracket.
+/// What the user sees as one word: up to a space or bracket.
 fn phrase(source: &Source, start: usize) -> &str {
     let rest = &source.text[start..];
     let ends = |c: char| c.is_whitespace() || matches!(c, '>' | '(' | ',' | ')');
@@ -168,7 +170,7 @@ fn phrase(source: &Source, start: usize) -> &str {
     let end = rest[first..]
         .find(ends)
         .map_or(rest.len(), |end| first + end);
-    // A bracket or comma is a phrase of its own.
+    // A bracket or comma is a word of its own.
     if rest.starts_with(['>', '(', ',', ')']) {
         &rest[..first]
     } else {
@@ -176,7 +178,7 @@ fn phrase(source: &Source, start: usize) -> &str {
     }
 }
 
-/// Lines with something on them, behind the line of the stop.
+/// The number of non-blank lines after the one where reading stops.
 fn unread_lines(source: &Source, start: usize) -> usize {
     source.text[start..]
         .lines()
@@ -185,23 +187,23 @@ fn unread_lines(source: &Source, start: usize) -> usize {
         .count()
 }
 
-/// All that could stand there, where there is no room for it in the message.
-fn forms(form: Option<Token>, start: Start) -> Option<&'static str> {
-    match form {
+/// The full list of what is allowed, if it is too long for the message.
+fn forms(statement: Option<Token>, start: Start) -> Option<&'static str> {
+    match statement {
         Some(Token::Counter) => Some("the flags are winonzerocounter and gameoveronzerocounter"),
         Some(Token::Set) => Some("a position is `x=1 y=2`, a range `(x=1 y=1, x=3 y=3)`"),
         Some(_) => None,
         None if start == Start::Entry => Some(
-            "statements begin with environment, goal, player, sprite, counter, event or set; moves are up, down, left and right",
+            "statements start with environment, goal, player, sprite, counter, event or set; moves are up, down, left and right",
         ),
         None => {
-            Some("statements begin with environment, goal, player, sprite, counter, event or set")
+            Some("statements start with environment, goal, player, sprite, counter, event or set")
         }
     }
 }
 
-fn wanted(form: Option<Token>, start: Start) -> &'static str {
-    match form {
+fn wanted(statement: Option<Token>, start: Start) -> &'static str {
+    match statement {
         Some(Token::Environment) => "`x=…` or `y=…`",
         Some(Token::Goal | Token::Player) => "`x=…`, `y=…` or `color=…`",
         Some(Token::Sprite) => "`color=…` or `solid=…`",
@@ -213,8 +215,8 @@ fn wanted(form: Option<Token>, start: Start) -> &'static str {
     }
 }
 
-/// The nearest thing that could stand there.
-fn nearest_form(form: Option<Token>, phrase: &str, start: Start) -> Option<String> {
+/// The most similar text that is allowed here.
+fn nearest_form(statement: Option<Token>, phrase: &str, start: Start) -> Option<String> {
     let moves: &[&str] = if start == Start::Entry {
         &["up", "down", "left", "right"]
     } else {
@@ -225,18 +227,18 @@ fn nearest_form(form: Option<Token>, phrase: &str, start: Start) -> Option<Strin
         .map(|(word, _)| format!("color={word}"))
         .collect();
     let colors = colors.iter().map(String::as_str);
-    // Of `inccountr1=5` only the part up to the `=` is compared.
+    // Of `inccountr1=5`, only the part up to the `=` is compared.
     let head = phrase.find('=').map_or(phrase, |equals| &phrase[..=equals]);
     if AXES
         .iter()
-        .chain(&NAMING)
-        .chain(&COUNTING)
+        .chain(&NAME_ACTIONS)
+        .chain(&NUMBER_ACTIONS)
         .any(|known| known.eq_ignore_ascii_case(head))
     {
         return None;
     }
-    let near = match form {
-        None => likeliest(
+    let near = match statement {
+        None => best_match(
             phrase,
             Token::STATEMENT_KEYWORDS
                 .into_iter()
@@ -244,24 +246,28 @@ fn nearest_form(form: Option<Token>, phrase: &str, start: Start) -> Option<Strin
         ),
         Some(Token::Environment | Token::Set) => closest_match(head, AXES),
         Some(Token::Goal | Token::Player) => {
-            likeliest(phrase, colors).or_else(|| closest_match(head, AXES))
+            best_match(phrase, colors).or_else(|| closest_match(head, AXES))
         }
-        Some(Token::Sprite) => likeliest(phrase, colors.chain(["solid=true", "solid=false"])),
-        Some(Token::Counter) => likeliest(
+        Some(Token::Sprite) => best_match(phrase, colors.chain(["solid=true", "solid=false"])),
+        Some(Token::Counter) => best_match(
             phrase,
             ["true", "false", "winonzerocounter", "gameoveronzerocounter"],
         ),
-        Some(_) => likeliest(head, FLAGS.into_iter().chain(NAMING).chain(COUNTING)),
+        Some(_) => best_match(
+            head,
+            FLAGS.into_iter().chain(NAME_ACTIONS).chain(NUMBER_ACTIONS),
+        ),
     };
     near.map(str::to_string)
 }
 
-/// A letter left out or typed twice is likelier than a wrong one: `gren` is green, not grey.
-fn likeliest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+/// Prefers a missing or doubled letter to a wrong one: `gren` means `green`, not `grey`.
+fn best_match<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let candidates: Vec<&str> = candidates.into_iter().collect();
     let lower = word.to_ascii_lowercase();
     let slip = |c: &&&str| {
-        c.len().abs_diff(lower.len()) == 1 && (is_inside(&lower, c) || is_inside(c, &lower))
+        c.len().abs_diff(lower.len()) == 1
+            && (is_subsequence(&lower, c) || is_subsequence(c, &lower))
     };
     let slipped = candidates
         .iter()
@@ -271,44 +277,44 @@ fn likeliest<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> O
     slipped.or_else(|| closest_match(word, candidates))
 }
 
-/// Whether the letters of `part` come in `whole`, in this order.
-fn is_inside(part: &str, whole: &str) -> bool {
+/// Whether `part` is a subsequence of `whole`.
+fn is_subsequence(part: &str, whole: &str) -> bool {
     let mut rest = whole.chars();
     part.chars().all(|letter| rest.any(|other| other == letter))
 }
 
-/// How to mend what is often meant.
-fn way_out(
+/// How to fix common mistakes.
+fn fix_note(
     source: &Source,
     tokens: &[SpannedToken<'_>],
-    form: Option<Token>,
+    statement: Option<Token>,
     at: usize,
     found: Token,
     phrase: &str,
 ) -> Option<String> {
-    if after_comment_sign(source, tokens, at) {
+    if after_comment_marker(source, tokens, at) {
         return Some("SGL2D has no comments".to_string());
     }
     let lower = phrase.to_ascii_lowercase();
     let (head, value) = lower.split_once('=').unwrap_or((&lower, ""));
-    Some(match (form, found) {
+    Some(match (statement, found) {
         (Some(_), token) if token.starts_statement() => {
             "write each statement on a line of its own".to_string()
         }
         (Some(Token::Set), Token::Comma) => {
-            "a comma stands only between the corners of a range".to_string()
+            "commas are only allowed between the corners of a range".to_string()
         }
         (None, Token::X(_) | Token::Y(_) | Token::Open) => {
-            "positions stand behind `set NAME >`".to_string()
+            "positions are only allowed after `set NAME >`".to_string()
         }
         (Some(_), Token::Word(_)) if matches!(head, "x" | "y") && value.starts_with('-') => {
             "a coordinate cannot be negative".to_string()
         }
         (Some(_), Token::Word(_)) if matches!(head, "x" | "y") && lower.ends_with('=') => {
-            format!("the number must touch the `=`, such as `{head}=4`")
+            format!("write no space after the `=`, e.g. `{head}=4`")
         }
         (Some(_), Token::Word(_)) if matches!(head, "x" | "y") => {
-            format!("write `{head}=4`, without blanks")
+            format!("write `{head}=4`, without spaces")
         }
         (Some(Token::Goal | Token::Player | Token::Sprite), Token::Word(_)) if head == "color" => {
             "the colors are red, orange, yellow, green, blue, indigo, violet, black, white and grey"
@@ -318,18 +324,18 @@ fn way_out(
             "write `solid=true` or `solid=false`".to_string()
         }
         (Some(Token::Event), Token::Word(_))
-            if NAMING
+            if NAME_ACTIONS
                 .iter()
                 .any(|action| action.trim_end_matches('=') == head) =>
         {
-            format!("the name of a sprite must touch the `=`, such as `{head}=floor`")
+            format!("write the sprite name directly after the `=`, e.g. `{head}=floor`")
         }
         _ => return None,
     })
 }
 
-/// Whether a sign that starts a comment elsewhere was dropped just before, on the same line.
-fn after_comment_sign(source: &Source, tokens: &[SpannedToken<'_>], at: usize) -> bool {
+/// Whether a comment marker of other languages was ignored just before, on the same line.
+fn after_comment_marker(source: &Source, tokens: &[SpannedToken<'_>], at: usize) -> bool {
     let from = at.checked_sub(1).map_or(0, |before| tokens[before].0.end);
     let between = source.text.get(from..tokens[at].0.start).unwrap_or("");
     between.contains('#') || between.contains("//")
@@ -345,8 +351,8 @@ mod tests {
     }
 
     #[test]
-    fn a_stop_is_told_with_what_was_probably_meant() {
-        for (text, kept, marked, told) in [
+    fn stopping_is_reported_with_a_likely_correction() {
+        for (text, kept, marked, expected) in [
             (
                 "player >\nplayr > x=5",
                 1,
@@ -381,52 +387,48 @@ mod tests {
                 "event s > transformtosprite= f",
                 1,
                 "transformtosprite=",
-                "must touch the `=`",
+                "directly after the `=`",
             ),
             ("player > y=3 x=-1 y=5", 1, "x=-1", "cannot be negative"),
-            ("player > x= 4", 1, "x=", "such as `x=4`"),
+            ("player > x= 4", 1, "x=", "e.g. `x=4`"),
             ("player > x=1 # start\ngoal >", 1, "start", "no comments"),
             ("player > x=1 goal > x=2", 1, "goal", "a line of its own"),
             ("set s > x=1 y=0, x=2 y=0", 1, ",", "corners of a range"),
-            ("goal >\nx=1 y=1", 1, "x=1", "behind `set NAME >`"),
+            ("goal >\nx=1 y=1", 1, "x=1", "after `set NAME >`"),
             ("foo", 0, "foo", "expected a statement"),
         ] {
             let source = source(text);
-            let reading = parse(&source, Start::Program).unwrap();
-            let stop = reading
+            let parsed = parse(&source, Start::Program).unwrap();
+            let stop = parsed
                 .warnings
                 .iter()
                 .find(|w| w.code == "SG001")
                 .expect(text);
             assert_eq!(
-                (reading.lines.len(), source.slice(stop.span.unwrap())),
+                (parsed.lines.len(), source.slice(stop.span.unwrap())),
                 (kept, marked),
                 "{text}"
             );
             let all = format!("{} {}", stop.message, stop.notes.join(" "));
-            assert!(all.contains(told), "{text}: {all}");
+            assert!(all.contains(expected), "{text}: {all}");
         }
     }
 
     #[test]
-    fn dropped_characters_are_told_once_each_and_only_where_the_text_is_read() {
-        let reading = parse(
+    fn each_ignored_character_is_reported_once_and_only_in_the_part_that_is_read() {
+        let parsed = parse(
             &source("player > x=1 ; y=1 !\ngoal > x=2@y=1;"),
             Start::Program,
         )
         .unwrap();
-        let told: Vec<_> = reading
-            .warnings
-            .iter()
-            .map(|w| w.message.as_str())
-            .collect();
+        let messages: Vec<_> = parsed.warnings.iter().map(|w| w.message.as_str()).collect();
         let expected = [
-            "SGL2D has no `;`, it is dropped (2 times)",
-            "SGL2D has no `!`, it is dropped",
-            "SGL2D has no `@`, it is dropped",
+            "unknown character `;` is ignored (2 times)",
+            "unknown character `!` is ignored",
+            "unknown character `@` is ignored",
         ];
         assert_eq!(
-            (told.as_slice(), reading.lines.len()),
+            (messages.as_slice(), parsed.lines.len()),
             (expected.as_slice(), 2)
         );
         let stopped = parse(&source("player >\nfoo ; ; ;"), Start::Program).unwrap();
@@ -434,11 +436,11 @@ mod tests {
     }
 
     #[test]
-    fn at_the_prompt_nothing_understood_is_an_error() {
-        let told = parse(&source("rigth"), Start::Entry).unwrap_err();
+    fn at_the_prompt_an_unknown_first_word_is_an_error() {
+        let errors = parse(&source("rigth"), Start::Entry).unwrap_err();
         assert!(
-            told[0].is_error() && told[0].message.contains("did you mean `right`?"),
-            "{told:?}"
+            errors[0].is_error() && errors[0].message.contains("did you mean `right`?"),
+            "{errors:?}"
         );
         let kept = parse(&source("goal > color=gren"), Start::Entry).unwrap();
         assert_eq!((kept.lines.len(), kept.warnings.len()), (1, 1));

@@ -1,7 +1,7 @@
-//! The tokens of SGL2D: the longest match counts, letters in either case, and no blanks are needed between them.
+//! The lexer: longest match, case-insensitive, no spaces required between tokens.
 //!
-//! Much is one token that looks like several: `x=5`, `color=red`, `transformtosprite=floor`. A character that fits
-//! nowhere is dropped by the language; here it stays as [`Token::Dropped`], so that it can be told and shown.
+//! Many tokens look like several: `x=5`, `color=red`, `transformtosprite=floor`. The language ignores
+//! unknown characters; we keep them as [`Token::Dropped`] to warn about them.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use logos::{Lexer, Logos};
 
 use super::ast::{Color, CounterAction, ReplaceAction};
 
-// `(?i-u:…)`: with Unicode's rules `ſet` and the Kelvin sign would be letters of keywords.
+// `(?i-u:…)` is ASCII-only: with Unicode case folding, `ſet` would match `set`.
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r" +")]
 pub enum Token<'t> {
-    /// Put before the stream: one statement follows.
+    /// Not in the text: put first to parse a statement.
     StartStatement,
-    /// Put before the stream: a line of moves follows.
+    /// Not in the text: put first to parse a line of moves.
     StartMoves,
 
     #[regex("(?i-u:environment)", priority = 20)]
@@ -73,7 +73,7 @@ pub enum Token<'t> {
     #[regex("(?i-u:(player)?(inc|dec)(counter[123]|spritecounter)=)", amount)]
     #[regex("(?i-u:setspritecounter=)", |_| CounterAction::SetSpriteCounter)]
     CounterAction(CounterAction),
-    /// With the name, which touches the `=`.
+    /// Includes the name after the `=`.
     #[regex(
         "(?i-u:(movetorandom|movetorandomonzero|transformtosprite|transformonzerocounter)=[a-z_]+)",
         successor
@@ -84,11 +84,11 @@ pub enum Token<'t> {
 
     #[regex("[a-zA-Z_]+", priority = 1)]
     Word(&'t str),
-    /// One or more ends of lines in a row.
+    /// One or more line breaks in a row.
     #[regex("(\r?\n|\r)+")]
     Newline,
 
-    /// What the language drops: one character, but a minus sign takes the next one with it.
+    /// An ignored character. A minus sign without a digit also swallows the next character.
     #[regex("-[^0-9]?", priority = 2)]
     #[regex("(?s:.)", priority = 0)]
     Dropped,
@@ -113,7 +113,7 @@ impl Token<'_> {
         )
     }
 
-    /// Written as a word, but never a name.
+    /// Whether this word is reserved and cannot be a name.
     pub fn is_keyword(&self) -> bool {
         use Token::*;
         self.starts_statement()
@@ -147,10 +147,10 @@ fn color<'t>(lex: &mut Lex<'t>) -> Option<Color> {
 
 fn amount<'t>(lex: &mut Lex<'t>) -> Option<CounterAction> {
     let text = lex.slice().to_ascii_lowercase();
-    let (of_player, rest) = text
+    let (is_player, rest) = text
         .strip_prefix("player")
         .map_or((false, &*text), |rest| (true, rest));
-    Some(match (of_player, rest.starts_with("inc"), index(rest)) {
+    Some(match (is_player, rest.starts_with("inc"), index(rest)) {
         (false, true, Some(n)) => CounterAction::IncCounter(n),
         (false, false, Some(n)) => CounterAction::DecCounter(n),
         (false, true, None) => CounterAction::IncSpriteCounter,
@@ -173,7 +173,7 @@ fn successor<'t>(lex: &mut Lex<'t>) -> Option<(ReplaceAction, &'t str)> {
     Some((kind, name))
 }
 
-/// All tokens of a text, the dropped characters included, blanks left out.
+/// All tokens of a text, including ignored characters but not spaces.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     Token::lexer(text)
         .spanned()
@@ -191,7 +191,7 @@ mod tests {
     }
 
     #[test]
-    fn tokens_need_no_blanks_and_the_longest_counts() {
+    fn tokens_need_no_spaces_and_the_longest_match_wins() {
         assert_eq!(
             kinds("player>x=5y=07color=RED"),
             [Player, Arrow, X("5"), Y("07"), Color(super::Color::Red)]
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn actions_are_one_token_with_their_equals_sign() {
+    fn an_action_and_its_equals_sign_are_one_token() {
         assert_eq!(
             kinds("PlayerDecCounter3=1"),
             [
@@ -237,14 +237,14 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_minus_takes_the_next_character_with_it() {
+    fn a_lone_minus_swallows_the_next_character() {
         assert_eq!(kinds("-y=2"), [Dropped, Dropped, Int("2")]);
         assert_eq!(kinds("-\nset"), [Dropped, Set]);
         assert_eq!(kinds("--5 -"), [Dropped, Int("5"), Dropped]);
     }
 
     #[test]
-    fn dropped_characters_are_single_and_newlines_are_joined() {
+    fn unknown_characters_are_single_tokens_and_newlines_are_merged() {
         assert_eq!(kinds("\t#é"), [Dropped, Dropped, Dropped]);
         assert_eq!(kinds("\r\n\n\r \n"), [Newline, Newline]);
         assert_eq!(kinds("ſet \u{212a}"), [Dropped, Word("et"), Dropped]);
