@@ -38,24 +38,24 @@ impl BoardInfo {
     /// Parses a cell as typed by a user: `[row][column]`, or two numbers in the language's order.
     pub fn parse_cell(self, text: &str) -> Option<(i64, i64)> {
         let text = text.trim();
-        let is_part = |c: char| c.is_ascii_digit() || c == '-';
-        let rest = text
+        let is_number_char = |c: char| c.is_ascii_digit() || c == '-';
+        let unknown_chars = text
             .chars()
-            .filter(|c| !is_part(*c) && !"[](){},= \txyXY".contains(*c))
+            .filter(|c| !is_number_char(*c) && !"[](){},= \txyXY".contains(*c))
             .count();
         let mut numbers = text
-            .split(|c| !is_part(c))
+            .split(|c| !is_number_char(c))
             .filter(|w| !w.is_empty())
             .map(|w| w.parse::<i64>().ok());
         let (Some(first), Some(second), None) = (numbers.next()?, numbers.next()?, numbers.next())
         else {
             return None;
         };
-        let turned = match (text.find(['x', 'X']), text.find(['y', 'Y'])) {
+        let is_column_first = match (text.find(['x', 'X']), text.find(['y', 'Y'])) {
             (Some(x), Some(y)) => x < y,
             _ => self.is_column_first() && !text.starts_with('['),
         };
-        (rest == 0).then_some(if turned {
+        (unknown_chars == 0).then_some(if is_column_first {
             (second, first)
         } else {
             (first, second)
@@ -82,35 +82,35 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cells_are_read_as_they_are_written() {
+    fn parsing_reverses_formatting() {
         for style in [
             CellStyle::Brackets,
             CellStyle::RowColPair,
             CellStyle::XyNamed,
             CellStyle::XyPair,
         ] {
-            let cells = BoardInfo {
+            let board_info = BoardInfo {
                 cell_style: style,
                 ..BoardInfo::default()
             };
             assert_eq!(
-                cells.parse_cell(&cells.format_cell(1, -2)),
+                board_info.parse_cell(&board_info.format_cell(1, -2)),
                 Some((1, -2)),
                 "{style:?}"
             );
-            assert_eq!(cells.parse_cell("[3][4]"), Some((3, 4)));
-            let pair = if cells.is_column_first() {
+            assert_eq!(board_info.parse_cell("[3][4]"), Some((3, 4)));
+            let pair = if board_info.is_column_first() {
                 Some((4, 3))
             } else {
                 Some((3, 4))
             };
             assert_eq!(
-                (cells.parse_cell("3,4"), cells.parse_cell(" 3 4 ")),
+                (board_info.parse_cell("3,4"), board_info.parse_cell(" 3 4 ")),
                 (pair, pair)
             );
-            assert_eq!(cells.parse_cell("y=3 x=4"), Some((3, 4)));
+            assert_eq!(board_info.parse_cell("y=3 x=4"), Some((3, 4)));
             for wrong in ["", "1", "1,2,3", "a,b", "hero.x", "1,2 if", "--1,2"] {
-                assert_eq!(cells.parse_cell(wrong), None, "{wrong}");
+                assert_eq!(board_info.parse_cell(wrong), None, "{wrong}");
             }
         }
     }

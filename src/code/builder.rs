@@ -34,14 +34,14 @@ pub struct Builder {
 }
 
 impl Builder {
-    pub fn new(name: InternedStr, role: FunctionKind, parameters: u16, span: Span) -> Builder {
+    pub fn new(name: InternedStr, kind: FunctionKind, parameter_count: u16, span: Span) -> Builder {
         Builder {
             function: Function {
                 name,
                 alias: None,
-                kind: role,
-                parameter_count: parameters,
-                register_count: parameters.max(1),
+                kind,
+                parameter_count,
+                register_count: parameter_count.max(1),
                 code: Vec::new(),
                 constants: Vec::new(),
                 spans: Vec::new(),
@@ -51,7 +51,7 @@ impl Builder {
                 span,
             },
             constants: HashMap::new(),
-            next: parameters,
+            next: parameter_count,
             too_large: false,
         }
     }
@@ -112,8 +112,8 @@ impl Builder {
     }
 
     /// Like [`Builder::alloc_registers`], for a count that may not fit in `u16`.
-    pub fn alloc_block(&mut self, things: usize) -> Reg {
-        match u16::try_from(things) {
+    pub fn alloc_block(&mut self, count: usize) -> Reg {
+        match u16::try_from(count) {
             Ok(count) => self.alloc_registers(count),
             Err(_) => {
                 self.too_large = true;
@@ -164,24 +164,24 @@ impl Builder {
     }
 
     /// The value of the expression at `span` is available just before the next instruction.
-    pub fn record_value_before(&mut self, span: Span, seen: ValueLoc) {
+    pub fn record_value_before(&mut self, span: Span, loc: ValueLoc) {
         let pc = self.next_pc();
         self.function.value_infos.push(ValueInfo {
             pc,
             after: false,
             span,
-            loc: seen,
+            loc,
         });
     }
 
     /// The value of the expression at `span` is available after the previous instruction.
-    pub fn record_value_after(&mut self, span: Span, seen: ValueLoc) {
+    pub fn record_value_after(&mut self, span: Span, loc: ValueLoc) {
         let pc = self.next_pc().saturating_sub(1);
         self.function.value_infos.push(ValueInfo {
             pc,
             after: true,
             span,
-            loc: seen,
+            loc,
         });
     }
 
@@ -197,11 +197,11 @@ impl Builder {
 
     /// Names a register from here until [`Builder::end_locals`].
     pub fn begin_local(&mut self, name: InternedStr, register: Reg) {
-        let from = self.next_pc();
+        let start_pc = self.next_pc();
         self.function.locals.push(Local {
             name,
             register,
-            start_pc: from,
+            start_pc,
             end_pc: u32::MAX,
         });
     }
@@ -225,7 +225,7 @@ impl Builder {
         self.function.span
     }
 
-    /// A function without parameters that always fails with `message`: what calls to something
+    /// A function without parameter_count that always fails with `message`: what calls to something
     /// undefined run.
     pub fn failing(name: InternedStr, kind: FunctionKind, message: &str, span: Span) -> Function {
         let mut builder = Builder::new(name, kind, 0, span);

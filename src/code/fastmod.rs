@@ -18,8 +18,8 @@ pub fn reciprocal(divisor: u32) -> Value {
 
 /// `n % divisor`, given the divisor's [`reciprocal`].
 #[inline(always)]
-pub fn fastmod(n: u32, divisor: u32, upside_down: Value) -> u32 {
-    let fraction = upside_down.to_bits().wrapping_mul(u64::from(n));
+pub fn fastmod(n: u32, divisor: u32, reciprocal: Value) -> u32 {
+    let fraction = reciprocal.to_bits().wrapping_mul(u64::from(n));
     ((u128::from(fraction) * u128::from(divisor)) >> 64) as u32
 }
 
@@ -28,14 +28,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_what_a_division_leaves() {
+    fn fastmod_equals_remainder() {
         let mut numbers: Vec<u32> = (0..70)
             .chain([97, 1000, 1_000_003, 65_535, 65_536, 65_537])
             .collect();
         numbers.extend((0..32).flat_map(|bit| [(1u32 << bit) - 1, 1 << bit, (1 << bit) + 1]));
         numbers.extend([i32::MAX as u32 - 1, i32::MAX as u32, u32::MAX - 1, u32::MAX]);
         for &divisor in numbers.iter().filter(|d| **d > 0) {
-            let kept = reciprocal(divisor);
+            let inverse = reciprocal(divisor);
             for n in numbers.iter().flat_map(|n| {
                 [
                     *n,
@@ -43,7 +43,7 @@ mod tests {
                     n.wrapping_mul(divisor).wrapping_sub(1),
                 ]
             }) {
-                assert_eq!(fastmod(n, divisor, kept), n % divisor, "{n} % {divisor}");
+                assert_eq!(fastmod(n, divisor, inverse), n % divisor, "{n} % {divisor}");
             }
         }
     }

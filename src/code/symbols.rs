@@ -10,19 +10,19 @@ pub struct SymbolTable(BTreeMap<String, FunctionId>);
 
 impl SymbolTable {
     /// The id of a name; a new name gets the next id.
-    pub fn get_or_insert(&mut self, title: &str) -> FunctionId {
+    pub fn get_or_insert(&mut self, name: &str) -> FunctionId {
         let next = FunctionId(self.0.len() as u32);
-        *self.0.entry(title.to_string()).or_insert(next)
+        *self.0.entry(name.to_string()).or_insert(next)
     }
 
-    pub fn get(&self, title: &str) -> Option<FunctionId> {
-        self.0.get(title).copied()
+    pub fn get(&self, name: &str) -> Option<FunctionId> {
+        self.0.get(name).copied()
     }
 
     pub fn name_of(&self, id: FunctionId) -> Option<&str> {
         self.iter()
             .find(|(_, other)| *other == id)
-            .map(|(title, _)| title)
+            .map(|(name, _)| name)
     }
 
     pub fn len(&self) -> usize {
@@ -30,15 +30,15 @@ impl SymbolTable {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = (&str, FunctionId)> {
-        self.0.iter().map(|(title, id)| (title.as_str(), *id))
+        self.0.iter().map(|(name, id)| (name.as_str(), *id))
     }
 
     /// Adds a placeholder function to the program for every id that has none yet.
     pub fn fill_placeholders(&self, program: &mut Program, placeholder: impl Fn(&str) -> Function) {
-        let mut titles: Vec<(&str, FunctionId)> = self.iter().collect();
-        titles.sort_by_key(|(_, id)| *id);
-        for (title, _) in titles.into_iter().skip(program.functions.len()) {
-            program.functions.push(Rc::new(placeholder(title)));
+        let mut symbols: Vec<(&str, FunctionId)> = self.iter().collect();
+        symbols.sort_by_key(|(_, id)| *id);
+        for (name, _) in symbols.into_iter().skip(program.functions.len()) {
+            program.functions.push(Rc::new(placeholder(name)));
         }
     }
 }

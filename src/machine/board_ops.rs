@@ -312,7 +312,7 @@ impl Machine {
         Ok(Value::piece(piece))
     }
 
-    fn me(&self) -> Result<(u32, u32)> {
+    fn self_piece(&self) -> Result<(u32, u32)> {
         match self.frames.last().map(|f| f.self_piece.unpack()) {
             Some(Unpacked::PieceRef(cell, number)) => Ok((cell, number)),
             _ => Err(
@@ -324,13 +324,13 @@ impl Machine {
     }
 
     pub(super) fn self_cell(&self) -> Result<(u32, u32)> {
-        self.me().map(|(cell, _)| self.store.row_col(cell))
+        self.self_piece().map(|(cell, _)| self.store.row_col(cell))
     }
 
     /// Changes the piece whose handler runs; does nothing if it has left the board.
     #[inline]
     pub(super) fn update_self_piece(&mut self, change: impl FnOnce(&mut Piece)) -> Result<()> {
-        let (cell, number) = self.me()?;
+        let (cell, number) = self.self_piece()?;
         if self.store.piece_meta(cell).id == number
             && let Some(mut piece) = self.store.piece(cell)
         {
@@ -369,12 +369,14 @@ impl Machine {
                 .filter_map(|&n| self.resolve_kind(n).ok())
                 .collect();
             if first.is_empty() {
-                pieces = all.map(|(_, me)| me).collect();
+                pieces = all.map(|(_, piece_ref)| piece_ref).collect();
             } else {
                 let rank = |kind| first.iter().position(|&k| k == kind).unwrap_or(first.len());
-                let mut ranked: Vec<_> = all.map(|(kind, me)| (rank(kind), me)).collect();
+                let mut ranked: Vec<_> = all
+                    .map(|(kind, piece_ref)| (rank(kind), piece_ref))
+                    .collect();
                 ranked.sort_by_key(|&(rank, _)| rank);
-                pieces = ranked.into_iter().map(|(_, me)| me).collect();
+                pieces = ranked.into_iter().map(|(_, piece_ref)| piece_ref).collect();
             }
         }
         self.store.heap.alloc_list(pieces)
@@ -475,7 +477,7 @@ impl Machine {
             low,
             high,
             value,
-            is_scripted: is_scripted,
+            is_scripted,
             is_float: false,
             span: self.current_span(),
         };

@@ -45,13 +45,13 @@ impl Machine {
         let is_entry = self
             .function(function)
             .is_some_and(|f| f.kind == FunctionKind::Entry);
-        let me = self
+        let self_piece = self
             .frames
             .get(frame)
             .filter(|_| is_entry)
             .map_or(Value::NOTHING, |f| f.self_piece);
         if let Some(top) = self.frames.last_mut() {
-            top.self_piece = me;
+            top.self_piece = self_piece;
         }
         self.push_host_call(frame, locals);
         Ok(())
@@ -101,7 +101,7 @@ impl Machine {
         let Some(f) = self.function(function) else {
             return Err(RuntimeError::new("RT018", "nothing to run"));
         };
-        let (needed, calls) = (
+        let (needed, call_depth) = (
             f.register_count as usize,
             self.frames.last().map_or(0, |f| f.call_depth),
         );
@@ -115,13 +115,13 @@ impl Machine {
         );
         self.registers[base..].fill(Value::NOTHING);
         self.registers[base..base + arguments.len()].copy_from_slice(arguments);
-        let me = self.frames.last().map_or(Value::NOTHING, |f| f.self_piece);
+        let self_piece = self.frames.last().map_or(Value::NOTHING, |f| f.self_piece);
         self.frames.push(Frame {
             function,
             pc: 0,
             base: base as u32,
-            call_depth: calls,
-            self_piece: me,
+            call_depth,
+            self_piece,
         });
         Ok(())
     }

@@ -134,7 +134,7 @@ impl Machine {
             low,
             high: high + 1,
             value,
-            is_scripted: is_scripted,
+            is_scripted,
             is_float: true,
             span,
         };

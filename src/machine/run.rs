@@ -254,9 +254,9 @@ impl Machine {
         }
         // Enters a function whose registers start at `$base`.
         macro_rules! call {
-            ($callee:expr, $base:expr, $me:expr, $calls:expr) => {{
+            ($callee:expr, $base:expr, $self_piece:expr, $call_depth:expr) => {{
                 let function: FunctionId = $callee;
-                let (base, calls): (u32, u32) = ($base, $calls);
+                let (base, call_depth): (u32, u32) = ($base, $call_depth);
                 let linked = self.linked_functions[function.0 as usize];
                 let need = base as usize + linked.register_count as usize + CLEARED_AT_ONCE;
                 if need > self.registers.len() {
@@ -287,8 +287,8 @@ impl Machine {
                     function,
                     pc: 0,
                     base,
-                    call_depth: calls,
-                    self_piece: $me,
+                    call_depth,
+                    self_piece: $self_piece,
                 });
                 enter!(linked, base, 0u32);
                 safepoint!();
@@ -296,7 +296,7 @@ impl Machine {
         }
         // Sends an event to a piece. Its handler's registers follow those of the current frame.
         macro_rules! send {
-            ($handler:expr, $me:expr) => {{
+            ($handler:expr, $self_piece:expr) => {{
                 let handler: FunctionId = $handler;
                 // Many handlers are empty. Without an observer or a trap, skip the call and account
                 // for the one instruction it takes.
@@ -315,11 +315,11 @@ impl Machine {
                     continue;
                 };
                 frame.pc = pc;
-                let (calls, base) = (
+                let (call_depth, base) = (
                     frame.call_depth,
                     frame.base + self.linked_functions[frame.function.0 as usize].register_count,
                 );
-                call!(handler, base, $me, calls);
+                call!(handler, base, $self_piece, call_depth);
             }};
         }
         macro_rules! return_value {
@@ -781,15 +781,15 @@ impl Machine {
                             continue;
                         };
                         frame.pc = pc;
-                        let (me, calls, base) = (
+                        let (self_piece, call_depth, base) = (
                             frame.self_piece,
                             frame.call_depth + 1,
                             frame.base + base as u32,
                         );
-                        if calls > self.limits.max_call_depth {
+                        if call_depth > self.limits.max_call_depth {
                             fail!(self.call_depth_exceeded());
                         }
-                        call!(function, base, me, calls);
+                        call!(function, base, self_piece, call_depth);
                     }
                     Instr::Return { src } => return_value!(r!(src)),
                     Instr::ReturnNothing => return_value!(Value::NOTHING),
