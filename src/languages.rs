@@ -1,10 +1,11 @@
-//! The languages: each a folder with the same files.
+//! The supported languages. Each is a directory with the same files.
 
-/// The numbers of a language's faults: they stay, whatever becomes of the words.
+/// Defines the error codes of a language as constants. A code never changes its meaning, whatever
+/// becomes of the wording.
 macro_rules! codes {
     ($($name:ident = $code:literal: $meaning:literal;)*) => {
         $(pub const $name: &str = $code;)*
-        /// Every code with its meaning in one line.
+        /// All codes with a one-line meaning.
         pub const CODES: &[(&str, &str)] = &[$(($code, $meaning)),*];
     };
 }
@@ -18,7 +19,7 @@ pub mod tinygame;
 
 use crate::language::Language;
 
-/// All of them, the main one first.
+/// All languages, the main one first.
 pub static ALL: &[&dyn Language] = &[
     &gridlok::GridLok,
     &bogl::BoGL,
@@ -27,14 +28,14 @@ pub static ALL: &[&dyn Language] = &[
     &sgl2d::Sgl2d,
 ];
 
-/// The language of a name: `gridlok`.
+/// Looks up a language by name, such as `gridlok`.
 pub fn by_name(name: &str) -> Option<&'static dyn Language> {
     ALL.iter()
         .copied()
         .find(|l| l.info().name.eq_ignore_ascii_case(name))
 }
 
-/// The language of a file, by its ending.
+/// The language of a file, by its extension.
 pub fn for_file(path: &str) -> Option<&'static dyn Language> {
     let ending = path.rsplit_once('.')?.1;
     ALL.iter().copied().find(|l| {

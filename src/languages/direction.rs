@@ -1,5 +1,5 @@
-//! The four directions, which TinyGame and SGL2D have in common. What a step changes each of them says itself: their
-//! rows count opposite ways.
+//! The four directions of TinyGame and SGL2D. Each language defines what a step changes, because
+//! their rows count in opposite directions.
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {

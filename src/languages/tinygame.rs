@@ -1,4 +1,5 @@
-//! TinyGame: players and enemies with integer properties on a plane without edges, moved by a straight list of statements.
+//! TinyGame: players and enemies with integer properties on an unbounded plane, moved by a sequence
+//! of statements.
 
 pub mod ast;
 pub mod check;
@@ -39,7 +40,7 @@ static ABOUT: LanguageInfo = LanguageInfo {
     commands: &[(
         "forget",
         "NAME",
-        "take an entity away, so that its name is free again",
+        "delete an entity, so that its name can be reused",
     )],
     events: &["print", "error"],
     is_valid_breakpoint_name: |_| false,
@@ -61,7 +62,7 @@ impl Language for TinyGame {
 
     fn compile_file(&self, source: &Source) -> Result<Compiled, Vec<Diagnostic>> {
         let entry = parse::parse(source, Start::Program)?;
-        let checked = sound(check(&entry, &Env::default()))?;
+        let checked = into_result(check(&entry, &Env::default()))?;
         let items = match entry {
             Entry::Items(items) => items,
             Entry::Query(_) => Vec::new(),
@@ -82,7 +83,7 @@ impl Language for TinyGame {
             return lower::forget(source, program);
         }
         let compile_entry = parse::parse(source, Start::Entry)?;
-        let checked = sound(check(&compile_entry, &Scope::from_program(program).env))?;
+        let checked = into_result(check(&compile_entry, &Scope::from_program(program).env))?;
         lower::entry(compile_entry, checked, source.full_span(), program)
     }
 
@@ -106,8 +107,8 @@ impl Language for TinyGame {
     }
 }
 
-/// What was found, if it can be run.
-fn sound(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
+/// Ok if there are no errors.
+fn into_result(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
     if checked.has_errors() {
         Err(checked.diagnostics)
     } else {
@@ -115,32 +116,32 @@ fn sound(checked: CheckResult) -> Result<CheckResult, Vec<Diagnostic>> {
     }
 }
 
-/// Every code a diagnostic of TinyGame can bear, with its meaning.
+/// All error codes of TinyGame with their meanings.
 pub const CODES: &[(&str, &str)] = &[
-    ("TG001", "a character that TinyGame does not have"),
-    ("TG002", "a text in quotes is not closed"),
-    ("TG003", "the program ends in the middle of something"),
-    ("TG004", "something else was expected here"),
-    ("TG005", "a keyword is used as a name"),
-    ("TG006", "a name is not lowercase letters and digits"),
-    ("TG007", "a number does not fit into 64 bits"),
-    ("TG008", "brackets or blocks are nested too deeply"),
-    ("TG009", "a semicolon is missing"),
-    ("TG010", "an operator that TinyGame does not have"),
-    ("TG011", "only a number can bear a minus sign"),
-    ("TG012", "the program is too large to be run"),
-    ("TG101", "an entity is not declared"),
-    ("TG102", "an entity does not have this property"),
-    ("TG103", "a standalone identifier is not a value"),
-    ("TG104", "a text is not a value"),
-    ("TG105", "a property bears the name of an entity"),
-    ("TG106", "an entity is declared twice"),
-    ("TG107", "a property is declared twice in one entity"),
-    ("TG108", "an entity without x or y cannot move"),
-    ("TG109", "a division by the number zero always fails"),
+    ("TG001", "unknown character"),
+    ("TG002", "unterminated string"),
+    ("TG003", "unexpected end of the program"),
+    ("TG004", "unexpected token"),
+    ("TG005", "keyword used as a name"),
+    ("TG006", "invalid name"),
+    ("TG007", "number too large"),
+    ("TG008", "brackets or blocks nested too deeply"),
+    ("TG009", "missing semicolon"),
+    ("TG010", "unsupported operator"),
+    ("TG011", "minus sign before something other than a number"),
+    ("TG012", "program too large"),
+    ("TG101", "undeclared entity"),
+    ("TG102", "undeclared property"),
+    ("TG103", "standalone identifier used as a value"),
+    ("TG104", "string used as a value"),
+    ("TG105", "property with the name of an entity"),
+    ("TG106", "duplicate entity"),
+    ("TG107", "duplicate property"),
+    ("TG108", "`move` of an entity without x or y"),
+    ("TG109", "division by a literal zero"),
     (
         "TG110",
-        "a comparison typed at the prompt that looks like an assignment",
+        "comparison at the prompt that looks like an assignment",
     ),
-    ("TG111", "an entity that cannot be forgotten"),
+    ("TG111", "entity cannot be forgotten"),
 ];

@@ -1,7 +1,7 @@
-//! What a TinyGame text says, with the place of every part.
+//! The syntax tree, with a span for every part.
 //!
-//! Sums and products keep their operands in a row, as the grammar writes them: a sum of fifty thousand terms is
-//! one node, and no walk over it goes deep.
+//! Sums and products are stored as flat chains of operands: a sum of fifty thousand terms is one
+//! node, so no traversal recurses deeply.
 
 pub use crate::languages::direction::Direction;
 
@@ -9,12 +9,12 @@ use std::sync::Arc;
 
 use crate::source::Span;
 
-/// What was typed or loaded.
+/// A parsed file or entry.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
     /// Declarations and statements, in any order.
     Items(Vec<Item>),
-    /// A value asked for at the prompt.
+    /// An expression or condition to evaluate at the prompt.
     Query(Query),
 }
 
@@ -104,7 +104,7 @@ pub enum StatementKind {
 }
 
 impl Direction {
-    /// The property that a step changes.
+    /// The property that a move in this direction changes.
     pub fn axis(self) -> &'static str {
         match self {
             Direction::Up | Direction::Down => "y",
@@ -112,7 +112,7 @@ impl Direction {
         }
     }
 
-    /// Whether the amount is added to it; else it is taken away.
+    /// Whether a move adds to that property; otherwise it subtracts.
     pub fn is_positive(self) -> bool {
         matches!(self, Direction::Up | Direction::Right)
     }
@@ -135,7 +135,7 @@ impl PropertyRef {
 pub struct Condition {
     pub left: Expr,
     pub operator: CompareOp,
-    /// Of the sign itself.
+    /// The span of the operator alone.
     pub operator_span: Span,
     pub right: Expr,
 }
@@ -164,19 +164,20 @@ pub struct Expr {
 pub enum ExprKind {
     Number(i64),
     Property(PropertyRef),
-    /// `first op operand op operand …`, from left to right; all operators of one row bind equally.
+    /// `first op operand op operand …`, left-associative; all operators of a chain have the same
+    /// precedence.
     Chain {
         first: Box<Expr>,
         rest: Vec<ChainLink>,
     },
-    /// A name alone, which the checker refuses with the words of the document.
+    /// A name without a property; the checker rejects it with the message of the language document.
     BareName(Name),
-    /// A text where a value should be, refused as well.
+    /// A string where a value is expected; the checker rejects it as well.
     String,
 }
 
 impl Expr {
-    /// Whether a property of this entity is asked for in it.
+    /// Whether the expression reads a property of this entity.
     pub fn mentions(&self, entity: &str) -> bool {
         match &self.kind {
             ExprKind::Property(place) => *place.entity.text == *entity,
@@ -188,11 +189,11 @@ impl Expr {
     }
 }
 
-/// One further operand of a row.
+/// An operator and its right operand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ChainLink {
     pub operator: BinaryOp,
-    /// Of the sign itself.
+    /// The span of the operator alone.
     pub operator_span: Span,
     pub operand: Expr,
 }

@@ -1,4 +1,5 @@
-//! All that can be found wrong before a TinyGame program runs: the constraints of the document, in its words.
+//! The checker: everything that can be found wrong before a program runs, with the error texts of
+//! the language document.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -7,23 +8,23 @@ use super::ast::*;
 use crate::diagnostic::{Diagnostic, Phase, did_you_mean};
 use crate::source::Span;
 
-/// The entities that exist, in the order of their declaration. Cloning shares them.
+/// The declared entities, in order. Cloning shares them.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Env {
     entities: Arc<Vec<DeclaredEntity>>,
-    /// Where each of them stands in the list.
-    places: Arc<HashMap<Arc<str>, usize>>,
+    /// Index of each entity in `entities`.
+    indices: Arc<HashMap<Arc<str>, usize>>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeclaredEntity {
     pub kind: EntityKind,
     pub name: Arc<str>,
-    /// In the order of their declaration.
+    /// In order of declaration.
     pub properties: Vec<Arc<str>>,
-    /// Of the name, where it was declared.
+    /// The name in the declaration.
     pub name_span: Span,
-    /// All of the declaration.
+    /// The whole declaration.
     pub full_span: Span,
 }
 
@@ -39,20 +40,20 @@ impl Env {
     }
 
     pub fn get(&self, name: &str) -> Option<&DeclaredEntity> {
-        self.places.get(name).and_then(|&at| self.entities.get(at))
+        self.indices.get(name).and_then(|&at| self.entities.get(at))
     }
 
     fn declare(&mut self, entity: DeclaredEntity) {
-        Arc::make_mut(&mut self.places).insert(entity.name.clone(), self.entities.len());
+        Arc::make_mut(&mut self.indices).insert(entity.name.clone(), self.entities.len());
         Arc::make_mut(&mut self.entities).push(entity);
     }
 
-    /// Takes an entity away; whether there was one.
+    /// Removes an entity; returns whether it existed.
     pub fn forget(&mut self, name: &str) -> bool {
         let before = self.entities.len();
         Arc::make_mut(&mut self.entities).retain(|e| *e.name != *name);
         let all = self.entities.iter().enumerate();
-        self.places = Arc::new(all.map(|(at, e)| (e.name.clone(), at)).collect());
+        self.indices = Arc::new(all.map(|(at, e)| (e.name.clone(), at)).collect());
         self.entities.len() < before
     }
 
@@ -61,7 +62,7 @@ impl Env {
     }
 }
 
-/// What checking found, and the entities as they are after the entry.
+/// The diagnostics, and the declared entities after the entry.
 #[derive(Clone, Debug)]
 pub struct CheckResult {
     pub diagnostics: Vec<Diagnostic>,
@@ -77,34 +78,34 @@ impl CheckResult {
 pub fn check(entry: &Entry, env: &Env) -> CheckResult {
     let mut checker = Checker {
         env: env.clone(),
-        later: declarations(entry),
-        told: Vec::new(),
+        declared_in_entry: declarations(entry),
+        diagnostics: Vec::new(),
     };
     match entry {
         Entry::Items(items) => items.iter().for_each(|item| checker.item(item)),
         Entry::Query(question) => checker.question(question),
     }
     CheckResult {
-        diagnostics: checker.told,
+        diagnostics: checker.diagnostics,
         env: checker.env,
     }
 }
 
-/// One declaration or statement by itself.
+/// Checks a single declaration or statement.
 pub fn check_item(item: &Item, env: &Env) -> CheckResult {
     let mut checker = Checker {
         env: env.clone(),
-        later: Vec::new(),
-        told: Vec::new(),
+        declared_in_entry: Vec::new(),
+        diagnostics: Vec::new(),
     };
     checker.item(item);
     CheckResult {
-        diagnostics: checker.told,
+        diagnostics: checker.diagnostics,
         env: checker.env,
     }
 }
 
-/// Where the entities of a text are declared: to tell "later" from "never".
+/// Names declared anywhere in the entry, to tell "declared later" from "never declared".
 fn declarations(entry: &Entry) -> Vec<Name> {
     let items = match entry {
         Entry::Items(items) => &items[..],
@@ -124,8 +125,8 @@ fn declarations(entry: &Entry) -> Vec<Name> {
 
 struct Checker {
     env: Env,
-    later: Vec<Name>,
-    told: Vec<Diagnostic>,
+    declared_in_entry: Vec<Name>,
+    diagnostics: Vec<Diagnostic>,
 }
 
 impl Checker {
@@ -135,14 +136,14 @@ impl Checker {
         span: Span,
         message: impl Into<String>,
     ) -> &mut Diagnostic {
-        self.told
+        self.diagnostics
             .push(Diagnostic::error(Phase::Check, code, span, message));
-        let last = self.told.len() - 1;
-        &mut self.told[last]
+        let last = self.diagnostics.len() - 1;
+        &mut self.diagnostics[last]
     }
 
     fn warning(&mut self, code: &'static str, span: Span, message: &str, note: &str) {
-        self.told
+        self.diagnostics
             .push(Diagnostic::warning(Phase::Check, code, span, message).note(note));
     }
 
@@ -163,11 +164,11 @@ impl Checker {
                     condition.operator_span.end - condition.operator_span.start,
                 ) && condition.operator == CompareOp::Equal
                 {
-                    let note = "to change the property write `set` before it and `;` behind it";
+                    let note = "to assign, write `set` before it and `;` after it";
                     self.warning(
                         "TG110",
                         condition.operator_span,
-                        "this compares and changes nothing",
+                        "this compares the values; it does not assign",
                         note,
                     );
                 }
@@ -178,18 +179,18 @@ impl Checker {
     fn entity(&mut self, entity: &Entity) {
         let name = &entity.name;
         if let Some(first) = self.env.get(&name.text).map(|e| e.name_span) {
-            let told = self.error(
+            let diagnostic = self.error(
                 "TG106",
                 name.span,
                 format!("duplicate entity: {} is already declared", name.text),
             );
-            told.related.push((first, "declared here".into()));
+            diagnostic.related.push((first, "declared here".into()));
             let forget = format!(
-                "give this one another name; at the prompt `:forget {}` takes the other away",
+                "rename this one, or delete the other with `:forget {}` at the prompt",
                 name.text
             );
-            told.notes.push(forget);
-            // Its values are still looked at, against the entity that stays.
+            diagnostic.notes.push(forget);
+            // Still check its values, against the entity that was declared first.
             return entity
                 .properties
                 .iter()
@@ -205,36 +206,38 @@ impl Checker {
         };
         let at = self.env.entities.len();
         self.env.declare(declared);
-        let mut places: Vec<&Name> = Vec::new();
+        let mut indices: Vec<&Name> = Vec::new();
         for property in &entity.properties {
             self.expr(&property.value);
-            if self.is_new(&property.name, &places) {
+            if self.check_property_name(&property.name, &indices) {
                 Arc::make_mut(&mut self.env.entities)[at]
                     .properties
                     .push(property.name.text.clone());
-                places.push(&property.name);
+                indices.push(&property.name);
             }
         }
     }
 
-    /// Whether a property may be declared under this name.
-    fn is_new(&mut self, name: &Name, before: &[&Name]) -> bool {
+    /// Whether a property may be declared under this name; reports an error if not.
+    fn check_property_name(&mut self, name: &Name, before: &[&Name]) -> bool {
         if self.env.get(&name.text).is_some() {
-            let told = self.error(
+            let diagnostic = self.error(
                 "TG105",
                 name.span,
                 format!("cannot redeclare entity name {} as a property", name.text),
             );
-            told.notes.push("give the property another name".into());
+            diagnostic.notes.push("rename the property".into());
             return false;
         }
         if let Some(first) = before.iter().find(|p| p.text == name.text) {
-            let told = self.error(
+            let diagnostic = self.error(
                 "TG107",
                 name.span,
                 format!("duplicate property: {} is already declared", name.text),
             );
-            told.related.push((first.span, "declared here".into()));
+            diagnostic
+                .related
+                .push((first.span, "declared here".into()));
             return false;
         }
         true
@@ -243,14 +246,14 @@ impl Checker {
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Move { entity, amount, .. } => {
-                self.moved(entity);
+                self.check_move(entity);
                 self.expr(amount);
             }
             StatementKind::Set {
-                target: place,
+                target: property_ref,
                 value,
             } => {
-                self.place(place);
+                self.property_ref(property_ref);
                 self.expr(value);
             }
             StatementKind::If { condition, body } => {
@@ -261,9 +264,9 @@ impl Checker {
         }
     }
 
-    /// An entity that moves has a position, and the message shows all of it.
-    fn moved(&mut self, entity: &Name) {
-        let Some(found) = self.entity_of(entity) else {
+    /// `move` needs both coordinates, because its message prints the position.
+    fn check_move(&mut self, entity: &Name) {
+        let Some(found) = self.resolve_entity(entity) else {
             return;
         };
         let missing = match (found.has_property("x"), found.has_property("y")) {
@@ -273,66 +276,72 @@ impl Checker {
             (true, false) => "y",
         };
         let (role, declared) = (found.kind.as_str(), found.name_span);
-        let told = self.error(
+        let diagnostic = self.error(
             "TG108",
             entity.span,
             format!("{} has no {missing}, so it cannot move", entity.text),
         );
-        told.related
+        diagnostic
+            .related
             .push((declared, format!("declared here without {missing}")));
-        told.notes.push(format!(
-            "declare it in the block, such as `{role} {} {{ x = 0; y = 0; }}`",
+        diagnostic.notes.push(format!(
+            "declare it in the block, e.g. `{role} {} {{ x = 0; y = 0; }}`",
             entity.text
         ));
     }
 
-    fn entity_of(&mut self, name: &Name) -> Option<DeclaredEntity> {
+    fn resolve_entity(&mut self, name: &Name) -> Option<DeclaredEntity> {
         if let Some(found) = self.env.get(&name.text) {
             return Some(found.clone());
         }
-        if let Some(later) = self
-            .later
+        if let Some(declared_in_entry) = self
+            .declared_in_entry
             .iter()
             .find(|l| l.text == name.text)
             .map(|l| l.span)
         {
-            let told = self.error(
+            let diagnostic = self.error(
                 "TG101",
                 name.span,
                 format!("{} not declared before its use", name.text),
             );
-            told.related.push((later, "declared only here".into()));
-            told.notes.push("put the declaration before it".into());
+            diagnostic
+                .related
+                .push((declared_in_entry, "declared here, after its use".into()));
+            diagnostic
+                .notes
+                .push("move the declaration before this use".into());
             return None;
         }
         let near = did_you_mean(&name.text, self.env.names());
-        let told = self.error(
+        let diagnostic = self.error(
             "TG101",
             name.span,
             format!("{} not declared{near}", name.text),
         );
-        told.label = "no entity has this name".into();
-        told.notes.push(format!(
-            "an entity is declared before its use, such as `player {} {{ x = 0; }}`",
+        diagnostic.label = "unknown entity".into();
+        diagnostic.notes.push(format!(
+            "declare it first, e.g. `player {} {{ x = 0; }}`",
             name.text
         ));
         None
     }
 
-    fn place(&mut self, place: &PropertyRef) {
-        let Some(found) = self.entity_of(&place.entity) else {
+    fn property_ref(&mut self, property_ref: &PropertyRef) {
+        let Some(found) = self.resolve_entity(&property_ref.entity) else {
             return;
         };
-        let (entity, property) = (&place.entity.text, &place.property);
+        let (entity, property) = (&property_ref.entity.text, &property_ref.property);
         if found.has_property(&property.text) {
             return;
         }
         let near = did_you_mean(&property.text, found.properties.iter().map(|p| &**p));
         let message = format!("property {} not declared in {entity}{near}", property.text);
-        let told = self.error("TG102", property.span, message);
-        told.related
+        let diagnostic = self.error("TG102", property.span, message);
+        diagnostic
+            .related
             .push((found.name_span, format!("{entity} is declared here")));
-        told.notes.push(match found.properties.is_empty() {
+        diagnostic.notes.push(match found.properties.is_empty() {
             true => format!("{entity} has no properties"),
             false => format!("{entity} has {}", found.properties.join(", ")),
         });
@@ -346,15 +355,15 @@ impl Checker {
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Number(_) => {}
-            ExprKind::Property(place) => self.place(place),
+            ExprKind::Property(property_ref) => self.property_ref(property_ref),
             ExprKind::Chain { first, rest } => {
                 self.expr(first);
                 rest.iter().for_each(|link| self.link(link));
             }
-            ExprKind::BareName(name) => self.alone(name),
+            ExprKind::BareName(name) => self.bare_name(name),
             ExprKind::String => {
-                let told = self.error("TG104", expr.span, "string not allowed, must be int");
-                told.notes.push("only `print` takes a text".into());
+                let diagnostic = self.error("TG104", expr.span, "string not allowed, must be int");
+                diagnostic.notes.push("only `print` takes a string".into());
             }
         }
     }
@@ -366,34 +375,34 @@ impl Checker {
             self.warning(
                 "TG109",
                 link.operator_span.to(link.operand.span),
-                "this is always a division by zero",
+                "this always divides by zero",
                 note,
             );
         }
     }
 
-    fn alone(&mut self, name: &Name) {
+    fn bare_name(&mut self, name: &Name) {
         let text = &name.text;
         let note = match self.env.get(text) {
             Some(entity) => match entity.properties.first() {
                 Some(property) => {
                     format!(
-                        "{text} is an entity; name one of its properties, such as `{text}.{property}`"
+                        "{text} is an entity; use one of its properties, e.g. `{text}.{property}`"
                     )
                 }
                 None => format!("{text} is an entity without properties"),
             },
             None => match self.env.entities.iter().find(|e| e.has_property(text)) {
                 Some(owner) => format!("write `{}.{text}`", owner.name),
-                None => "write the entity before it, such as `hero.x`".to_string(),
+                None => "write the entity before it, e.g. `hero.x`".to_string(),
             },
         };
-        let told = self.error(
+        let diagnostic = self.error(
             "TG103",
             name.span,
             format!("standalone identifier {text} not allowed"),
         );
-        told.notes.push(note);
+        diagnostic.notes.push(note);
     }
 }
 
@@ -413,7 +422,7 @@ mod tests {
     const HERO: &str = "player hero { x = 0; y = 0; } ";
 
     #[test]
-    fn the_errors_of_the_document_are_found_at_their_word() {
+    fn documented_errors_underline_the_right_word() {
         for (text, code, marked, message) in [
             (
                 "move ghost right 5;",
@@ -478,23 +487,26 @@ mod tests {
             ),
         ] {
             let (source, checked) = checked(&format!("{HERO}{text}"), &Env::default());
-            let told: Vec<_> = checked.diagnostics.iter().collect();
-            assert_eq!(told.len(), 1, "{text}: {told:?}");
+            let diagnostics: Vec<_> = checked.diagnostics.iter().collect();
+            assert_eq!(diagnostics.len(), 1, "{text}: {diagnostics:?}");
             assert_eq!(
-                (told[0].code, source.slice(told[0].span.unwrap())),
+                (
+                    diagnostics[0].code,
+                    source.slice(diagnostics[0].span.unwrap())
+                ),
                 (code, marked),
                 "{text}"
             );
             assert!(
-                told[0].message.contains(message),
+                diagnostics[0].message.contains(message),
                 "{text}: {}",
-                told[0].message
+                diagnostics[0].message
             );
         }
     }
 
     #[test]
-    fn an_entry_sees_what_was_declared_before_it_and_adds_to_it() {
+    fn entries_share_declarations() {
         let (_, first) = checked(HERO, &Env::default());
         let (_, second) = checked("enemy orc { x = hero.x; y = orc.x + 1; }", &first.env);
         assert!(!second.has_errors(), "{:?}", second.diagnostics);
@@ -508,20 +520,20 @@ mod tests {
     }
 
     #[test]
-    fn a_question_that_looks_like_an_assignment_is_told() {
+    fn comparison_that_looks_like_an_assignment_warns() {
         let (_, env) = checked(HERO, &Env::default());
-        let (_, asked) = checked("hero.x = 5", &env.env);
-        assert_eq!(asked.diagnostics[0].code, "TG110");
-        assert!(!asked.has_errors());
+        let (_, result) = checked("hero.x = 5", &env.env);
+        assert_eq!(result.diagnostics[0].code, "TG110");
+        assert!(!result.has_errors());
         assert!(checked("hero.x == 5", &env.env).1.diagnostics.is_empty());
     }
 
     #[test]
-    fn a_division_by_the_number_zero_warns() {
+    fn division_by_literal_zero_warns() {
         let (_, env) = checked(HERO, &Env::default());
-        let (_, asked) = checked("set hero.x = hero.y / 0;", &env.env);
+        let (_, result) = checked("set hero.x = hero.y / 0;", &env.env);
         assert_eq!(
-            (asked.diagnostics[0].code, asked.has_errors()),
+            (result.diagnostics[0].code, result.has_errors()),
             ("TG109", false)
         );
     }

@@ -1,4 +1,4 @@
-//! TinyGame for newcomers: what to try first, and a tour through the knight's valley.
+//! First steps, examples and the guided tour for TinyGame.
 
 use crate::language::{Guide, TourStep};
 
@@ -9,9 +9,9 @@ pub const GUIDE: Guide = Guide {
     first_entries: [
         (
             "player hero { x = 0; y = 0; health = 10; }",
-            "puts a player on the plane",
+            "adds a player to the plane",
         ),
-        ("2 + 3 * 4", "is answered"),
+        ("2 + 3 * 4", "evaluates an expression"),
     ],
     syntax_examples: FORMS,
     command_examples: EXAMPLES,
@@ -21,16 +21,16 @@ pub const GUIDE: Guide = Guide {
 const FORMS: &[(&str, &str)] = &[
     (
         "player hero { x = 0; y = 0; health = 10; }",
-        "a player, and what it has",
+        "a player and its properties",
     ),
     ("enemy owl { x = 2; y = 1; }", "an enemy"),
     ("move hero right 2;", "up, down, left or right"),
-    ("set hero.health = hero.health - 1;", "changes a number"),
+    ("set hero.health = hero.health - 1;", "changes a property"),
     (
         "if hero.x == owl.x { print \"The owl hoots.\"; }",
-        "a choice",
+        "runs the block if the condition is true",
     ),
-    ("hero.health * 2", "is answered"),
+    ("hero.health * 2", "evaluates an expression"),
 ];
 
 const EXAMPLES: &[(&str, &str)] = &[
@@ -59,58 +59,58 @@ const EXAMPLES: &[(&str, &str)] = &[
 
 const TOUR: &[TourStep] = &[
     TourStep::new(
-        "An expression is answered with its value.",
+        "Type an expression to see its value.",
         "knight.health",
         "= 14",
     ),
     TourStep::new(
-        "A statement is done at once. What has changed stands in parentheses.",
+        "A statement runs at once. Changed cells are shown in parentheses.",
         "move knight left 1;",
         "knight moved left by 1",
     ),
     TourStep::new(
-        "Whatever changed the game can be taken back; `:redo` does it again.",
+        "You can undo any change; `:redo` repeats it.",
         ":undo",
         "undone: move knight left 1;",
     ),
     TourStep::new(
-        "A breakpoint makes the game wait at a line: here where the wolf bites.",
+        "A breakpoint pauses the game at a line: here, where the wolf bites.",
         ":break 25",
         "break 25",
     ),
     TourStep::new(
-        "Now play from the start. The line with => is the one that runs next.",
+        "Now play from the start. The line marked => runs next.",
         ":restart",
         "breakpoint 1, game",
     ),
     TourStep::new(
-        "At a stop commands need no colon. One step: the health is less.\nA blank line steps again.",
+        "At a stop, commands need no colon. Step once: the health drops.\nA blank line steps again.",
         "step",
         "knight.health 20 => 14",
     ),
     TourStep::new(
-        "Time runs both ways: back to where you stood before.",
+        "You can also step back in time.",
         "back",
         "knight.health 14 => 20",
     ),
     TourStep::new(
-        "This does the same statement and shows its evaluation, part by part.",
+        "Run the same statement again and show its evaluation, part by part.",
         "step expr",
         "20 - 6 is 14",
     ),
     TourStep::new(
-        "Let the game come to its end, or to the next breakpoint.",
+        "Run to the end of the game, or to the next breakpoint.",
         "continue",
         "The knight goes home.",
     ),
     TourStep::new(
-        "Ask which statement made something so, and because of which test.",
+        "Ask which statement set a value, and which condition led there.",
         ":why knight.health",
         "because of line 24",
     ),
     TourStep::new(
-        "A test can be rehearsed on the game as it is, step by step. Nothing is\nchanged by it; `continue` ends it.",
+        "You can step through code as a dry run: nothing will change.\n`continue` ends it.",
         ":step if knight.gold > 40 { print \"rich\"; }",
-        "a rehearsal",
+        "Dry run",
     ),
 ];

@@ -92,9 +92,9 @@ pub fn entry(
     Ok(Compiled {
         program: with_entry(program, entry_function),
         entry_point: Some(ENTRY),
-        is_expression: is_expression,
+        is_expression,
         warnings: checked.diagnostics,
-        messages: messages,
+        messages,
         resets_game: false,
     })
 }
@@ -142,7 +142,7 @@ pub fn forget(source: &Source, old: &Program) -> Result<Compiled, Vec<Diagnostic
         entry_point: Some(ENTRY),
         is_expression: false,
         warnings: Vec::new(),
-        messages: messages,
+        messages,
         resets_game: false,
     })
 }

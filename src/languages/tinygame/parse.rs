@@ -1,4 +1,4 @@
-//! From text to syntax tree, and from the parser's complaint to words a player of TinyGame understands.
+//! Parsing, and syntax-error messages.
 
 use std::ops::Range;
 
@@ -10,17 +10,17 @@ use super::token::{Token, tokenize};
 use crate::diagnostic::{Diagnostic, Phase, closest_match, did_you_mean};
 use crate::source::{Source, SourceId, Span};
 
-/// How many brackets and blocks may be open at once: walks over the tree go as deep as they do.
-const DEEPEST: usize = 200;
+/// Maximum number of open brackets and blocks; bounds the recursion over the tree.
+const MAX_NESTING_DEPTH: usize = 200;
 
-/// What a text is read as.
+/// What to parse a text as.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Start {
     Program,
     Entry,
 }
 
-/// What the grammar itself finds wrong.
+/// Errors reported by the grammar's own actions.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum GrammarError {
     NumberTooLarge(Span),
@@ -28,65 +28,70 @@ pub enum GrammarError {
     TooDeep(Span),
 }
 
-type Placed<'t> = (Range<usize>, Token<'t>);
-type Failure<'t> = ParseError<usize, Token<'t>, GrammarError>;
+type SpannedToken<'t> = (Range<usize>, Token<'t>);
+type LalrpopError<'t> = ParseError<usize, Token<'t>, GrammarError>;
 
 pub fn parse(source: &Source, start: Start) -> Result<Entry, Vec<Diagnostic>> {
-    let tokens = read(&source.text);
-    let found = run(source.id, &tokens, start);
+    let tokens = lex(&source.text);
+    let found = run_parser(source.id, &tokens, start);
     if start == Start::Entry
-        && let Some(whole) = ended(source.id, &tokens, &found)
+        && let Some(completed) = parse_with_semicolon(source.id, &tokens, &found)
     {
-        return Ok(whole);
+        return Ok(completed);
     }
-    found.map_err(|failure| vec![translate(source, &tokens, failure)])
+    found.map_err(|error_found| vec![to_diagnostic(source, &tokens, error_found)])
 }
 
-/// At the prompt the end of a line ends a statement as well: its last `;` may be left out.
-fn ended<'t>(
+/// At the prompt, the end of the line also ends a statement: its last `;` may be omitted.
+fn parse_with_semicolon<'t>(
     id: SourceId,
-    tokens: &[Placed<'t>],
-    found: &Result<Entry, Failure<'t>>,
+    tokens: &[SpannedToken<'t>],
+    found: &Result<Entry, LalrpopError<'t>>,
 ) -> Option<Entry> {
     match found {
-        Err(ParseError::UnrecognizedEof { expected, .. }) if lists(expected, ";") => {
+        Err(ParseError::UnrecognizedEof { expected, .. }) if expects(expected, ";") => {
             let end = tokens.last().map_or(0, |(range, _)| range.end);
-            let whole: Vec<Placed> = tokens
+            let completed: Vec<SpannedToken> = tokens
                 .iter()
                 .cloned()
                 .chain([(end..end, Token::Semicolon)])
                 .collect();
-            run(id, &whole, Start::Entry).ok()
+            run_parser(id, &completed, Start::Entry).ok()
         }
         _ => None,
     }
 }
 
-/// Whether all that is wrong with an entry is that it ends too early.
+/// Whether the entry is fine so far, but needs more input.
 pub fn is_incomplete(text: &str) -> bool {
-    let tokens = read(text);
-    let found = run(SourceId::default(), &tokens, Start::Entry);
+    let tokens = lex(text);
+    let found = run_parser(SourceId::default(), &tokens, Start::Entry);
     match found {
         Err(ParseError::UnrecognizedEof { .. }) => {
-            ended(SourceId::default(), &tokens, &found).is_none()
+            parse_with_semicolon(SourceId::default(), &tokens, &found).is_none()
         }
-        // A text may go over several lines, so its second quote can still come, if a text fits here at all.
+        // A string may span several lines, so its closing quote can still come, if a string is
+        // allowed here.
         Err(ParseError::UnrecognizedToken {
             token: (_, Token::UnterminatedString, _),
             expected,
-        }) => lists(&expected, "text"),
+        }) => expects(&expected, "text"),
         _ => false,
     }
 }
 
-fn read(text: &str) -> Vec<Placed<'_>> {
+fn lex(text: &str) -> Vec<SpannedToken<'_>> {
     tokenize(text)
         .into_iter()
         .filter(|(_, token)| *token != Token::Comment)
         .collect()
 }
 
-fn run<'t>(id: SourceId, tokens: &[Placed<'t>], start: Start) -> Result<Entry, Failure<'t>> {
+fn run_parser<'t>(
+    id: SourceId,
+    tokens: &[SpannedToken<'t>],
+    start: Start,
+) -> Result<Entry, LalrpopError<'t>> {
     let marker = match start {
         Start::Program => Token::StartProgram,
         Start::Entry => Token::StartEntry,
@@ -98,7 +103,7 @@ fn run<'t>(id: SourceId, tokens: &[Placed<'t>], start: Start) -> Result<Entry, F
             Token::CloseBrace | Token::CloseParen => depth = depth.saturating_sub(1),
             _ => {}
         }
-        if depth > DEEPEST {
+        if depth > MAX_NESTING_DEPTH {
             return Err(GrammarError::TooDeep(Span::new(id, range.start, range.end)));
         }
         Ok((range.start, *token, range.end))
@@ -106,9 +111,13 @@ fn run<'t>(id: SourceId, tokens: &[Placed<'t>], start: Start) -> Result<Entry, F
     StartParser::new().parse(id, std::iter::once(Ok((0, marker, 0))).chain(body))
 }
 
-fn translate(source: &Source, tokens: &[Placed<'_>], failure: Failure<'_>) -> Diagnostic {
-    match failure {
-        ParseError::User { error } => trouble(error),
+fn to_diagnostic(
+    source: &Source,
+    tokens: &[SpannedToken<'_>],
+    error_found: LalrpopError<'_>,
+) -> Diagnostic {
+    match error_found {
+        ParseError::User { error } => grammar_error(error),
         ParseError::UnrecognizedToken {
             token: (start, found, end),
             expected,
@@ -117,45 +126,45 @@ fn translate(source: &Source, tokens: &[Placed<'_>], failure: Failure<'_>) -> Di
                 .iter()
                 .position(|(range, _)| range.start == start)
                 .unwrap_or(0);
-            let told = unexpected(
+            let diagnostic = unexpected(
                 source,
                 source.span(start, end),
                 found,
                 &expected,
                 &tokens[..at],
             );
-            match (found, tokens.get(at + 1).map(|(_, next)| next), lists(&expected, "player")) {
-                // Two names before a brace are meant as an entity.
-                (Token::Name(_), Some(Token::Name(name)), true) if !told.message.contains("did you mean") => {
-                    Diagnostic { notes: Vec::new(), ..told }
-                        .note(format!("an entity is a player or an enemy, such as `enemy {name} {{ x = 0; y = 0; }}`"))
+            match (found, tokens.get(at + 1).map(|(_, next)| next), expects(&expected, "player")) {
+                // Two names before a brace are most likely an entity.
+                (Token::Name(_), Some(Token::Name(name)), true) if !diagnostic.message.contains("did you mean") => {
+                    Diagnostic { notes: Vec::new(), ..diagnostic }
+                        .note(format!("declare an entity with `player` or `enemy`, e.g. `enemy {name} {{ x = 0; y = 0; }}`"))
                 }
-                _ => told,
+                _ => diagnostic,
             }
         }
         ParseError::UnrecognizedEof { expected, .. } => {
-            let wanted = wanted(&expected, tokens.last().map(|(_, token)| *token));
+            let expected_text = expected_text(&expected, tokens.last().map(|(_, token)| *token));
             let last = tokens.last().map_or(0, |(range, _)| range.end);
-            let told = error(
+            let diagnostic = error(
                 "TG003",
                 source.span(last, last),
-                format!("the text ends here, but {wanted} is still missing"),
+                format!("expected {expected_text}, found the end of the text"),
             );
-            match still_open(tokens) {
-                Some(range) => told.related(
-                    source.span(range.start, range.end),
-                    "this `{` is still open",
-                ),
-                None => told,
+            match innermost_open_brace(tokens) {
+                Some(range) => {
+                    diagnostic.related(source.span(range.start, range.end), "unclosed `{`")
+                }
+                None => diagnostic,
             }
         }
-        // The grammar accepts nothing behind a finished start, and its tokens come from our own list.
+        // Unreachable: the grammar accepts nothing after a complete start symbol, and the tokens
+        // come from our own lexer.
         ParseError::ExtraToken {
             token: (start, _, end),
         } => error(
             "TG004",
             source.span(start, end),
-            "the program was already finished here",
+            "unexpected text after the end of the program",
         ),
         ParseError::InvalidToken { location } => error(
             "TG001",
@@ -165,8 +174,8 @@ fn translate(source: &Source, tokens: &[Placed<'_>], failure: Failure<'_>) -> Di
     }
 }
 
-/// The innermost brace that nothing closes.
-fn still_open(tokens: &[Placed<'_>]) -> Option<Range<usize>> {
+/// The innermost unclosed brace.
+fn innermost_open_brace(tokens: &[SpannedToken<'_>]) -> Option<Range<usize>> {
     let mut open = Vec::new();
     for (range, token) in tokens {
         match token {
@@ -182,16 +191,18 @@ fn error(code: &'static str, span: Span, message: impl Into<String>) -> Diagnost
     Diagnostic::error(Phase::Parse, code, span, message)
 }
 
-fn trouble(trouble: GrammarError) -> Diagnostic {
-    match trouble {
-        GrammarError::NumberTooLarge(span) => error("TG007", span, "this number is too large")
-            .note("numbers go from -9223372036854775808 to 9223372036854775807"),
-        GrammarError::MisplacedMinus(span) => {
-            error("TG011", span, "only a number can bear a minus sign")
-                .note("write `0 - …` to turn a value around")
-        }
-        GrammarError::TooDeep(span) => error("TG008", span, "brackets are nested too deeply")
-            .note(format!("at most {DEEPEST} may be open at once")),
+fn grammar_error(grammar_error: GrammarError) -> Diagnostic {
+    match grammar_error {
+        GrammarError::NumberTooLarge(span) => error("TG007", span, "number too large")
+            .note("numbers are -9223372036854775808 to 9223372036854775807"),
+        GrammarError::MisplacedMinus(span) => error(
+            "TG011",
+            span,
+            "a minus sign is only allowed before a number",
+        )
+        .note("to negate a value, write `0 - …`"),
+        GrammarError::TooDeep(span) => error("TG008", span, "brackets or blocks nested too deeply")
+            .note(format!("at most {MAX_NESTING_DEPTH} may be open at once")),
     }
 }
 
@@ -200,27 +211,27 @@ fn unexpected(
     span: Span,
     found: Token,
     expected: &[String],
-    before: &[Placed<'_>],
+    before: &[SpannedToken<'_>],
 ) -> Diagnostic {
     let text = source.slice(span);
-    let wanted = wanted(expected, before.last().map(|(_, token)| *token));
+    let expected_text = expected_text(expected, before.last().map(|(_, token)| *token));
     match found {
         Token::Invalid => {
-            return error("TG001", span, format!("TinyGame has no character `{text}`"));
+            return error("TG001", span, format!("unknown character `{text}`"));
         }
         Token::UnterminatedString => {
-            // The rest of the file is inside it: its first line says enough.
+            // The token extends to the end of the file; its first line is enough.
             let line = text.find('\n').unwrap_or(text.len());
             let span = source.span(span.start as usize, span.start as usize + line);
-            return error("TG002", span, "this text is not closed").note("put a `\"` behind it");
+            return error("TG002", span, "unterminated string").note("add a closing `\"`");
         }
-        Token::UnsupportedOperator(sign) => return foreign(span, sign),
-        Token::InvalidName(name) if lists(expected, "name") => return odd_name(span, name),
-        _ if found.is_keyword() && expected.len() == 1 && lists(expected, "name") => {
+        Token::UnsupportedOperator(sign) => return unsupported_operator(span, sign),
+        Token::InvalidName(name) if expects(expected, "name") => return invalid_name(span, name),
+        _ if found.is_keyword() && expected.len() == 1 && expects(expected, "name") => {
             return error(
                 "TG005",
                 span,
-                format!("`{text}` is a keyword and cannot be {wanted}"),
+                format!("`{text}` is a keyword and cannot be {expected_text}"),
             );
         }
         _ => {}
@@ -233,53 +244,59 @@ fn unexpected(
         .last()
         .map(|(range, _)| source.span(range.start, range.end));
     if let (true, Some(previous)) = (
-        lists(expected, ";") && !lists(expected, "==") && !compares,
+        expects(expected, ";") && !expects(expected, "==") && !compares,
         previous,
     ) {
-        let message = format!("a `;` is missing here, before {}", named(found, text));
+        let message = format!("missing `;` before {}", describe_token(found, text));
         return error("TG009", previous.shrink_to_end(), message)
-            .related(span, "this already belongs to something else");
+            .related(span, "this does not belong to the statement before it");
     }
-    let mut near = did_you_mean(text, words(expected));
-    if let Some((word, meant)) = misspelt(source, before).filter(|_| near.is_empty()) {
+    let mut near = did_you_mean(text, expected_keywords(expected));
+    if let Some((word, meant)) = misspelled_keyword(source, before).filter(|_| near.is_empty()) {
         near = format!("; did you mean `{meant}` instead of `{word}`?");
     }
-    let mut told = error(
+    let mut diagnostic = error(
         "TG004",
         span,
-        format!("expected {wanted}, found {}{near}", named(found, text)),
+        format!(
+            "expected {expected_text}, found {}{near}",
+            describe_token(found, text)
+        ),
     );
-    told.notes.extend(way_out(text, found, expected));
-    told
+    diagnostic.notes.extend(hint_for(text, found, expected));
+    diagnostic
 }
 
-/// A name that stands where a statement begins, at the prompt a value as well, and may have been meant as its word.
-fn misspelt<'s>(source: &'s Source, before: &[Placed<'_>]) -> Option<(&'s str, &'static str)> {
+/// A name at the start of a statement that is probably a misspelled keyword.
+fn misspelled_keyword<'s>(
+    source: &'s Source,
+    before: &[SpannedToken<'_>],
+) -> Option<(&'s str, &'static str)> {
     let (range, Token::Name(_)) = before.last()? else {
         return None;
     };
-    let begins = before.len() == 1
+    let starts_statement = before.len() == 1
         || matches!(
             before[before.len() - 2].1,
             Token::Semicolon | Token::CloseBrace
         );
     let word = source.slice(source.span(range.start, range.end));
     let meant = closest_match(word, ["player", "enemy", "move", "set", "if", "print"])
-        .filter(|_| begins)?;
+        .filter(|_| starts_statement)?;
     Some((word, meant))
 }
 
-/// The token as a message names it.
-fn named(found: Token, text: &str) -> String {
+/// Describes the token that was found.
+fn describe_token(found: Token, text: &str) -> String {
     match found {
         Token::Number(_) => format!("the number {text}"),
         Token::Name(_) | Token::InvalidName(_) => format!("the name `{text}`"),
-        Token::String(_) => "a text in quotes".to_string(),
+        Token::String(_) => "a string".to_string(),
         _ => format!("`{text}`"),
     }
 }
 
-fn foreign(span: Span, sign: &str) -> Diagnostic {
+fn unsupported_operator(span: Span, sign: &str) -> Diagnostic {
     let note = match sign {
         ">=" => "write `>` with a number one less",
         "<=" => "write `<` with a number one more",
@@ -289,28 +306,28 @@ fn foreign(span: Span, sign: &str) -> Diagnostic {
         "!" => "write `!=` to compare",
         _ => "TinyGame has `+ - * /` and `== != < >`",
     };
-    error("TG010", span, format!("TinyGame has no `{sign}`")).note(note)
+    error("TG010", span, format!("unsupported operator `{sign}`")).note(note)
 }
 
-fn odd_name(span: Span, name: &str) -> Diagnostic {
+fn invalid_name(span: Span, name: &str) -> Diagnostic {
     let plain: String = name
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .collect::<String>()
         .to_lowercase();
-    let mended = plain.trim_start_matches(|c: char| c.is_ascii_digit());
-    let hint = if mended.is_empty() {
+    let corrected = plain.trim_start_matches(|c: char| c.is_ascii_digit());
+    let hint = if corrected.is_empty() {
         String::new()
     } else {
-        format!("; did you mean `{mended}`?")
+        format!("; did you mean `{corrected}`?")
     };
-    error("TG006", span, format!("`{name}` cannot be a name{hint}"))
-        .note("names are lowercase letters and digits, a letter first")
+    error("TG006", span, format!("invalid name `{name}`{hint}"))
+        .note("names are lowercase letters and digits, starting with a letter")
 }
 
-/// How to mend what is often written by people who know other languages, or who lost a bracket.
-fn way_out(text: &str, found: Token, expected: &[String]) -> Option<String> {
-    let in_entity = lists(expected, "name") && lists(expected, "}");
+/// A hint for common mistakes: habits from other languages, and missing brackets.
+fn hint_for(text: &str, found: Token, expected: &[String]) -> Option<String> {
+    let in_entity = expects(expected, "name") && expects(expected, "}");
     Some(match (text, found) {
         ("else", _) => {
             "TinyGame has no `else`: write a second `if` with the opposite condition".into()
@@ -321,48 +338,48 @@ fn way_out(text: &str, found: Token, expected: &[String]) -> Option<String> {
         {
             "close the entity with `}` first".into()
         }
-        (_, Token::Player | Token::Enemy) if lists(expected, "}") => {
-            "entities are declared outside of `if`".into()
+        (_, Token::Player | Token::Enemy) if expects(expected, "}") => {
+            "entities cannot be declared inside `if`".into()
         }
-        (_, Token::Assign) if lists(expected, "player") => {
-            "to change a property write `set hero.x = 1;`".into()
+        (_, Token::Assign) if expects(expected, "player") => {
+            "to change a property, write `set hero.x = 1;`".into()
         }
         (_, Token::Name(_))
-            if lists(expected, "player") && closest_match(text, Token::KEYWORDS).is_none() =>
+            if expects(expected, "player") && closest_match(text, Token::KEYWORDS).is_none() =>
         {
-            format!("a property is changed with `set {text}.x = 1;`")
+            format!("to change a property, write `set {text}.x = 1;`")
         }
-        (_, Token::CloseBrace) if lists(expected, "player") => "this `}` closes nothing".into(),
+        (_, Token::CloseBrace) if expects(expected, "player") => "unmatched `}`".into(),
         (_, Token::EqualEqual | Token::Assign | Token::NotEqual | Token::Less | Token::Greater)
-            if lists(expected, ")") =>
+            if expects(expected, ")") =>
         {
-            "a comparison stands without brackets around it, such as `if hero.x > 5 {`".into()
+            "write comparisons without parentheses, e.g. `if hero.x > 5 {`".into()
         }
         _ => return None,
     })
 }
 
-fn lists(expected: &[String], token: &str) -> bool {
+fn expects(expected: &[String], token: &str) -> bool {
     expected.iter().any(|e| e.trim_matches('"') == token)
 }
 
-/// The keywords among what was expected.
-fn words(expected: &[String]) -> impl Iterator<Item = &str> {
+/// The keywords among the expected tokens.
+fn expected_keywords(expected: &[String]) -> impl Iterator<Item = &str> {
     expected
         .iter()
         .map(|e| e.trim_matches('"'))
         .filter(|e| Token::KEYWORDS.contains(e))
 }
 
-/// What was expected, in words of the language.
-fn wanted(expected: &[String], previous: Option<Token>) -> &'static str {
-    let has = |token| lists(expected, token);
+/// Describes what was expected, in terms of the language.
+fn expected_text(expected: &[String], previous: Option<Token>) -> &'static str {
+    let has = |token| expects(expected, token);
     match previous {
         Some(Token::Player) => return "the name of the player",
         Some(Token::Enemy) => return "the name of the enemy",
         Some(Token::Move | Token::Set) => return "the name of an entity",
         Some(Token::Dot) => return "the name of a property",
-        Some(Token::Print) => return "a text in quotes",
+        Some(Token::Print) => return "a string",
         _ => {}
     }
     let classes: [(bool, &'static str); 13] = [
@@ -379,10 +396,7 @@ fn wanted(expected: &[String], previous: Option<Token>) -> &'static str {
             "a statement (`move`, `set`, `if`, `print`) or `}`",
         ),
         (has("number"), "a value (a number or entity.property)"),
-        (
-            has("name") && has("}"),
-            "a property such as `x = 0;`, or `}`",
-        ),
+        (has("name") && has("}"), "a property, e.g. `x = 0;`, or `}`"),
         (has("up"), "a direction (`up`, `down`, `left`, `right`)"),
         (has(")"), "`)`"),
         (has("{"), "`{`"),
@@ -407,19 +421,19 @@ mod tests {
         Source::new(SourceId(3), Origin::Entry(1), text)
     }
 
-    /// Code, marked text and message of the one error.
-    fn complaint(text: &str) -> (&'static str, String, String) {
+    /// Code, underlined text and message of the single error.
+    fn single_error(text: &str) -> (&'static str, String, String) {
         let source = source(text);
-        let told = parse(&source, Start::Program).unwrap_err().remove(0);
+        let diagnostic = parse(&source, Start::Program).unwrap_err().remove(0);
         (
-            told.code,
-            source.slice(told.span.unwrap()).to_string(),
-            told.message,
+            diagnostic.code,
+            source.slice(diagnostic.span.unwrap()).to_string(),
+            diagnostic.message,
         )
     }
 
     #[test]
-    fn mistakes_are_told_in_words_of_the_language() {
+    fn syntax_errors_use_the_terms_of_the_language() {
         for (text, code, marked, message) in [
             (
                 "player hero ( x = 0; }",
@@ -447,17 +461,12 @@ mod tests {
                 "`move` is a keyword and cannot be the name of the player",
             ),
             ("player Hero { }", "TG006", "Hero", "did you mean `hero`?"),
-            (
-                "print hero.x;",
-                "TG004",
-                "hero",
-                "expected a text in quotes",
-            ),
+            ("print hero.x;", "TG004", "hero", "expected a string"),
             (
                 "print \"a;\nmove b up 1;",
                 "TG002",
                 "\"a;",
-                "this text is not closed",
+                "unterminated string",
             ),
             (
                 "set a.x = 99999999999999999999;",
@@ -465,17 +474,27 @@ mod tests {
                 "99999999999999999999",
                 "too large",
             ),
-            ("set a.x = -a.y;", "TG011", "-a.y", "only a number"),
-            ("if a.x >= 1 { }", "TG010", ">=", "TinyGame has no `>=`"),
+            (
+                "set a.x = -a.y;",
+                "TG011",
+                "-a.y",
+                "only allowed before a number",
+            ),
+            (
+                "if a.x >= 1 { }",
+                "TG010",
+                ">=",
+                "unsupported operator `>=`",
+            ),
             ("if (a.x > 1) { }", "TG004", ">", "expected `)`"),
             ("set a.x = 1 > 2;", "TG004", ">", "expected `;`"),
             ("if a.x { }", "TG004", "{", "expected a comparison"),
-            ("set a.x = 1 ? 2;", "TG001", "?", "no character `?`"),
+            ("set a.x = 1 ? 2;", "TG001", "?", "unknown character `?`"),
             (
                 "player a { x = 0;",
                 "TG003",
                 "",
-                "a property such as `x = 0;`, or `}` is still missing",
+                "expected a property, e.g. `x = 0;`, or `}`",
             ),
             (
                 "if a.x = 1 { enemy b { } }",
@@ -484,14 +503,14 @@ mod tests {
                 "expected a statement",
             ),
         ] {
-            let (found, at, told) = complaint(text);
-            assert_eq!((found, at.as_str()), (code, marked), "{text}: {told}");
-            assert!(told.contains(message), "{text}: {told}");
+            let (found, at, diagnostic) = single_error(text);
+            assert_eq!((found, at.as_str()), (code, marked), "{text}: {diagnostic}");
+            assert!(diagnostic.contains(message), "{text}: {diagnostic}");
         }
     }
 
     #[test]
-    fn an_entry_is_unfinished_when_only_its_end_is_missing() {
+    fn entry_is_incomplete_if_only_its_end_is_missing() {
         for text in [
             "player hero {",
             "move hero",
@@ -518,9 +537,9 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_limited_and_length_is_not() {
+    fn nesting_is_limited_but_length_is_not() {
         let deep = format!("set a.x = {}1{};", "(".repeat(201), ")".repeat(201));
-        assert_eq!(complaint(&deep).0, "TG008");
+        assert_eq!(single_error(&deep).0, "TG008");
         let fits = format!("set a.x = {}1{};", "(".repeat(200), ")".repeat(200));
         assert!(parse(&source(&fits), Start::Program).is_ok());
         let long = format!("set a.x = 1{};", " + 1".repeat(50_000));
@@ -528,7 +547,7 @@ mod tests {
     }
 
     #[test]
-    fn a_minus_before_a_number_belongs_to_it_where_a_value_starts() {
+    fn minus_before_a_number_is_its_sign_at_the_start_of_a_value() {
         for text in [
             "set a.x = -9223372036854775808;",
             "set a.x = 5--3;",

@@ -1,4 +1,4 @@
-//! What a TinyGame session has declared so far, and how its game begins.
+//! The declarations of a session, and how to restart its game.
 
 use super::ast::Item;
 use super::check::{DeclaredEntity, Env, check_item};
@@ -10,14 +10,15 @@ use std::rc::Rc;
 
 #[derive(Clone, Debug, Default)]
 pub struct Scope {
-    /// The entities that are there.
+    /// The entities that currently exist.
     pub env: Env,
-    /// The game from its start: the file, then what was declared at the prompt. No two entities have one name; one
-    /// that was forgotten keeps its place for the next of its name.
+    /// The game from its start: the items of the file, then what was declared at the prompt. Names
+    /// of entities are unique; a forgotten entity keeps its position for the next one of that name.
     pub items: Vec<Rc<Item>>,
-    /// The variable of each property that there ever was, by its full name: `hero.x`.
+    /// The global of every property that ever existed, by its full name such as `hero.x`.
     pub slots: BTreeMap<String, u32>,
-    /// Whether an entity was ever forgotten: then statements of the file may name what is no longer there.
+    /// Whether an entity was ever forgotten; if so, statements of the file may refer to entities
+    /// that no longer exist.
     pub has_forgotten: bool,
 }
 
@@ -39,7 +40,7 @@ impl Scope {
         self.slots.get(&full_name(entity, property)).copied()
     }
 
-    /// Every property of an entity that is there gets a variable.
+    /// Assigns a global to every property that has none yet.
     pub fn assign_slots(&mut self) {
         for entity in self.env.entities() {
             for property in &entity.properties {
@@ -51,14 +52,14 @@ impl Scope {
         }
     }
 
-    /// The variables by number. One of a forgotten entity has no name.
+    /// The globals by index. Those of forgotten entities have no name.
     pub fn globals(&self) -> Vec<Global> {
-        let nobody = Global {
+        let unnamed = Global {
             name: InternedStr::new(""),
             is_user_defined: false,
             span: Span::default(),
         };
-        let mut globals = vec![nobody; self.slots.len()];
+        let mut globals = vec![unnamed; self.slots.len()];
         for entity in self.env.entities() {
             for property in &entity.properties {
                 let name = full_name(&entity.name, property);
@@ -78,13 +79,13 @@ impl Scope {
         globals
     }
 
-    /// Puts an entity into the game from its start: in the place of the forgotten one of its name, if what it
-    /// needs is declared there, else behind everything.
+    /// Adds an entity to the game: at the position of a forgotten entity of the same name, if
+    /// everything it needs is declared by then, otherwise at the end.
     pub fn declare(&mut self, item: Rc<Item>) {
         let Item::Entity(entity) = &*item else { return };
-        let same =
+        let has_same_name =
             |old: &Rc<Item>| matches!(&**old, Item::Entity(e) if e.name.text == entity.name.text);
-        match self.items.iter().position(same) {
+        match self.items.iter().position(has_same_name) {
             Some(at) if !check_item(&item, &self.env_before(at)).has_errors() => {
                 self.items[at] = item
             }
@@ -96,7 +97,7 @@ impl Scope {
         }
     }
 
-    /// What is declared when the nth item of the game is reached.
+    /// The entities declared before the nth item.
     fn env_before(&self, at: usize) -> Env {
         let mut env = Env::default();
         for item in &self.items[..at] {
@@ -111,26 +112,27 @@ impl Scope {
         matches!(item, Item::Entity(e) if self.env.get(&e.name.text).is_some())
     }
 
-    /// What the game does from its start: without forgotten entities and the statements that name them.
+    /// What the game executes when it starts: everything except forgotten entities and the
+    /// statements that use them.
     pub fn startup_items(&self) -> Vec<Rc<Item>> {
         if !self.has_forgotten {
             return self.items.clone();
         }
         let mut env = Env::default();
-        let mut kept = Vec::new();
+        let mut items = Vec::new();
         for item in &self.items {
             let checked = check_item(item, &env);
             match &**item {
                 Item::Entity(_) if !self.is_declared(item) => continue,
                 Item::Statement(_) if checked.has_errors() => continue,
-                _ => kept.push(item.clone()),
+                _ => items.push(item.clone()),
             }
             env = checked.env;
         }
-        kept
+        items
     }
 
-    /// The entity whose declaration names another one.
+    /// An entity whose declaration uses another one.
     pub fn dependent_on(&self, name: &str) -> Option<&DeclaredEntity> {
         let user = self.items.iter().find_map(|item| match &**item {
             Item::Entity(e) if *e.name.text != *name && self.is_declared(item) => e

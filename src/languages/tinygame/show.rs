@@ -1,4 +1,5 @@
-//! TinyGame's values as text, and its game as a picture: the plane around the entities, y growing upward.
+//! Formatting of values, and the board view: the part of the plane around the entities, with y
+//! growing upward.
 
 use super::ast::EntityKind;
 use super::check::{DeclaredEntity, Env};
@@ -9,11 +10,12 @@ use crate::language::{BoardView, CellView, Definition, GameView, TokenClass, Vie
 use crate::value::{InternedStr, Store, Unpacked, Value};
 use std::collections::HashMap;
 
-/// The plane has no edge; of a larger part only what lies around the first player is drawn.
-const LARGEST_SIDE: i128 = 400;
-const MOST_CELLS: i128 = 40_000;
-/// How far that is, to the sides and up and down.
-const AROUND: (i128, i128) = (20, 10);
+/// The plane is unbounded. If the entities are spread over a larger area, only the surroundings of
+/// the first player are drawn.
+const MAX_SIDE_CELLS: i128 = 400;
+const MAX_AREA_CELLS: i128 = 40_000;
+/// Size of those surroundings: cells to the left and right, and up and down.
+const SURROUNDINGS_CELLS: (i128, i128) = (20, 10);
 
 pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.unpack() {
@@ -32,37 +34,40 @@ pub fn view(program: &Program, store: &Store, window: Viewport) -> GameView {
     let Some(scope) = program.scope.downcast_ref::<Scope>() else {
         return GameView::default();
     };
-    let there = Entities { scope, store };
+    let entities = Entities { scope, store };
     let variables: Vec<(String, Value)> = scope
         .env
         .entities()
         .iter()
         .flat_map(|e| {
-            there
+            entities
                 .values(e)
                 .map(|(property, value)| (super::scope::full_name(&e.name, property), value))
         })
         .collect();
-    let placed = there.placed();
-    let frame = Frame::around(&placed);
+    let placed = entities.placed();
+    let area = DrawnArea::around(&placed);
     let lines = scope
         .env
         .entities()
         .iter()
-        .filter_map(|e| there.line(program, e));
+        .filter_map(|e| entities.line(program, e));
     GameView {
         status: Status::Playing,
         footer: lines
-            .chain(frame.as_ref().and_then(|frame| frame.lacks(&placed)))
+            .chain(
+                area.as_ref()
+                    .and_then(|area| area.out_of_view_note(&placed)),
+            )
             .collect(),
-        board: frame.map(|frame| board(&frame, placed, window)),
+        board: area.map(|area| board(&area, placed, window)),
         variables,
         ..GameView::default()
     }
 }
 
 /// An entity with its x and y.
-type Placed<'v> = (i64, i64, &'v DeclaredEntity);
+type PlacedEntity<'v> = (i64, i64, &'v DeclaredEntity);
 
 struct Entities<'v> {
     scope: &'v Scope,
@@ -70,7 +75,7 @@ struct Entities<'v> {
 }
 
 impl<'v> Entities<'v> {
-    /// The properties that have a value by now.
+    /// The properties that have a value already.
     fn values(&self, entity: &'v DeclaredEntity) -> impl Iterator<Item = (&'v str, Value)> {
         entity
             .properties
@@ -113,8 +118,8 @@ impl<'v> Entities<'v> {
         Some((number("x")?, number("y")?))
     }
 
-    /// All that stand somewhere; where several stand on one place, a player is seen first.
-    fn placed(&self) -> Vec<Placed<'v>> {
+    /// All entities that have a position. Players first, so that they are drawn on top.
+    fn placed(&self) -> Vec<PlacedEntity<'v>> {
         let entities = self.scope.env.entities().iter();
         let mut placed: Vec<_> = entities
             .filter_map(|e| self.position(e).map(|(x, y)| (x, y, e)))
@@ -124,46 +129,46 @@ impl<'v> Entities<'v> {
     }
 }
 
-fn board(frame: &Frame, placed: Vec<Placed<'_>>, window: Viewport) -> BoardView {
-    let (row, col) = (window.row.min(frame.rows), window.col.min(frame.cols));
+fn board(area: &DrawnArea, placed: Vec<PlacedEntity<'_>>, window: Viewport) -> BoardView {
+    let (row, col) = (window.row.min(area.rows), window.col.min(area.cols));
     let (shown_rows, shown_cols) = (
-        window.rows.min(frame.rows - row),
-        window.cols.min(frame.cols - col),
+        window.rows.min(area.rows - row),
+        window.cols.min(area.cols - col),
     );
     let mut at: HashMap<(i64, i64), Vec<&DeclaredEntity>> = HashMap::new();
     for (x, y, entity) in placed {
         at.entry((x, y)).or_default().push(entity);
     }
     let cell = |r: u32, c: u32| {
-        let x = frame.left.saturating_add(i64::from(col + c));
-        let y = frame.bottom.saturating_add(i64::from(row + r));
+        let x = area.left.saturating_add(i64::from(col + c));
+        let y = area.bottom.saturating_add(i64::from(row + r));
         at.get(&(x, y))
-            .map_or_else(CellView::default, |there| cell(there))
+            .map_or_else(CellView::default, |entities| cell(entities))
     };
     let cells = (0..shown_rows)
         .flat_map(|r| (0..shown_cols).map(move |c| (r, c)))
         .map(|(r, c)| cell(r, c))
         .collect();
     BoardView {
-        rows: frame.rows,
-        cols: frame.cols,
+        rows: area.rows,
+        cols: area.cols,
         first_row: row,
         first_col: col,
         shown_rows,
         shown_cols,
         cells,
-        origin: (frame.bottom, frame.left),
+        origin: (area.bottom, area.left),
         is_y_up: true,
         is_unbounded: true,
         ..BoardView::default()
     }
 }
 
-fn cell(there: &[&DeclaredEntity]) -> CellView {
+fn cell(entities: &[&DeclaredEntity]) -> CellView {
     CellView {
-        name: there.first().map(|e| InternedStr::new(&e.name)),
+        name: entities.first().map(|e| InternedStr::new(&e.name)),
         visible: true,
-        others: there
+        others: entities
             .iter()
             .skip(1)
             .map(|e| InternedStr::new(&e.name))
@@ -173,16 +178,17 @@ fn cell(there: &[&DeclaredEntity]) -> CellView {
 }
 
 /// The part of the plane that is drawn.
-struct Frame {
+struct DrawnArea {
     left: i64,
     bottom: i64,
     rows: u32,
     cols: u32,
 }
 
-impl Frame {
-    /// All entities with a margin of one, or what is around the first one if they are too far apart.
-    fn around(placed: &[Placed<'_>]) -> Option<Frame> {
+impl DrawnArea {
+    /// All entities with a margin of one cell, or the surroundings of the first one if they are too
+    /// far apart.
+    fn around(placed: &[PlacedEntity<'_>]) -> Option<DrawnArea> {
         let (x, y, _) = placed
             .first()
             .map(|&(x, y, e)| (i128::from(x), i128::from(y), e))?;
@@ -191,15 +197,21 @@ impl Frame {
         let (mut left, mut right) = (xs().min()? - 1, xs().max()? + 1);
         let (mut bottom, mut top) = (ys().min()? - 1, ys().max()? + 1);
         let (cols, rows) = (right - left + 1, top - bottom + 1);
-        if cols > LARGEST_SIDE || rows > LARGEST_SIDE || cols * rows > MOST_CELLS {
-            (left, right) = (left.max(x - AROUND.0), right.min(x + AROUND.0));
-            (bottom, top) = (bottom.max(y - AROUND.1), top.min(y + AROUND.1));
+        if cols > MAX_SIDE_CELLS || rows > MAX_SIDE_CELLS || cols * rows > MAX_AREA_CELLS {
+            (left, right) = (
+                left.max(x - SURROUNDINGS_CELLS.0),
+                right.min(x + SURROUNDINGS_CELLS.0),
+            );
+            (bottom, top) = (
+                bottom.max(y - SURROUNDINGS_CELLS.1),
+                top.min(y + SURROUNDINGS_CELLS.1),
+            );
         }
         // The plane ends where numbers do.
         let (least, most) = (i128::from(i64::MIN), i128::from(i64::MAX));
         (left, right) = (left.max(least), right.min(most));
         (bottom, top) = (bottom.max(least), top.min(most));
-        Some(Frame {
+        Some(DrawnArea {
             left: left as i64,
             bottom: bottom as i64,
             rows: (top - bottom + 1) as u32,
@@ -207,8 +219,8 @@ impl Frame {
         })
     }
 
-    /// Who is too far away to be drawn.
-    fn lacks(&self, placed: &[Placed<'_>]) -> Option<String> {
+    /// A note about the entities that are outside the drawn part.
+    fn out_of_view_note(&self, placed: &[PlacedEntity<'_>]) -> Option<String> {
         let along = |at: i64, from: i64, some: u32| {
             (0..i128::from(some)).contains(&(i128::from(at) - i128::from(from)))
         };
@@ -218,11 +230,11 @@ impl Frame {
             .filter(|&&(x, y, _)| !inside(x, y))
             .map(|(.., e)| &*e.name);
         let far: Vec<&str> = far.collect();
-        (!far.is_empty()).then(|| format!("too far away to be drawn: {}", far.join(", ")))
+        (!far.is_empty()).then(|| format!("too far away to draw: {}", far.join(", ")))
     }
 }
 
-/// What a word is, for colouring it.
+/// The token class for syntax highlighting.
 pub fn classify(token: &Token) -> TokenClass {
     match token {
         token if token.is_keyword() => TokenClass::Keyword,
@@ -255,7 +267,7 @@ pub fn definitions(env: &Env) -> Vec<Definition> {
 mod tests {
     use super::*;
 
-    fn frame(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
+    fn area(places: &[(i64, i64)]) -> (i64, i64, u32, u32) {
         let name = "a".into();
         let (span, whole) = Default::default();
         let entity = DeclaredEntity {
@@ -266,17 +278,17 @@ mod tests {
             full_span: whole,
         };
         let placed: Vec<_> = places.iter().map(|&(x, y)| (x, y, &entity)).collect();
-        Frame::around(&placed)
+        DrawnArea::around(&placed)
             .map(|f| (f.left, f.bottom, f.rows, f.cols))
             .unwrap()
     }
 
     #[test]
-    fn the_picture_holds_all_entities_unless_they_are_too_far_apart() {
-        assert_eq!(frame(&[(0, 0)]), (-1, -1, 3, 3));
-        assert_eq!(frame(&[(0, 0), (4, -2)]), (-1, -3, 5, 7));
-        assert_eq!(frame(&[(0, 0), (1000, 0)]), (-1, -1, 3, 22));
-        let (_, _, rows, cols) = frame(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
+    fn all_entities_are_drawn_unless_too_far_apart() {
+        assert_eq!(area(&[(0, 0)]), (-1, -1, 3, 3));
+        assert_eq!(area(&[(0, 0), (4, -2)]), (-1, -3, 5, 7));
+        assert_eq!(area(&[(0, 0), (1000, 0)]), (-1, -1, 3, 22));
+        let (_, _, rows, cols) = area(&[(i64::MIN, i64::MAX), (i64::MAX, i64::MIN)]);
         assert!(rows < 30 && cols < 50);
     }
 }

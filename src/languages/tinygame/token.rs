@@ -1,5 +1,5 @@
-//! The words and signs of TinyGame. Reading them never fails: what the language does not have becomes a token as well,
-//! so that the parser can say what it is, and highlighting goes on behind it.
+//! The lexer. It never fails: unknown characters become tokens as well, so that the parser can
+//! report them and highlighting continues after them.
 
 use std::ops::Range;
 
@@ -8,9 +8,9 @@ use logos::Logos;
 #[derive(Logos, Clone, Copy, PartialEq, Eq, Debug)]
 #[logos(skip r"[ \t\r\n]+")]
 pub enum Token<'t> {
-    /// Put before the stream: a whole file follows.
+    /// Prepended to the tokens of a file.
     StartProgram,
-    /// Put before the stream: something typed at the prompt follows.
+    /// Prepended to the tokens of an entry.
     StartEntry,
 
     #[token("player")]
@@ -25,7 +25,7 @@ pub enum Token<'t> {
     If,
     #[token("print")]
     Print,
-    /// A keyword by the document, without a use in its grammar.
+    /// Reserved by the language document, but unused in its grammar.
     #[token("end")]
     End,
     #[token("up")]
@@ -75,19 +75,19 @@ pub enum Token<'t> {
     Number(&'t str),
     #[regex("[a-z][a-z0-9]*")]
     Name(&'t str),
-    /// With its quotes; it may go over several lines.
+    /// Includes the quotes; may span several lines.
     #[regex("\"[^\"]*\"")]
     String(&'t str),
     #[regex("//[^\n]*", allow_greedy = true)]
     Comment,
 
-    /// A text whose second quote is missing: it takes all that is left.
+    /// A string without a closing quote; extends to the end of the text.
     #[regex("\"[^\"]*")]
     UnterminatedString,
-    /// A word with letters that a name may not have.
+    /// A word with characters that are not allowed in names.
     #[regex("[a-zA-Z_][a-zA-Z0-9_]*", priority = 1)]
     InvalidName(&'t str),
-    /// An operator known from other languages.
+    /// An operator that other languages have.
     #[regex(">=|<=|&&|\\|\\||%|\\+=|-=|!")]
     UnsupportedOperator(&'t str),
     /// Any other character.
@@ -95,7 +95,7 @@ pub enum Token<'t> {
 }
 
 impl Token<'_> {
-    /// The words that cannot be names.
+    /// Reserved words.
     pub const KEYWORDS: [&'static str; 11] = [
         "player", "enemy", "move", "set", "if", "print", "end", "up", "down", "left", "right",
     ];
@@ -109,7 +109,7 @@ impl Token<'_> {
     }
 }
 
-/// All tokens of a text, comments included, blanks left out.
+/// All tokens of a text, including comments but not whitespace.
 pub fn tokenize(text: &str) -> Vec<(Range<usize>, Token<'_>)> {
     Token::lexer(text)
         .spanned()
@@ -126,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn keywords_end_where_a_longer_name_goes_on() {
+    fn keywords_do_not_match_prefixes_of_names() {
         assert_eq!(
             kinds("move mover up1"),
             [Token::Move, Token::Name("mover"), Token::Name("up1")]
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_makes_the_reading_fail() {
+    fn lexer_never_fails() {
         assert_eq!(kinds("é #"), [Token::Invalid, Token::Invalid]);
         assert_eq!(
             kinds("print \"no end;"),

@@ -1,4 +1,4 @@
-//! Values and conditions.
+//! Lowering of expressions and conditions.
 
 use super::Lowerer;
 use crate::code::{Instr, PendingJump, Reg, StopKind, ValueLoc};
@@ -7,27 +7,27 @@ use crate::source::Span;
 use crate::value::Value;
 
 impl Lowerer<'_> {
-    /// The value in a register of its own.
+    /// Evaluates into a new register.
     pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
         let dst = self.builder.alloc_register();
-        self.value_to(e, dst);
+        self.lower_expr_to(e, dst);
         dst
     }
 
-    fn value_to(&mut self, e: &Expr, dst: Reg) {
+    fn lower_expr_to(&mut self, e: &Expr, dst: Reg) {
         match &e.kind {
             ExprKind::Number(n) => self.number_to(*n, dst, e.span),
             ExprKind::Property(place) => self.load_property_ref(place, dst),
             ExprKind::Chain { first, rest } => {
-                self.value_to(first, dst);
+                self.lower_expr_to(first, dst);
                 for link in rest {
-                    self.link_to(link, dst);
+                    self.apply_link(link, dst);
                     self.builder.record_value_after(
                         first.span.to(link.operand.span),
                         ValueLoc::Register(dst),
                     );
                 }
-                // Brackets around a row have its value as well.
+                // Parentheses around a chain have its value, too.
                 if rest
                     .last()
                     .is_none_or(|last| first.span.to(last.operand.span) != e.span)
@@ -40,10 +40,10 @@ impl Lowerer<'_> {
         }
     }
 
-    /// One further operand: the row so far lies in `dst`.
-    fn link_to(&mut self, link: &ChainLink, dst: Reg) {
+    /// Applies one operator of a chain whose value so far is in `dst`.
+    fn apply_link(&mut self, link: &ChainLink, dst: Reg) {
         let a = dst;
-        let instr = match (link.operator, small(&link.operand)) {
+        let instr = match (link.operator, small_int(&link.operand)) {
             (BinaryOp::Add, Some(value)) => Instr::AddInt { dst, a, value },
             (BinaryOp::Subtract, Some(value)) => Instr::SubtractInt { dst, a, value },
             (BinaryOp::Multiply, Some(value)) => Instr::MultiplyInt { dst, a, value },
@@ -51,15 +51,15 @@ impl Lowerer<'_> {
                 Instr::DivideInt { dst, a, value }
             }
             (operator, _) => {
-                let mark = self.builder.registers_in_use();
+                let in_use = self.builder.registers_in_use();
                 let b = self.lower_expr(&link.operand);
-                self.builder.release_registers(mark);
+                self.builder.release_registers(in_use);
                 match operator {
                     BinaryOp::Add => Instr::Add { dst, a, b },
                     BinaryOp::Subtract => Instr::Subtract { dst, a, b },
                     BinaryOp::Multiply => Instr::Multiply { dst, a, b },
                     BinaryOp::Divide => {
-                        self.refuse_zero(b, link.operator_span.to(link.operand.span));
+                        self.check_divisor(b, link.operator_span.to(link.operand.span));
                         Instr::Divide { dst, a, b }
                     }
                 }
@@ -68,8 +68,8 @@ impl Lowerer<'_> {
         self.builder.emit(instr, link.operator_span);
     }
 
-    fn refuse_zero(&mut self, divisor: Reg, span: Span) {
-        let fine = self.builder.emit_jump(
+    fn check_divisor(&mut self, divisor: Reg, span: Span) {
+        let nonzero = self.builder.emit_jump(
             Instr::JumpUnlessEqualInt {
                 a: divisor,
                 value: 0,
@@ -79,7 +79,7 @@ impl Lowerer<'_> {
         );
         let k = self
             .builder
-            .string_constant("division by zero | compare with 0 first, as in `if hero.x != 0 {`");
+            .string_constant("division by zero | compare with 0 first, e.g. `if hero.x != 0 {`");
         self.builder.emit(
             Instr::Fail {
                 k,
@@ -88,10 +88,10 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.builder.patch_here(fine);
+        self.builder.patch_here(nonzero);
     }
 
-    /// A number too large for a constant is put together from its halves.
+    /// A number too large for a constant is assembled from its halves.
     fn number_to(&mut self, n: i64, dst: Reg, span: Span) {
         if let Ok(value) = i32::try_from(n) {
             self.builder.emit(Instr::Int { dst, value }, span);
@@ -102,7 +102,7 @@ impl Lowerer<'_> {
             self.builder.emit(Instr::Constant { dst, k }, span);
             return;
         }
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let low = self.builder.alloc_register();
         self.builder.emit(
             Instr::Int {
@@ -129,14 +129,14 @@ impl Lowerer<'_> {
             },
             span,
         );
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
-    /// Jumps when the condition is false.
+    /// Jumps if the condition is false.
     pub(super) fn jump_if_false(&mut self, condition: &Condition) -> PendingJump {
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         let a = self.lower_expr(&condition.left);
-        let value = small(&condition.right).and_then(|n| i16::try_from(n).ok());
+        let value = small_int(&condition.right).and_then(|n| i16::try_from(n).ok());
         let to = 0;
         let instr = match (condition.operator, value) {
             (CompareOp::Equal, Some(value)) => Instr::JumpUnlessEqualInt { a, value, to },
@@ -156,7 +156,7 @@ impl Lowerer<'_> {
         let jump = self.builder.emit_jump(instr, condition.operator_span);
         self.builder
             .record_value_after(condition.span(), ValueLoc::JumpTest { if_taken: false });
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
         jump
     }
 
@@ -166,13 +166,13 @@ impl Lowerer<'_> {
         self.builder.emit(Instr::Return { src }, e.span);
     }
 
-    /// Whether a condition is true: asked at the prompt, it is no value of the game.
+    /// Returns true or false. Only at the prompt: conditions are not values in TinyGame.
     pub(super) fn lower_condition_query(&mut self, condition: &Condition) {
         let span = condition.span();
         self.builder.stop_point(StopKind::Statement, span);
-        let no = self.jump_if_false(condition);
+        let if_false = self.jump_if_false(condition);
         let dst = self.builder.alloc_register();
-        for (truth, jump) in [(true, Some(no)), (false, None)] {
+        for (truth, jump) in [(true, Some(if_false)), (false, None)] {
             let k = self.builder.constant(Value::bool(truth));
             self.builder.emit(Instr::Constant { dst, k }, span);
             self.builder.emit(Instr::Return { src: dst }, span);
@@ -181,8 +181,8 @@ impl Lowerer<'_> {
     }
 }
 
-/// A number that fits into an instruction.
-fn small(e: &Expr) -> Option<i32> {
+/// A number that fits in an instruction.
+fn small_int(e: &Expr) -> Option<i32> {
     match e.kind {
         ExprKind::Number(n) => i32::try_from(n).ok(),
         _ => None,

@@ -1,4 +1,4 @@
-//! Declarations and statements.
+//! Lowering of declarations and statements.
 
 use super::Lowerer;
 use crate::code::{Instr, Reg, StopKind, ValueLoc};
@@ -22,16 +22,16 @@ impl Lowerer<'_> {
         }
         for Property { name, value, span } in &entity.properties {
             self.builder.stop_point(StopKind::Statement, *span);
-            let mark = self.builder.registers_in_use();
+            let in_use = self.builder.registers_in_use();
             let src = self.lower_expr(value);
             self.write(&entity.name, &name.text, src, *span);
-            self.builder.release_registers(mark);
+            self.builder.release_registers(in_use);
         }
     }
 
     fn statement(&mut self, statement: &Statement) {
         let span = statement.span;
-        let mark = self.builder.registers_in_use();
+        let in_use = self.builder.registers_in_use();
         match &statement.kind {
             StatementKind::Move {
                 entity,
@@ -39,22 +39,19 @@ impl Lowerer<'_> {
                 amount,
             } => {
                 self.builder.stop_point(StopKind::Statement, span);
-                self.step(entity, *direction, amount, span);
+                self.lower_move(entity, *direction, amount, span);
             }
-            StatementKind::Set {
-                target: place,
-                value,
-            } => {
+            StatementKind::Set { target, value } => {
                 self.builder.stop_point(StopKind::Statement, span);
                 let src = self.lower_expr(value);
-                self.write(&place.entity, &place.property.text, src, span);
+                self.write(&target.entity, &target.property.text, src, span);
             }
             StatementKind::If { condition, body } => {
                 self.builder.stop_point(StopKind::Statement, span);
-                let past = self.jump_if_false(condition);
-                self.builder.release_registers(mark);
+                let end = self.jump_if_false(condition);
+                self.builder.release_registers(in_use);
                 body.iter().for_each(|statement| self.statement(statement));
-                self.builder.patch_here(past);
+                self.builder.patch_here(end);
             }
             StatementKind::Print { text } => {
                 self.builder.stop_point(StopKind::Statement, span);
@@ -64,7 +61,7 @@ impl Lowerer<'_> {
                 self.builder.emit(Instr::Print { value }, span);
             }
         }
-        self.builder.release_registers(mark);
+        self.builder.release_registers(in_use);
     }
 
     fn write(&mut self, entity: &Name, property: &str, src: Reg, span: Span) {
@@ -77,23 +74,37 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Changes one coordinate, then says where the entity is.
-    fn step(&mut self, entity: &Name, direction: Direction, amount: &Expr, span: Span) {
-        let by = self.lower_expr(amount);
+    /// Changes one coordinate, then prints the new position.
+    fn lower_move(&mut self, entity: &Name, direction: Direction, amount: &Expr, span: Span) {
+        let amount_register = self.lower_expr(amount);
         let axis = direction.axis();
         let dst = self.builder.alloc_register();
         self.property_to(entity, axis, dst, span);
         let sum = match direction.is_positive() {
-            true => Instr::Add { dst, a: dst, b: by },
-            false => Instr::Subtract { dst, a: dst, b: by },
+            true => Instr::Add {
+                dst,
+                a: dst,
+                b: amount_register,
+            },
+            false => Instr::Subtract {
+                dst,
+                a: dst,
+                b: amount_register,
+            },
         };
         self.builder.emit(sum, span);
         self.write(entity, axis, dst, span);
-        self.say_move(entity, direction, by, span);
+        self.print_move(entity, direction, amount_register, span);
     }
 
-    /// `hero moved right by 5 to position (5,0)`
-    fn say_move(&mut self, entity: &Name, direction: Direction, by: Reg, span: Span) {
+    /// Prints `hero moved right by 5 to position (5,0)`.
+    fn print_move(
+        &mut self,
+        entity: &Name,
+        direction: Direction,
+        amount_register: Reg,
+        span: Span,
+    ) {
         let line = self.builder.alloc_registers(2);
         self.text_to(
             line,
@@ -101,8 +112,13 @@ impl Lowerer<'_> {
             span,
         );
         let part = line + 1;
-        self.builder
-            .emit(Instr::ToString { dst: part, a: by }, span);
+        self.builder.emit(
+            Instr::ToString {
+                dst: part,
+                a: amount_register,
+            },
+            span,
+        );
         self.join(line, span);
         for (before, axis) in [(" to position (", "x"), (",", "y")] {
             self.text_to(part, before, span);
@@ -124,7 +140,7 @@ impl Lowerer<'_> {
         self.builder.emit(Instr::Constant { dst, k }, span);
     }
 
-    /// Puts the text in the next register behind the one in this.
+    /// Appends the string in the next register to the one in `line`.
     fn join(&mut self, line: Reg, span: Span) {
         self.builder.emit(
             Instr::Concat {
@@ -146,14 +162,14 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn load_property_ref(&mut self, place: &PropertyRef, dst: Reg) {
-        let span = place.span();
-        self.property_to(&place.entity, &place.property.text, dst, span);
+    pub(super) fn load_property_ref(&mut self, target: &PropertyRef, dst: Reg) {
+        let span = target.span();
+        self.property_to(&target.entity, &target.property.text, dst, span);
         self.builder
             .record_value_after(span, ValueLoc::Register(dst));
     }
 
-    /// The checker lets nothing unknown through; if it did, the game would stop here.
+    /// Unreachable if the checker did its job; fails at runtime otherwise.
     pub(super) fn emit_undeclared(&mut self, span: Span) {
         let k = self.builder.string_constant("this is not declared");
         self.builder.emit(
