@@ -143,11 +143,11 @@ pub struct Colocation {
 }
 
 /// The parameter of `colocation`, the piece that moved: `Player`, `Bonus other`, `Item Bonus other`.
-/// The checker decides which of the words is the variable.
+/// The checker decides which of the names is the variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MoverParameter {
     pub piece: PieceRef,
-    pub words: Vec<Name>,
+    pub names: Vec<Name>,
     pub span: Span,
 }
 

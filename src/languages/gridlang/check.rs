@@ -55,20 +55,20 @@ pub fn check(
     let game = checker.game(ast);
     let Checker {
         env,
-        diagnostics: mut faults,
-        implicit_pieces: makes,
+        mut diagnostics,
+        implicit_pieces,
         ..
     } = checker;
-    faults.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
-    faults.sort_by_key(|d| d.span);
-    match faults.iter().any(Diagnostic::is_error) {
-        true => Err(faults),
+    diagnostics.retain(|d| d.is_error() || d.span.is_some_and(|s| s.source == ast.source));
+    diagnostics.sort_by_key(|d| d.span);
+    match diagnostics.iter().any(Diagnostic::is_error) {
+        true => Err(diagnostics),
         false => Ok(Checked {
             env,
             game,
             run,
-            implicit_pieces: makes,
-            warnings: faults,
+            implicit_pieces,
+            warnings: diagnostics,
         }),
     }
 }

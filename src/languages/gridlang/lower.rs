@@ -53,15 +53,16 @@ struct Lowerer<'a, 's> {
 }
 
 impl<'a, 's> Lowerer<'a, 's> {
-    fn for_routine(shared: &'a mut ProgramContext<'s>, title: &str, routine: &Routine) -> Self {
+    /// Starts the function of a routine; its first registers are the parameters and locals.
+    fn for_routine(context: &'a mut ProgramContext<'s>, name: &str, routine: &Routine) -> Self {
         let parameters = routine.parameter_count as u16;
-        let mut b = Builder::new(
-            InternedStr::new(title),
-            code_role(routine.kind),
+        let mut builder = Builder::new(
+            InternedStr::new(name),
+            function_kind(routine.kind),
             parameters,
             routine.span,
         );
-        b.alloc_registers(saturating_u16(
+        builder.alloc_registers(saturating_u16(
             routine.locals.len() - routine.parameter_count,
         ));
         for (register, local) in routine
@@ -72,19 +73,19 @@ impl<'a, 's> Lowerer<'a, 's> {
         {
             // In `Player.colocation(Player)` the name `Player` denotes the mover, so the other piece
             // needs a name of its own.
-            let hidden = routine.locals[register + 1..routine.parameter_count]
+            let is_shadowed = routine.locals[register + 1..routine.parameter_count]
                 .iter()
                 .any(|l| l.name == local.name);
-            let name = if hidden {
+            let name = if is_shadowed {
                 "standing"
             } else {
                 local.name.trim_matches(['(', ')'])
             };
-            b.begin_local(InternedStr::new(name), register as Reg);
+            builder.begin_local(InternedStr::new(name), register as Reg);
         }
         Lowerer {
-            context: shared,
-            builder: b,
+            context,
+            builder,
             kind: routine.kind,
             name: routine.name.clone(),
             return_type: routine.return_type.clone(),
@@ -95,24 +96,22 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     /// A function that belongs to the rules of play.
-    fn for_rule(shared: &'a mut ProgramContext<'s>, title: &str, parameters: u16) -> Self {
-        Lowerer::with_role(shared, title, code::FunctionKind::Rules, parameters)
+    fn for_rule(context: &'a mut ProgramContext<'s>, name: &str, parameters: u16) -> Self {
+        Lowerer::with_kind(context, name, code::FunctionKind::Rules, parameters)
     }
 
-    fn with_role(
-        shared: &'a mut ProgramContext<'s>,
-        title: &str,
-        role: code::FunctionKind,
+    fn with_kind(
+        context: &'a mut ProgramContext<'s>,
+        name: &str,
+        kind: code::FunctionKind,
         parameters: u16,
     ) -> Self {
-        let b = Builder::new(InternedStr::new(title), role, parameters, Span::default());
-        let (role, result) = (RoutineKind::Function, Type::Void);
         Lowerer {
-            context: shared,
-            builder: b,
-            kind: role,
-            name: title.into(),
-            return_type: result,
+            context,
+            builder: Builder::new(InternedStr::new(name), kind, parameters, Span::default()),
+            kind: RoutineKind::Function,
+            name: name.into(),
+            return_type: Type::Void,
             first_local: 0,
             parameter_count: 0,
             span: Span::default(),
@@ -154,7 +153,7 @@ impl<'a, 's> Lowerer<'a, 's> {
     }
 
     /// Emits a call with the arguments in the given registers; returns the register of the result.
-    fn call_at(&mut self, title: &str, arguments: &[Reg], span: Span) -> Reg {
+    fn call_at(&mut self, name: &str, arguments: &[Reg], span: Span) -> Reg {
         let base = self
             .builder
             .alloc_registers(saturating_u16(arguments.len().max(1)));
@@ -167,7 +166,7 @@ impl<'a, 's> Lowerer<'a, 's> {
                 span,
             );
         }
-        let function = self.context.symbols.get_or_insert(title);
+        let function = self.context.symbols.get_or_insert(name);
         self.builder.emit(Instr::Call { function, base }, span);
         base
     }
@@ -178,7 +177,7 @@ fn saturating_u16(count: usize) -> u16 {
     u16::try_from(count).unwrap_or(u16::MAX)
 }
 
-fn code_role(role: RoutineKind) -> code::FunctionKind {
+fn function_kind(role: RoutineKind) -> code::FunctionKind {
     match role {
         RoutineKind::Globals | RoutineKind::Layout => code::FunctionKind::Setup,
         RoutineKind::GameLoop
@@ -193,13 +192,13 @@ fn code_role(role: RoutineKind) -> code::FunctionKind {
 
 /// Lowers a function, handler or block; `begin` can emit code before its body.
 fn lower_routine(
-    shared: &mut ProgramContext,
-    title: &str,
+    context: &mut ProgramContext,
+    name: &str,
     routine: &Routine,
     begin: impl FnOnce(&mut Lowerer),
 ) -> Function {
-    let mut body = Lowerer::for_routine(shared, title, routine);
-    let kind = match code_role(routine.kind) {
+    let mut body = Lowerer::for_routine(context, name, routine);
+    let kind = match function_kind(routine.kind) {
         code::FunctionKind::Handler => StopKind::Handler,
         code::FunctionKind::Condition => StopKind::Condition,
         _ => StopKind::Statement,

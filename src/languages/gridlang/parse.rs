@@ -92,9 +92,9 @@ pub(super) fn unescape(
 }
 
 /// A player type, written in quotes.
-pub(super) fn quoted_name(word: &str, span: Span) -> Result<Name, BoxedDiagnostic> {
+pub(super) fn quoted_name(literal: &str, span: Span) -> Result<Name, BoxedDiagnostic> {
     Ok(Name {
-        text: unescape(word, span.source, span.start as usize)?,
+        text: unescape(literal, span.source, span.start as usize)?,
         span,
     })
 }
@@ -154,9 +154,9 @@ pub(super) fn array_type(ty: TypeName, sizes: ArraySizes, end: usize) -> TypeNam
 
 /// Converts what was parsed as an expression to the type of a declaration: `Bonus b`,
 /// `Player[3] all`.
-pub(super) fn type_from_expr(word: Expr) -> Result<TypeName, BoxedDiagnostic> {
-    let span = word.span;
-    match word.kind {
+pub(super) fn type_from_expr(expr: Expr) -> Result<TypeName, BoxedDiagnostic> {
+    let span = expr.span;
+    match expr.kind {
         ExprKind::PlayerKeyword => Ok(scalar_type(Base::Player, span)),
         ExprKind::ItemKeyword => Ok(scalar_type(Base::Item, span)),
         ExprKind::Name(text) => Ok(scalar_type(Base::ItemKind(Name { text, span }), span)),
@@ -175,9 +175,9 @@ pub(super) fn type_from_expr(word: Expr) -> Result<TypeName, BoxedDiagnostic> {
 }
 
 /// The type `Item Bonus` in a declaration.
-pub(super) fn item_kind_type(word: Expr, kind: Name) -> Result<TypeName, BoxedDiagnostic> {
-    let span = word.span.to(kind.span);
-    match word.kind {
+pub(super) fn item_kind_type(expr: Expr, kind: Name) -> Result<TypeName, BoxedDiagnostic> {
+    let span = expr.span.to(kind.span);
+    match expr.kind {
         ExprKind::ItemKeyword => Ok(scalar_type(Base::ItemKind(kind), span)),
         ExprKind::Name(text) => {
             let message = format!(
@@ -202,12 +202,12 @@ pub(super) fn item_kind_type(word: Expr, kind: Name) -> Result<TypeName, BoxedDi
 }
 
 pub(super) fn item_block(
-    word: Expr,
+    expr: Expr,
     name: Name,
     rows: Vec<AttributeDecl>,
     span: Span,
 ) -> Result<Definition, BoxedDiagnostic> {
-    if word.kind == ExprKind::ItemKeyword {
+    if expr.kind == ExprKind::ItemKeyword {
         return Ok(Definition::Item(Arc::new(ItemBlock {
             name,
             attributes: rows,
@@ -217,16 +217,16 @@ pub(super) fn item_block(
     let message = format!("expected `Item` before `{}`", name.text);
     Err(error(
         error_code::NOT_A_TYPE,
-        word.span,
+        expr.span,
         message,
         "define a kind of item as `Item Bonus { int value }`",
     ))
 }
 
 /// The receiver of a handler.
-pub(super) fn piece_ref(word: Expr) -> Result<PieceRef, BoxedDiagnostic> {
-    let span = word.span;
-    match word.kind {
+pub(super) fn piece_ref(expr: Expr) -> Result<PieceRef, BoxedDiagnostic> {
+    let span = expr.span;
+    match expr.kind {
         ExprKind::PlayerKeyword => Ok(PieceRef::Player(span)),
         ExprKind::ItemKeyword => Ok(PieceRef::Item(span)),
         ExprKind::Name(text) => Ok(PieceRef::Named(Name { text, span })),

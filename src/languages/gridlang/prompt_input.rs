@@ -6,7 +6,7 @@ use crate::value::{Store, Value};
 
 const INT: u8 = 0;
 const TEXT: u8 = 1;
-const TRUTH: u8 = 2;
+const BOOL: u8 = 2;
 const COORDINATE: u8 = 3;
 const FLOAT: u8 = 4;
 
@@ -14,7 +14,7 @@ const FLOAT: u8 = 4;
 pub fn type_tag(ty: &Type) -> u8 {
     match ty {
         Type::Text => TEXT,
-        Type::Bool => TRUTH,
+        Type::Bool => BOOL,
         Type::Coordinate => COORDINATE,
         Type::Float => FLOAT,
         _ => INT,
@@ -24,22 +24,22 @@ pub fn type_tag(ty: &Type) -> u8 {
 /// Parses an answer; the error is a message for the player.
 pub fn parse_answer(_: &Program, store: &mut Store, what: u8, line: &str) -> Result<Value, String> {
     let line = line.trim_end_matches(['\n', '\r']);
-    let word = line.trim();
-    let not = |expected: &str| format!("`{word}` is not {expected}");
+    let answer = line.trim();
+    let not = |expected: &str| format!("`{answer}` is not {expected}");
     match what {
         TEXT => Ok(store.heap.alloc_string(line)),
-        TRUTH => match word {
+        BOOL => match answer {
             "true" => Ok(Value::TRUE),
             "false" => Ok(Value::FALSE),
             _ => Err(not("a boolean: enter true or false")),
         },
-        COORDINATE => coordinate(word)
+        COORDINATE => coordinate(answer)
             .ok_or_else(|| not("a coordinate: enter a row and a column, e.g. (2,3)")),
-        FLOAT => match word.parse::<f64>() {
+        FLOAT => match answer.parse::<f64>() {
             Ok(x) if x.is_finite() => Ok(Value::float(x)),
             _ => Err(not("a float: enter a number, e.g. 0.5")),
         },
-        _ => word
+        _ => answer
             .parse()
             .map(Value::int)
             .map_err(|_| not("an int: enter a whole number, e.g. 3")),
@@ -47,11 +47,11 @@ pub fn parse_answer(_: &Program, store: &mut Store, what: u8, line: &str) -> Res
 }
 
 /// `(2,3)`, `2,3` or `2 3`.
-fn coordinate(word: &str) -> Option<Value> {
-    let bare = word
+fn coordinate(answer: &str) -> Option<Value> {
+    let bare = answer
         .strip_prefix('(')
         .and_then(|w| w.strip_suffix(')'))
-        .unwrap_or(word)
+        .unwrap_or(answer)
         .trim();
     let (row, col) = bare
         .split_once(',')

@@ -19,7 +19,7 @@ const MAX_NAMED_ELEMENTS: usize = 200;
 /// Formats a value as `print` does or, if `quoted`, as the debugger shows it.
 pub fn format_value(_: &Program, store: &Store, value: Value, quoted: bool) -> String {
     match value.unpack() {
-        Unpacked::Symbol(word) if word.as_str() == GRID_SYMBOL => draw(store),
+        Unpacked::Symbol(symbol) if symbol.as_str() == GRID_SYMBOL => draw(store),
         Unpacked::Heap(handle) if handle.kind == ObjectKind::Record && quoted => {
             describe_piece(store, value)
         }
@@ -40,7 +40,7 @@ fn write_to(store: &Store, value: Value, quoted: bool, out: &mut String) {
         Unpacked::Float(x) => out.push_str(&format!("{x:.3}")),
         Unpacked::Bool(b) => out.push_str(if b { "true" } else { "false" }),
         Unpacked::Coordinate(row, col) => out.push_str(&format!("({row},{col})")),
-        Unpacked::Symbol(word) => out.push_str(word.as_str()),
+        Unpacked::Symbol(symbol) => out.push_str(symbol.as_str()),
         Unpacked::String(_) => text_to(store, value, quoted, out),
         Unpacked::Heap(handle) => match handle.kind {
             ObjectKind::String => text_to(store, value, quoted, out),
@@ -291,11 +291,11 @@ fn variables(scope: &Scope, store: &Store) -> Vec<(String, Value)> {
         let Some(&value) = store.globals.get(number as usize) else {
             continue;
         };
-        let made = store
+        let is_created = store
             .heap
             .items(value)
             .is_some_and(|fields| !fields.is_empty());
-        if global.ty.is_piece() && made {
+        if global.ty.is_piece() && is_created {
             all.extend(
                 attributes(scope, store, value)
                     .into_iter()

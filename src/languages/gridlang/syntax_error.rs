@@ -286,10 +286,10 @@ impl<'a, 's> ErrorContext<'a, 's> {
 
     /// Keywords and brackets in the wrong place.
     fn mistokens(&self, token: Token) -> Option<Diagnostic> {
-        let (span, word) = (self.span(), self.found_text());
+        let (span, found) = (self.span(), self.found_text());
         let reserved = KEYWORDS.contains(&self.source.slice(span)) && !is_type(token);
         if reserved && self.expects("name") && !self.expects("number") && !self.expects("int") {
-            let message = format!("{word} is a reserved word and cannot be used as a name");
+            let message = format!("{found} is a reserved word and cannot be used as a name");
             return Some(
                 self.error(error_code::KEYWORD_AS_NAME, span, message)
                     .note("choose another name"),
@@ -303,7 +303,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
                 Some(self.error(
                     error_code::UNMATCHED_BRACKET,
                     span,
-                    format!("unmatched {word}"),
+                    format!("unmatched {found}"),
                 ))
             }
             Token::Else => Some(
@@ -363,13 +363,13 @@ impl<'a, 's> ErrorContext<'a, 's> {
     }
 
     fn generic(&self, token: Token) -> Diagnostic {
-        let (mut span, word, hint) = (self.span(), self.found_text(), self.first_word_hint());
+        let (mut span, found, hint) = (self.span(), self.found_text(), self.first_word_hint());
         if self.expects("end")
             && token != Token::StatementEnd
             && hint.is_empty()
             && !is_operator(token)
         {
-            let message = format!("expected a line break or `;` before {word}");
+            let message = format!("expected a line break or `;` before {found}");
             let error = self.error(error_code::MISSING_STATEMENT_END, span, message);
             return match token {
                 Token::OpenBracket => {
@@ -378,7 +378,7 @@ impl<'a, 's> ErrorContext<'a, 's> {
                 _ => error.note("separate statements with a line break or `;`"),
             };
         }
-        let mut message = format!("expected {}, found {word}{hint}", self.expected_text());
+        let mut message = format!("expected {}, found {found}{hint}", self.expected_text());
         if token != Token::StatementEnd && self.on_next_line() {
             span = self.after_previous();
             message = format!(

@@ -346,7 +346,7 @@ pub fn move_handler_name(handler: &CheckMove) -> String {
 
 /// The full name of a collision handler: `Bonus.colocation(Player, good)`.
 pub fn colocation_name(handler: &Colocation, kinds: &BTreeMap<Arc<str>, Arc<ItemBlock>>) -> String {
-    let argument = match (&handler.mover.piece, &handler.mover.words[..]) {
+    let argument = match (&handler.mover.piece, &handler.mover.names[..]) {
         (PieceRef::Item(_), [kind, _]) => &kind.text,
         (PieceRef::Item(_), [kind]) if kinds.contains_key(&kind.text) => &kind.text,
         (piece, _) => piece_name(piece),

@@ -171,12 +171,12 @@ impl Checker<'_> {
         &mut self,
         argument: &'n MoverParameter,
     ) -> Option<(ResolvedPiece, Option<&'n Name>)> {
-        match (&argument.piece, &argument.words[..]) {
+        match (&argument.piece, &argument.names[..]) {
             (PieceRef::Item(_), [kind]) if self.env.items.contains_key(&kind.text) => {
                 Some((self.named_piece(kind)?, None))
             }
             (PieceRef::Item(_), [kind, name]) => Some((self.named_piece(kind)?, Some(name))),
-            (piece, words) => Some((self.resolve_piece(piece)?, words.first())),
+            (piece, names) => Some((self.resolve_piece(piece)?, names.first())),
         }
     }
 

@@ -33,8 +33,8 @@ impl Checker<'_> {
     /// A variable, or a piece of the surrounding handler.
     pub fn name_expr(&mut self, e: &ast::Expr) -> Expr {
         match self.variable(e) {
-            Some((place, ty)) => Expr {
-                kind: ExprKind::Read(place),
+            Some((lvalue, ty)) => Expr {
+                kind: ExprKind::Read(lvalue),
                 ty,
                 span: e.span,
             },
@@ -148,7 +148,7 @@ impl Checker<'_> {
             .into_iter()
             .filter(|w| w.eq_ignore_ascii_case(name));
         let hint = match closest_match(name, literals) {
-            Some(word) => format!("; did you mean `{word}`?"),
+            Some(literal) => format!("; did you mean `{literal}`?"),
             None => did_you_mean(
                 name,
                 known
@@ -175,8 +175,8 @@ impl Checker<'_> {
 
     pub fn cell(&mut self, parts: &[ast::Expr], span: Span) -> Expr {
         let parts = match parts {
-            [whole] => vec![self.expect_type(
-                whole,
+            [coordinate] => vec![self.expect_type(
+                coordinate,
                 &Type::Coordinate,
                 error_code::ARGUMENT_TYPE,
                 "`Grid` takes",
@@ -340,7 +340,7 @@ impl Checker<'_> {
                             "move the pieces instead",
                         )
                     }
-                    ExprKind::Read(place) => Some((place, value.ty)),
+                    ExprKind::Read(lvalue) => Some((lvalue, value.ty)),
                     _ => None,
                 }
             }
@@ -358,17 +358,17 @@ impl Checker<'_> {
     fn attribute_target(&mut self, e: &ast::Expr, of: &ast::Expr) -> Option<(LValue, Type)> {
         let value = self.expr(e);
         match value.kind {
-            ExprKind::Read(place) => Some((place, value.ty)),
+            ExprKind::Read(lvalue) => Some((lvalue, value.ty)),
             ExprKind::CoordinateAxis(_, part) => {
                 // Its names were already checked; drop the duplicate errors.
                 let before = self.diagnostics.len();
                 let inner = self.assign_target(of);
                 self.diagnostics
                     .truncate(before + usize::from(inner.is_none()));
-                inner.map(|(place, _)| {
+                inner.map(|(lvalue, _)| {
                     (
                         LValue::Axis {
-                            of: Box::new(place),
+                            of: Box::new(lvalue),
                             axis: part,
                         },
                         Type::Int,

@@ -138,7 +138,7 @@ impl Checker<'_> {
                     &format!("`{}` is", name.text),
                 )
             });
-            let place = if self.scope.is_global() {
+            let lvalue = if self.scope.is_global() {
                 self.pending_globals.remove(&name.text);
                 LValue::Global(name.text.clone())
             } else {
@@ -151,7 +151,7 @@ impl Checker<'_> {
                 .map_or(own, |value| own.to(value.span));
             out.push(Stmt {
                 kind: StmtKind::Declare {
-                    target: place,
+                    target: lvalue,
                     name,
                     ty,
                     sizes,
@@ -225,7 +225,7 @@ impl Checker<'_> {
                 value,
             });
         }
-        let Some((place, ty)) = self.assign_target(target) else {
+        let Some((lvalue, ty)) = self.assign_target(target) else {
             self.expr(value);
             return None;
         };
@@ -235,7 +235,7 @@ impl Checker<'_> {
                 ..
             },
             ast::ExprKind::Text(text),
-        ) = (&place, &value.kind)
+        ) = (&lvalue, &value.kind)
         {
             self.check_assigned_player_type(text, value.span);
         }
@@ -247,7 +247,7 @@ impl Checker<'_> {
         };
         let value = self.expect_type(value, &ty, error_code::TYPE_MISMATCH, &subject);
         Some(StmtKind::Assign {
-            target: place,
+            target: lvalue,
             value,
         })
     }
@@ -319,19 +319,19 @@ impl Checker<'_> {
         span: Span,
         value: impl FnOnce(&Type) -> Expr,
     ) -> Option<StmtKind> {
-        let (place, ty) = self.assign_target(target)?;
+        let (lvalue, ty) = self.assign_target(target)?;
         if ty == Type::Unknown {
             return None;
         }
         let old = Expr {
-            kind: ExprKind::Read(place.clone()),
+            kind: ExprKind::Read(lvalue.clone()),
             ty: ty.clone(),
             span: target.span,
         };
         match self.arithmetic(op, old, value(&ty), span).kind {
             ExprKind::Arithmetic(_, _, value) | ExprKind::Concat(_, value) => {
                 Some(StmtKind::CompoundAssign {
-                    target: place,
+                    target: lvalue,
                     target_span: target.span,
                     ty,
                     op,

@@ -9,15 +9,15 @@ const NOT_IN_LINE: &str =
     "{} is not in line with the other cell | `traverse` follows a row, a column or a diagonal";
 
 impl Lowerer<'_, '_> {
-    fn row_and_column(&mut self, place: Reg) -> (Reg, Reg) {
+    fn row_and_column(&mut self, coord: Reg) -> (Reg, Reg) {
         let (row, col) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.emit(Instr::RowOf {
             dst: row,
-            of: place,
+            of: coord,
         });
         self.emit(Instr::ColumnOf {
             dst: col,
-            of: place,
+            of: coord,
         });
         (row, col)
     }
@@ -63,15 +63,15 @@ impl Lowerer<'_, '_> {
     }
 
     /// Without a grid any position is allowed; `createGrid` checks it later.
-    fn check_on_grid_if_any(&mut self, place: Reg) {
+    fn check_on_grid_if_any(&mut self, coord: Reg) {
         let rows = self.load_rule_var(RuleVariable::Rows);
         let none = self.equal_int(rows, 0);
         self.unless(none, |r| {
-            let inside = r.call("@isOnGrid", &[place]);
+            let inside = r.call("@isOnGrid", &[coord]);
             r.unless(inside, |r| {
                 r.fail(
                     "{} is off the grid | rows and columns start at 0",
-                    Some(place),
+                    Some(coord),
                 )
             });
         });
@@ -87,10 +87,10 @@ impl Lowerer<'_, '_> {
             self.constant(Value::coordinate(UNPLACED.0, UNPLACED.1).unwrap_or(Value::NOTHING));
         let pieces = self.load_rule_var(RuleVariable::Pieces);
         self.for_each(pieces, |r, piece| {
-            let place = r.field(piece, field::POSITION);
-            let unset = r.equal(place, nowhere);
+            let coord = r.field(piece, field::POSITION);
+            let unset = r.equal(coord, nowhere);
             r.unless(unset, |r| {
-                let inside = r.call("@isOnGrid", &[place]);
+                let inside = r.call("@isOnGrid", &[coord]);
                 r.unless(inside, |r| {
                     r.fail(
                         "the new grid is too small: {} would be off the grid",
@@ -103,13 +103,13 @@ impl Lowerer<'_, '_> {
 
     /// `@piecesAt(coordinate, players)`: the players or items in a cell, in order of arrival.
     pub(super) fn pieces_at(&mut self) {
-        let (place, players) = (0, 1);
+        let (coord, players) = (0, 1);
         let (list, yes) = (
             self.load_rule_var(RuleVariable::Pieces),
             self.constant(Value::TRUE),
         );
         for (item, value) in [
-            (field::POSITION, place),
+            (field::POSITION, coord),
             (field::EXISTS, yes),
             (field::IS_PLAYER, players),
         ] {
@@ -129,18 +129,18 @@ impl Lowerer<'_, '_> {
 
     /// `@cellPieces(coordinate, players)`: like `@piecesAt`, but fails off the grid.
     pub(super) fn pieces_in_cell(&mut self) {
-        let (place, players) = (0, 1);
-        self.check_on_grid(place);
-        let list = self.call("@piecesAt", &[place, players]);
+        let (coord, players) = (0, 1);
+        self.check_on_grid(coord);
+        let list = self.call("@piecesAt", &[coord, players]);
         self.return_value(list);
     }
 
-    fn check_on_grid(&mut self, place: Reg) {
-        let inside = self.call("@isOnGrid", &[place]);
+    fn check_on_grid(&mut self, coord: Reg) {
+        let inside = self.call("@isOnGrid", &[coord]);
         self.unless(inside, |r| {
             r.fail(
                 "{} is off the grid | rows and columns start at 0",
-                Some(place),
+                Some(coord),
             )
         });
     }
@@ -186,13 +186,13 @@ impl Lowerer<'_, '_> {
         });
         let list = self.empty_list();
         self.for_range(steps, |r, _| {
-            let place = r.builder.alloc_register();
+            let coord = r.builder.alloc_register();
             r.emit(Instr::Coordinate {
-                dst: place,
+                dst: coord,
                 row,
                 col,
             });
-            r.emit(Instr::Append { list, value: place });
+            r.emit(Instr::Append { list, value: coord });
             r.emit(Instr::Add {
                 dst: row,
                 a: row,
@@ -250,8 +250,8 @@ impl Lowerer<'_, '_> {
         let (zero, one) = (self.constant(Value::int(0)), self.constant(Value::int(1)));
         let (from, to) = (self.element_at(ends, zero), self.element_at(ends, one));
         let (line, found) = (self.call("@line", &[from, to]), self.empty_list());
-        self.for_each(line, |r, place| {
-            let here = r.call("@piecesAt", &[place, players]);
+        self.for_each(line, |r, coord| {
+            let here = r.call("@piecesAt", &[coord, players]);
             r.for_each(here, |r, piece| {
                 r.emit(Instr::Append {
                     list: found,
@@ -278,13 +278,13 @@ impl Lowerer<'_, '_> {
         let line = self.call("@line", &[from, to]);
         let one = self.constant(Value::int(1));
         let none = self.constant(Value::int(0));
-        self.for_each(line, |r, place| {
-            let (begins, ends) = (r.equal(place, from), r.equal(place, to));
+        self.for_each(line, |r, coord| {
+            let (begins, ends) = (r.equal(coord, from), r.equal(coord, to));
             r.unless(begins, |r| {
                 r.unless(ends, |r| {
                     for players in [true, false] {
                         let players = r.constant(Value::bool(players));
-                        let here = r.call("@piecesAt", &[place, players]);
+                        let here = r.call("@piecesAt", &[coord, players]);
                         let count = r.length(here);
                         let empty = r.equal(count, none);
                         r.unless(empty, |r| r.return_value(one));

@@ -23,7 +23,7 @@ use std::sync::Arc;
 struct Plan {
     /// Globals to initialise: new ones, and those whose type has changed.
     init_globals: Vec<Arc<str>>,
-    makes: Vec<Arc<str>>,
+    implicit_pieces: Vec<Arc<str>>,
     /// New attributes to add to existing pieces, by kind.
     new_attributes: Vec<(Arc<str>, Attribute)>,
     run: Routine,
@@ -42,14 +42,14 @@ pub fn lower_entry(
     }
     let tree = parse(source, Start::Entry)?;
     let before = Scope::of(old);
-    let seen = frame.map(|f| stopped_frame(f, &before));
-    let checked = check(&tree, &before.env, seen.as_ref())?;
+    let stopped = frame.map(|f| stopped_frame(f, &before));
+    let checked = check(&tree, &before.env, stopped.as_ref())?;
     let defines = changes_definitions(&tree, &checked, &before.env);
     let Checked {
         env,
         mut game,
         run,
-        implicit_pieces: makes,
+        implicit_pieces,
         warnings,
     } = checked;
     let new_layout = game.layout.take();
@@ -60,14 +60,14 @@ pub fn lower_entry(
         scope.env = Rc::new(env);
         scope.game = Rc::new(game);
         scope.layout = new_layout.map(Rc::new).or(scope.layout);
-        store_declarations(&mut scope, &run, &makes, frame.is_some());
+        store_declarations(&mut scope, &run, &implicit_pieces, frame.is_some());
         scope.has_run_layout |= layout;
         scope.assign_slots();
     }
     let plan = Plan {
         init_globals: init_globals(&before, &scope),
         new_attributes: new_attributes(&before, &scope),
-        makes,
+        implicit_pieces,
         run,
         layout,
     };
@@ -77,8 +77,8 @@ pub fn lower_entry(
     } else {
         old.clone()
     };
-    let program = with_entry(program, |shared| {
-        entry_function(shared, &plan, frame, source.full_span())
+    let program = with_entry(program, |context| {
+        entry_function(context, &plan, frame, source.full_span())
     })?;
     let run = Some(FunctionId(program.functions.len() as u32 - 1));
     Ok(Compiled {
@@ -122,9 +122,14 @@ fn changes_definitions(tree: &ast::Ast, checked: &Checked, before: &Env) -> bool
 
 /// Stores the declarations of an entry, so that a restart repeats them. Those typed at a stop may
 /// depend on its frame and are not repeated.
-fn store_declarations(scope: &mut Scope, run: &Routine, makes: &[Arc<str>], stopped: bool) {
+fn store_declarations(
+    scope: &mut Scope,
+    run: &Routine,
+    implicit_pieces: &[Arc<str>],
+    stopped: bool,
+) {
     scope.implicit_pieces.extend(
-        makes
+        implicit_pieces
             .iter()
             .filter(|m| !scope.implicit_pieces.contains(m))
             .cloned()
@@ -238,30 +243,30 @@ fn with_entry(
     write: impl FnOnce(&mut ProgramContext) -> Function,
 ) -> Result<Program, Vec<Diagnostic>> {
     let scope = Scope::of(&program);
-    let mut codes = scope.symbols.clone();
+    let mut symbols = scope.symbols.clone();
     let function = write(&mut ProgramContext {
         scope: &scope,
-        symbols: &mut codes,
+        symbols: &mut symbols,
     });
     program.functions.truncate(scope.symbols.len());
-    codes.fill_placeholders(&mut program, undefined_stub);
+    symbols.fill_placeholders(&mut program, undefined_stub);
     program.functions.push(Rc::new(function));
     check_function_sizes(&program)?;
     Ok(program)
 }
 
 fn entry_function(
-    shared: &mut ProgramContext,
+    context: &mut ProgramContext,
     plan: &Plan,
     frame: Option<&FrameScope>,
     span: Span,
 ) -> Function {
-    let mut body = entry_body(shared, &plan.run, frame, span);
+    let mut body = entry_body(context, &plan.run, frame, span);
     plan.init_globals
         .iter()
         .for_each(|name| body.init_global(name));
     let outer = body.begin_entry();
-    plan.makes
+    plan.implicit_pieces
         .iter()
         .for_each(|name| body.make_implicit_piece(name));
     body.add_attributes(&plan.new_attributes);
@@ -286,7 +291,7 @@ fn entry_function(
 
 /// Starts the function of an entry. Its first registers are the locals of the stopped frame.
 fn entry_body<'a, 's>(
-    shared: &'a mut ProgramContext<'s>,
+    context: &'a mut ProgramContext<'s>,
     run: &Routine,
     frame: Option<&FrameScope>,
     span: Span,
@@ -304,7 +309,7 @@ fn entry_body<'a, 's>(
     let first = b.alloc_registers(saturating_u16(run.locals.len()));
     let (name, role) = ("entry".into(), hir::RoutineKind::Entry);
     Lowerer {
-        context: shared,
+        context,
         builder: b,
         kind: role,
         name,
@@ -343,14 +348,14 @@ impl Lowerer<'_, '_> {
                 count: width,
             });
             for (kind, attribute) in new_attributes {
-                let (found, word) = (r.field(piece, field::KIND), r.text_constant(kind));
-                let is = r.equal(found, word);
-                r.when(is, |r| match &attribute.player_type {
+                let (found, wanted) = (r.field(piece, field::KIND), r.text_constant(kind));
+                let matches = r.equal(found, wanted);
+                r.when(matches, |r| match &attribute.player_type {
                     None => r.init_attribute(piece, attribute),
                     Some(ty) => {
-                        let (found, word) = (r.field(piece, field::TYPE), r.text_constant(ty));
-                        let is = r.equal(found, word);
-                        r.when(is, |r| r.init_attribute(piece, attribute));
+                        let (found, wanted) = (r.field(piece, field::TYPE), r.text_constant(ty));
+                        let matches = r.equal(found, wanted);
+                        r.when(matches, |r| r.init_attribute(piece, attribute));
                     }
                 });
             }
@@ -384,13 +389,13 @@ fn command(
                 .note(note),
         ])
     };
-    let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (command, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     let count = if rest.trim().is_empty() {
         Some(1)
     } else {
         rest.trim().parse().ok().filter(|n| *n > 0)
     };
-    let Some(count) = count.filter(|_| word == "turn") else {
+    let Some(count) = count.filter(|_| command == "turn") else {
         return error(
             format!("invalid command `:{text}`"),
             "`:turn` plays one turn, `:turn 3` plays three",
@@ -408,7 +413,7 @@ fn command(
             "define it: `gameLoop() { … }`",
         );
     }
-    let program = with_entry(old.clone(), |shared| {
+    let program = with_entry(old.clone(), |context| {
         let mut body = Lowerer {
             builder: Builder::new(InternedStr::new("turn"), FunctionKind::Entry, 0, span),
             kind: hir::RoutineKind::Entry,
@@ -417,7 +422,7 @@ fn command(
             first_local: 0,
             parameter_count: 0,
             span,
-            context: shared,
+            context,
         };
         let over = body.load_rule_var(RuleVariable::IsOver);
         body.when(over, |r| {

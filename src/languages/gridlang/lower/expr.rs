@@ -13,7 +13,7 @@ use crate::source::Span;
 use crate::value::{InternedStr, Value};
 
 impl Lowerer<'_, '_> {
-    /// Lowers an expression and returns the register of its value. A local is used in place.
+    /// Lowers an expression and returns the register of its value. A local is used in coord.
     pub(super) fn lower_expr(&mut self, e: &Expr) -> Reg {
         let register = match &e.kind {
             ExprKind::Read(LValue::Local(slot)) => self.local_register(*slot),
@@ -43,9 +43,9 @@ impl Lowerer<'_, '_> {
             ExprKind::Float(x) => return self.constant_to(dst, Value::float(*x), span),
             ExprKind::Text(text) => return self.text_to(dst, text, span),
             ExprKind::Bool(truth) => return self.constant_to(dst, Value::bool(*truth), span),
-            ExprKind::Read(place) => {
-                let spot = self.lower_lvalue(place);
-                return self.load_to(&spot, dst, span);
+            ExprKind::Read(lvalue) => {
+                let target = self.lower_lvalue(lvalue);
+                return self.load_to(&target, dst, span);
             }
             ExprKind::And(a, b) => return self.short_circuit(a, b, true, dst, e),
             ExprKind::Or(a, b) => return self.short_circuit(a, b, false, dst, e),
@@ -228,7 +228,7 @@ impl Lowerer<'_, '_> {
             },
             of.span,
         );
-        let word = match ty {
+        let kind_name = match ty {
             Type::Player => "Player".into(),
             Type::Item(Some(kind)) => kind.to_string(),
             _ => String::new(),
@@ -245,10 +245,14 @@ impl Lowerer<'_, '_> {
         // Without a kind, any item matches and players do not.
         self.text_to(
             wanted,
-            if word.is_empty() { "Player" } else { &word },
+            if kind_name.is_empty() {
+                "Player"
+            } else {
+                &kind_name
+            },
             of.span,
         );
-        let test = match word.is_empty() {
+        let test = match kind_name.is_empty() {
             true => Instr::JumpUnlessEqual {
                 a: kind,
                 b: wanted,
@@ -301,14 +305,14 @@ impl Lowerer<'_, '_> {
     fn piece_query(&mut self, e: &Expr, dst: Reg) {
         let src = match &e.kind {
             ExprKind::CellList(cell, kind) => {
-                let place = self.builder.alloc_register();
+                let coord = self.builder.alloc_register();
                 match &cell.kind {
-                    ExprKind::Cell(parts) => self.cell(parts, place, cell.span),
-                    _ => self.lower_expr_to(cell, place),
+                    ExprKind::Cell(parts) => self.cell(parts, coord, cell.span),
+                    _ => self.lower_expr_to(cell, coord),
                 }
                 self.builder
-                    .record_value_after(cell.span, ValueLoc::Register(place));
-                self.cell_list(place, *kind, e.span)
+                    .record_value_after(cell.span, ValueLoc::Register(coord));
+                self.cell_list(coord, *kind, e.span)
             }
             ExprKind::Traverse { line, list } => {
                 let line = self.lower_expr(line);
@@ -325,10 +329,10 @@ impl Lowerer<'_, '_> {
     }
 
     /// The players or items in a cell; fails off the grid.
-    fn cell_list(&mut self, place: Reg, kind: ListKind, span: Span) -> Reg {
+    fn cell_list(&mut self, coord: Reg, kind: ListKind, span: Span) -> Reg {
         let players = self.builder.alloc_register();
         self.constant_to(players, Value::bool(kind == ListKind::Players), span);
-        self.call_at("@cellPieces", &[place, players], span)
+        self.call_at("@cellPieces", &[coord, players], span)
     }
 
     /// A boolean: true for `playerList`, false for `itemList`.
@@ -341,12 +345,12 @@ impl Lowerer<'_, '_> {
             }
             ListName::Computed(name) => name,
         };
-        let (word, known) = (self.lower_expr(name), self.builder.alloc_register());
+        let (list_name, known) = (self.lower_expr(name), self.builder.alloc_register());
         self.text_to(known, "playerList", span);
         self.builder.emit(
             Instr::Equal {
                 dst,
-                a: word,
+                a: list_name,
                 b: known,
             },
             name.span,
@@ -357,14 +361,14 @@ impl Lowerer<'_, '_> {
         self.text_to(known, "itemList", span);
         let items = self.builder.emit_jump(
             Instr::JumpUnlessNotEqual {
-                a: word,
+                a: list_name,
                 b: known,
                 to: 0,
             },
             name.span,
         );
         let message = "unknown list {} | the lists are \"playerList\" and \"itemList\"";
-        self.fail_at(message, Some(word), name.span);
+        self.fail_at(message, Some(list_name), name.span);
         self.builder.patch_all_here([players, items]);
         dst
     }

@@ -28,7 +28,7 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
         env,
         mut game,
         run,
-        implicit_pieces: makes,
+        implicit_pieces,
         warnings,
     } = checked;
     let layout = game.layout.take().map(Rc::new);
@@ -37,7 +37,7 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
         game: Rc::new(game),
         has_run_layout: layout.is_some(),
         layout,
-        implicit_pieces: makes,
+        implicit_pieces,
         declarations_before_layout: run.body,
         ..Scope::default()
     };
@@ -58,7 +58,7 @@ pub fn lower_program(checked: Checked) -> Result<Compiled, Vec<Diagnostic>> {
 /// Reports functions that exceed the limits of the bytecode.
 pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnostic>> {
     let large = program.functions.iter().filter(|f| f.code.is_empty());
-    let told = large.map(|f| {
+    let errors = large.map(|f| {
         Diagnostic::error(
             Phase::Check,
             error_code::FUNCTION_TOO_LARGE,
@@ -67,36 +67,40 @@ pub(super) fn check_function_sizes(program: &Program) -> Result<(), Vec<Diagnost
         )
         .note("split it into several functions")
     });
-    let told: Vec<Diagnostic> = told.collect();
-    if told.is_empty() { Ok(()) } else { Err(told) }
+    let errors: Vec<Diagnostic> = errors.collect();
+    if errors.is_empty() {
+        Ok(())
+    } else {
+        Err(errors)
+    }
 }
 
-/// What is too large becomes a function without code, which is told by [`small_enough`].
-pub(super) fn finish_function(b: Builder) -> Function {
-    b.finish().unwrap_or_else(|error| error.stub)
+/// What is too large becomes a function without code, which is errors by [`small_enough`].
+pub(super) fn finish_function(builder: Builder) -> Function {
+    builder.finish().unwrap_or_else(|error| error.stub)
 }
 
-/// Lowers all functions of a program. Unchanged ones are shared with `old`.
+/// Lowers all functions of a program. Unchanged ones are context with `old`.
 pub(super) fn assemble(mut scope: Scope, old: Option<&Program>) -> Program {
-    let mut codes = scope.symbols.clone();
-    let mut shared = ProgramContext {
+    let mut symbols = scope.symbols.clone();
+    let mut context = ProgramContext {
         scope: &scope,
-        symbols: &mut codes,
+        symbols: &mut symbols,
     };
-    let mut functions = game_functions(&mut shared);
-    functions.extend(rule_functions(&mut shared));
-    functions.extend(piece_functions(&mut shared));
-    functions.push(("@start".into(), start_function(&mut shared)));
+    let mut functions = game_functions(&mut context);
+    functions.extend(rule_functions(&mut context));
+    functions.extend(piece_functions(&mut context));
+    functions.push(("@start".into(), start_function(&mut context)));
     let functions: Vec<(FunctionId, Function)> = functions
         .into_iter()
-        .map(|(title, function)| (shared.symbols.get_or_insert(&title), function))
+        .map(|(title, function)| (context.symbols.get_or_insert(&title), function))
         .collect();
-    scope.symbols = codes;
-    let kept = old.map_or(0, |o| Scope::of(o).symbols.len());
+    scope.symbols = symbols;
+    let kept_count = old.map_or(0, |o| Scope::of(o).symbols.len());
     let mut program = Program {
         language: "gridlang",
         functions: old.map_or_else(Vec::new, |o| {
-            o.functions.iter().take(kept).cloned().collect()
+            o.functions.iter().take(kept_count).cloned().collect()
         }),
         globals: Rc::new(globals(&scope)),
         piece_kinds: Rc::new(kinds(&scope)),
@@ -139,15 +143,15 @@ pub(super) fn undefined_stub(title: &str) -> Function {
 }
 
 /// The routines and declarations of the game.
-fn game_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
-    let scope = shared.scope;
+fn game_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
+    let scope = context.scope;
     let layout = scope.layout.as_ref();
     let mut functions = Vec::new();
     for (title, code) in scope.routines() {
         let size = layout
             .filter(|l| Arc::ptr_eq(&l.routine, code))
             .map(|l| &l.size);
-        let function = lower_routine(shared, &title, code, |body| {
+        let function = lower_routine(context, &title, code, |body| {
             if let Some(GridSize::Values(rows, cols)) = size {
                 body.layout_size(rows, cols, code.head);
             }
@@ -166,13 +170,13 @@ fn game_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
             &scope.declarations_after_layout,
         ),
     ] {
-        functions.push((title.into(), declarations(shared, role, statements)));
+        functions.push((title.into(), declarations(context, role, statements)));
     }
     functions
 }
 
 fn declarations(
-    shared: &mut ProgramContext,
+    context: &mut ProgramContext,
     role: hir::RoutineKind,
     statements: &[Stmt],
 ) -> Function {
@@ -191,13 +195,13 @@ fn declarations(
         head: span,
         span,
     };
-    let mut body = Lowerer::for_routine(shared, "declarations", &code);
+    let mut body = Lowerer::for_routine(context, "declarations", &code);
     body.statements(statements);
     finish_function(body.builder)
 }
 
 /// The functions of the rules.
-fn rule_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
+fn rule_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
     type Write = fn(&mut Lowerer<'_, '_>);
     let all: &[(&str, u16, Write)] = &[
         ("@play", 0, |b| b.play()),
@@ -231,7 +235,7 @@ fn rule_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
         ("@retirePiece", 2, |b| b.retire_piece()),
     ];
     let made = all.iter().map(|(title, parameters, write)| {
-        let mut body = Lowerer::for_rule(shared, title, *parameters);
+        let mut body = Lowerer::for_rule(context, title, *parameters);
         write(&mut body);
         (title.to_string(), finish_function(body.builder))
     });
@@ -239,8 +243,8 @@ fn rule_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
 }
 
 /// The functions that create pieces, for each kind.
-fn piece_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
-    let game = shared.scope.game.clone();
+fn piece_functions(context: &mut ProgramContext) -> Vec<(String, Function)> {
+    let game = context.scope.game.clone();
     let mut kinds = vec![("Player", &game.player_attributes[..]), ("Item", &[][..])];
     kinds.extend(
         game.item_kinds
@@ -255,13 +259,13 @@ fn piece_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
             format!("@makeTable {kind}"),
         );
         // Not marked as rules: errors in default values must point to the source of the game.
-        let mut body = Lowerer::with_role(shared, &title, FunctionKind::Setup, 2);
+        let mut body = Lowerer::with_kind(context, &title, FunctionKind::Setup, 2);
         body.make_piece(kind, attributes);
         functions.push((title, finish_function(body.builder)));
-        let mut body = Lowerer::for_rule(shared, &many, 3);
+        let mut body = Lowerer::for_rule(context, &many, 3);
         body.make_pieces(kind);
         functions.push((many, finish_function(body.builder)));
-        let mut body = Lowerer::for_rule(shared, &table, 3);
+        let mut body = Lowerer::for_rule(context, &table, 3);
         body.make_piece_table(kind);
         functions.push((table, finish_function(body.builder)));
     }
@@ -269,9 +273,9 @@ fn piece_functions(shared: &mut ProgramContext) -> Vec<(String, Function)> {
 }
 
 /// The function that starts the game: initialises globals, runs the declarations and `Layout`.
-fn start_function(shared: &mut ProgramContext) -> Function {
-    let scope = shared.scope;
-    let mut body = Lowerer::for_rule(shared, "@start", 0);
+fn start_function(context: &mut ProgramContext) -> Function {
+    let scope = context.scope;
+    let mut body = Lowerer::for_rule(context, "@start", 0);
     body.init_rule_variables();
     let names: Vec<Arc<str>> = scope.env.globals.keys().cloned().collect();
     names.iter().for_each(|name| body.init_global(name));

@@ -27,8 +27,8 @@ pub(super) enum LoweredLValue {
 }
 
 impl Lowerer<'_, '_> {
-    pub(super) fn lower_lvalue(&mut self, place: &LValue) -> LoweredLValue {
-        match place {
+    pub(super) fn lower_lvalue(&mut self, lvalue: &LValue) -> LoweredLValue {
+        match lvalue {
             LValue::Local(slot) => LoweredLValue::Register(self.local_register(*slot)),
             LValue::FrameLocal(slot) => LoweredLValue::Register(*slot as Reg),
             LValue::Global(name) => match self.context.scope.global_slots.get(name) {
@@ -117,17 +117,21 @@ impl Lowerer<'_, '_> {
         piece
     }
 
-    /// Emits a check that the piece has the attribute, if only some pieces do.
+    /// Emits a check that the piece has the attribute, if owners some pieces do.
     fn check_has_attribute(&mut self, piece: Reg, attribute: &AttributeRef, span: Span) {
-        let AttributeRef::UserDefined { name, owners: only } = attribute else {
+        let AttributeRef::UserDefined {
+            name,
+            owners: owners,
+        } = attribute
+        else {
             return;
         };
-        let (item, words, who) = match only {
+        let (item, names, who) = match owners {
             AttributeOwners::All => return,
             AttributeOwners::PlayerTypes(types) => (field::TYPE, types, "players of type"),
             AttributeOwners::ItemKinds(kinds) => (field::KIND, kinds, "items of kind"),
         };
-        let (found, word) = (self.builder.alloc_register(), self.builder.alloc_register());
+        let (found, name_reg) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.builder.emit(
             Instr::Item {
                 dst: found,
@@ -137,18 +141,18 @@ impl Lowerer<'_, '_> {
             span,
         );
         let mut fits = Vec::new();
-        for allowed in words {
-            self.text_to(word, allowed, span);
+        for allowed in names {
+            self.text_to(name_reg, allowed, span);
             fits.push(self.builder.emit_jump(
                 Instr::JumpUnlessNotEqual {
                     a: found,
-                    b: word,
+                    b: name_reg,
                     to: 0,
                 },
                 span,
             ));
         }
-        let listed: Vec<String> = words.iter().map(|w| format!("\"{w}\"")).collect();
+        let listed: Vec<String> = names.iter().map(|w| format!("\"{w}\"")).collect();
         let message = format!(
             "`{name}` belongs to {who} {}, but {{}} is not one",
             listed.join(" or ")
@@ -158,33 +162,33 @@ impl Lowerer<'_, '_> {
     }
 
     /// Loads the value and records it for the debugger.
-    pub(super) fn load(&mut self, spot: &LoweredLValue, span: Span) -> Reg {
+    pub(super) fn load(&mut self, target: &LoweredLValue, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
-        self.load_to(spot, dst, span);
+        self.load_to(target, dst, span);
         dst
     }
 
-    pub(super) fn load_to(&mut self, spot: &LoweredLValue, dst: Reg, span: Span) {
-        if let LoweredLValue::Register(src) = spot {
+    pub(super) fn load_to(&mut self, target: &LoweredLValue, dst: Reg, span: Span) {
+        if let LoweredLValue::Register(src) = target {
             self.builder
                 .record_value_before(span, ValueLoc::Register(*src));
         }
-        self.fetch_to(spot, dst, span);
-        if !matches!(spot, LoweredLValue::Register(_)) {
+        self.fetch_to(target, dst, span);
+        if !matches!(target, LoweredLValue::Register(_)) {
             self.builder
                 .record_value_after(span, ValueLoc::Register(dst));
         }
     }
 
     /// Loads an intermediate value without recording it.
-    fn fetch(&mut self, spot: &LoweredLValue, span: Span) -> Reg {
+    fn fetch(&mut self, target: &LoweredLValue, span: Span) -> Reg {
         let dst = self.builder.alloc_register();
-        self.fetch_to(spot, dst, span);
+        self.fetch_to(target, dst, span);
         dst
     }
 
-    fn fetch_to(&mut self, spot: &LoweredLValue, dst: Reg, span: Span) {
-        match spot {
+    fn fetch_to(&mut self, target: &LoweredLValue, dst: Reg, span: Span) {
+        match target {
             LoweredLValue::Register(src) if *src == dst => {}
             LoweredLValue::Register(src) => {
                 self.builder.emit(Instr::Move { dst, src: *src }, span);
@@ -244,8 +248,8 @@ impl Lowerer<'_, '_> {
         }
     }
 
-    pub(super) fn store(&mut self, spot: &LoweredLValue, src: Reg, span: Span) {
-        match spot {
+    pub(super) fn store(&mut self, target: &LoweredLValue, src: Reg, span: Span) {
+        match target {
             LoweredLValue::Register(dst) => self.emit_at(Instr::Move { dst: *dst, src }, span),
             LoweredLValue::Global(global) => self.emit_at(
                 Instr::SetGlobal {

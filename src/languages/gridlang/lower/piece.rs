@@ -11,9 +11,13 @@ use std::sync::Arc;
 impl Lowerer<'_, '_> {
     /// Creates a piece for the variable `name`.
     pub(super) fn new_piece(&mut self, ty: &Type, name: &str, span: Span) -> Reg {
-        let word = self.builder.alloc_register();
-        self.text_to(word, name, span);
-        self.call_at(&format!("@make {}", kind_of(ty)), &[word, word], span)
+        let name_reg = self.builder.alloc_register();
+        self.text_to(name_reg, name, span);
+        self.call_at(
+            &format!("@make {}", kind_of(ty)),
+            &[name_reg, name_reg],
+            span,
+        )
     }
 
     /// Creates an array of one or two dimensions, including its pieces.
@@ -27,21 +31,22 @@ impl Lowerer<'_, '_> {
         let piece = element.is_piece();
         match *sizes {
             [count] if piece => {
-                let (open, word) = (self.builder.alloc_register(), self.builder.alloc_register());
+                let (open, name_reg) =
+                    (self.builder.alloc_register(), self.builder.alloc_register());
                 self.text_to(open, &format!("{name}["), span);
-                self.text_to(word, name, span);
+                self.text_to(name_reg, name, span);
                 self.call_at(
                     &format!("@makeMany {}", kind_of(element)),
-                    &[open, word, count],
+                    &[open, name_reg, count],
                     span,
                 )
             }
             [rows, cols] if piece => {
-                let word = self.builder.alloc_register();
-                self.text_to(word, name, span);
+                let name_reg = self.builder.alloc_register();
+                self.text_to(name_reg, name, span);
                 self.call_at(
                     &format!("@makeTable {}", kind_of(element)),
-                    &[word, rows, cols],
+                    &[name_reg, rows, cols],
                     span,
                 )
             }
@@ -307,8 +312,8 @@ impl Lowerer<'_, '_> {
             .collect();
         types.dedup();
         for ty in types {
-            let word = self.text_constant(ty);
-            let is = self.equal(new, word);
+            let name_reg = self.text_constant(ty);
+            let is = self.equal(new, name_reg);
             self.when(is, |r| {
                 let own = game
                     .player_attributes
@@ -320,7 +325,7 @@ impl Lowerer<'_, '_> {
     }
 
     /// `@retirePiece(value, name)`: removes the piece created for the variable `name`, if it is still
-    /// there.
+    /// in the game.
     pub(super) fn retire_piece(&mut self) {
         let (old, name) = (0, 1);
         let count = self.length(old);

@@ -110,8 +110,8 @@ impl Lowerer<'_, '_> {
         let count = self.length(new);
         let within = self.less(index, count);
         self.when(within, |r| {
-            let there = r.element_at(new, index);
-            let same = r.equal(there, current);
+            let player = r.element_at(new, index);
+            let same = r.equal(player, current);
             r.when(same, |r| r.return_nothing());
         });
         self.take_index(new, current);
@@ -176,8 +176,8 @@ impl Lowerer<'_, '_> {
         let count = self.length(order);
         let within = self.less(index, count);
         self.when(within, |r| {
-            let there = r.element_at(order, index);
-            let still = r.equal(there, current);
+            let player = r.element_at(order, index);
+            let still = r.equal(player, current);
             r.when(still, |r| r.increment(RuleVariable::OrderIndex));
         });
         self.call("@selectPlayer", &[]);
@@ -194,10 +194,10 @@ impl Lowerer<'_, '_> {
             src: order,
         });
         self.for_each(all, |r, player| {
-            let (won, there) = (r.field(player, field::WIN), r.field(player, field::EXISTS));
+            let (won, exists) = (r.field(player, field::WIN), r.field(player, field::EXISTS));
             r.when(won, |r| r.call("@removePlayer", &[player]));
             r.unless(won, |r| {
-                r.unless(there, |r| r.call("@removePlayer", &[player]))
+                r.unless(exists, |r| r.call("@removePlayer", &[player]))
             });
         });
     }

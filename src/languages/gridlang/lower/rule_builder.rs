@@ -35,8 +35,8 @@ impl Lowerer<'_, '_> {
         dst
     }
 
-    pub(super) fn text_constant(&mut self, word: &str) -> Reg {
-        self.constant(Value::interned(InternedStr::new(word)))
+    pub(super) fn text_constant(&mut self, text: &str) -> Reg {
+        self.constant(Value::interned(InternedStr::new(text)))
     }
 
     pub(super) fn empty_list(&mut self) -> Reg {
@@ -111,8 +111,8 @@ impl Lowerer<'_, '_> {
         dst
     }
 
-    pub(super) fn call(&mut self, title: &str, arguments: &[Reg]) -> Reg {
-        self.call_at(title, arguments, self.span)
+    pub(super) fn call(&mut self, name: &str, arguments: &[Reg]) -> Reg {
+        self.call_at(name, arguments, self.span)
     }
 
     pub(super) fn fail(&mut self, message: &str, with: Option<Reg>) {

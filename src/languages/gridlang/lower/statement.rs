@@ -35,14 +35,14 @@ impl Lowerer<'_, '_> {
         let span = statement.span;
         match &statement.kind {
             StmtKind::Declare {
-                target: place,
+                target: target,
                 name,
                 ty,
                 sizes,
                 value,
                 span,
             } => {
-                self.declare(place, name, ty, sizes, value.as_ref(), *span);
+                self.declare(target, name, ty, sizes, value.as_ref(), *span);
             }
             StmtKind::Assign { target, value } => self.assign(target, value, span),
             StmtKind::CompoundAssign {
@@ -52,10 +52,10 @@ impl Lowerer<'_, '_> {
                 op,
                 value,
             } => {
-                let spot = self.lower_lvalue(target);
-                let a = self.load(&spot, *old);
+                let lowered = self.lower_lvalue(target);
+                let a = self.load(&lowered, *old);
                 let dst = self.compound_value(a, ty, *op, value, span);
-                self.store(&spot, dst, span);
+                self.store(&lowered, dst, span);
             }
             StmtKind::If {
                 condition,
@@ -159,7 +159,7 @@ impl Lowerer<'_, '_> {
 
     fn declare(
         &mut self,
-        place: &LValue,
+        target: &LValue,
         name: &str,
         ty: &Type,
         sizes: &[Expr],
@@ -168,10 +168,10 @@ impl Lowerer<'_, '_> {
     ) {
         let src = match value {
             Some(value) => self.initial_value(ty, sizes, value, span),
-            None => self.new_value(place, name, ty, sizes, span),
+            None => self.new_value(target, name, ty, sizes, span),
         };
         self.builder.record_value_before(span, ValueLoc::Write(src));
-        match place {
+        match target {
             LValue::Global(global) => self.store_global(global, src, span),
             LValue::Local(slot) => {
                 let dst = self.local_register(*slot);
@@ -229,7 +229,7 @@ impl Lowerer<'_, '_> {
     /// The value of a declaration without an initial value; creates pieces.
     fn new_value(
         &mut self,
-        place: &LValue,
+        target: &LValue,
         name: &str,
         ty: &Type,
         sizes: &[Expr],
@@ -237,7 +237,7 @@ impl Lowerer<'_, '_> {
     ) -> Reg {
         if ty.is_piece() {
             if self.kind == RoutineKind::Entry
-                && let LValue::Global(global) = place
+                && let LValue::Global(global) = target
             {
                 self.retire(global, name, span);
             }
@@ -254,10 +254,10 @@ impl Lowerer<'_, '_> {
 
     /// Removes the piece of a variable that is declared again at the prompt.
     fn retire(&mut self, global: &str, name: &str, span: Span) {
-        let (old, word) = (self.builder.alloc_register(), self.builder.alloc_register());
+        let (old, name_reg) = (self.builder.alloc_register(), self.builder.alloc_register());
         self.load_global(global, old, span);
-        self.text_to(word, name, span);
-        self.call_at("@retirePiece", &[old, word], span);
+        self.text_to(name_reg, name, span);
+        self.call_at("@retirePiece", &[old, name_reg], span);
     }
 
     fn assign(&mut self, target: &LValue, value: &Expr, span: Span) {
@@ -270,15 +270,15 @@ impl Lowerer<'_, '_> {
             self.builder.record_value_before(span, ValueLoc::Write(dst));
             return;
         }
-        let spot = self.lower_lvalue(target);
+        let lowered = self.lower_lvalue(target);
         let src = self.lower_expr(value);
         if matches!(value.ty, Type::Array(..)) && !matches!(target, LValue::PlayerOrder) {
-            let old = self.load(&spot, span);
+            let old = self.load(&lowered, span);
             self.call_at("@copyElements", &[old, src], span);
             return;
         }
         self.builder.record_value_before(span, ValueLoc::Write(src));
-        self.store(&spot, src, span);
+        self.store(&lowered, src, span);
     }
 
     /// Computes the new value of a compound assignment from the old one.

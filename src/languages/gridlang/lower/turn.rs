@@ -276,21 +276,21 @@ impl Lowerer<'_, '_> {
         let mover = 0;
         self.builder.begin_local("piece".into(), mover);
         self.rule_line("for each other piece in the cell, players first, in order of arrival");
-        let place = self.field(mover, field::POSITION);
+        let coord = self.field(mover, field::POSITION);
         for players in [true, false] {
             let players = self.constant(Value::bool(players));
-            let here = self.call("@piecesAt", &[place, players]);
+            let here = self.call("@piecesAt", &[coord, players]);
             self.for_each(here, |r, other| {
                 let locals = r.builder.local_count();
                 r.builder.begin_local("other".into(), other);
-                r.collide(mover, other, place);
+                r.collide(mover, other, coord);
                 r.builder.end_locals(locals);
             });
         }
     }
 
     /// Runs the handler for two pieces if both are still in the cell.
-    fn collide(&mut self, mover: Reg, other: Reg, place: Reg) {
+    fn collide(&mut self, mover: Reg, other: Reg, coord: Reg) {
         let mut skips = vec![self.builder.emit_jump(
             Instr::JumpUnlessNotEqual {
                 a: mover,
@@ -311,7 +311,7 @@ impl Lowerer<'_, '_> {
             skips.push(self.builder.emit_jump(
                 Instr::JumpUnlessEqual {
                     a: position,
-                    b: place,
+                    b: coord,
                     to: 0,
                 },
                 self.span,
@@ -339,31 +339,31 @@ impl Lowerer<'_, '_> {
 
     /// Emits jumps that are taken if the piece does not match the selector. The tested values are
     /// recorded at the span of the selector, so that the debugger can explain why a handler did not run.
-    fn jump_unless_match(&mut self, piece: Reg, sought: &SpannedSelector) -> Vec<PendingJump> {
-        let word = sought.span;
+    fn jump_unless_match(&mut self, piece: Reg, pattern: &SpannedSelector) -> Vec<PendingJump> {
+        let span = pattern.span;
         self.builder
-            .record_value_before(word, ValueLoc::Register(piece));
-        match &sought.selector {
+            .record_value_before(span, ValueLoc::Register(piece));
+        match &pattern.selector {
             Selector::AnyPiece => Vec::new(),
             Selector::Player => {
                 let a = self.field(piece, field::IS_PLAYER);
-                vec![self.emit_match_jump(Instr::JumpUnless { a, to: 0 }, word)]
+                vec![self.emit_match_jump(Instr::JumpUnless { a, to: 0 }, span)]
             }
             Selector::Item => {
                 let a = self.field(piece, field::IS_PLAYER);
-                vec![self.emit_match_jump(Instr::JumpIf { a, to: 0 }, word)]
+                vec![self.emit_match_jump(Instr::JumpIf { a, to: 0 }, span)]
             }
             Selector::PlayerType(ty) => {
-                let player = self.jump_unless_field(piece, field::KIND, "Player", word);
-                vec![player, self.jump_unless_field(piece, field::TYPE, ty, word)]
+                let player = self.jump_unless_field(piece, field::KIND, "Player", span);
+                vec![player, self.jump_unless_field(piece, field::TYPE, ty, span)]
             }
             Selector::ItemKind(kind) => {
-                vec![self.jump_unless_field(piece, field::KIND, kind, word)]
+                vec![self.jump_unless_field(piece, field::KIND, kind, span)]
             }
             Selector::Instance(name) => {
                 let a = self.builder.alloc_register();
                 self.load_global(name, a, self.span);
-                vec![self.emit_match_jump(Instr::JumpUnlessEqual { a, b: piece, to: 0 }, word)]
+                vec![self.emit_match_jump(Instr::JumpUnlessEqual { a, b: piece, to: 0 }, span)]
             }
         }
     }
@@ -373,17 +373,17 @@ impl Lowerer<'_, '_> {
         piece: Reg,
         item: u16,
         wanted: &str,
-        word: Span,
+        span: Span,
     ) -> PendingJump {
         let (a, b) = (self.field(piece, item), self.text_constant(wanted));
-        self.builder.record_value_before(word, ValueLoc::Bind(a));
-        self.emit_match_jump(Instr::JumpUnlessEqual { a, b, to: 0 }, word)
+        self.builder.record_value_before(span, ValueLoc::Bind(a));
+        self.emit_match_jump(Instr::JumpUnlessEqual { a, b, to: 0 }, span)
     }
 
-    fn emit_match_jump(&mut self, jump: Instr, word: Span) -> PendingJump {
+    fn emit_match_jump(&mut self, jump: Instr, span: Span) -> PendingJump {
         let jump = self.builder.emit_jump(jump, self.span);
         self.builder
-            .record_value_after(word, ValueLoc::JumpTest { if_taken: false });
+            .record_value_after(span, ValueLoc::JumpTest { if_taken: false });
         jump
     }
 
