@@ -22,12 +22,12 @@ type Row = (
 
 const LOAD: &str = "";
 
-/// The first cell of each row below a heading, without its emphasis.
+/// The first cell of each row of the table under "Decisions" in the language's page.
 fn rows(language: &str) -> Vec<String> {
-    let text =
-        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
-    let heading = format!("### {language}, side by side");
-    let below = text.lines().skip_while(|l| *l != heading).skip(1);
+    let page = format!("docs/{}.md", language.to_lowercase());
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(&page))
+        .unwrap_or_else(|why| panic!("{page}: {why}"));
+    let below = text.lines().skip_while(|l| *l != "## Decisions").skip(1);
     let table = below
         .skip_while(|l| !l.starts_with('|'))
         .take_while(|l| l.starts_with('|'))
