@@ -324,7 +324,7 @@ fn a_variable_named_like_a_command_can_be_printed() {
     let reply = execute(&mut session, "b");
     assert_eq!(
         reply.lines[0].text(),
-        "break  (the variable b is [Empty Empty | Empty Em…: print b)"
+        "break  (the variable b is [Empty Empty | Empty Em…; see `print b`)"
     );
     assert!(reply.lines[1].text().contains("break here"));
     assert_eq!(

@@ -454,11 +454,11 @@ impl<'e> Update<'e> {
                 .cloned()
                 .collect()
         };
-        let (broke, mended) = (
+        let (newly_broken, newly_fixed) = (
             added_names(&self.env, self.before),
             added_names(self.before, &self.env),
         );
-        for name in &broke {
+        for name in &newly_broken {
             let waits = self.defined.contains_key(name);
             self.diagnostics.extend(
                 self.env
@@ -473,8 +473,8 @@ impl<'e> Update<'e> {
             stale,
             boards_to_evaluate: boards,
             lets_to_evaluate: self.lets,
-            newly_broken: broke,
-            newly_fixed: mended,
+            newly_broken,
+            newly_fixed,
         }
     }
 

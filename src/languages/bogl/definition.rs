@@ -234,14 +234,14 @@ impl Checker<'_> {
 /// The first cell, row by row, that no equation sets. Never visits every cell: a board may have
 /// millions.
 pub(super) fn missing_cell(equations: &[CellRange], board: &BoardType) -> Option<(u32, u32)> {
-    let whole = |range: &std::ops::RangeInclusive<u32>, size: u32| {
+    let is_full = |range: &std::ops::RangeInclusive<u32>, size: u32| {
         *range.start() == 1 && *range.end() == size
     };
     let (mut columns, mut rows, mut single) = (BTreeSet::new(), BTreeSet::new(), BTreeSet::new());
     for cells in equations {
         match (
-            whole(&cells.columns, board.width),
-            whole(&cells.rows, board.height),
+            is_full(&cells.columns, board.width),
+            is_full(&cells.rows, board.height),
         ) {
             (true, true) => return None,
             (false, true) => drop(columns.insert(*cells.columns.start())),

@@ -440,7 +440,7 @@ impl<'e> Checker<'e> {
     /// update it.
     fn with_let<T>(
         &mut self,
-        whole: Span,
+        let_span: Span,
         name: &Ident,
         value: &Expr,
         body: impl FnOnce(&mut Self) -> T,
@@ -451,7 +451,7 @@ impl<'e> Checker<'e> {
             ty: found.ty,
         });
         let local = self.bind(name, typed);
-        self.resolution.lets.insert(whole, local);
+        self.resolution.lets.insert(let_span, local);
         let outer = self.context.replace(LoopContext {
             variables: vec![local],
             bound_by: Binder::Let,

@@ -245,16 +245,16 @@ impl TypeTable {
             TypeKind::Name(_) | TypeKind::Tuple(_) => self.resolve(expr),
             TypeKind::Symbols(symbols) => self.enumeration(symbols, own_name),
             TypeKind::Extended(terms) => {
-                let mut whole: Option<Type> = None;
+                let mut result: Option<Type> = None;
                 for term in terms {
                     let ty = self.resolve_definition_body(term, own_name)?;
-                    whole = Some(match whole {
+                    result = Some(match result {
                         None => ty,
                         Some(union) if ty.is_enumeration() => union.with_symbols(&ty),
                         Some(_) => return Err(vec![not_an_enumeration(term, &ty)]),
                     });
                 }
-                Ok(whole.unwrap_or_else(|| Type::from_base(BaseType::None)))
+                Ok(result.unwrap_or_else(|| Type::from_base(BaseType::None)))
             }
         }
     }
@@ -295,20 +295,20 @@ impl TypeTable {
                 None => Err(vec![self.unknown_type(name, expr.span)]),
             },
             TypeKind::Tuple(parts) => {
-                let whole = Type::tuple(
+                let ty = Type::tuple(
                     parts
                         .iter()
                         .map(|part| self.resolve(part))
                         .collect::<Result<_, _>>()?,
                 );
-                match whole.is_too_large() {
+                match ty.is_too_large() {
                     true => Err(vec![Diagnostic::error(
                         Phase::Check,
                         "BG005",
                         expr.span,
                         "this tuple type is too large",
                     )]),
-                    false => Ok(whole),
+                    false => Ok(ty),
                 }
             }
             TypeKind::Symbols(_) | TypeKind::Extended(_) => {

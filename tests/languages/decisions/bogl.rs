@@ -90,11 +90,11 @@ f(n) = let m = 1 in let k = (while m < 100 do m * 2) in k + n
         GAME,
         &[(
             "let c = place(X, b, (9,9)) in 5",
-            "there is no column 9: the board has 3 columns",
+            "column 9 is off the board, which has 3 columns",
         )],
     ),
     (
-        "a limit",
+        "limits",
         "game G
 deep : Int -> Int
 deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
@@ -102,11 +102,14 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
         &[
             ("let x = 0 in while x < 100000 do x + 1", "= 100000"),
             ("deep(1000000)", "= 1000000"),
-            ("deep(3000000)", "2000000 calls are nested in each other"),
+            (
+                "deep(3000000)",
+                "too many nested calls: the limit is 2000000",
+            ),
         ],
     ),
     (
-        "a wrong input",
+        "invalid input",
         GAME,
         &[
             ("input + 1", "input : Int"),
@@ -115,7 +118,7 @@ deep(n) = if n == 0 then 0 else 1 + deep(n - 1)
         ],
     ),
     (
-        "types told",
+        "type errors",
         "",
         &[
             (

@@ -293,17 +293,17 @@ impl<'a> Lowerer<'a> {
             self.builder
                 .record_value_before(equation.span, ValueLoc::Equation);
             self.lower_expr_to(&equation.expr, value);
-            let whole = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
+            let covers_board = cells.columns == (1..=size.width) && cells.rows == (1..=size.height);
             if n == 0 {
                 self.make_grid(
                     grid,
-                    whole.then_some(value),
+                    covers_board.then_some(value),
                     (size.height, size.width),
                     equation.span,
                 );
                 self.name_register(name, grid, Type::board());
             }
-            if n > 0 || !whole {
+            if n > 0 || !covers_board {
                 self.fill(grid, cells, value, equation.span);
             }
         }

@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn deep_text_is_rejected_early() {
-        for piece in [
+        for fragment in [
             "if a then b else ",
             "let x = 1 in ",
             "while a do ",
@@ -163,24 +163,24 @@ mod tests {
             "if ",
             "(",
         ] {
-            let at = rejected_at(&piece.repeat(100_000));
+            let at = rejected_at(&fragment.repeat(100_000));
             assert!(
-                at.is_some_and(|at| at <= 501 * piece.len()),
-                "{piece}: {at:?}"
+                at.is_some_and(|at| at <= 501 * fragment.len()),
+                "{fragment}: {at:?}"
             );
         }
     }
 
     #[test]
     fn wide_text_is_accepted() {
-        for piece in [
+        for fragment in [
             "f(1, 2), ",
             "x : Int x = 1 + 2 ",
             "f(a) = if a < 1 then let b = 1 in b else 2 ",
             "(if a then b else c) * ",
             "1 * 2 * 3 + 1 == ",
         ] {
-            assert_eq!(rejected_at(&piece.repeat(400)), None, "{piece}");
+            assert_eq!(rejected_at(&fragment.repeat(400)), None, "{fragment}");
         }
         assert_eq!(
             rejected_at(&"x : Int x = 1 + 2 y : Int y = if a then 1 else 2 ".repeat(10_000)),

@@ -171,11 +171,11 @@ impl SyntaxError<'_> {
             return None;
         }
         let (f, x) = (self.text(function), self.text(argument));
-        let whole = self.span(function).to(self.span(argument));
+        let span = self.span(function).to(self.span(argument));
         let diagnostic = Diagnostic::error(
             Phase::Parse,
             "BG003",
-            whole,
+            span,
             format!("missing operator or parentheses between `{f}` and `{x}`"),
         );
         Some(diagnostic.note(format!("put arguments in parentheses: `{f}({x})`")))
@@ -224,10 +224,10 @@ impl SyntaxError<'_> {
             (Some(Token::Minus | Token::Plus), _) if self.expected == ["int"] => {
                 let sign = self.text(self.error_index - 1);
                 let message = format!("the sign `{sign}` is only allowed before a number");
-                let whole = self.span(self.error_index - 1).to(self.span(self.error_index));
+                let span = self.span(self.error_index - 1).to(self.span(self.error_index));
                 let note =
                     format!("write `0 {sign} {}`", if token == Token::Name { self.text(self.error_index) } else { "(…)" });
-                Diagnostic::error(Phase::Parse, "BG007", whole, message).note(note)
+                Diagnostic::error(Phase::Parse, "BG007", span, message).note(note)
             }
             (_, Token::Arrow) => self.misplaced_arrow(),
             (_, Token::Equals) if self.expects("==") => self
@@ -314,12 +314,12 @@ impl SyntaxError<'_> {
 
     /// A suggestion if the current or the previous word is probably a misspelled keyword.
     fn keyword_suggestion(&self) -> String {
-        let similar_keyword = |index: usize, fits: &dyn Fn(&str) -> bool| {
+        let similar_keyword = |index: usize, is_candidate: &dyn Fn(&str) -> bool| {
             let word = matches!(self.tokens[index].1, Token::Name | Token::UpperName);
             let keywords = KEYWORDS
                 .iter()
                 .map(|&(text, _)| text)
-                .filter(|text| fits(text));
+                .filter(|text| is_candidate(text));
             let tokens = closest_match(self.text(index), keywords)
                 .filter(|keyword| keyword.len().abs_diff(self.text(index).len()) <= 1);
             tokens.filter(|_| word)
