@@ -1,5 +1,5 @@
-//! Promise: what the README's tables say gridbug does, it does. Every row of the five tables is tried here, under the
-//! words that it begins with; a row that is new, gone or renamed fails until it is tried as well.
+//! Every row of the tables of decisions in `docs/<language>.md` is true: each is tested here under the
+//! text of its first cell. A row that is new, gone or renamed fails until it is tested as well.
 
 mod bogl;
 mod gridlang;
@@ -12,8 +12,9 @@ use gridbug::languages;
 use gridbug::session::{Reply, Session, to_plain_text};
 use std::path::Path;
 
-/// A row of a table: its first words, a program (none if empty), and what is answered to what is typed. `LOAD` asks for
-/// what is said when the program is loaded; an answer that begins with `not ` is one that must not be there.
+/// A row of a table: the text of its first cell, a program (none if empty), and pairs of an input and a
+/// text that the answer contains. The input `LOAD` stands for loading the program; an expected text that
+/// starts with `not ` must not occur.
 type Row = (
     &'static str,
     &'static str,
@@ -44,7 +45,7 @@ fn rows(language: &str) -> Vec<String> {
         .collect()
 }
 
-/// An answer, with what is said at the places that an error points to.
+/// The answer as text, including the labels of related places.
 fn shown(session: &Session, reply: &Reply) -> String {
     let mut lines = to_plain_text(session, reply);
     lines.extend(
