@@ -1,17 +1,17 @@
-//! One game in several languages: the same boards, and the same answers from the same commands.
+//! The same game in several languages: same boards, and same replies to the same commands.
 
 use gridbug::command::{execute, handle_line};
 use gridbug::languages;
 use gridbug::session::{Session, to_plain_text};
 
-/// A walker in one of the languages.
+/// The walking game in one language.
 struct Walker {
     session: Session,
-    /// What the two coordinates are called.
+    /// The names of the two coordinates.
     names: [&'static str; 2],
-    /// How a move of so many steps is typed.
-    typed: fn(&str, i64) -> String,
-    /// 1 if down is more, -1 if it is less.
+    /// The entry for a move: direction and number of steps.
+    entry: fn(&str, i64) -> String,
+    /// 1 if coordinates grow downwards, -1 if upwards.
     down: i64,
 }
 
@@ -23,9 +23,9 @@ fn session(language: &str, file: &str, program: &str) -> Session {
     session
 }
 
-/// A way on a board whose rows are counted downwards.
-fn steps(way: &str, n: i64) -> (i64, i64) {
-    match way {
+/// The change of coordinates for a move, with rows counted downwards.
+fn steps(direction: &str, n: i64) -> (i64, i64) {
+    match direction {
         "right" => (n, 0),
         "left" => (-n, 0),
         "down" => (0, n),
@@ -49,8 +49,8 @@ fn walkers() -> Vec<Walker> {
         Walker {
             session: session("gridlok", "walk.gl", gridlok),
             names: ["x", "y"],
-            typed: |way, n| {
-                let (dx, dy) = steps(way, n);
+            entry: |direction, n| {
+                let (dx, dy) = steps(direction, n);
                 format!("go {{{dx}, {dy}}}")
             },
             down: 1,
@@ -58,20 +58,20 @@ fn walkers() -> Vec<Walker> {
         Walker {
             session: session("tinygame", "walk.tg", tinygame),
             names: ["hero.x", "hero.y"],
-            typed: |way, n| format!("move hero {way} {n};"),
+            entry: |direction, n| format!("move hero {direction} {n};"),
             down: -1,
         },
         Walker {
             session: session("sgl2d", "walk.sgl2d", sgl2d),
             names: ["player.x", "player.y"],
-            typed: |way, n| format!("{way} {n}"),
+            entry: |direction, n| format!("{direction} {n}"),
             down: 1,
         },
         Walker {
             session: session("gridlang", "walk.grid", gridlang),
             names: ["hero.x", "hero.y"],
-            typed: |way, n| {
-                let (dx, dy) = steps(way, n);
+            entry: |direction, n| {
+                let (dx, dy) = steps(direction, n);
                 format!("go({dx}, {dy})")
             },
             down: 1,
@@ -93,8 +93,8 @@ impl Walker {
         (value(self.names[0]), value(self.names[1]) * self.down)
     }
 
-    fn walk(&mut self, way: &str, n: i64) {
-        let reply = execute(&mut self.session, &(self.typed)(way, n));
+    fn walk(&mut self, direction: &str, n: i64) {
+        let reply = execute(&mut self.session, &(self.entry)(direction, n));
         assert!(reply.ok, "{:?}", reply.diagnostics);
     }
 }
@@ -108,15 +108,15 @@ const WALK: &[(&str, i64, (i64, i64))] = &[
 ];
 
 #[test]
-fn the_same_walk_leads_to_the_same_places() {
+fn the_same_walk_ends_at_the_same_positions() {
     for mut walker in walkers() {
         assert_eq!(walker.position(), (4, 5));
-        for (way, n, at) in WALK {
-            walker.walk(way, *n);
+        for (direction, n, at) in WALK {
+            walker.walk(direction, *n);
             assert_eq!(
                 walker.position(),
                 *at,
-                "{} after {way} {n}",
+                "{} after {direction} {n}",
                 walker.session.language().info().title
             );
         }
@@ -124,10 +124,10 @@ fn the_same_walk_leads_to_the_same_places() {
 }
 
 #[test]
-fn the_same_commands_take_the_walk_back() {
+fn undo_and_redo_work_the_same_in_all_languages() {
     for mut walker in walkers() {
-        for (way, n, _) in WALK {
-            walker.walk(way, *n);
+        for (direction, n, _) in WALK {
+            walker.walk(direction, *n);
         }
         let title = walker.session.language().info().title;
         assert!(execute(&mut walker.session, ":undo").ok, "{title}");
@@ -142,7 +142,7 @@ fn the_same_commands_take_the_walk_back() {
 }
 
 #[test]
-fn the_same_watch_stops_and_the_same_why_answers() {
+fn watchpoints_and_why_work_the_same_in_all_languages() {
     for mut walker in walkers() {
         let title = walker.session.language().info().title;
         let name = walker.names[0];
@@ -150,7 +150,7 @@ fn the_same_watch_stops_and_the_same_why_answers() {
             execute(&mut walker.session, &format!(":watch {name}")).ok,
             "{title}"
         );
-        let reply = execute(&mut walker.session, &(walker.typed)("right", 1));
+        let reply = execute(&mut walker.session, &(walker.entry)("right", 1));
         let stop = reply
             .stop
             .unwrap_or_else(|| panic!("{title} does not stop"));
@@ -169,7 +169,7 @@ fn the_same_watch_stops_and_the_same_why_answers() {
             "{title}: {:?}",
             reply.lines
         );
-        // And back to before the step.
+        // Then go back to before the move.
         assert!(
             execute(&mut walker.session, &format!(":last {name}"))
                 .stop
@@ -180,16 +180,16 @@ fn the_same_watch_stops_and_the_same_why_answers() {
     }
 }
 
-/// What is typed, the same in all languages but for `X`, which is the name of the first coordinate, and `MOVE`, which is
-/// a step to the right; and what the answer holds. `T` is any number of a time.
-const TALK: &[(&str, &[&str])] = &[
+/// Entries and parts of their replies, the same in all languages: `X` is the name of the first
+/// coordinate, `MOVE` is a step to the right, and `T` is any time.
+const DIALOG: &[(&str, &[&str])] = &[
     (":when", &["time T of T to T, after :load FILE"]),
     (":mark here", &["time T is now called here"]),
     (":watch X", &["1  watch X"]),
     (
         "MOVE",
         &[
-            "* watch 1, X: 4 => 5",
+            "* watchpoint 1, X: 4 => 5",
             "time T",
             "MOVE",
             "since it began: ",
@@ -207,7 +207,7 @@ const TALK: &[(&str, &[&str])] = &[
     (":print X", &["= 5"]),
     (":forward", &["after :load FILE   time T"]),
     (":goto end", &["time T", "MOVE"]),
-    (":continue", &["MOVE is done   time T"]),
+    (":continue", &["MOVE finished   time T"]),
     (":when", &["time T of T to T, after MOVE"]),
     (":diff here", &["X 4 => 5"]),
     (":breaks", &["1  watch X", "hit once"]),
@@ -223,7 +223,7 @@ const TALK: &[(&str, &[&str])] = &[
         ":why not X == 9",
         &[
             "X == 9 is false",
-            "one of these would have to be otherwise:",
+            "One of these would have to be different:",
             "(6 == 9)",
         ],
     ),
@@ -234,7 +234,7 @@ const TALK: &[(&str, &[&str])] = &[
     (":first X == 6", &["time T"]),
     (":goto start", &["after :load FILE   time T"]),
     (":goto end", &["after MOVE   time T"]),
-    (":reverse-continue", &["watch 1, X: 6 <= 5"]),
+    (":reverse-continue", &["watchpoint 1, X: 6 <= 5"]),
     (":goto end", &["after MOVE   time T"]),
     (":undo", &["undone: MOVE"]),
     (":print X", &["= 5"]),
@@ -244,29 +244,32 @@ const TALK: &[(&str, &[&str])] = &[
     (":break on error", &["2  break on error"]),
     (":watch X if X > 7", &["3  watch X   if X > 7"]),
     ("MOVE", &[]),
-    ("MOVE", &["* watch 3, X: 7 => 8"]),
+    ("MOVE", &["* watchpoint 3, X: 7 => 8"]),
     (":abandon", &["given up: MOVE"]),
     (":print X", &["= 7"]),
     (":delete 3", &["2  break on error"]),
     (":log X \"now {X}\"", &["log X"]),
-    ("MOVE", &["log 4: now 8"]),
+    ("MOVE", &["logpoint 4: now 8"]),
     (":undo", &["undone: MOVE"]),
     (":display X", &["X = 7"]),
     (":marks", &["here", "time T"]),
     (":undo 3", &["undone: MOVE"]),
-    ("MOVE", &["what was undone is kept as branch 1"]),
+    (
+        "MOVE",
+        &["The moves you undid are saved as branch 1 (`:branches`)"],
+    ),
     (":branches", &["1"]),
     (":restart", &[]),
     (":print X", &["= 4"]),
 ];
 
 #[test]
-fn the_same_talk_has_the_same_answers() {
+fn the_same_commands_get_the_same_replies() {
     for mut walker in walkers() {
         let title = walker.session.language().info().title;
-        let step = (walker.typed)("right", 1);
-        for (typed, wanted) in TALK {
-            let line = typed.replace("MOVE", &step).replace('X', walker.names[0]);
+        let step = (walker.entry)("right", 1);
+        for (entry, expected) in DIALOG {
+            let line = entry.replace("MOVE", &step).replace('X', walker.names[0]);
             let reply = handle_line(&mut walker.session, &line);
             assert!(
                 reply.ok,
@@ -274,15 +277,15 @@ fn the_same_talk_has_the_same_answers() {
                 reply.diagnostics,
                 reply.text()
             );
-            let told = normal(
+            let reply_text = normalize(
                 &to_plain_text(&walker.session, &reply).join("\n"),
                 &walker,
                 &step,
             );
-            for words in *wanted {
+            for part in *expected {
                 assert!(
-                    told.contains(words),
-                    "{title}: {typed}: no {words:?} in\n{told}"
+                    reply_text.contains(part),
+                    "{title}: {entry}: no {part:?} in\n{reply_text}"
                 );
             }
         }
@@ -290,10 +293,10 @@ fn the_same_talk_has_the_same_answers() {
 }
 
 #[test]
-fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
+fn inspecting_a_stop_adds_nothing_to_the_undo_history() {
     for mut walker in walkers() {
         let title = walker.session.language().info().title;
-        let (step, name) = ((walker.typed)("right", 1), walker.names[0]);
+        let (step, name) = ((walker.entry)("right", 1), walker.names[0]);
         execute(&mut walker.session, &format!(":watch {name}"));
         let stopped = handle_line(&mut walker.session, &step).stop.map(|s| s.time);
         assert_eq!(
@@ -307,26 +310,26 @@ fn a_look_at_a_stop_is_nothing_that_could_be_taken_back() {
             "{title}: no time has gone by"
         );
         handle_line(&mut walker.session, ":continue");
-        let told = execute(&mut walker.session, ":undo").text();
+        let reply_text = execute(&mut walker.session, ":undo").text();
         assert!(
-            told.starts_with(&format!("undone: {step}")),
-            "{title}: {told}"
+            reply_text.starts_with(&format!("undone: {step}")),
+            "{title}: {reply_text}"
         );
         assert_eq!(walker.position(), (4, 5), "{title}");
     }
 }
 
-/// An answer with `X`, `MOVE`, `FILE` and `T` in it.
-fn normal(told: &str, walker: &Walker, step: &str) -> String {
-    let told = told.replace(step, "MOVE");
-    let told = ["walk.gl", "walk.tg", "walk.sgl2d", "walk.grid"]
+/// Replaces language-specific text in a reply by `X`, `MOVE`, `FILE` and `T`.
+fn normalize(reply_text: &str, walker: &Walker, step: &str) -> String {
+    let reply_text = reply_text.replace(step, "MOVE");
+    let reply_text = ["walk.gl", "walk.tg", "walk.sgl2d", "walk.grid"]
         .iter()
-        .fold(told, |t, file| t.replace(file, "FILE"));
-    let told = worded(&told, walker.names[0], "X");
+        .fold(reply_text, |t, file| t.replace(file, "FILE"));
+    let reply_text = replace_word(&reply_text, walker.names[0], "X");
     ["time ", "goto ", " to ", " of "]
         .iter()
-        .fold(told, |told, before| {
-            let mut parts = told.split(before);
+        .fold(reply_text, |reply_text, before| {
+            let mut parts = reply_text.split(before);
             let mut out = parts.next().unwrap_or_default().to_string();
             for part in parts {
                 let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -338,49 +341,49 @@ fn normal(told: &str, walker: &Walker, step: &str) -> String {
         })
 }
 
-/// The text with a word in the place of another, where that is no part of a longer one.
-fn worded(text: &str, word: &str, by: &str) -> String {
-    let joins = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+/// Replaces whole words only.
+fn replace_word(text: &str, word: &str, replacement: &str) -> String {
+    let is_word_char = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let (mut out, mut rest) = (String::new(), text);
     while let Some(at) = rest.find(word) {
         let (before, after) = (&rest[..at], &rest[at + word.len()..]);
-        let inside = before
+        let is_part_of_word = before
             .chars()
             .next_back()
             .or(out.chars().next_back())
-            .is_some_and(joins)
-            || after.chars().next().is_some_and(joins);
+            .is_some_and(is_word_char)
+            || after.chars().next().is_some_and(is_word_char);
         out.push_str(before);
-        out.push_str(if inside { word } else { by });
+        out.push_str(if is_part_of_word { word } else { replacement });
         rest = after;
     }
     out + rest
 }
 
 /// Tic-tac-toe in one of the languages.
-struct Table {
+struct TicTacToe {
     session: Session,
-    /// How a move on a cell is typed, by row and column from 0.
-    typed: fn(u32, u32) -> String,
+    /// The entry for a move to a cell, by row and column from 0.
+    entry: fn(u32, u32) -> String,
     /// The number of the first row and column.
     first: u32,
-    /// Asks whether X has won.
+    /// True if X has won.
     won: fn(&mut Session) -> bool,
 }
 
-fn tables() -> Vec<Table> {
+fn tic_tac_toe_games() -> Vec<TicTacToe> {
     let gridlok = include_str!("../../src/languages/gridlok/sample.gl");
     let bogl = include_str!("../../sessions/bogl/tic-tac-toe.bgl");
-    let mut tables = vec![
-        Table {
+    let mut tic_tac_toe_games = vec![
+        TicTacToe {
             session: session("gridlok", "tic-tac-toe.gl", gridlok),
-            typed: |r, c| format!("click {{{r}, {c}}}"),
+            entry: |r, c| format!("click {{{r}, {c}}}"),
             first: 0,
             won: |session| session.full_view().winner.as_deref() == Some("x"),
         },
-        Table {
+        TicTacToe {
             session: session("bogl", "tic-tac-toe.bgl", bogl),
-            typed: |r, c| {
+            entry: |r, c| {
                 format!(
                     "let now = (next(now#1), place(now#1, now#2, ({}, {})))",
                     c + 1,
@@ -393,16 +396,16 @@ fn tables() -> Vec<Table> {
             },
         },
     ];
-    assert!(execute(&mut tables[1].session, "let now = (X, empty)").ok);
-    tables
+    assert!(execute(&mut tic_tac_toe_games[1].session, "let now = (X, empty)").ok);
+    tic_tac_toe_games
 }
 
-impl Table {
+impl TicTacToe {
     fn title(&self) -> &'static str {
         self.session.language().info().title
     }
 
-    fn tell(&mut self, line: &str) -> gridbug::session::Reply {
+    fn run(&mut self, line: &str) -> gridbug::session::Reply {
         let reply = execute(&mut self.session, line);
         assert!(
             reply.ok,
@@ -416,8 +419,8 @@ impl Table {
 
     fn play(&mut self, moves: &[(u32, u32)]) {
         for (r, c) in moves {
-            let typed = (self.typed)(*r, *c);
-            self.tell(&typed);
+            let entry = (self.entry)(*r, *c);
+            self.run(&entry);
         }
     }
 
@@ -449,12 +452,12 @@ impl Table {
     }
 }
 
-/// X takes the first column, O stands in its way too late.
+/// X takes the first column.
 const MOVES: &[(u32, u32)] = &[(0, 0), (1, 1), (1, 0), (2, 2), (2, 0)];
 
 #[test]
 fn tic_tac_toe_has_the_same_boards_and_the_same_winner() {
-    for mut table in tables() {
+    for mut game in tic_tac_toe_games() {
         let boards = [
             "X.. ... ...",
             "X.. .O. ...",
@@ -462,55 +465,55 @@ fn tic_tac_toe_has_the_same_boards_and_the_same_winner() {
             "X.. XO. ..O",
             "X.. XO. X.O",
         ];
-        assert_eq!(table.board(), "... ... ...", "{}", table.title());
+        assert_eq!(game.board(), "... ... ...", "{}", game.title());
         for (at, board) in MOVES.iter().zip(boards) {
             assert!(
-                !(table.won)(&mut table.session),
+                !(game.won)(&mut game.session),
                 "{} is not won yet",
-                table.title()
+                game.title()
             );
-            table.play(&[*at]);
-            assert_eq!(table.board(), board, "{}", table.title());
+            game.play(&[*at]);
+            assert_eq!(game.board(), board, "{}", game.title());
         }
-        assert!((table.won)(&mut table.session), "{}", table.title());
-        table.tell(":undo 2");
-        assert_eq!(table.board(), "X.. XO. ...", "{}", table.title());
-        assert!(!(table.won)(&mut table.session), "{}", table.title());
-        table.tell(":redo");
-        assert_eq!(table.board(), "X.. XO. ..O", "{}", table.title());
-        table.tell(":redo");
-        assert_eq!(table.board(), "X.. XO. X.O", "{}", table.title());
+        assert!((game.won)(&mut game.session), "{}", game.title());
+        game.run(":undo 2");
+        assert_eq!(game.board(), "X.. XO. ...", "{}", game.title());
+        assert!(!(game.won)(&mut game.session), "{}", game.title());
+        game.run(":redo");
+        assert_eq!(game.board(), "X.. XO. ..O", "{}", game.title());
+        game.run(":redo");
+        assert_eq!(game.board(), "X.. XO. X.O", "{}", game.title());
     }
 }
 
 #[test]
-fn tic_tac_toe_is_watched_and_explained_by_the_same_commands() {
-    for mut table in tables() {
-        let title = table.title();
-        table.play(&MOVES[..2]);
-        let cell = table.cell(1, 0);
-        table.tell(&format!(":watch {cell}"));
-        let reply = execute(&mut table.session, &(table.typed)(1, 0));
+fn tic_tac_toe_supports_the_same_debugger_commands() {
+    for mut game in tic_tac_toe_games() {
+        let title = game.title();
+        game.play(&MOVES[..2]);
+        let cell = game.cell(1, 0);
+        game.run(&format!(":watch {cell}"));
+        let reply = execute(&mut game.session, &(game.entry)(1, 0));
         assert_eq!(
             reply.stop.as_ref().map(|s| s.reason),
             Some("watch"),
             "{title}"
         );
         assert!(reply.text().contains("=> X"), "{title}: {:?}", reply.lines);
-        assert!(table.tell(":continue").stop.is_none(), "{title}");
-        assert_eq!(table.board(), "X.. XO. ...", "{title}");
-        table.tell(":delete");
-        // Who made the cell so, and back to just before.
+        assert!(game.run(":continue").stop.is_none(), "{title}");
+        assert_eq!(game.board(), "X.. XO. ...", "{title}");
+        game.run(":delete");
+        // What changed the cell, then go back to just before that.
         assert!(
-            table.tell(&format!(":why {cell}")).text().contains("=> X"),
+            game.run(&format!(":why {cell}")).text().contains("=> X"),
             "{title}"
         );
-        table.tell(&format!(":last {cell}"));
-        assert_eq!(table.board(), "X.. .O. ...", "{title}");
-        table.tell(":goto end");
-        assert_eq!(table.board(), "X.. XO. ...", "{title}");
-        let seen = table.tell(&format!(":cell {cell}")).text();
+        game.run(&format!(":last {cell}"));
+        assert_eq!(game.board(), "X.. .O. ...", "{title}");
+        game.run(":goto end");
+        assert_eq!(game.board(), "X.. XO. ...", "{title}");
+        let seen = game.run(&format!(":cell {cell}")).text();
         assert!(seen.contains("X"), "{title}: {seen}");
-        assert!(table.tell(":why [2][2]").ok, "{title}");
+        assert!(game.run(":why [2][2]").ok, "{title}");
     }
 }

@@ -1,4 +1,4 @@
-//! Promise: the games that come with gridbug can be won and lost.
+//! The games that come with gridbug can be won and lost.
 
 use gridbug::code::Status;
 use gridbug::command::handle_line;
@@ -6,8 +6,8 @@ use gridbug::languages;
 use gridbug::session::Session;
 use std::path::Path;
 
-/// Plays a game beside the sessions; how it stands then, and what it printed last.
-fn played(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
+/// Plays a game of `sessions/`. Returns its status at the end and the last line it printed.
+fn play(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
     let (language, _) = file.split_once('/').unwrap();
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("sessions")
@@ -25,34 +25,34 @@ fn played(file: &str, seed: u64, entries: &[&str]) -> (Status, String) {
 }
 
 #[test]
-fn every_sgl2d_game_has_a_way_to_win_and_one_to_lose() {
-    let to_and_fro = "rl".repeat(30);
+fn every_sgl2d_game_can_be_won_and_lost() {
+    let back_and_forth = "rl".repeat(30);
     let games = [
         (
             "maze",
             "rrddllddddrruurrrruuuurrrrddllddrrdd",
-            to_and_fro.as_str(),
+            back_and_forth.as_str(),
         ),
         (
             "orchard",
             "rrdddddddlddrrruurrrrdullluuurrrlluuurrru",
-            to_and_fro.as_str(),
+            back_and_forth.as_str(),
         ),
         ("portals", "dddduuuuluu", "ddrddrddr"),
         ("fuse", "rrrududurdrrrrr", "rrrudr"),
     ];
     for (game, wins, loses) in games {
         let file = format!("sgl2d/{game}.sgl2d");
-        assert_eq!(played(&file, 1, &[wins]).0, Status::Won, "{game}");
-        assert_eq!(played(&file, 1, &[loses]).0, Status::Lost, "{game}");
+        assert_eq!(play(&file, 1, &[wins]).0, Status::Won, "{game}");
+        assert_eq!(play(&file, 1, &[loses]).0, Status::Lost, "{game}");
     }
 }
 
-/// Where lightning strikes is a matter of luck: walking to and fro is enough for some, and not for others.
+/// Lightning strikes at random: walking back and forth wins with some seeds and loses with others.
 #[test]
-fn the_storm_is_survived_by_some() {
+fn the_storm_can_be_won_and_lost_depending_on_the_seed() {
     let ends: Vec<Status> = (1..=12)
-        .map(|seed| played("sgl2d/storm.sgl2d", seed, &[&"lr".repeat(20)]).0)
+        .map(|seed| play("sgl2d/storm.sgl2d", seed, &[&"lr".repeat(20)]).0)
         .collect();
     assert!(
         ends.contains(&Status::Won) && ends.contains(&Status::Lost),
@@ -60,7 +60,7 @@ fn the_storm_is_survived_by_some() {
     );
 }
 
-/// Turns with their answers.
+/// Entries for a number of turns, each with its answers to the program's questions.
 fn turns<'a>(answers: &[&'a str]) -> Vec<&'a str> {
     answers
         .iter()
@@ -69,7 +69,7 @@ fn turns<'a>(answers: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn every_gridlang_game_comes_to_each_of_its_ends() {
+fn every_gridlang_game_reaches_each_of_its_endings() {
     let ends = [
         (
             "collect",
@@ -104,13 +104,13 @@ fn every_gridlang_game_comes_to_each_of_its_ends() {
         ),
     ];
     for (game, entries, end) in ends {
-        let (status, last) = played(&format!("gridlang/{game}.grid"), 1, &entries);
+        let (status, last) = play(&format!("gridlang/{game}.grid"), 1, &entries);
         assert_eq!(last, end, "{game}");
         assert_ne!(status, Status::Playing, "{game}");
     }
     let winners: Vec<bool> = (1..=8)
         .map(|seed| {
-            let (status, throws) = played("gridlang/race.grid", seed, &[":turn 400"]);
+            let (status, throws) = play("gridlang/race.grid", seed, &[":turn 400"]);
             assert_eq!(status, Status::Won, "seed {seed}");
             throws.parse::<u32>().unwrap() > 8
         })
@@ -122,7 +122,7 @@ fn every_gridlang_game_comes_to_each_of_its_ends() {
 }
 
 #[test]
-fn every_tinygame_program_ends_as_it_should() {
+fn every_tinygame_program_prints_its_expected_last_line() {
     for (game, last) in [
         ("duel", "ana moved up by 1 to position (3,1)"),
         ("harvest", "farmer moved down by 5 to position (7,0)"),
@@ -130,16 +130,16 @@ fn every_tinygame_program_ends_as_it_should() {
         ("race", "OUTPUT: Slow and steady wins."),
     ] {
         assert_eq!(
-            played(&format!("tinygame/{game}.tg"), 1, &[]).1,
+            play(&format!("tinygame/{game}.tg"), 1, &[]).1,
             last,
             "{game}"
         );
     }
 }
 
-/// Every ending of every game; an answer that is not allowed is asked for again.
+/// Plays every game to every ending. Some answers are invalid, and the program asks again.
 #[test]
-fn every_bogl_game_comes_to_each_of_its_ends() {
+fn every_bogl_game_reaches_each_of_its_endings() {
     let games: [(&str, &[&str], &str); 9] = [
         (
             "tic-tac-toe",

@@ -1,7 +1,7 @@
-//! Promise: what each language reads out of a text, and what it says about a wrong one.
+//! Snapshot tests for the parsers and checkers.
 //!
-//! Every file of `corpus/<language>/{ok,err}` has one snapshot that holds the text and the result, so both are
-//! reviewed together.
+//! Every file of `corpus/<language>/{ok,err}` has one snapshot with its text and either the syntax
+//! tree or the diagnostics, so that both are reviewed together.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -13,13 +13,13 @@ mod bogl;
 mod gridlok;
 mod tree;
 
-/// The tree in a compact form, if there is one, and all that is to be told.
-type Reading = (Option<String>, Vec<Diagnostic>);
+/// The syntax tree in compact form, if parsing succeeded, and the diagnostics.
+type Parsed = (Option<String>, Vec<Diagnostic>);
 
-type Read = fn(&Source) -> Reading;
+type ParseFn = fn(&Source) -> Parsed;
 
-/// The folders of the corpus, and how their files are read.
-const LANGUAGES: &[(&str, Read)] = &[
+/// The folders of the corpus and the functions that parse their files.
+const LANGUAGES: &[(&str, ParseFn)] = &[
     ("bogl", bogl::read),
     ("gridlok", gridlok::read),
     ("gridlang", tree::gridlang),
@@ -28,35 +28,39 @@ const LANGUAGES: &[(&str, Read)] = &[
 ];
 
 #[test]
-fn right_texts() {
+fn valid_programs_give_the_expected_tree() {
     insta::glob!("../corpus", "*/ok/*", |path| {
-        let (source, (tree, found)) = read(path);
+        let (source, (tree, diagnostics)) = read(path);
         assert!(
-            found.iter().all(|d| !d.is_error()),
-            "{}: {found:?}",
+            diagnostics.iter().all(|d| !d.is_error()),
+            "{}: {diagnostics:?}",
             path.display()
         );
         snapshot(
             &source,
-            &format!("{}{}", tree.unwrap_or_default(), told(&source, &found)),
+            &format!(
+                "{}{}",
+                tree.unwrap_or_default(),
+                format_diagnostics(&source, &diagnostics)
+            ),
         );
     });
 }
 
 #[test]
-fn wrong_texts() {
+fn invalid_programs_give_the_expected_diagnostics() {
     insta::glob!("../corpus", "*/err/*", |path| {
-        let (source, (_, found)) = read(path);
+        let (source, (_, diagnostics)) = read(path);
         assert!(
-            found.iter().any(Diagnostic::is_error),
+            diagnostics.iter().any(Diagnostic::is_error),
             "{} has no error",
             path.display()
         );
-        snapshot(&source, &told(&source, &found));
+        snapshot(&source, &format_diagnostics(&source, &diagnostics));
     });
 }
 
-fn read(path: &Path) -> (Source, Reading) {
+fn read(path: &Path) -> (Source, Parsed) {
     let folder = path
         .ancestors()
         .nth(2)
@@ -69,8 +73,8 @@ fn read(path: &Path) -> (Source, Reading) {
         .expect("a language for each folder of the corpus");
     let text = std::fs::read_to_string(path).expect("a readable file");
     let source = Source::new(SourceId(0), Origin::File(folder.to_string()), text);
-    let reading = read(&source);
-    (source, reading)
+    let parsed = read(&source);
+    (source, parsed)
 }
 
 fn snapshot(source: &Source, result: &str) {
@@ -84,16 +88,16 @@ fn snapshot(source: &Source, result: &str) {
     });
 }
 
-/// Diagnostics as lines: place, code, message, then what else they say.
-fn told(source: &Source, found: &[Diagnostic]) -> String {
-    let place = |byte: u32| {
+/// Formats diagnostics, one per line: span, code, message, then related spans and notes.
+fn format_diagnostics(source: &Source, diagnostics: &[Diagnostic]) -> String {
+    let position = |byte: u32| {
         let (line, column) = source.line_column(byte);
         format!("{line}:{column}")
     };
     let mut lines = String::new();
-    for d in found {
+    for d in diagnostics {
         let at = d.span.map_or("-".to_string(), |span| {
-            format!("{}-{}", place(span.start), place(span.end))
+            format!("{}-{}", position(span.start), position(span.end))
         });
         let _ = writeln!(
             lines,
@@ -103,8 +107,8 @@ fn told(source: &Source, found: &[Diagnostic]) -> String {
             d.code,
             d.message
         );
-        for (span, words) in &d.related {
-            let _ = writeln!(lines, "    {}: {words}", place(span.start));
+        for (span, message) in &d.related {
+            let _ = writeln!(lines, "    {}: {message}", position(span.start));
         }
         for note in &d.notes {
             let _ = writeln!(lines, "    note: {note}");

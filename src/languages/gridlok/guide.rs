@@ -91,14 +91,14 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "Walk through a condition on the current board. This is a dry run:\nnothing will change.",
         ":step winCondition",
-        "a rehearsal",
+        "Dry run",
     ),
     TourStep::new(
         "Run one statement and see how each part of it is evaluated.",
         "step expr",
         "rows is 3",
     ),
-    TourStep::new("Leave the dry run.", "finish", "the rehearsal is done"),
+    TourStep::new("Leave the dry run.", "finish", "Dry run finished"),
     TourStep::new(
         "Ask which statement last changed something, and from which values.",
         ":why [0][0]",

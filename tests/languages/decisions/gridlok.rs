@@ -1,8 +1,8 @@
-//! The rows of GridLok's table. Its samples are those of the manual, with what its scan lost.
+//! The rows of GridLok's decision table. The samples are from the language manual, with the text lost in its scan restored.
 
 use super::{LOAD, Row};
 
-/// Every piece clicks its neighbours and ends the turn twice; each condition says that it is looked at.
+/// Every piece clicks its neighbours and ends the turn twice; each condition prints when it is checked.
 const CASCADE: &str = r#"game {
 board { dimensions {2,2} image {b.png} }
 players {"a","b"}
@@ -63,8 +63,8 @@ pub const ROWS: &[Row] = &[
         "types",
         "game { board { dimensions {1,1} image {b.png} } def a {1} fun f() { return 1 + \"x\" } }",
         &[
-            (LOAD, ": `+` needs an int, but this is a string"),
-            ("f{}", "`+` needs numbers, but got 1 (a number) and \"x\" (a text)"),
+            (LOAD, ": `+` needs an int, found a string"),
+            ("f{}", "`+` needs numbers, found 1 (a number) and \"x\" (a string)"),
             ("a {\"x\"}", "the variable holds a number"),
         ],
     ),
@@ -106,14 +106,14 @@ fun odd(n) { if n == 0 {return false} return even{n - 1} } }",
         "x for xPiece, mine for mines",
         "game { board { dimensions {1,1} image {b.png} } players {\"x\"} piece { name {\"xPiece\"} onClick {} }
 setup { place{\"xPiece\",0,0} } winCondition { for p in board { win{p.name == \"x\"} } } }",
-        &[(LOAD, "no piece is named \"x\"; did you mean \"xPiece\"?")],
+        &[(LOAD, "unknown piece \"x\"; did you mean \"xPiece\"?")],
     ),
     (
         "after the end",
         WON,
         &[
             ("click{0,0}", "a has won"),
-            ("click{0,0}", "the game is over: the click does nothing"),
+            ("click{0,0}", "the game is over; the click has no effect"),
             ("1 + 1", "= 2"),
             (":undo", "turn: a"),
         ],

@@ -5,7 +5,7 @@ use gridbug::languages::bogl::ast::*;
 use gridbug::languages::bogl::{check, parse};
 use gridbug::source::Source;
 
-pub fn read(source: &Source) -> super::Reading {
+pub fn read(source: &Source) -> super::Parsed {
     match parse::parse_program(source) {
         Ok(program) => {
             let tree = program.items.iter().map(item).collect();

@@ -1,17 +1,18 @@
-//! GridLok's trees, written compactly: calls and operators as `(head part …)`, one item or statement a line.
+//! Formats GridLok's syntax trees: calls and operators as `(head part …)`, one item or statement
+//! per line.
 
 use gridbug::languages::gridlok::ast::*;
 use gridbug::languages::gridlok::env::Env;
 use gridbug::languages::gridlok::{check, parse};
 use gridbug::source::Source;
 
-pub fn read(source: &Source) -> super::Reading {
+pub fn read(source: &Source) -> super::Parsed {
     match parse::parse_program(source) {
         Ok(program) => {
             let tree = program.items.iter().map(item).collect();
             (Some(tree), check::check_program(&program, &Env::default()))
         }
-        Err(found) => (None, found),
+        Err(diagnostics) => (None, diagnostics),
     }
 }
 
@@ -44,7 +45,7 @@ fn item(item: &Item) -> String {
         }
         ItemKind::Setup(body) => format!("setup\n{}", block(body, 1)),
         ItemKind::Condition(ending, body) => format!("condition {ending:?}\n{}", block(body, 1)),
-        ItemKind::Def(def) => format!("def {} {}\n", def.name.text, given(&def.value)),
+        ItemKind::Def(def) => format!("def {} {}\n", def.name.text, initializer(&def.value)),
         ItemKind::Function(f) => format!(
             "fun {}({})\n{}",
             f.name.text,
@@ -87,7 +88,7 @@ fn block(block: &Block, depth: usize) -> String {
 fn statement(s: &Statement, depth: usize) -> String {
     let pad = "  ".repeat(depth);
     let line = match &s.kind {
-        StatementKind::Def(def) => format!("def {} {}", def.name.text, given(&def.value)),
+        StatementKind::Def(def) => format!("def {} {}", def.name.text, initializer(&def.value)),
         StatementKind::Braces(name, BraceContent::Arguments(values)) => {
             format!("{} <- ({})", name.text, exprs(values))
         }
@@ -98,7 +99,12 @@ fn statement(s: &Statement, depth: usize) -> String {
             return format!("{pad}{} <- block\n{}", name.text, block(inner, depth + 1));
         }
         StatementKind::SetElement { list, index, value } => {
-            format!("set {} [{}] {}", expr(list), expr(index), given(value))
+            format!(
+                "set {} [{}] {}",
+                expr(list),
+                expr(index),
+                initializer(value)
+            )
         }
         StatementKind::RemoveElement { list, index } => {
             format!("remove {} [{}]", expr(list), expr(index))
@@ -156,8 +162,8 @@ fn looped(head: &LoopHead) -> String {
     }
 }
 
-fn given(given: &Initializer) -> String {
-    match given {
+fn initializer(initializer: &Initializer) -> String {
+    match initializer {
         Initializer::Expr(value) => expr(value),
         Initializer::List(values, _) => format!("[{}]", exprs(values)),
     }

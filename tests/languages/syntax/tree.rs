@@ -4,7 +4,7 @@ use gridbug::diagnostic::Diagnostic;
 use gridbug::languages::{by_name, gridlang, sgl2d, tinygame};
 use gridbug::source::Source;
 
-pub fn tinygame(source: &Source) -> super::Reading {
+pub fn tinygame(source: &Source) -> super::Parsed {
     use tinygame::ast::Entry;
     let tree = tinygame::parse::parse(source, tinygame::parse::Start::Program)
         .ok()
@@ -15,7 +15,7 @@ pub fn tinygame(source: &Source) -> super::Reading {
     (tree, told("tinygame", source))
 }
 
-pub fn sgl2d(source: &Source) -> super::Reading {
+pub fn sgl2d(source: &Source) -> super::Parsed {
     let read = sgl2d::parse::parse(source, sgl2d::parse::Start::Program).ok();
     (
         read.map(|reading| reading.lines.iter().map(line).collect()),
@@ -23,7 +23,7 @@ pub fn sgl2d(source: &Source) -> super::Reading {
     )
 }
 
-pub fn gridlang(source: &Source) -> super::Reading {
+pub fn gridlang(source: &Source) -> super::Parsed {
     let read = gridlang::parse(source, gridlang::Start::Program).ok();
     (
         read.map(|tree| tree.top_level.iter().map(line).collect()),

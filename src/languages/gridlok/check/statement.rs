@@ -144,9 +144,9 @@ impl Checker {
         }
     }
 
-    fn wrong_value_count(&mut self, name: &Name, initializer: usize, span: Span) {
+    fn wrong_value_count(&mut self, name: &Name, count: usize, span: Span) {
         let message = format!(
-            "`{}` is a variable and takes one value, but {initializer} were given",
+            "`{}` is a variable and takes one value, but {count} were given",
             name.text
         );
         self.error(
