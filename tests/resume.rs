@@ -1,4 +1,5 @@
-//! Nothing that was answered is lost: the real binary is killed while it is being typed to, and brought back.
+//! The journal and `:resume`: no input that was replied to is lost. The real binary is killed while it
+//! receives input, and its session is restored.
 //!
 //! `RESUME_KILLS=1000 cargo test --test resume` kills it more often.
 #![cfg(unix)]
@@ -28,7 +29,7 @@ fn journals(name: &str) -> PathBuf {
     home(name).join("gridbug/journal")
 }
 
-/// Without a word.
+/// Kills a process with SIGKILL.
 fn kill(process: u32) {
     assert!(
         Command::new("kill")
@@ -39,8 +40,8 @@ fn kill(process: u32) {
     );
 }
 
-/// The program in a terminal of its own.
-fn started(folder: &Path) -> (Box<dyn MasterPty + Send>, Box<dyn Child + Send + Sync>) {
+/// Starts gridbug in a new pseudo-terminal.
+fn start(folder: &Path) -> (Box<dyn MasterPty + Send>, Box<dyn Child + Send + Sync>) {
     let pty = native_pty_system()
         .openpty(PtySize {
             rows: 24,
@@ -58,9 +59,9 @@ fn started(folder: &Path) -> (Box<dyn MasterPty + Send>, Box<dyn Child + Send + 
     (pty.master, child)
 }
 
-/// Types to a fresh program without looking, kills it after a while, and gives back all that it has shown.
-fn typed_to_and_killed(folder: &Path, keys: &str, after: Duration) -> String {
-    let (pty, mut child) = started(folder);
+/// Starts gridbug, sends keys, kills it after a while, and returns its output.
+fn type_and_kill(folder: &Path, keys: &str, after: Duration) -> String {
+    let (pty, mut child) = start(folder);
     let shown = Arc::new(Mutex::new(String::new()));
     let (mut output, seen) = (pty.try_clone_reader().unwrap(), shown.clone());
     let reader = std::thread::spawn(move || {
@@ -72,8 +73,8 @@ fn typed_to_and_killed(folder: &Path, keys: &str, after: Duration) -> String {
         }
     });
     let mut writer = pty.take_writer().unwrap();
-    let begun = Instant::now();
-    while !shown.lock().unwrap().contains('>') && begun.elapsed() < Duration::from_secs(20) {
+    let start = Instant::now();
+    while !shown.lock().unwrap().contains('>') && start.elapsed() < Duration::from_secs(20) {
         std::thread::sleep(Duration::from_millis(1));
     }
     writer.write_all(keys.as_bytes()).unwrap();
@@ -86,8 +87,8 @@ fn typed_to_and_killed(folder: &Path, keys: &str, after: Duration) -> String {
     Arc::try_unwrap(shown).unwrap().into_inner().unwrap()
 }
 
-/// The numbers that the game has printed, of those from 1000 on.
-fn answered(shown: &str) -> usize {
+/// How many of the numbers 1001, 1002, … are in the output.
+fn count_replies(shown: &str) -> usize {
     (1..100)
         .take_while(|n| shown.contains(&(1000 + n).to_string()))
         .count()
@@ -98,7 +99,7 @@ fn value(session: &mut Session, entry: &str) -> String {
 }
 
 #[test]
-fn killed_at_any_moment_it_brings_every_answer_back() {
+fn no_reply_is_lost_when_the_process_is_killed() {
     let kills = std::env::var("RESUME_KILLS")
         .ok()
         .and_then(|n| n.parse().ok())
@@ -107,50 +108,50 @@ fn killed_at_any_moment_it_brings_every_answer_back() {
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
     let keys: String = "def n {0}\r".to_string() + &"n {n + 1} print {1000 + n}\r".repeat(40);
-    let (mut some, mut most) = (0, 0);
-    for round in 0..kills {
-        let after = Duration::from_micros(round as u64 * 7919 % 60_000);
-        let shown = typed_to_and_killed(&folder, &keys, after);
-        let answered = answered(&shown);
+    let (mut with_replies, mut max_replies) = (0, 0);
+    for run in 0..kills {
+        let after = Duration::from_micros(run as u64 * 7919 % 60_000);
+        let shown = type_and_kill(&folder, &keys, after);
+        let replies = count_replies(&shown);
         let mut left = orphan_journals(&folder.join("gridbug/journal"));
-        some += usize::from(answered > 0);
-        most = most.max(answered);
-        let Some(leftover) = left.pop() else {
+        with_replies += usize::from(replies > 0);
+        max_replies = max_replies.max(replies);
+        let Some(orphan) = left.pop() else {
             assert_eq!(
-                answered, 0,
-                "round {round}: there is no journal, but there were answers:\n{shown}"
+                replies, 0,
+                "run {run}: there is no journal, but there were replies:\n{shown}"
             );
             continue;
         };
-        let entries = leftover.file.items.len() - 1;
+        let entries = orphan.file.items.len() - 1;
         assert!(
-            entries >= answered,
-            "round {round}: {answered} were answered, {entries} are in the journal"
+            entries >= replies,
+            "run {run}: {replies} replies, {entries} entries in the journal"
         );
-        // What was killed between the journal and the screen may be one more, never more than one.
+        // If it was killed between journal and screen, the journal has one entry more.
         assert!(
-            entries <= answered + 1,
-            "round {round}: {answered} were answered, {entries} are in the journal"
+            entries <= replies + 1,
+            "run {run}: {replies} replies, {entries} entries in the journal"
         );
         let mut session =
-            restore_session(&leftover.file, &Session::new(languages::ALL[0], 1)).unwrap();
+            restore_session(&orphan.file, &Session::new(languages::ALL[0], 1)).unwrap();
         assert_eq!(value(&mut session, "n"), entries.to_string());
-        leftover.delete();
+        orphan.delete();
     }
     assert!(
-        some > kills / 4 && most > 3,
-        "it was never killed in the midst: {some} of {kills}, at most {most}"
+        with_replies > kills / 4 && max_replies > 3,
+        "killed too early: {with_replies} of {kills} runs had replies, at most {max_replies}"
     );
 }
 
-fn only(name: &str) -> OrphanJournal {
+fn only_orphan(name: &str) -> OrphanJournal {
     let mut left = orphan_journals(&journals(name));
     assert_eq!(left.len(), 1);
     left.remove(0)
 }
 
 #[test]
-fn the_next_start_offers_it_and_takes_it_up() {
+fn the_next_start_offers_to_resume_the_session() {
     let mut k = Keyboard::new("offered", &[], 80, 30);
     for entry in [
         "click{1,1}",
@@ -188,7 +189,7 @@ fn the_next_start_offers_it_and_takes_it_up() {
     k.sees("= 42");
     k.enter("rand{0,9}");
     k.sees("= 3");
-    // Killed once more it has the new entries too, and is opened from the command line.
+    // Killed again, it also has the new entries. Resumed from the command line.
     k.bare_prompt();
     kill(k.process());
     k.ends();
@@ -202,7 +203,7 @@ fn the_next_start_offers_it_and_takes_it_up() {
     assert_eq!(
         std::fs::read_dir(journals("offered")).unwrap().count(),
         0,
-        "it has ended properly"
+        "it has ended normally"
     );
     let mut k = Keyboard::again("offered", &[], 80, 30);
     assert!(!k.screen().contains("did not end"), "{}", k.screen());
@@ -214,36 +215,36 @@ fn the_next_start_offers_it_and_takes_it_up() {
 fn a_closed_terminal_loses_nothing() {
     let _ = std::fs::remove_dir_all(home("closed"));
     std::fs::create_dir_all(home("closed")).unwrap();
-    let (pty, mut child) = started(&home("closed"));
-    // The terminal's other end says Ctrl-D when it is dropped: the program must have its hands full then.
+    let (pty, mut child) = start(&home("closed"));
+    // Dropping the other end of the terminal sends Ctrl-D, so the program must be busy then.
     let mut keys = pty.take_writer().unwrap();
     keys.write_all(b"def n {1}\rfor i(0, 2) { i{0} }\r")
         .unwrap();
-    let waits = |what: &str, there: &dyn Fn() -> bool| {
-        let begun = Instant::now();
-        while !there() {
-            assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
+    let wait_until = |what: &str, is_done: &dyn Fn() -> bool| {
+        let start = Instant::now();
+        while !is_done() {
+            assert!(start.elapsed() < Duration::from_secs(20), "{what}");
             std::thread::sleep(Duration::from_millis(10));
         }
     };
     let files = || std::fs::read_dir(journals("closed")).map_or(0, |all| all.count());
-    waits("there is no journal", &|| files() == 1);
+    wait_until("there is no journal", &|| files() == 1);
     std::thread::sleep(Duration::from_millis(200));
-    // As one closes a window.
+    // Like closing the window.
     drop((keys, pty));
-    waits("the journal is still held", &|| {
+    wait_until("the journal is still locked", &|| {
         !orphan_journals(&journals("closed")).is_empty()
     });
     child.wait().unwrap();
-    let SessionItem::Input(typed) = &only("closed").file.items[0] else {
+    let SessionItem::Input(typed) = &only_orphan("closed").file.items[0] else {
         panic!()
     };
     assert_eq!(typed.text, "def n {1}");
 }
 
-/// A shell that does not look after it would be left with a keyboard that shows nothing.
+/// Otherwise the shell would be left in raw mode, without echo.
 #[test]
-fn whoever_ends_it_from_outside_gets_the_terminal_back() {
+fn the_terminal_is_restored_when_gridbug_is_killed() {
     for (signal, play) in [("TERM", false), ("HUP", false), ("TERM", true)] {
         let name = format!("ended-{signal}-{play}");
         let game = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions/sgl2d/orchard.sgl2d");
@@ -284,12 +285,12 @@ fn whoever_ends_it_from_outside_gets_the_terminal_back() {
                 "{signal}, {play}: {quiet} in\n{screen}"
             );
         }
-        only(&name);
+        only_orphan(&name);
     }
 }
 
 #[test]
-fn the_game_comes_back_though_its_file_has_changed() {
+fn resume_restores_the_game_even_if_its_file_has_changed() {
     let file = home("changed").join("game.gl");
     let game = |n: u32| {
         format!("board {{ dimensions {{1, 1}} image {{b.png}} }}\nfun f() {{ return {n} }}\n")
@@ -319,7 +320,7 @@ fn the_game_comes_back_though_its_file_has_changed() {
 }
 
 #[test]
-fn what_was_stopped_from_the_keyboard_is_stopped_there_again() {
+fn resume_interrupts_at_the_same_instruction() {
     let mut k = Keyboard::new("stopped", &[], 100, 30);
     k.enter("def n {0}");
     k.enter("for i(0,2) { i{0} n{n + 1} }");
@@ -342,7 +343,7 @@ fn what_was_stopped_from_the_keyboard_is_stopped_there_again() {
     k.sees_last("stopped> ");
     k.enter("print n");
     k.sees(&format!("= {n}"));
-    // It can be saved as well, and ends where it stands.
+    // A saved session is interrupted at the same instruction, too.
     k.enter(":save stopped");
     k.sees("saved stopped.session");
     assert!(!k.screen().contains("does not end"), "{}", k.screen());
@@ -351,7 +352,7 @@ fn what_was_stopped_from_the_keyboard_is_stopped_there_again() {
 }
 
 #[test]
-fn slow_motion_is_taken_up_where_it_was_killed() {
+fn resume_restores_the_position_of_an_animation() {
     let mut k = Keyboard::new("slow-killed", &[], 80, 40);
     k.enter(":break winCondition");
     k.enter("click{1,1}");
@@ -361,7 +362,7 @@ fn slow_motion_is_taken_up_where_it_was_killed() {
     kill(k.process());
     k.ends();
     let shown = k.screen();
-    // The time of the last stop that was seen whole, or one step behind it.
+    // The time of the last stop on the screen; the session may be one step further.
     let times = |screen: &str| -> Vec<u64> {
         let heads = screen.lines().filter(|l| l.starts_with("* winCondition"));
         let time = |l: &str| {
@@ -390,14 +391,14 @@ fn slow_motion_is_taken_up_where_it_was_killed() {
     let now = screen.lines().find_map(time).expect("the time");
     assert!(
         (last..last + 12).contains(&now),
-        "killed at {last}, taken up at {now}:\n{shown}\n{screen}"
+        "killed at {last}, resumed at {now}:\n{shown}\n{screen}"
     );
     k.enter("play 0");
     k.sees("click{1,1} is done");
 }
 
 #[test]
-fn a_tour_is_taken_up_at_its_stop_and_in_its_language() {
+fn resume_restores_the_step_and_language_of_a_tour() {
     let mut k = Keyboard::new("tour-killed", &["--lang", "bogl"], 80, 40);
     k.enter("1 + 1");
     k.enter(":tour 5");
@@ -421,7 +422,7 @@ fn a_tour_is_taken_up_at_its_stop_and_in_its_language() {
 }
 
 #[test]
-fn a_question_is_asked_again() {
+fn resume_shows_the_input_prompt_again() {
     let mut k = Keyboard::new("question", &["--lang", "bogl"], 80, 24);
     k.enter("type Input = Int");
     k.enter("let a = input + input");
@@ -446,16 +447,15 @@ fn a_question_is_asked_again() {
     k.sees("= 42");
 }
 
-/// A zero is what a power cut leaves in a file: what is typed behind one must not be taken for that.
-/// What was left in a folder by this very process. A program that another test is just starting holds all that is open
-/// for a moment, locks too.
-fn released(folder: &Path) -> OrphanJournal {
-    let begun = Instant::now();
+/// The orphan left by this process. A child process that another test is just starting inherits the
+/// lock for a moment, so this waits until it is released.
+fn wait_for_orphan(folder: &Path) -> OrphanJournal {
+    let start = Instant::now();
     loop {
         match orphan_journals(folder).pop() {
             Some(left) => return left,
             None => assert!(
-                begun.elapsed() < Duration::from_secs(20),
+                start.elapsed() < Duration::from_secs(20),
                 "the journal is still locked"
             ),
         }
@@ -464,21 +464,21 @@ fn released(folder: &Path) -> OrphanJournal {
 }
 
 #[test]
-fn nothing_typed_makes_the_journal_unreadable() {
+fn no_input_makes_the_journal_unreadable() {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("zero-journal");
     let mut session = Session::new(languages::ALL[0], 1);
     session.journal = Some(Journal::new(folder.clone(), &session));
     handle_line(&mut session, "print{\"a\0b\"}");
     handle_line(&mut session, "def n {7}");
     session.journal = None;
-    let left = released(&folder);
-    let mut again = restore_session(&left.file, &session).unwrap();
+    let left = wait_for_orphan(&folder);
+    let mut restored = restore_session(&left.file, &session).unwrap();
     left.delete();
-    assert_eq!(value(&mut again, "n"), "7");
+    assert_eq!(value(&mut restored, "n"), "7");
 }
 
 #[test]
-fn two_at_once_do_not_harm_each_other() {
+fn two_processes_have_separate_journals() {
     let mut one = Keyboard::new("two", &[], 80, 24);
     let mut two = Keyboard::again("two", &[], 80, 24);
     for n in 0..5 {
@@ -490,8 +490,8 @@ fn two_at_once_do_not_harm_each_other() {
     one.bare_prompt();
     kill(one.process());
     one.ends();
-    // The second one still runs: only the first was left behind.
-    let left = only("two");
+    // The second process is still running: only the first journal is an orphan.
+    let left = only_orphan("two");
     assert_eq!(left.file.items.len(), 5);
     drop(left);
     two.enter(":resume list");
@@ -515,19 +515,23 @@ fn two_at_once_do_not_harm_each_other() {
 }
 
 #[test]
-fn a_home_that_can_not_be_written_to_is_told_once() {
+fn an_unwritable_journal_is_reported_once() {
     let folder = home("nowhere");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
-    std::fs::write(folder.join("gridbug"), "a file where the folder should be").unwrap();
+    std::fs::write(
+        folder.join("gridbug"),
+        "a file where the directory should be",
+    )
+    .unwrap();
     let mut k = Keyboard::again("nowhere", &[], 80, 24);
     k.enter("1 + 1");
-    k.sees("can't be kept");
+    k.sees("cannot write the journal");
     k.sees("= 2");
     k.enter("2 + 2");
     k.sees("= 4");
     assert_eq!(
-        k.screen().matches("can't be kept").count(),
+        k.screen().matches("cannot write the journal").count(),
         1,
         "{}",
         k.screen()
@@ -535,7 +539,7 @@ fn a_home_that_can_not_be_written_to_is_told_once() {
 }
 
 #[test]
-fn who_has_no_home_is_told_so() {
+fn a_missing_home_directory_is_reported() {
     let program = env!("CARGO_BIN_EXE_gridbug");
     let mut k = Keyboard::of(
         "homeless",
@@ -551,9 +555,9 @@ fn who_has_no_home_is_told_so() {
     k.sees("there is no journal here");
 }
 
-/// A limit on the size of files is met in the same place as the end of a disk.
+/// A file size limit makes writes fail like a full disk does.
 #[test]
-fn a_full_disk_is_told_once_and_what_fits_is_whole() {
+fn a_full_disk_leaves_a_readable_journal() {
     let _ = std::fs::remove_dir_all(home("full"));
     let limited = format!(
         "trap '' XFSZ; ulimit -f 3; exec {}",
@@ -570,22 +574,22 @@ fn a_full_disk_is_told_once_and_what_fits_is_whole() {
     k.sees("= 2");
     kill(k.process());
     k.ends();
-    let left = only("full");
+    let left = only_orphan("full");
     assert!(
         (3..50).contains(&left.file.items.len()),
         "{}",
         left.file.items.len()
     );
-    for (n, part) in left.file.items.iter().enumerate() {
-        let SessionItem::Input(typed) = part else {
+    for (n, item) in left.file.items.iter().enumerate() {
+        let SessionItem::Input(input) = item else {
             panic!()
         };
-        assert_eq!(typed.text, format!("print{{\"{n} {long}\"}}"));
+        assert_eq!(input.text, format!("print{{\"{n} {long}\"}}"));
     }
 }
 
 #[test]
-fn resume_is_for_the_keyboard() {
+fn resume_needs_a_terminal() {
     let done = Command::new(env!("CARGO_BIN_EXE_gridbug"))
         .arg("--resume")
         .stdin(std::process::Stdio::null())

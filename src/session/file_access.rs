@@ -43,7 +43,7 @@ impl FileAccess {
         if self.is_replay {
             Ok(())
         } else {
-            std::fs::write(path, text)
+            crate::host::write_atomically(path.as_ref(), text)
         }
     }
 

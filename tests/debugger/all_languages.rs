@@ -1,4 +1,5 @@
-//! Promise: what can be stopped at, watched and gone back to in one language can be in all five, in its own words.
+//! Breakpoints, watchpoints and time travel work the same in all five languages, in each language's
+//! own notation.
 
 use crate::talk::Talk;
 
@@ -67,25 +68,25 @@ checkGameEnd()
 }
 "#;
 
-/// Where an entry stops: the line, or none.
-fn line(talk: &mut Talk, typed: &str) -> Option<u32> {
-    talk.reply(typed).stop.map(|s| s.line)
+/// The line where an entry stops, if it does.
+fn line(talk: &mut Talk, input: &str) -> Option<u32> {
+    talk.reply(input).stop.map(|s| s.line)
 }
 
 #[test]
-fn a_watched_parameter_stops_when_it_changes_and_not_at_calls() {
+fn a_watched_parameter_stops_only_when_it_changes() {
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":tbreak sum");
     talk.says("sum(2,5)");
     talk.hears("watch s", &["watch s"]);
-    talk.hears("continue", &["s: 5 => 7, sum, round 1"]);
-    talk.hears("continue", &["s: 7 => 8, sum, round 2"]);
-    // `down` is called between, and `sum` is left at the end: neither changes s.
+    talk.hears("continue", &["s: 5 => 7, sum, iteration 1"]);
+    talk.hears("continue", &["s: 7 => 8, sum, iteration 2"]);
+    // Calling `down` and returning from `sum` do not change s.
     talk.hears("continue", &["sum(2,5) is done", "= (0, 8)"]);
 }
 
 #[test]
-fn the_last_change_of_a_parameter_is_one_of_this_call() {
+fn last_finds_changes_of_a_parameter_in_this_call_only() {
     let mut talk = Talk::of("bogl", SUMS);
     talk.says("sum(2,5)");
     talk.says(":break sum");
@@ -100,7 +101,7 @@ fn the_last_change_of_a_parameter_is_one_of_this_call() {
 }
 
 #[test]
-fn a_parameter_is_seen_to_be_read() {
+fn rwatch_stops_when_a_parameter_is_read() {
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":break down");
     talk.says("sum(1,0)");
@@ -116,7 +117,7 @@ fn a_parameter_is_seen_to_be_read() {
 }
 
 #[test]
-fn a_field_is_seen_to_be_read() {
+fn rwatch_stops_when_a_field_is_read() {
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":rwatch ann.score");
     assert_eq!(
@@ -128,12 +129,12 @@ fn a_field_is_seen_to_be_read() {
     talk.hears("continue", &["ann.score is read: 1, Coin.colocation"]);
     talk.hears("continue", &["ann.score is read: 6, checkGameEnd"]);
     talk.hears("continue", &[":turn is done"]);
-    // bob's score is another.
+    // Bob's score is a different field.
     assert_eq!(line(&mut talk, ":turn"), None);
 }
 
 #[test]
-fn all_that_stop_at_one_time_are_told_and_counted() {
+fn all_breakpoints_hit_at_once_are_shown_and_counted() {
     let mut talk = Talk::of("gridlang", GARDEN);
     for watch in [":watch ann.position", ":watch (0,0)", ":watch bob.position"] {
         talk.says(watch);
@@ -141,8 +142,8 @@ fn all_that_stop_at_one_time_are_told_and_counted() {
     talk.hears(
         ":turn",
         &[
-            "* watch 1, ann.position: (0,0) => (0,2)",
-            "also watch 2, (0,0): ann => empty",
+            "* watchpoint 1, ann.position: (0,0) => (0,2)",
+            "also watchpoint 2, (0,0): ann => empty",
         ],
     );
     talk.hears(
@@ -157,7 +158,7 @@ fn all_that_stop_at_one_time_are_told_and_counted() {
 }
 
 #[test]
-fn going_back_stops_at_the_event_that_is_waited_for() {
+fn reverse_continue_stops_at_event_breakpoints() {
     let mut talk = Talk::of(
         "sgl2d",
         "player > x=0 y=0\ngoal > x=3 y=0\nsprite mud > color=red\nset mud > x=1 y=0\n",
@@ -166,7 +167,10 @@ fn going_back_stops_at_the_event_that_is_waited_for() {
     talk.says(":break on lose");
     talk.hears(
         ":reverse-continue",
-        &["no breakpoint was passed: this is the start", "after :load"],
+        &[
+            "No breakpoint was hit: this is the start of the game",
+            "after :load",
+        ],
     );
     talk.says(":goto end");
     talk.says(":break on win");
@@ -186,7 +190,7 @@ set bomb > x=3 y=1
 ";
 
 #[test]
-fn a_move_typed_at_a_stop_leaves_what_is_stopped_as_it_is() {
+fn a_move_entered_at_a_stop_keeps_the_stopped_frame() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break event bomb");
     talk.hears(
@@ -199,7 +203,7 @@ fn a_move_typed_at_a_stop_leaves_what_is_stopped_as_it_is() {
 }
 
 #[test]
-fn what_was_typed_at_a_stop_is_told_by_its_name_and_leads_back_to_it() {
+fn an_action_entered_at_a_stop_returns_to_it_when_done() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break event bomb");
     talk.says("right");
@@ -213,13 +217,10 @@ fn what_was_typed_at_a_stop_is_told_by_its_name_and_leads_back_to_it() {
     ];
     talk.hears("continue", &back);
     talk.hears("continue", &["right is done"]);
-    // A rehearsal too.
+    // So does a dry run.
     talk.says("right");
     talk.hears(":step goal", &["* goal", ":step goal"]);
-    talk.hears(
-        "next",
-        &["the rehearsal is done", "* update bomb at x=3 y=1"],
-    );
+    talk.hears("next", &["Dry run finished", "* update bomb at x=3 y=1"]);
 }
 
 const KNIGHT: &str = "player knight { x = 0; y = 0; health = 3; }
@@ -228,7 +229,7 @@ print \"on\";
 ";
 
 #[test]
-fn only_what_happens_in_a_language_can_be_waited_for() {
+fn event_breakpoints_accept_only_events_of_the_language() {
     for (language, game, event, others) in [
         ("bogl", SUMS, "click", "events are place, error"),
         (
@@ -255,7 +256,7 @@ fn only_what_happens_in_a_language_can_be_waited_for() {
 }
 
 #[test]
-fn a_place_that_can_never_be_is_refused_with_what_is_meant() {
+fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
     for (language, game, place, wanted) in [
         ("sgl2d", CELLAR, "bomb", "did you mean `event bomb`?"),
         (
@@ -317,7 +318,7 @@ fn a_place_that_can_never_be_is_refused_with_what_is_meant() {
         talk.hears(&format!(":break {place}"), &[wanted]);
         talk.hears(":breaks", &["no breakpoints"]);
     }
-    // What may still be defined is waited for.
+    // Names that may still be defined are accepted.
     for (language, game, place) in [
         ("sgl2d", CELLAR, "event lava"),
         ("gridlang", GARDEN, "Coin.checkMove"),
@@ -331,10 +332,10 @@ fn a_place_that_can_never_be_is_refused_with_what_is_meant() {
 }
 
 #[test]
-fn a_turn_ends_behind_all_that_belongs_to_it() {
+fn end_turn_comes_after_everything_in_the_turn() {
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":break on endTurn");
-    // The coin is taken and the end of the game was asked for; it is still ann's turn.
+    // The coin is taken and the end of the game has been checked; it is still Ann's turn.
     talk.hears(
         ":turn",
         &[
@@ -348,7 +349,7 @@ fn a_turn_ends_behind_all_that_belongs_to_it() {
     talk.says(":delete");
     talk.says(":break gameLoop");
     talk.says(":turn");
-    talk.hears("next turn", &["* the turn ends", "turn 2 \"bob\""]);
+    talk.hears("next turn", &["* end of turn", "turn 2 \"bob\""]);
 }
 
 #[test]
@@ -371,11 +372,11 @@ fn a_lost_game_stops_at_the_statement_that_loses_it() {
 }
 
 #[test]
-fn who_typed_a_move_and_has_not_moved_is_told_why() {
+fn a_blocked_move_is_explained() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.hears(
         "left",
-        &["the player stays at x=0 y=0: x=-1 y=0 lies beyond the edge"],
+        &["the player stays at x=0 y=0: x=-1 y=0 is off the board"],
     );
     let said = talk.says("ddrr");
     assert!(!said.contains("stays"), "it has moved: {said}");
@@ -386,7 +387,7 @@ fn who_typed_a_move_and_has_not_moved_is_told_why() {
 }
 
 #[test]
-fn a_call_of_constants_is_shown_with_its_value() {
+fn step_expr_shows_the_value_of_each_call() {
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":step 1 + down(2)");
     talk.hears(
@@ -398,7 +399,7 @@ fn a_call_of_constants_is_shown_with_its_value() {
             "1 + 2 is 3",
         ],
     );
-    // Nothing is said to be itself.
+    // Constants are not shown as steps.
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":step 1 + 2");
     talk.hears("step expr", &["1  1 + 2\n", "1 + 2 is 3", "2  3\n", "= 3"]);
@@ -411,7 +412,7 @@ fn a_call_of_constants_is_shown_with_its_value() {
 }
 
 #[test]
-fn a_condition_that_names_no_value_is_shown_with_it() {
+fn conditions_are_shown_with_the_variables_they_test() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break event bomb");
     talk.says("right");
@@ -419,7 +420,7 @@ fn a_condition_that_names_no_value_is_shown_with_it() {
         "step expr",
         &["gameoveronzerocounter is false", "where bomb.counter is 6"],
     );
-    // A block of the game has no cell, wherever one stands.
+    // A block of the game has no cell, even when entered in a handler.
     talk.hears(":step counters", &["* counters   time"]);
     talk.hears(
         "step sub",
@@ -428,21 +429,24 @@ fn a_condition_that_names_no_value_is_shown_with_it() {
 }
 
 #[test]
-fn the_past_is_told_from_where_it_began() {
+fn time_travel_reports_changes_only_since_the_start_of_the_action() {
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":turn");
     talk.says(":turn");
     let said = talk.says(":goto turn 1");
     assert!(
         said.contains("* gameLoop") && !said.contains("since"),
-        "nothing has changed since it began: {said}"
+        "nothing has changed since the start of the turn: {said}"
     );
     talk.hears(":board at end", &["at time"]);
     talk.says(":goto start");
     talk.hears("rc", &["`:rc`"]);
     talk.hears(
         ":rc",
-        &["no breakpoint was passed: this is the start", "after :load"],
+        &[
+            "No breakpoint was hit: this is the start of the game",
+            "after :load",
+        ],
     );
     let mut talk = Talk::of("bogl", SUMS);
     talk.says("sum(1,0)");
@@ -456,21 +460,21 @@ fn the_past_is_told_from_where_it_began() {
 }
 
 #[test]
-fn what_has_run_is_not_said_to_have_not() {
+fn why_not_reports_functions_that_did_run() {
     let mut talk = Talk::of("tinygame", KNIGHT);
     talk.hears(":why not game", &["game did run in `:load game`"]);
     talk.says("move knight left 1");
     talk.hears(
         ":why not game",
         &[
-            "game was not run in `move knight left 1`",
-            "it ran last at time",
+            "game did not run in `move knight left 1`",
+            "it last ran at time",
         ],
     );
     let mut talk = Talk::of("bogl", SUMS);
     talk.hears(
         ":why not down",
-        &["down was not run in `:load game`", "it has never run"],
+        &["down did not run in `:load game`", "it has never run"],
     );
     talk.says("down(2)");
     talk.hears(":why not down", &["down did run in `down(2)`"]);
@@ -478,7 +482,7 @@ fn what_has_run_is_not_said_to_have_not() {
 }
 
 #[test]
-fn a_condition_tells_the_values_that_it_found() {
+fn why_not_shows_the_values_a_condition_used() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.hears(
         ":why not counters",
@@ -492,22 +496,19 @@ fn a_condition_tells_the_values_that_it_found() {
         ":why not click 1,1",
         &["nothing is clicked in SGL2D", "`:why not event player`"],
     );
-    talk.hears(
-        ":step key",
-        &["`key` only runs when something happens in the game"],
-    );
+    talk.hears(":step key", &["`key` only runs on an event"]);
     talk.hears(
         ":print bomb",
         &["`bomb` is a sprite: `bomb.counter` is its counter"],
     );
     talk.hears(
         ":why bom.counter",
-        &["a question is a name or compares two"],
+        &["an expression is a name or a comparison"],
     );
 }
 
 #[test]
-fn a_definition_is_listed_in_its_lines() {
+fn list_shows_the_lines_of_a_definition() {
     Talk::of("tinygame", KNIGHT).hears(
         ":list knight",
         &["1  player knight { x = 0; y = 0; health = 3; }"],
@@ -516,11 +517,11 @@ fn a_definition_is_listed_in_its_lines() {
 }
 
 #[test]
-fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
+fn nested_actions_return_to_their_stops_one_by_one() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break event player");
     talk.hears("right", &["event player", "action 2 right"]);
-    // Two of the moves are commands as well.
+    // Two of the moves are commands, too.
     talk.hears(
         "down",
         &[
@@ -533,7 +534,7 @@ fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
     talk.hears("continue", &["Up 1 is done", "* event player", "Down"]);
     talk.hears("continue", &["Down is done", "* event player", "right"]);
     talk.hears("continue", &["right is done"]);
-    // The value of what was asked comes, though something was done in its midst.
+    // An expression's value is printed even if an entry ran in between.
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":break down");
     talk.says("down(0)");
@@ -544,7 +545,7 @@ fn what_was_typed_in_what_was_typed_at_a_stop_leads_back_step_by_step() {
 }
 
 #[test]
-fn a_loop_behind_a_declaration_is_told_with_all_that_it_changes() {
+fn a_loop_table_shows_everything_the_loop_changes() {
     let far = "function far(int n): int {\n    int i = 0\n    int s = 0\n    while (i < n) {\n        s += i * 2\n        i++\n    }\n    return s\n}\n";
     let mut talk = Talk::of("gridlang", far);
     let rows = [
@@ -562,7 +563,7 @@ fn a_loop_behind_a_declaration_is_told_with_all_that_it_changes() {
 }
 
 #[test]
-fn a_watched_board_tells_the_cells_that_have_changed() {
+fn a_watched_board_shows_the_changed_cells() {
     let mut talk = Talk::of("gridlang", GARDEN);
     talk.says(":watch board");
     talk.says(":watch row 0");
@@ -570,31 +571,34 @@ fn a_watched_board_tells_the_cells_that_have_changed() {
     talk.hears(
         ":turn",
         &[
-            &format!("watch 1, the board: {cells}"),
-            &format!("also watch 2, row 0: {cells}"),
+            &format!("watchpoint 1, the board: {cells}"),
+            &format!("also watchpoint 2, row 0: {cells}"),
         ],
     );
     let taken = "(0,2) ann, coins => ann";
-    talk.hears("continue", &[&format!("watch 1, the board: {taken}")]);
+    talk.hears("continue", &[&format!("watchpoint 1, the board: {taken}")]);
     talk.hears("why board", &[&format!("board: {taken}")]);
-    talk.hears("rc", &["watch 1, the board, here (0,2) ann, coins => ann"]);
-    talk.hears("rc", &["watch 1, the board, here (0,0) ann => empty"]);
+    talk.hears(
+        "rc",
+        &["watchpoint 1, the board, here (0,2) ann, coins => ann"],
+    );
+    talk.hears("rc", &["watchpoint 1, the board, here (0,0) ann => empty"]);
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":watch board");
     talk.hears(
         "let c = place(7, b, (2,1))",
-        &["watch 1, the board: (2,1) 0 => 7"],
+        &["watchpoint 1, the board: (2,1) 0 => 7"],
     );
     let mut talk = Talk::of("tinygame", KNIGHT);
     talk.says(":watch row 0");
     talk.hears(
         "move knight right 1",
-        &["watch 1, row 0: (1,0) knight => empty, (2,0) empty => knight"],
+        &["watchpoint 1, row 0: (1,0) knight => empty, (2,0) empty => knight"],
     );
 }
 
 #[test]
-fn what_has_not_begun_an_action_is_in_none() {
+fn the_action_is_shown_only_once_it_has_started() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break event player");
     talk.hears("right", &["action 2 right"]);
@@ -607,7 +611,7 @@ fn what_has_not_begun_an_action_is_in_none() {
 }
 
 #[test]
-fn who_names_nothing_is_told_where_names_are() {
+fn unknown_names_point_to_the_list_of_variables() {
     for (language, game) in [
         ("bogl", SUMS),
         ("gridlang", GARDEN),
@@ -617,15 +621,15 @@ fn who_names_nothing_is_told_where_names_are() {
         let mut talk = Talk::of(language, game);
         talk.hears(
             ":watch zzz",
-            &["`zzz` is no variable and no cell; `:vars` lists what there is"],
+            &["unknown variable or cell `zzz`; `:vars` lists the variables"],
         );
-        talk.hears(":last zzz", &["`:vars` lists what there is"]);
+        talk.hears(":last zzz", &["`:vars` lists the variables"]);
         talk.hears(":test", &["say which file: `:test lesson.session`"]);
     }
 }
 
 #[test]
-fn what_was_in_the_way_is_told_as_it_was_then() {
+fn a_blocked_move_is_explained_with_the_board_at_that_time() {
     let door = "environment > x=3 y=1\nplayer > x=0 y=0\nsprite floor > color=grey\nsprite door > color=red solid=true\n\
         event door > setspritecounter=1 playerdecspritecounter=1 transformonzerocounter=floor\n\
         set floor > (x=0 y=0, x=2 y=0)\nset door > x=1 y=0\n";
@@ -634,11 +638,11 @@ fn what_was_in_the_way_is_told_as_it_was_then() {
         "right",
         &["the player stays at x=0 y=0: x=1 y=0 is door, which is solid"],
     );
-    // The door opens when the key is done.
+    // The door opens at the end of the move.
     talk.hears("right", &["x=1 y=0 is door, which is solid"]);
     let said = talk.says("right");
     assert!(!said.contains("stays"), "{said}");
-    // Who bumps into an edge has changed nothing that could be taken back.
-    talk.hears("up", &["lies beyond the edge"]);
+    // A move off the board changes nothing, so there is nothing to undo.
+    talk.hears("up", &["is off the board"]);
     talk.hears(":undo", &["undone: right"]);
 }

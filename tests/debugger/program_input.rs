@@ -1,4 +1,4 @@
-//! Promise: where a program asks something, one may look around first; the question waits, and is asked again.
+//! While a program waits for input, inspection commands work and the input prompt is shown again.
 
 use crate::talk::Talk;
 use gridbug::command::{handle_line, replay};
@@ -34,14 +34,14 @@ fn session(language: &str, program: &str) -> Session {
     Talk::of(language, program).0
 }
 
-fn says(session: &mut Session, typed: &str) -> (Reply, String) {
-    let reply = handle_line(session, typed);
+fn says(session: &mut Session, input: &str) -> (Reply, String) {
+    let reply = handle_line(session, input);
     let text = to_plain_text(session, &reply).join("\n");
     (reply, text)
 }
 
 #[test]
-fn looking_commands_are_answered_and_the_question_waits() {
+fn inspection_commands_work_at_an_input_prompt() {
     let cases: [(_, _, _, _, &[(&str, &str)]); 2] = [
         (
             "bogl",
@@ -76,32 +76,32 @@ fn looking_commands_are_answered_and_the_question_waits() {
             ],
         ),
     ];
-    for (language, program, entry, answer, looks) in cases {
+    for (language, program, entry, answer, commands) in cases {
         let mut session = session(language, program);
         let question = says(&mut session, entry).0.question;
         assert!(question.is_some(), "{language}");
         let (time, before) = (session.machine.time(), session.machine.checkpoint());
-        let everywhere = [
+        let in_all_languages = [
             (":help", "looking"),
             (":board", "1 "),
             (":break 8", "break"),
             (":breaks", "break"),
             (":delete", "no"),
         ];
-        for (typed, wanted) in everywhere.iter().chain(looks) {
-            let (reply, text) = says(&mut session, typed);
+        for (input, expected) in in_all_languages.iter().chain(commands) {
+            let (reply, text) = says(&mut session, input);
             assert!(
-                text.contains(wanted),
-                "{language}, {typed}: no {wanted:?} in\n{text}"
+                text.contains(expected),
+                "{language}, {input}: no {expected:?} in\n{text}"
             );
             assert_eq!(
                 reply.question, question,
-                "{language}, {typed}: it is asked again"
+                "{language}, {input}: the prompt is shown again"
             );
-            assert_eq!(session.machine.time(), time, "{language}, {typed}");
+            assert_eq!(session.machine.time(), time, "{language}, {input}");
             assert!(
                 session.machine.checkpoint().is_same_game(&before),
-                "{language}, {typed} has changed something"
+                "{language}, {input} has changed something"
             );
         }
         let (reply, text) = says(&mut session, answer);
@@ -114,7 +114,7 @@ fn looking_commands_are_answered_and_the_question_waits() {
 }
 
 #[test]
-fn what_asks_can_be_given_up() {
+fn abandon_cancels_an_action_that_waits_for_input() {
     for (language, program, entry) in [
         ("bogl", BOGL, "ask(X, start)"),
         ("gridlang", GRIDLANG, ":turn"),
@@ -136,7 +136,7 @@ fn what_asks_can_be_given_up() {
 }
 
 #[test]
-fn what_asks_at_a_stop_is_given_up_alone() {
+fn abandon_at_a_stop_cancels_only_the_inner_action() {
     let mut session = session("bogl", BOGL);
     says(&mut session, ":break ask");
     says(&mut session, "ask(X, start)");
@@ -148,7 +148,7 @@ fn what_asks_at_a_stop_is_given_up_alone() {
 }
 
 #[test]
-fn who_leaves_at_a_question_is_not_asked_again() {
+fn quitting_at_an_input_prompt_does_not_ask_again() {
     let mut session = session("bogl", BOGL);
     says(&mut session, "ask(X, start)");
     let (reply, _) = says(&mut session, ":quit");
@@ -156,14 +156,18 @@ fn who_leaves_at_a_question_is_not_asked_again() {
 }
 
 #[test]
-fn a_session_file_keeps_what_was_looked_at() {
+fn a_session_file_records_commands_at_an_input_prompt() {
     let text = format!(
         "language bogl\nseed 1\n\n--- program game.bgl\n{BOGL}--- session\n\n> ask(X, start)\n  ? input : (Int,Int)\n\
          < :print p\n  = X\n  ? input : (Int,Int)\n< (2,1)\n        1  2\n     1  · (X)\n     2  ·  ·\n"
     );
     let file = SessionFile::parse(&text).expect("it is a session file");
-    let played = replay(&file, Path::new(""), None).expect("it can be played");
-    let answers: Vec<String> = played.entries.iter().map(|c| c.actual.join("\n")).collect();
-    assert_eq!(answers[2], "= X\n? input : (Int,Int)");
-    assert!(answers[3].contains("1  · (X)\n"), "{}", answers[3]);
+    let replayed = replay(&file, Path::new(""), None).expect("it can be replayed");
+    let replies: Vec<String> = replayed
+        .entries
+        .iter()
+        .map(|c| c.actual.join("\n"))
+        .collect();
+    assert_eq!(replies[2], "= X\n? input : (Int,Int)");
+    assert!(replies[3].contains("1  · (X)\n"), "{}", replies[3]);
 }

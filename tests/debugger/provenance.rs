@@ -1,4 +1,4 @@
-//! Where values are made by equations, `why` tells which of them, with which arguments, by which branch.
+//! `:why` in BoGL: shows which equations computed a value, with which arguments, in which branch.
 
 use gridbug::command::handle_line;
 use gridbug::languages;
@@ -33,8 +33,8 @@ fn session() -> Session {
     session
 }
 
-/// The answer to a line, with times left out: they are not what is told here.
-fn told(session: &mut Session, line: &str) -> String {
+/// The reply to a line, without times, which these tests do not check.
+fn reply_text(session: &mut Session, line: &str) -> String {
     let reply = handle_line(session, line);
     let lines = reply.lines.iter().map(|l| l.text());
     let without = |line: String| match line.rsplit_once("   time ") {
@@ -54,7 +54,7 @@ fn an_expression_is_explained_by_its_equations() {
     let mut session = session();
     let before = session.timeline.entries().len();
     assert_eq!(
-        told(&mut session, ":why goodMove(empty, (3,1))"),
+        reply_text(&mut session, ":why goodMove(empty, (3,1))"),
         "goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) is False   line 11
     goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
     inside(at) is False, so: False
@@ -67,22 +67,22 @@ fn an_expression_is_explained_by_its_equations() {
         before,
         "it is only a look"
     );
-    assert!(told(&mut session, ":why not goodMove(empty, (3,1))").ends_with(
+    assert!(reply_text(&mut session, ":why not goodMove(empty, (3,1))").ends_with(
         "  One of these would have to be different:\n    x <= height is False (3 <= 2)   in inside, line 9"
     ));
     assert_eq!(
-        told(&mut session, ":why not goodMove(empty, (1,1))"),
+        reply_text(&mut session, ":why not goodMove(empty, (1,1))"),
         "goodMove(empty, (1,1)) is already True; `:why goodMove(empty, (1,1))` explains it"
     );
 }
 
 #[test]
-fn a_session_value_is_explained_by_what_made_it() {
+fn a_session_value_is_explained_by_its_equations() {
     let mut session = session();
-    told(&mut session, "let six = sum(3)");
-    told(&mut session, "let more = six + sum(1)");
+    reply_text(&mut session, "let six = sum(3)");
+    reply_text(&mut session, "let more = six + sum(1)");
     assert_eq!(
-        told(&mut session, ":why more"),
+        reply_text(&mut session, ":why more"),
         "more is 7
   let more = six + sum(1)   entry 2:1
   sum(1) is 1   line 17
@@ -92,14 +92,14 @@ fn a_session_value_is_explained_by_what_made_it() {
     sum(0) is 0
         n == 0 is True, so: 0"
     );
-    // Each has a time that can be gone to, and there the equation is at hand.
+    // Each call has a time; `:goto` stops there in the equation.
     let reply = handle_line(&mut session, ":why six");
     let time = reply
         .lines
         .iter()
         .map(|l| l.text())
         .find(|l| l.contains("sum(2) is 3"))
-        .expect("it is told");
+        .expect("it is text");
     let time = time
         .rsplit_once("time ")
         .expect("with its time")
@@ -115,59 +115,61 @@ fn a_session_value_is_explained_by_what_made_it() {
 }
 
 #[test]
-fn deep_recursion_is_folded_and_its_end_is_told() {
+fn deep_recursion_is_folded_to_its_deepest_call() {
     let mut session = session();
-    let told = told(&mut session, ":why sum(100000)");
-    assert!(told.contains("… 99993 more calls, the deepest:"), "{told}");
+    let text = reply_text(&mut session, ":why sum(100000)");
+    assert!(text.contains("… 99993 more calls, the deepest:"), "{text}");
     assert!(
-        told.ends_with("sum(0) is 0\n                    n == 0 is True, so: 0"),
-        "{told}"
+        text.ends_with("sum(0) is 0\n                    n == 0 is True, so: 0"),
+        "{text}"
     );
-    assert!(told.lines().count() < 30, "{told}");
-    assert!(told.lines().all(|l| l.chars().count() <= 80), "{told}");
+    assert!(text.lines().count() < 30, "{text}");
+    assert!(text.lines().all(|l| l.chars().count() <= 80), "{text}");
 }
 
 #[test]
 fn a_parameter_is_explained_by_the_caller_and_a_let_by_its_equation() {
     let mut session = session();
-    told(&mut session, ":break inside");
+    reply_text(&mut session, ":break inside");
     handle_line(&mut session, "let after = switch(empty)");
     handle_line(&mut session, "(3,1)");
     assert_eq!(
-        told(&mut session, ":why x"),
+        reply_text(&mut session, ":why x"),
         "x is 3
   given as at by
-    goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) goes on   line 11
+    goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) has not returned   line 11
         goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
   it is at, which is (3, 1)
-  ask([Dark Dark Dark Lit | Dark …) goes on   line 13
+  ask([Dark Dark Dark Lit | Dark …) has not returned   line 13
       ask(lamps) = let at = input in while not(goodMove(lamps,at)) do input
   at = input   line 13"
     );
     assert_eq!(
-        told(&mut session, ":why lamps"),
+        reply_text(&mut session, ":why lamps"),
         "",
         "the frame of inside has no lamps: the error is a diagnostic"
     );
-    told(&mut session, "up");
-    told(&mut session, "up");
-    assert!(told(&mut session, ":why at").starts_with("at is (3, 1)\n"));
+    reply_text(&mut session, "up");
+    reply_text(&mut session, "up");
+    assert!(reply_text(&mut session, ":why at").starts_with("at is (3, 1)\n"));
 }
 
 #[test]
 fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
     let mut session = session();
     assert!(
-        told(&mut session, ":why [1][4]")
+        reply_text(&mut session, ":why [1][4]")
             .contains("line 7\n      empty!(4,y) = Lit\n      one of its 2 equations")
     );
-    assert!(told(&mut session, ":why [1][1]").contains("line 6\n      empty!(x,y) = Dark\n"));
+    assert!(reply_text(&mut session, ":why [1][1]").contains("line 6\n      empty!(x,y) = Dark\n"));
     handle_line(&mut session, "let after = switch(empty)");
     handle_line(&mut session, "(2,1)");
-    let why = told(&mut session, ":why [1][2]");
+    let why = reply_text(&mut session, ":why [1][2]");
     assert!(why.starts_with("(2,1): Dark => Lit\n  switch("), "{why}");
     assert!(
-        why.contains("goes on   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"),
+        why.contains(
+            "has not returned   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"
+        ),
         "{why}"
     );
     assert!(
@@ -175,11 +177,11 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
         "{why}"
     );
     assert_eq!(
-        told(&mut session, ":why [3][1]"),
+        reply_text(&mut session, ":why [3][1]"),
         "error: (1,3) is off the board: x 1 to 4, y 1 to 2"
     );
     // The same cell can be watched.
-    told(&mut session, ":watch [2][1]");
+    reply_text(&mut session, ":watch [2][1]");
     handle_line(&mut session, "let again = switch(empty)");
     let reply = handle_line(&mut session, "(1,2)");
     assert_eq!(reply.stop.map(|s| s.reason), Some("watch"));
@@ -191,7 +193,7 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
 }
 
 #[test]
-fn what_can_not_be_explained_says_why() {
+fn errors_say_why_something_cannot_be_explained() {
     let mut session = session();
     let first = |session: &mut Session, line: &str| {
         let reply = handle_line(session, line);
@@ -215,14 +217,14 @@ fn what_can_not_be_explained_says_why() {
     );
     assert_eq!(
         first(&mut session, ":why empty!(sum(2),9)"),
-        "there is no row 9: the board has 2 rows"
+        "row 9 is off the board, which has 2 rows"
     );
 }
 
 #[test]
-fn a_while_is_a_table_with_one_row_a_round() {
+fn a_while_loop_is_shown_with_one_row_per_iteration() {
     let mut session = session();
-    told(
+    reply_text(
         &mut session,
         "let x = let n = 1 in while n * n < 50 do n * 2",
     );
@@ -232,53 +234,53 @@ fn a_while_is_a_table_with_one_row_a_round() {
   3  4  16     True
   4  8  64     False   <= ends";
     assert_eq!(
-        told(&mut session, ":rounds"),
+        reply_text(&mut session, ":rounds"),
         table,
         "of what was typed last"
     );
     assert_eq!(
-        told(
+        reply_text(
             &mut session,
             ":rounds let n = 1 in while n * n < 50 do n * 2"
         ),
         table,
         "of an expression"
     );
-    // A board tells what a round has changed on it.
-    told(
+    // For a board, the cells that the iteration changed are shown.
+    reply_text(
         &mut session,
         "fill : (Int,Board) -> (Int,Board)\nfill(n,b) = while n < 3 do (n + 1, place(Lit, b, (n,2)))",
     );
     assert_eq!(
-        told(&mut session, ":rounds fill(1, empty)"),
+        reply_text(&mut session, ":rounds fill(1, empty)"),
         "  #  n  b                             n < 3
   1  1  [Dark Dark Dark Lit | Dark …  True
   2  2  (1,2) Lit                     True
   3  3  (2,2) Lit                     False   <= ends"
     );
     assert_eq!(
-        told(&mut session, ":rounds 1 + 1"),
+        reply_text(&mut session, ":rounds 1 + 1"),
         "error: no loop is gone through there"
     );
 }
 
 #[test]
-fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
+fn the_table_of_a_stopped_loop_marks_the_current_iteration() {
     let mut session = session();
-    told(
+    reply_text(
         &mut session,
         "twice : Int -> Int\ntwice(n) = while n < 9 do n + sum(n)",
     );
-    told(&mut session, ":break sum if n == 2");
+    reply_text(&mut session, ":break sum if n == 2");
     assert!(handle_line(&mut session, "twice(1)").stop.is_some());
-    let rounds = told(&mut session, "rounds");
+    let rounds = reply_text(&mut session, "rounds");
     assert_eq!(
         rounds,
-        "  in twice, entry 1:2\n  #  n   n < 9\n  1  1   True\n  2  2   True   <= here\n  3  5   True\n  4  20  False   <= ends"
+        "  in twice, entry 1:2\n  #  n   n < 9\n  1  1   True\n  2  2   True   <= now\n  3  5   True\n  4  20  False   <= ends"
     );
-    // A loop that is taken as one is the same table.
-    told(&mut session, ":delete");
-    told(&mut session, "finish");
+    // Stepping over the loop shows the same table.
+    reply_text(&mut session, ":delete");
+    reply_text(&mut session, "finish");
     let over = handle_line(&mut session, "over");
     assert!(
         over.text().contains("  4  20  False   <= ends"),
@@ -289,18 +291,18 @@ fn the_table_of_a_stopped_loop_shows_all_rounds_and_the_one_at_hand() {
 }
 
 #[test]
-fn an_if_says_which_branch_it_takes_and_a_line_which_part_is_at_hand() {
+fn stops_show_the_branch_taken_and_the_current_expression() {
     let mut session = session();
-    told(&mut session, ":break sum");
-    assert!(told(&mut session, "sum(1)").contains(
+    reply_text(&mut session, ":break sum");
+    assert!(reply_text(&mut session, "sum(1)").contains(
         "  =>  17  sum(n) = if n == 0 then 0 else let m = n - 1 in n + sum(m)\n                   ^^^^^^^^^\n"
     ));
-    let shown = told(&mut session, "step expr");
+    let shown = reply_text(&mut session, "step expr");
     assert!(
         shown.contains("  3  if False\n     so: let m = n - 1 in n + sum(m)\n"),
         "{shown}"
     );
-    let shown = told(&mut session, "step expr");
+    let shown = reply_text(&mut session, "step expr");
     assert!(
         shown
             .contains("  2  m = 1 - 1\n         ^^^^^                    1 - 1 is 0\n  3  m = 0\n"),
@@ -308,23 +310,24 @@ fn an_if_says_which_branch_it_takes_and_a_line_which_part_is_at_hand() {
     );
 }
 
-/// An `if`, `let` or `while` may be an operand: what is done with its value is shown in the equation around it.
+/// An `if`, `let` or `while` may be an operand. What its value is used for is shown in the equation
+/// around it.
 #[test]
-fn what_an_operand_is_for_is_shown_in_its_equation() {
+fn an_operand_is_shown_in_its_equation() {
     let mut session = session();
-    told(
+    reply_text(
         &mut session,
         "f : Int -> Int\nf(n) = 10 + (if n > 0 then n + 1 else 0) * sum(n)",
     );
-    told(
+    reply_text(
         &mut session,
         "w : Int -> Int\nw(n) = (while n < 4 do n + n) + 1",
     );
-    told(&mut session, ":break f");
-    told(&mut session, "f(2)");
-    told(&mut session, "step expr");
-    told(&mut session, "step expr");
-    let shown = told(&mut session, "step expr");
+    reply_text(&mut session, ":break f");
+    reply_text(&mut session, "f(2)");
+    reply_text(&mut session, "step expr");
+    reply_text(&mut session, "step expr");
+    let shown = reply_text(&mut session, "step expr");
     assert!(
         shown.starts_with(
             "  1  n + 1
@@ -343,13 +346,15 @@ fn what_an_operand_is_for_is_shown_in_its_equation() {
         ),
         "{shown}"
     );
-    // The same part by part, behind a loop.
-    told(&mut session, ":abandon");
-    told(&mut session, ":break w");
-    told(&mut session, "w(4)");
-    told(&mut session, "step");
-    // One frame at a time, also where one instruction has two parts to show.
-    let parts: Vec<String> = (0..3).map(|_| told(&mut session, "step sub")).collect();
+    // The same with `step expr`, after a loop.
+    reply_text(&mut session, ":abandon");
+    reply_text(&mut session, ":break w");
+    reply_text(&mut session, "w(4)");
+    reply_text(&mut session, "step");
+    // One frame at a time, even where one instruction evaluates two expressions.
+    let parts: Vec<String> = (0..3)
+        .map(|_| reply_text(&mut session, "step sub"))
+        .collect();
     assert_eq!(
         parts[0],
         "  1  (while n < 4\n            ^                     n is 4"
@@ -359,6 +364,7 @@ fn what_an_operand_is_for_is_shown_in_its_equation() {
         "  3  w(n) = 4 + 1\n            ^^^^^                 4 + 1 is 5"
     );
     assert!(
-        told(&mut session, "step sub").starts_with("  4  w(n) = 5                     w gives 5\n")
+        reply_text(&mut session, "step sub")
+            .starts_with("  4  w(n) = 5                     w gives 5\n")
     );
 }

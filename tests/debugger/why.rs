@@ -1,4 +1,5 @@
-//! Promise: places, fields, tests and reasons are told in the words of the language they belong to.
+//! `:why` and `:why not` in every language: locations, fields, tests and causes are shown in the
+//! language's own notation.
 
 use crate::talk::Talk;
 
@@ -15,7 +16,7 @@ set egg > x=4 y=2
 ";
 
 #[test]
-fn an_event_that_only_updates_can_be_stopped_in() {
+fn a_breakpoint_on_an_event_stops_in_its_update() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.hears(":break event egg", &["break event egg   game:8"]);
     let stop = talk
@@ -26,11 +27,11 @@ fn an_event_that_only_updates_can_be_stopped_in() {
 }
 
 #[test]
-fn a_game_that_is_not_lost_tells_what_would_lose_it() {
+fn why_lose_shows_what_would_lose_the_game() {
     let mut talk = Talk::of("sgl2d", CELLAR);
-    for asked in [":why lose", ":why not lose"] {
+    for command in [":why lose", ":why not lose"] {
         talk.hears(
-            asked,
+            command,
             &[
                 "lose is false",
                 "counter1 is 5",
@@ -53,13 +54,13 @@ fn a_game_that_is_not_lost_tells_what_would_lose_it() {
             "lose: false => true",
             "by event lava",
             "gameover",
-            "from typed   right 2",
+            "from entry   right 2",
         ],
     );
 }
 
 #[test]
-fn sgl2d_speaks_of_x_and_y() {
+fn sgl2d_cells_are_shown_as_x_and_y() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.hears(":cell 2,1", &["x=2 y=1 has lava"]);
     talk.hears(":cell y=1 x=0", &["x=0 y=1 has player"]);
@@ -74,7 +75,7 @@ fn sgl2d_speaks_of_x_and_y() {
 }
 
 #[test]
-fn places_typed_later_belong_to_the_set_line_before_them() {
+fn positions_entered_later_belong_to_the_last_set_line() {
     let mut talk = Talk::of(
         "sgl2d",
         "environment > x=4 y=2\nplayer > x=3 y=1\nsprite mud >\n",
@@ -86,29 +87,32 @@ fn places_typed_later_belong_to_the_set_line_before_them() {
     );
     talk.hears("x=2", &["other half of the position"]);
     talk.says("sprite ice >");
-    talk.hears("x=2 y=0", &["positions stand behind `set NAME >`"]);
+    talk.hears(
+        "x=2 y=0",
+        &["positions are only allowed after `set NAME >`"],
+    );
 }
 
 #[test]
-fn what_is_no_question_says_so() {
+fn why_not_of_a_number_is_an_error() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.hears(
         "player.x + 1",
-        &["neither a statement nor a question", "counter1 == 3"],
+        &[
+            "neither a statement, a move nor an expression",
+            "counter1 == 3",
+        ],
     );
-    talk.hears(
-        ":why not counter1",
-        &["counter1 is 5, neither true nor false"],
-    );
+    talk.hears(":why not counter1", &["counter1 is 5, not true or false"]);
     assert_eq!(talk.says("egg.counter > 2"), "= true");
 }
 
 #[test]
-fn the_end_is_told_once() {
+fn the_end_of_a_game_is_shown_once() {
     let mut talk = Talk::of("sgl2d", "environment > x=2 y=1\nplayer >\ngoal > x=1 y=0\n");
     let said = talk.says("right");
     assert!(
-        said.contains("Victory!") && said.contains("Moves: 1") && !said.contains("the game is won"),
+        said.contains("Victory!") && said.contains("Moves: 1") && !said.contains("The game is won"),
         "{said}"
     );
 }
@@ -139,7 +143,7 @@ fn a_comparison_of_tinygame_is_true_or_false() {
 }
 
 #[test]
-fn an_output_of_tinygame_tells_the_ifs_around_it() {
+fn why_output_shows_the_enclosing_ifs() {
     let mut talk = Talk::of("tinygame", DUEL);
     talk.hears(
         ":why output 2",
@@ -154,7 +158,7 @@ fn an_output_of_tinygame_tells_the_ifs_around_it() {
 }
 
 #[test]
-fn the_plane_of_tinygame_is_a_board_for_those_who_look() {
+fn board_commands_work_on_the_plane_of_tinygame() {
     let mut talk = Talk::of("tinygame", DUEL);
     talk.hears(":pieces", &["hero  at (3,0)", "orc   at (3,2)"]);
     talk.hears(":cell 3,2", &["(3,2) has orc"]);
@@ -164,7 +168,10 @@ fn the_plane_of_tinygame_is_a_board_for_those_who_look() {
         &["(3,0): empty => hero", "move hero right 3;"],
     );
     talk.hears(":watch row 1", &["watch row 1"]);
-    talk.hears("move hero up 1;", &["watch 1, row 1: (3,1) empty => hero"]);
+    talk.hears(
+        "move hero up 1;",
+        &["watchpoint 1, row 1: (3,1) empty => hero"],
+    );
     talk.says("continue");
     talk.hears(
         ":why board",
@@ -209,17 +216,20 @@ Fly.colocation(Player)
 ";
 
 #[test]
-fn several_in_a_cell_are_seen_and_listed() {
+fn several_pieces_in_a_cell_are_marked_and_listed() {
     let mut talk = Talk::of("gridlang", POND);
     talk.hears(
         ":board",
-        &["   0  F  a+ ·  ·", "+ is more than one: :cell lists them"],
+        &[
+            "   0  F  a+ ·  ·",
+            "+ means several pieces: `:cell` lists them",
+        ],
     );
     talk.hears(":cell 0,1", &["(0,1) has a, b"]);
 }
 
 #[test]
-fn fields_can_be_watched_and_asked_about() {
+fn fields_can_be_watched_and_explained() {
     let mut talk = Talk::of("gridlang", POND);
     talk.hears(":watch p.score", &["watch p.score"]);
     talk.hears(":watch frog.scor", &["did you mean `frog.score`?"]);
@@ -244,7 +254,7 @@ fn fields_can_be_watched_and_asked_about() {
 }
 
 #[test]
-fn a_refused_move_tells_who_refused_it() {
+fn why_shows_which_check_refused_a_move() {
     let mut talk = Talk::of("gridlang", POND);
     talk.says(":turn");
     talk.says("(1,1)");
@@ -257,11 +267,11 @@ fn a_refused_move_tells_who_refused_it() {
             "return end.row == start.row",
         ],
     );
-    talk.hears(":why frog.position", &["false", "from typed   :turn"]);
+    talk.hears(":why frog.position", &["false", "from entry   :turn"]);
 }
 
 #[test]
-fn a_move_off_the_grid_blames_no_check() {
+fn a_move_off_the_grid_is_not_attributed_to_a_check() {
     let program = POND.replace("return end.row == start.row", "return true");
     let mut talk = Talk::of("gridlang", &program);
     talk.says(":turn");
@@ -273,7 +283,7 @@ fn a_move_off_the_grid_blames_no_check() {
 }
 
 #[test]
-fn the_trace_tells_of_refusals_and_of_those_who_leave() {
+fn the_trace_shows_refused_moves_and_leaving_players() {
     let mut talk = Talk::of("gridlang", POND);
     talk.says(":trace on");
     talk.says(":turn");
@@ -295,7 +305,7 @@ fn the_trace_tells_of_refusals_and_of_those_who_leave() {
 }
 
 #[test]
-fn a_change_of_a_part_is_told_with_its_old_value() {
+fn a_compound_assignment_is_shown_with_the_old_value() {
     let program = POND.replace("p.score++", "p.position.col -= p.score + 1");
     let mut talk = Talk::of("gridlang", &program);
     talk.says(":turn");
@@ -312,17 +322,17 @@ fn a_change_of_a_part_is_told_with_its_old_value() {
 }
 
 #[test]
-fn outputs_are_counted_as_they_are_seen() {
+fn only_printed_lines_count_as_outputs() {
     let mut talk = Talk::of(
         "gridlok",
         r#"board { dimensions {1, 1} image {b.png} }
 piece { name {"bell"} onClick { display {"ding"} print {"one"} display {"dong"} print {turnCount} } }
 setup { place {"bell", 0, 0} }"#,
     );
-    talk.hears(":why output", &["nothing was printed"]);
+    talk.hears(":why output", &["Nothing has been printed"]);
     talk.hears(
         ":why output 1",
-        &["there is no output 1: nothing was printed"],
+        &["unknown output 1: nothing has been printed"],
     );
     talk.says("click{0,0}");
     talk.hears(
@@ -334,7 +344,7 @@ setup { place {"bell", 0, 0} }"#,
         ],
     );
     talk.hears(":why output 2", &["output 2: 0", "print {turnCount}"]);
-    // What the rules warn of is no output.
+    // Warnings of the rules are not outputs.
     talk.says("winCondition { win {true} } endTurn{}");
     talk.hears("click{0,0}", &["the game is over"]);
     talk.says(r#"print {"three"}"#);
@@ -344,19 +354,28 @@ setup { place {"bell", 0, 0} }"#,
         &[
             "  1  one",
             "  3  three",
-            "`:why output 3` tells why the last one",
+            "`:why output 3` explains the last one",
         ],
     );
-    talk.hears(":why output 0", &["there is no output 0: there are 1 to 3"]);
-    talk.hears(":why output 4", &["there is no output 4: there are 1 to 3"]);
+    talk.hears(
+        ":why output 0",
+        &["unknown output 0: `:why output` lists outputs 1 to 3"],
+    );
+    talk.hears(
+        ":why output 4",
+        &["unknown output 4: `:why output` lists outputs 1 to 3"],
+    );
     talk.hears(":why output x", &["`x` is not the number of an output"]);
-    // Those that have not happened yet are none.
+    // Undone outputs do not count.
     talk.says(":undo");
-    talk.hears(":why output 3", &["there is no output 3: there are 1 to 2"]);
+    talk.hears(
+        ":why output 3",
+        &["unknown output 3: `:why output` lists outputs 1 to 2"],
+    );
 }
 
 #[test]
-fn the_first_time_may_be_asked_of_what_is_only_seen_inside() {
+fn first_accepts_conditions_on_locals_and_parameters() {
     let program =
         "board { dimensions {1, 1} image {b.png} }\nfun twice(n) {\n  def m {n + n}\n  return m\n}";
     let mut talk = Talk::of("gridlok", program);
@@ -372,18 +391,18 @@ fn the_first_time_may_be_asked_of_what_is_only_seen_inside() {
 }
 
 #[test]
-fn what_the_rules_do_by_themselves_is_told_as_theirs() {
+fn changes_by_the_built_in_rules_are_attributed_to_them() {
     let mut talk = Talk::of("gridlang", POND);
     talk.says(":turn");
     let why = talk.says(":why p");
     assert!(
-        why.contains("p is frog") && why.contains("by the rules of play") && !why.contains('@'),
+        why.contains("p is frog") && why.contains("by the built-in rules") && !why.contains('@'),
         "{why}"
     );
 }
 
 #[test]
-fn remarks_inside_a_branch_are_no_part_of_its_test() {
+fn comments_in_a_branch_are_not_shown_as_part_of_its_test() {
     let program = "player hero { x = 1; y = 0; }\nif hero.x == 1 {\n    // all { is well\n    set hero.y = 5;\n}\n";
     let mut talk = Talk::of("tinygame", program);
     let why = talk.says(":why hero.y");
@@ -405,9 +424,9 @@ winCondition {
 loseCondition { lose {count > 4 AND turn == \"q\"} }
 drawCondition { def left {0} for p in board { if p.name == \"bare\" { left {left + 1} } } draw {left == 0} }";
 
-/// What is said to make a condition true does: it is tried out by doing it.
+/// Makes the suggested changes, and checks that they have the promised effect.
 #[test]
-fn what_would_make_it_true_does() {
+fn the_suggested_change_makes_the_condition_true() {
     let mut talk = Talk::of("gridlok", LINE);
     talk.hears(
         ":why not win",
@@ -426,8 +445,8 @@ fn what_would_make_it_true_does() {
         &["it would be true if [0][3] were red (it is bare)"],
     );
     talk.says("place {\"red\", 0, 3}");
-    talk.hears(":why not win", &["run now, it makes win true"]);
-    // It is the negation of a test that is missing, for each of many cells.
+    talk.hears(":why not win", &["If checked now, win would be true"]);
+    // Here a test must become false, for several cells.
     talk.hears(
         ":why not draw",
         &["it would be true if [0][0] and [0][1] were red"],
@@ -446,34 +465,34 @@ fn what_would_make_it_true_does() {
         ":why not lose",
         &["it would be true if turn were \"q\" (it is \"p\")"],
     );
-    // More than four are changed only all together.
+    // More than four cells are only changed all together.
     let many = LINE.replace("{1, 4}", "{2, 3}");
     Talk::of("gridlok", &many).hears(
         ":why not draw",
         &["it would be true if every bare were red (there are 6)"],
     );
-    // Asking has changed nothing.
+    // `:why not` has changed nothing.
     assert_eq!(talk.says("count"), "= 7");
     assert_eq!(talk.says("board[0][0].name"), "= \"bare\"");
     assert_eq!(talk.says("win"), "= false");
 }
 
 #[test]
-fn what_nothing_small_makes_true_says_so() {
+fn a_condition_that_no_small_change_makes_true_is_reported() {
     let never = "board { dimensions {1, 2} image {b.png} } piece { name {\"a\"} } setup { place {\"a\", 0, 0} }
         winCondition { win {board[0][0].name == \"b\"} }";
     let mut talk = Talk::of("gridlok", never);
     talk.hears(
         ":why not win",
         &[
-            "no change of a single cell or variable would make it true",
-            "No piece is named \"b\".",
+            "Changing a single cell or variable would not make it true",
+            "No piece is named \"b\"",
         ],
     );
 }
 
 #[test]
-fn the_nearest_way_to_the_end_is_told_in_every_language_with_ends() {
+fn counterfactuals_work_in_every_language_with_conditions() {
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.hears(
         ":why not win",
@@ -492,19 +511,19 @@ fn the_nearest_way_to_the_end_is_told_in_every_language_with_ends() {
 }
 
 #[test]
-fn the_first_time_is_where_it_becomes_true() {
+fn first_stops_where_the_condition_becomes_true() {
     let program = "board { dimensions {1, 1} image {b.png} } players {\"p\"} def n {0}
 winCondition { n {n + 1} win {n == 2} }";
     let mut talk = Talk::of("gridlok", program);
     talk.says("endTurn{} endTurn{} endTurn{}");
-    // The last thing that the condition does makes it true; behind it no stop follows in it.
+    // The last statement of the condition makes it true; there is no stop after it.
     talk.hears(":first win", &["* winCondition", "win {n == 2}", "turn 1"]);
-    let became = talk.0.machine.time();
+    let first_true = talk.0.machine.time();
     talk.says(":goto end");
     talk.says(":last win");
     assert_eq!(
         talk.0.machine.time() + 1,
-        became,
-        "it is true right behind the change"
+        first_true,
+        "it is true right after the change"
     );
 }

@@ -1,4 +1,4 @@
-//! Every file under sessions/ is played again: lessons are tests.
+//! Every file in sessions/ is replayed, and must give the replies that it contains.
 
 use gridbug::command::{handle_line, replay};
 use gridbug::languages;
@@ -6,20 +6,20 @@ use gridbug::session::Session;
 use gridbug::session::session_file::SessionFile;
 use std::path::{Path, PathBuf};
 
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in std::fs::read_dir(folder).unwrap() {
+fn collect_files(dir: &Path, found: &mut Vec<PathBuf>) {
+    for entry in std::fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();
         if path.is_dir() {
-            files(&path, found);
+            collect_files(&path, found);
         } else if path.extension().is_some_and(|e| e == "session") {
             found.push(path);
         }
     }
 }
 
-fn all() -> Vec<PathBuf> {
+fn session_files() -> Vec<PathBuf> {
     let mut found = Vec::new();
-    files(
+    collect_files(
         &Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions"),
         &mut found,
     );
@@ -28,55 +28,59 @@ fn all() -> Vec<PathBuf> {
 }
 
 #[test]
-fn every_session_is_answered_as_it_says() {
-    let mut wrong = Vec::new();
-    for path in all() {
+fn every_session_file_gives_the_replies_it_contains() {
+    let mut failures = Vec::new();
+    for path in session_files() {
         let text = std::fs::read_to_string(&path).unwrap();
         let file =
-            SessionFile::parse(&text).unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let played = replay(&file, path.parent().unwrap(), None)
-            .unwrap_or_else(|why| panic!("{}: {why}", path.display()));
-        let differences: Vec<String> = played.mismatch_report().iter().map(|l| l.text()).collect();
+            SessionFile::parse(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let replayed = replay(&file, path.parent().unwrap(), None)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let differences: Vec<String> = replayed
+            .mismatch_report()
+            .iter()
+            .map(|l| l.text())
+            .collect();
         if !differences.is_empty() {
-            wrong.push(format!("{}\n{}", path.display(), differences.join("\n")));
+            failures.push(format!("{}\n{}", path.display(), differences.join("\n")));
         }
     }
     assert!(
-        wrong.is_empty(),
-        "{}\n\n`gridbug test --update sessions` writes the new answers",
-        wrong.join("\n\n")
+        failures.is_empty(),
+        "{}\n\nrun `gridbug test --update sessions` to update the replies",
+        failures.join("\n\n")
     );
 }
 
 #[test]
-fn every_session_is_written_as_gridbug_writes_it() {
-    for path in all() {
+fn every_session_file_is_formatted_as_gridbug_formats_it() {
+    for path in session_files() {
         let text = std::fs::read_to_string(&path).unwrap();
         let file = SessionFile::parse(&text).unwrap();
         assert_eq!(
             file.to_text(),
             text,
-            "{}: `gridbug test --update` writes it anew",
+            "{}: run `gridbug test --update` to format it",
             path.display()
         );
     }
 }
 
 #[test]
-fn every_session_says_what_it_shows() {
-    for path in all() {
+fn every_session_file_starts_with_a_comment() {
+    for path in session_files() {
         let file = SessionFile::parse(&std::fs::read_to_string(&path).unwrap()).unwrap();
         assert!(
             !file.header_comments.is_empty(),
-            "{} begins with no `# what it shows`",
+            "{} does not start with a `# comment` that says what it shows",
             path.display()
         );
     }
 }
 
-/// What was typed is kept with one kind of line ending: played again, it must be the same.
+/// Line endings are normalised, so that a replay gets the same input.
 #[test]
-fn lines_end_in_one_way() {
+fn crlf_in_input_becomes_lf() {
     let mut session = Session::new(languages::ALL[1], 1);
     handle_line(&mut session, ":log a \"b\r\nc\"");
     assert_eq!(
