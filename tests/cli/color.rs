@@ -1,40 +1,43 @@
-//! Promise: terminals are dark or light, and do not say which; whatever has a colour can be read on black and on white.
+//! Every color is readable on both black and white, because the background of the terminal is unknown.
 //!
-//! The sixteen colours that have names look different in every terminal, and some of them can't be seen in one half of
-//! them: only those of the cube may stand on a screen.
+//! The 16 named colors look different in every terminal, and some of them are unreadable in many. Only
+//! colors of the 6 x 6 x 6 cube are allowed.
 
 use crate::keyboard::Keyboard;
 use std::path::Path;
 
-/// How light a colour of the cube is, 0 to 1, as the guidelines for reading on screens have it.
-fn light(colour: u8) -> f64 {
-    let n = usize::from(colour - 16);
+/// Relative luminance of a color of the cube, 0 to 1, as defined by WCAG.
+fn luminance(color: u8) -> f64 {
+    let n = usize::from(color - 16);
     let linear = |step: usize| {
-        let shade = [0.0, 95.0, 135.0, 175.0, 215.0, 255.0][step] / 255.0;
-        if shade <= 0.040_45 {
-            shade / 12.92
+        let channel = [0.0, 95.0, 135.0, 175.0, 215.0, 255.0][step] / 255.0;
+        if channel <= 0.040_45 {
+            channel / 12.92
         } else {
-            ((shade + 0.055) / 1.055_f64).powf(2.4)
+            ((channel + 0.055) / 1.055_f64).powf(2.4)
         }
     };
     0.2126 * linear(n / 36 % 6) + 0.7152 * linear(n / 6 % 6) + 0.0722 * linear(n % 6)
 }
 
-fn readable(k: &Keyboard, what: &str) {
-    for colour in k.colours() {
-        let vt100::Color::Idx(n @ 16..=231) = colour else {
-            panic!("{what}: {colour:?} is none of the cube:\n{}", k.screen())
+fn assert_readable(k: &Keyboard, what: &str) {
+    for color in k.colors() {
+        let vt100::Color::Idx(n @ 16..=231) = color else {
+            panic!(
+                "{what}: {color:?} is not in the color cube:\n{}",
+                k.screen()
+            )
         };
-        let (on_black, on_white) = ((light(n) + 0.05) / 0.05, 1.05 / (light(n) + 0.05));
+        let (on_black, on_white) = ((luminance(n) + 0.05) / 0.05, 1.05 / (luminance(n) + 0.05));
         assert!(
             on_black >= 2.8 && on_white >= 2.8,
-            "{what}: {n} has {on_black:.1} on black, {on_white:.1} on white"
+            "{what}: color {n} has contrast {on_black:.1} on black, {on_white:.1} on white"
         );
     }
 }
 
 #[test]
-fn what_is_answered_can_be_read_on_black_and_on_white() {
+fn replies_are_readable_on_black_and_on_white() {
     let entries: [(&str, &[&str]); 5] = [
         (
             "gridlok",
@@ -91,27 +94,22 @@ fn what_is_answered_can_be_read_on_black_and_on_white() {
         ),
     ];
     for (language, entries) in entries {
-        let mut k = Keyboard::new(
-            &format!("colour-{language}"),
-            &["--lang", language],
-            100,
-            70,
-        );
+        let mut k = Keyboard::new(&format!("color-{language}"), &["--lang", language], 100, 70);
         for entry in entries {
             k.enter(entry);
             k.waits("an answer", Keyboard::prompted);
-            readable(&k, &format!("{language}: {entry}"));
+            assert_readable(&k, &format!("{language}: {entry}"));
         }
         assert!(
-            k.colours().len() > 1,
-            "{language}: there are colours at all:\n{}",
+            k.colors().len() > 1,
+            "{language}: the output has no colors:\n{}",
             k.screen()
         );
     }
 }
 
 #[test]
-fn so_can_boards_with_many_kinds() {
+fn boards_with_many_kinds_are_readable() {
     let sessions = Path::new(env!("CARGO_MANIFEST_DIR")).join("sessions");
     for game in [
         "sgl2d/orchard.sgl2d",
@@ -121,17 +119,17 @@ fn so_can_boards_with_many_kinds() {
     ] {
         let file = sessions.join(game).to_string_lossy().into_owned();
         let k = Keyboard::new(
-            &format!("colour-{}", game.replace('/', "-")),
+            &format!("color-{}", game.replace('/', "-")),
             &[&file],
             100,
             40,
         );
-        readable(&k, game);
+        assert_readable(&k, game);
     }
 }
 
 #[test]
-fn so_can_what_is_said_of_a_wrong_command_line() {
+fn command_line_errors_are_readable() {
     for (n, arguments) in [
         &["--lag", "x"][..],
         &["--color", "red"],
@@ -141,10 +139,10 @@ fn so_can_what_is_said_of_a_wrong_command_line() {
     .iter()
     .enumerate()
     {
-        let name = format!("colour-line-{n}");
+        let name = format!("color-line-{n}");
         let mut k = Keyboard::asked(&name, env!("CARGO_BIN_EXE_gridbug"), arguments, 100, 60);
         k.ends();
         k.waits("an answer", |k| k.screen().contains("--help"));
-        readable(&k, &arguments.join(" "));
+        assert_readable(&k, &arguments.join(" "));
     }
 }

@@ -1,4 +1,4 @@
-//! The binary from outside: arguments, standard input and output, exit codes.
+//! Arguments, standard input and output, exit codes.
 
 use serde_json::Value;
 use std::io::{Read, Write};
@@ -12,7 +12,7 @@ setup { for r, c in board { place {\"stone\", r, c} } print {\"ready\"} }
 fun read() { return total }
 ";
 
-/// A folder of its own for each test, with the program in it.
+/// A fresh folder for a test, containing `counter.gl`.
 fn folder(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -31,7 +31,7 @@ fn gridbug(folder: &PathBuf, arguments: &[&str], input: &str) -> Output {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // It may leave before it has read everything.
+    // The process can exit before it has read everything.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     child.wait_with_output().unwrap()
 }
@@ -44,7 +44,7 @@ fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-fn answers(output: &Output) -> Vec<Value> {
+fn json_replies(output: &Output) -> Vec<Value> {
     out(output)
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
@@ -52,21 +52,21 @@ fn answers(output: &Output) -> Vec<Value> {
 }
 
 #[test]
-fn json_answers_the_loading_and_then_each_entry() {
+fn json_replies_to_loading_and_to_each_entry() {
     let folder = folder("json");
     let done = gridbug(
         &folder,
         &["--json", "counter.gl"],
         "click{0,1}\n\nfor i(0,2) {\nclick{i,0}\n}\ntotal\ntotl\n:state\n",
     );
-    let all = answers(&done);
+    let all = json_replies(&done);
     assert_eq!(all.len(), 7);
     assert_eq!(all[0]["output"][0], "ready");
     assert_eq!(all[1]["output"][0], "1");
     assert_eq!(
         (&all[2]["entry"], &all[2]["ok"]),
         (&Value::from(""), &Value::from(true)),
-        "a blank line has its answer too"
+        "a blank line gets a reply too"
     );
     assert_eq!(all[3]["entry"], "for i(0,2) {\nclick{i,0}\n}");
     assert_eq!(all[4]["data"], 3);
@@ -77,8 +77,8 @@ fn json_answers_the_loading_and_then_each_entry() {
 }
 
 #[test]
-fn json_has_the_stops_of_the_tour_in_its_text() {
-    let all = answers(&gridbug(
+fn json_contains_the_text_of_the_tour() {
+    let all = json_replies(&gridbug(
         &folder("json-tour"),
         &["--json"],
         ":tour\nclick{1,1}\n",
@@ -91,21 +91,21 @@ fn json_has_the_stops_of_the_tour_in_its_text() {
 }
 
 #[test]
-fn json_tells_of_a_file_that_is_not_there() {
+fn json_reports_a_missing_file() {
     let done = gridbug(&folder("json-missing"), &["--json", "none.gl"], "");
-    let all = answers(&done);
+    let all = json_replies(&done);
     assert_eq!(all[0]["ok"], false);
     assert!(
         all[0]["text"]
             .as_str()
             .unwrap()
-            .contains("there is no file none.gl")
+            .contains("file not found: none.gl")
     );
     assert_eq!(done.status.code(), Some(1));
 }
 
 #[test]
-fn piped_entries_have_no_banner_no_prompt_no_colour() {
+fn piped_entries_have_no_banner_prompt_or_color() {
     let folder = folder("piped");
     let done = gridbug(&folder, &[], "1 + 1\nclick{1,1}\n");
     let text = out(&done);
@@ -121,13 +121,13 @@ fn piped_entries_have_no_banner_no_prompt_no_colour() {
 }
 
 #[test]
-fn an_unfinished_last_entry_is_not_lost() {
+fn an_incomplete_last_entry_is_reported() {
     let done = gridbug(&folder("unfinished"), &[], "for i(0,2) {");
-    assert!(out(&done).contains("is not closed"), "{}", out(&done));
+    assert!(out(&done).contains("unclosed"), "{}", out(&done));
 }
 
 #[test]
-fn eval_does_its_entries_and_leaves() {
+fn eval_runs_its_entries_and_exits() {
     let done = gridbug(
         &folder("eval"),
         &["counter.gl", "--eval", "click{0,0}", "--eval", "total * 10"],
@@ -148,7 +148,7 @@ fn run_prints_only_what_the_program_prints() {
 }
 
 #[test]
-fn run_prints_what_came_before_an_error() {
+fn run_prints_the_output_before_an_error() {
     let folder = folder("run-error");
     let text = "board { dimensions {2, 2} image {b.png} }\nsetup {\n  print {\"one\"}\n  display {\"no\"}\n  print {1 / 0}\n}\n";
     std::fs::write(folder.join("bad.gl"), text).unwrap();
@@ -159,7 +159,7 @@ fn run_prints_what_came_before_an_error() {
 }
 
 #[test]
-fn check_tells_what_is_wrong_and_runs_nothing() {
+fn check_reports_errors_without_running() {
     let folder = folder("check");
     std::fs::write(
         folder.join("bad.gl"),
@@ -176,12 +176,12 @@ fn check_tells_what_is_wrong_and_runs_nothing() {
         out(&bad)
     );
     assert_eq!(bad.status.code(), Some(1));
-    let json = answers(&gridbug(&folder, &["check", "--json", "bad.gl"], ""));
+    let json = json_replies(&gridbug(&folder, &["check", "--json", "bad.gl"], ""));
     assert_eq!(json[0]["diagnostics"][0]["line"], 2);
 }
 
 #[test]
-fn files_that_are_no_programs_are_refused_in_plain_words() {
+fn unreadable_files_are_rejected_with_a_clear_message() {
     let folder = folder("refused");
     std::fs::write(folder.join("latin.gl"), b"board {\n \xe9 }").unwrap();
     std::fs::write(folder.join("zero.gl"), b"board {}\n// \0\n").unwrap();
@@ -190,15 +190,15 @@ fn files_that_are_no_programs_are_refused_in_plain_words() {
         .set_len(17 << 20)
         .unwrap();
     std::fs::write(folder.join("game.xyz"), COUNTER).unwrap();
-    for (file, words) in [
-        ("latin.gl", "line 2 has bytes that are not UTF-8"),
+    for (file, message) in [
+        ("latin.gl", "line 2 has invalid bytes"),
         ("zero.gl", "line 2 has a zero byte"),
         ("huge.gl", "too large"),
-        ("none.gl", "there is no file none.gl"),
-        ("game.xyz", "say --lang"),
+        ("none.gl", "file not found: none.gl"),
+        ("game.xyz", "use --lang"),
     ] {
         let done = gridbug(&folder, &["run", file], "");
-        assert!(err(&done).contains(words), "{file}: {}", err(&done));
+        assert!(err(&done).contains(message), "{file}: {}", err(&done));
         assert_eq!(done.status.code(), Some(1));
     }
     assert_eq!(
@@ -211,7 +211,7 @@ fn files_that_are_no_programs_are_refused_in_plain_words() {
 }
 
 #[test]
-fn an_endless_loop_ends_at_the_step_budget() {
+fn an_endless_loop_stops_at_the_instruction_limit() {
     let done = gridbug(
         &folder("steps"),
         &["--steps", "1000000"],
@@ -225,7 +225,7 @@ fn an_endless_loop_ends_at_the_step_budget() {
 }
 
 #[test]
-fn a_closed_pipe_ends_it_quietly() {
+fn a_closed_pipe_ends_the_process_silently() {
     let folder = folder("closed");
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
         .args(["--eval", "for i(0, 200000) { print {i} }"])
@@ -242,7 +242,7 @@ fn a_closed_pipe_ends_it_quietly() {
 }
 
 #[test]
-fn game_text_can_not_steer_the_terminal() {
+fn program_text_cannot_send_control_sequences() {
     let done = gridbug(
         &folder("steer"),
         &["--color", "never"],
@@ -256,7 +256,7 @@ fn game_text_can_not_steer_the_terminal() {
 }
 
 #[test]
-fn a_saved_session_passes_its_test_and_goes_on() {
+fn a_saved_session_passes_its_test_and_can_be_continued() {
     let folder = folder("save");
     let entries = "click{0,0}\ntotl\n:rand next 2\nrand{0,5}\n:undo\nfor i(0,2) {\nclick{1,i}\n}\n:break stone.onClick\nclick{0,0}\nwhere\ncontinue\n:save lesson\n";
     let done = gridbug(&folder, &["counter.gl", "--seed", "9"], entries);
@@ -298,23 +298,23 @@ fn a_saved_session_passes_its_test_and_goes_on() {
     );
 }
 
-/// The draws of a game that is read again come as they came, whatever was chosen or seeded since.
+/// Reloading repeats the recorded draws, even after `:seed` and `:rand`.
 #[test]
-fn reload_draws_as_before() {
+fn reload_repeats_the_random_draws() {
     let folder = folder("reload_draws");
     let game = "board { dimensions {1,1} image {b.png} } def n {0} setup { n {rand {0, 1000}} }";
     std::fs::write(folder.join("draws.gl"), game).unwrap();
     let typed = "n\nn {n + rand {0, 1000}}\n:seed 77\n:rand next 3 4\nn {n + rand {0, 10}}\nn\n:reload\nn\n";
     let answer = gridbug(&folder, &["--seed", "5", "draws.gl"], typed);
-    let said = out(&answer);
-    let values: Vec<&str> = said.lines().filter(|l| l.starts_with("= ")).collect();
-    assert_eq!(values.len(), 3, "{said}");
-    assert_eq!(values[1], values[2], "{said}");
-    assert!(said.contains("the answers are the same"), "{said}");
+    let text = out(&answer);
+    let values: Vec<&str> = text.lines().filter(|l| l.starts_with("= ")).collect();
+    assert_eq!(values.len(), 3, "{text}");
+    assert_eq!(values[1], values[2], "{text}");
+    assert!(text.contains("All answers are the same"), "{text}");
 }
 
 #[test]
-fn reload_plays_what_was_typed_on_the_new_rules() {
+fn reload_replays_the_entries_with_the_new_rules() {
     let folder = folder("reload");
     let file = folder.join("counter.gl");
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
@@ -328,47 +328,47 @@ fn reload_plays_what_was_typed_on_the_new_rules() {
     let mut lines = std::io::BufRead::lines(std::io::BufReader::new(child.stdout.take().unwrap()));
     let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
     next();
-    let mut say = |text: &str| {
+    let mut send = |text: &str| {
         writeln!(input, "{text}").unwrap();
         next()
     };
-    say("total{5}");
-    say("click{0,0}");
-    let same = say(":reload");
+    send("total{5}");
+    send("click{0,0}");
+    let same = send(":reload");
     assert!(
         same["text"]
             .as_str()
             .unwrap()
-            .contains("the answers are the same"),
+            .contains("All answers are the same"),
         "{same}"
     );
-    // Neither another look nor breakpoints change what the code comes to; and nobody stops at them.
-    say(":break onClick");
-    say(":watch total");
-    say(":seed 5");
-    let stopped = say("click{0,0}");
+    // Breakpoints, watchpoints and seeds do not change the replies, and the replay does not stop.
+    send(":break onClick");
+    send(":watch total");
+    send(":seed 5");
+    let stopped = send("click{0,0}");
     assert_eq!(stopped["stop"]["reason"], "breakpoint", "{stopped}");
-    say("continue");
-    say("continue");
-    say(":undo");
-    let same = say(":reload");
+    send("continue");
+    send("continue");
+    send(":undo");
+    let same = send(":reload");
     assert!(
         same["text"]
             .as_str()
             .unwrap()
-            .contains("the answers are the same"),
+            .contains("All answers are the same"),
         "{same}"
     );
     assert!(same.get("stop").is_none(), "{same}");
     assert_eq!(
-        say("click{0,0}")["stop"]["reason"],
+        send("click{0,0}")["stop"]["reason"],
         "breakpoint",
-        "they are still there"
+        "the breakpoints are still set"
     );
-    say(":delete");
-    say(":abandon");
+    send(":delete");
+    send(":abandon");
     std::fs::write(&file, COUNTER.replace("total + 1", "total + 10")).unwrap();
-    let other = say(":reload");
+    let other = send(":reload");
     assert!(
         other["text"]
             .as_str()
@@ -376,16 +376,16 @@ fn reload_plays_what_was_typed_on_the_new_rules() {
             .contains("differ from entry 2 on"),
         "{other}"
     );
-    assert_eq!(say("total")["data"], 15);
+    assert_eq!(send("total")["data"], 15);
     std::fs::write(&file, "board {").unwrap();
-    assert_eq!(say(":reload")["ok"], false);
-    assert_eq!(say("total")["data"], 15);
+    assert_eq!(send(":reload")["ok"], false);
+    assert_eq!(send("total")["data"], 15);
     drop(input);
     child.wait().unwrap();
 }
 
 #[test]
-fn help_and_version_are_there() {
+fn help_and_version_are_printed() {
     let folder = folder("help");
     let help = out(&gridbug(&folder, &["--help"], ""));
     assert!(
@@ -395,9 +395,10 @@ fn help_and_version_are_there() {
     assert!(out(&gridbug(&folder, &["--version"], "")).starts_with("gridbug "));
 }
 
-/// BoGL has no main: a game is run for the value of `result`, and shows its board when it asks and at the end.
+/// BoGL has no main function: `run` evaluates `result`, and prints the board before each input and at
+/// the end.
 #[test]
-fn a_bogl_game_is_run_for_its_result() {
+fn running_a_bogl_game_evaluates_its_result() {
     let folder = folder("run-bogl");
     let text = "game Row\ntype Board = Array (2,1) of {X, E}\ntype Input = Int\nempty : Board\nempty!(x,y) = E\n\
         put : Board -> Board\nput(b) = place(X, b, (input, 1))\n";
@@ -417,7 +418,7 @@ fn a_bogl_game_is_run_for_its_result() {
     let done = gridbug(&folder, &["run", "row.bgl"], "1\n");
     assert!(err(&done).contains("row.bgl:7:"), "{}", err(&done));
     assert_eq!(done.status.code(), Some(1));
-    // A board that is the result is shown once.
+    // If the result is the board, it is printed once.
     std::fs::write(
         folder.join("board.bgl"),
         format!("{text}result : Board\nresult = put(empty)\n"),
@@ -429,11 +430,7 @@ fn a_bogl_game_is_run_for_its_result() {
     );
     std::fs::write(folder.join("none.bgl"), text).unwrap();
     let done = gridbug(&folder, &["run", "none.bgl"], "");
-    assert!(
-        err(&done).contains("there is nothing to run"),
-        "{}",
-        err(&done)
-    );
+    assert!(err(&done).contains("nothing to run"), "{}", err(&done));
     assert_eq!(done.status.code(), Some(1));
 }
 
@@ -446,7 +443,7 @@ fn a_blank_line_inside_braces_does_not_end_a_piped_entry() {
 }
 
 #[test]
-fn what_is_saved_after_an_undo_past_a_load_ends_where_the_session_stands() {
+fn a_session_saved_after_undoing_a_load_ends_in_the_same_state() {
     let folder = folder("undo-load");
     std::fs::write(
         folder.join("other.gl"),
@@ -461,7 +458,7 @@ fn what_is_saved_after_an_undo_past_a_load_ends_where_the_session_stands() {
         out(&done)
     );
     assert!(!out(&done).contains("does not end"), "{}", out(&done));
-    // The file that was loaded may be gone: the session has it within.
+    // The session file contains the program, so the loaded file is not needed.
     std::fs::remove_file(folder.join("other.gl")).unwrap();
     let again = gridbug(&folder, &["past.session"], "total\n");
     assert!(out(&again).ends_with("= 1\n"), "{}", out(&again));
@@ -474,7 +471,7 @@ fn what_is_saved_after_an_undo_past_a_load_ends_where_the_session_stands() {
 }
 
 #[test]
-fn a_session_file_that_is_played_writes_nothing() {
+fn replaying_a_session_file_never_writes_files() {
     let folder = folder("no-writing");
     std::fs::write(
         folder.join("sly.session"),
@@ -484,4 +481,30 @@ fn a_session_file_that_is_played_writes_nothing() {
     gridbug(&folder, &["test", "sly.session"], "");
     gridbug(&folder, &["sly.session"], "1\n");
     assert!(!folder.join("stolen.session").exists());
+}
+
+/// Writing fails when the disk is full; a limit on the size of files has the same effect.
+#[cfg(unix)]
+#[test]
+fn a_failing_save_leaves_the_old_session_file_intact() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("full-disk");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let binary = env!("CARGO_BIN_EXE_gridbug");
+    let save = |prefix: &str| {
+        let script = format!("{prefix}exec {binary} --eval 'click{{0,0}}' --eval ':save game.session'");
+        let output = Command::new("sh").args(["-c", &script]).current_dir(&folder).output();
+        let output = output.unwrap();
+        let text = [output.stdout, output.stderr].concat();
+        (output.status.success(), String::from_utf8(text).unwrap())
+    };
+    let (saved, text) = save("");
+    assert!(saved, "{text}");
+    let before = std::fs::read_to_string(folder.join("game.session")).unwrap();
+    let (saved, text) = save("trap '' XFSZ; ulimit -f 0; ");
+    assert!(!saved && text.contains("cannot write game.session"), "{text}");
+    let after = std::fs::read_to_string(folder.join("game.session")).unwrap();
+    assert_eq!(before, after);
+    let files = std::fs::read_dir(&folder).unwrap().count();
+    assert_eq!(files, 1, "a temporary file was left behind");
 }

@@ -1,4 +1,4 @@
-//! Promise: a game is played with the arrow keys, drawn in place, and all of it can be taken back at the prompt.
+//! `:play`: moving with the arrow keys, redrawing in place, and undoing the moves at the prompt.
 
 use crate::keyboard::Keyboard;
 
@@ -8,7 +8,7 @@ const RIGHT: &str = "\x1b[C";
 const LEFT: &str = "\x1b[D";
 const ESC: &str = "\x1b";
 
-/// Starts a game that lies in a file.
+/// Loads a game from a file and starts `:play`.
 fn play(name: &str, game: &str, cols: u16, rows: u16) -> Keyboard {
     let file = format!("{}/{name}.sgl2d", env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(&file, game).unwrap();
@@ -18,11 +18,11 @@ fn play(name: &str, game: &str, cols: u16, rows: u16) -> Keyboard {
     k
 }
 
-const FIELD: &str = "environment > x=4 y=3\nplayer > x=0 y=0\ngoal > x=3 y=2\n";
+const GAME: &str = "environment > x=4 y=3\nplayer > x=0 y=0\ngoal > x=3 y=2\n";
 
 #[test]
-fn arrows_move_and_the_board_stays_where_it_is() {
-    let mut k = play("arrows", FIELD, 80, 40);
+fn arrows_move_and_the_board_is_redrawn_in_place() {
+    let mut k = play("arrows", GAME, 80, 40);
     let row = |k: &Keyboard, text: &str| {
         k.screen()
             .lines()
@@ -36,16 +36,18 @@ fn arrows_move_and_the_board_stays_where_it_is() {
     k.sees("   0  .  @  .  .");
     k.keys(DOWN);
     k.sees("   1  .  @  .  .");
-    // Never looked at in the midst of a frame.
-    k.waits("the last row where it was", |k| row(k, "   2") == before);
+    // Wait, to avoid checking a partially drawn frame.
+    k.waits("the last row in the same place", |k| {
+        row(k, "   2") == before
+    });
     k.keys(LEFT);
     k.sees("   1  @  .  .  .");
     k.keys(UP);
-    // The picture of the loading shows the same, and a frame more would show it a third time.
-    k.waits("both pictures with the player above", |k| {
+    // Loading the game printed the same board; another frame would be a third.
+    k.waits("two boards with the player at the top", |k| {
         k.screen().matches("   0  @  .  .  .").count() == 2
     });
-    // A letter takes back, but never the game itself.
+    // `u` undoes moves, but never the loading of the game.
     k.keys("uuuuuuuuu");
     k.keys(RIGHT);
     k.sees("   0  .  @  .  .");
@@ -59,38 +61,38 @@ fn arrows_move_and_the_board_stays_where_it_is() {
 }
 
 #[test]
-fn the_end_tells_moves_and_time_and_takes_no_more_keys() {
-    let mut k = play("end", FIELD, 80, 40);
+fn the_end_shows_moves_and_time_and_ignores_further_moves() {
+    let mut k = play("end", GAME, 80, 40);
     for key in [RIGHT, RIGHT, RIGHT, DOWN, DOWN] {
         k.keys(key);
     }
     k.sees("Victory!");
     k.sees("Moves: 5");
     k.sees("Time elapsed: 00:");
-    assert!(!k.screen().contains("the game is won"), "{}", k.screen());
+    assert!(!k.screen().contains("The game is won"), "{}", k.screen());
     k.waits("the time below the moves", |k| {
-        follow(k, "Moves: 5", "Time elapsed: 00:")
+        follows(k, "Moves: 5", "Time elapsed: 00:")
     });
     k.keys(LEFT);
-    k.sees("the game is over");
-    // A key too much takes the time away from nobody.
+    k.sees("The game is over");
+    // A further key does not hide the time.
     k.waits("the time as before", |k| {
-        follow(k, "Moves: 5", "Time elapsed: 00:")
+        follows(k, "Moves: 5", "Time elapsed: 00:")
     });
     k.keys("r");
-    k.waits("a game begun anew", |k| {
+    k.waits("a restarted game", |k| {
         !k.screen().contains("Victory!") && !k.screen().contains("elapsed")
     });
     k.keys(ESC);
     k.enter("rrrdd");
     k.sees("Time elapsed: 00:");
-    // What is said in more than a line is broken at a space.
+    // Long messages are wrapped at spaces.
     k.enter("left");
     k.sees("`:restart` begins it\n                again, `:undo` takes");
 }
 
-/// Whether a line with the one text stands right above one with the other.
-fn follow(k: &Keyboard, first: &str, second: &str) -> bool {
+/// Whether a line with `second` directly follows one with `first`.
+fn follows(k: &Keyboard, first: &str, second: &str) -> bool {
     let screen = k.screen();
     screen
         .lines()
@@ -99,7 +101,7 @@ fn follow(k: &Keyboard, first: &str, second: &str) -> bool {
 }
 
 #[test]
-fn counters_stand_above_the_board() {
+fn counters_are_shown_above_the_board() {
     let counters = "counter counter1 > true 7\ncounter counter3 > true -2\n";
     let mut k = play(
         "counters",
@@ -109,12 +111,12 @@ fn counters_stand_above_the_board() {
     );
     let board = "      0  1  2  3  4  5  6  7  8  9 10 11";
     k.waits("counters from the first column to the last", |k| {
-        follow(k, "      Counter 1: 7         Counter 3: -2", board)
+        follows(k, "      Counter 1: 7         Counter 3: -2", board)
     });
 }
 
 #[test]
-fn a_small_terminal_follows_the_player() {
+fn a_small_terminal_scrolls_with_the_player() {
     let mut k = play(
         "small",
         "environment > x=60 y=40\nplayer > x=0 y=0\n",
@@ -137,7 +139,7 @@ fn a_small_terminal_follows_the_player() {
 }
 
 #[test]
-fn a_terminal_made_smaller_is_drawn_anew_at_once() {
+fn resizing_the_terminal_redraws_at_once() {
     let mut k = play(
         "resized",
         "environment > x=9 y=30\nplayer > x=4 y=20\n",
@@ -157,8 +159,8 @@ fn a_terminal_made_smaller_is_drawn_anew_at_once() {
 }
 
 #[test]
-fn ctrl_c_ends_playing_and_the_line_editor_works_again() {
-    let mut k = play("ctrl-c", FIELD, 80, 40);
+fn ctrl_c_returns_to_the_line_editor() {
+    let mut k = play("ctrl-c", GAME, 80, 40);
     k.keys(RIGHT);
     k.sees("   0  .  @  .  .");
     k.keys("\x03");
@@ -171,10 +173,10 @@ fn ctrl_c_ends_playing_and_the_line_editor_works_again() {
 }
 
 #[test]
-fn a_breakpoint_ends_playing_at_its_stop() {
+fn a_breakpoint_ends_key_play() {
     let mut k = play(
         "stop",
-        &format!("{FIELD}sprite mud >\nevent mud > deccounter1=1\nset mud > x=1 y=0\n"),
+        &format!("{GAME}sprite mud >\nevent mud > deccounter1=1\nset mud > x=1 y=0\n"),
         80,
         40,
     );

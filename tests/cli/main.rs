@@ -1,4 +1,4 @@
-//! The program from outside: command line, pipes, and a pseudo-terminal with keys in and a screen out.
+//! Tests of the binary: command line, pipes, and the REPL in a pseudo-terminal.
 
 mod color;
 mod command_line;

@@ -1,20 +1,20 @@
-//! Promise: the shells complete what the command line takes. Each is tried for real where it is there; where it is not,
-//! that is said.
+//! Completion scripts, tested in the real shells. Shells that are not installed are skipped with a
+//! message.
 
 use crate::keyboard::Keyboard;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// What is typed, and all that can stand for its last word.
-const OFFERED: &[(&str, &[&str])] = &[
+/// Command lines, and the expected completions of their last word.
+const COMPLETIONS: &[(&str, &[&str])] = &[
     ("gridbug --lang grid", &["gridlang", "gridlok"]),
     ("gridbug --col", &["--color"]),
     ("gridbug --color a", &["always", "auto"]),
     ("gridbug che", &["check"]),
     ("gridbug test --up", &["--update"]),
     ("gridbug completions z", &["zsh"]),
-    // Its number stands behind a `=`: the next word is one of its own.
+    // The value of `--resume` follows a `=`, so the next word is not a value.
     ("gridbug --resume --pl", &["--plain"]),
 ];
 
@@ -31,20 +31,17 @@ fn completions(shell: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
-/// Whether the shell is there. Who reads the output of the tests is to know if it is not.
-fn is_there(shell: &str) -> bool {
-    let there = Command::new(shell).arg("--version").output().is_ok();
-    if !there {
-        let _ = writeln!(
-            std::io::stderr(),
-            "skipped: there is no {shell} here to complete with"
-        );
+/// Whether the shell is installed; if not, the skipped test is reported.
+fn is_installed(shell: &str) -> bool {
+    let is_installed = Command::new(shell).arg("--version").output().is_ok();
+    if !is_installed {
+        let _ = writeln!(std::io::stderr(), "skipped: {shell} is not installed");
     }
-    there
+    is_installed
 }
 
-/// Runs a script; the first words of the lines that it prints, in order.
-fn printed(shell: &str, arguments: &[&str], script: &str) -> Vec<String> {
+/// Runs a script and returns the first word of each line it prints, sorted.
+fn run_script(shell: &str, arguments: &[&str], script: &str) -> Vec<String> {
     let output = Command::new(shell)
         .args(arguments)
         .args(["-c", script])
@@ -66,11 +63,11 @@ fn printed(shell: &str, arguments: &[&str], script: &str) -> Vec<String> {
 }
 
 #[test]
-fn bash_completes_what_the_command_line_takes() {
-    if !is_there("bash") {
+fn bash_completes_the_command_line() {
+    if !is_installed("bash") {
         return;
     }
-    for (line, wanted) in OFFERED.iter().chain(&[("gridbug run mine", &[][..])]) {
+    for (line, expected) in COMPLETIONS.iter().chain(&[("gridbug run mine", &[][..])]) {
         let words: Vec<String> = line.split(' ').map(|w| format!("'{w}'")).collect();
         let script = format!(
             "{}\nCOMP_WORDS=({})\nCOMP_CWORD={}\n_gridbug\nprintf '%s\\n' \"${{COMPREPLY[@]}}\"\n",
@@ -78,28 +75,32 @@ fn bash_completes_what_the_command_line_takes() {
             words.join(" "),
             words.len() - 1
         );
-        assert_eq!(printed("bash", &["--norc"], &script), *wanted, "{line}");
-    }
-}
-
-#[test]
-fn fish_completes_what_the_command_line_takes() {
-    if !is_there("fish") {
-        return;
-    }
-    for (line, wanted) in OFFERED {
-        let script = format!("{}\ncomplete -C '{line}'\n", completions("fish"));
         assert_eq!(
-            printed("fish", &["--no-config"], &script),
-            *wanted,
+            run_script("bash", &["--norc"], &script),
+            *expected,
             "{line}"
         );
     }
 }
 
 #[test]
-fn zsh_completes_what_the_command_line_takes() {
-    if !is_there("zsh") {
+fn fish_completes_the_command_line() {
+    if !is_installed("fish") {
+        return;
+    }
+    for (line, expected) in COMPLETIONS {
+        let script = format!("{}\ncomplete -C '{line}'\n", completions("fish"));
+        assert_eq!(
+            run_script("fish", &["--no-config"], &script),
+            *expected,
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn zsh_completes_the_command_line() {
+    if !is_installed("zsh") {
         return;
     }
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("zsh-functions");
@@ -110,11 +111,11 @@ fn zsh_completes_what_the_command_line_takes() {
     k.keys(&format!("PS1='>'; fpath=({functions} $fpath); autoload -Uz compinit; compinit -u -D; print rea''dy\r"));
     k.sees("ready");
     k.keys("\x0c");
-    for (line, wanted) in OFFERED {
+    for (line, expected) in COMPLETIONS {
         k.waits("a bare prompt", |k| k.screen().trim() == ">");
-        // A second Tab lists what the first could not choose from.
+        // The second Tab lists the candidates if there are several.
         k.keys(&format!("{line}\t\t"));
-        for word in *wanted {
+        for word in *expected {
             k.sees(word);
         }
         k.keys("\x15\x0c");

@@ -1,9 +1,9 @@
-//! The real binary in a real pseudo-terminal: keys in, screen out.
+//! The REPL in a pseudo-terminal: keys in, screen out.
 
 use crate::keyboard::Keyboard;
 
 #[test]
-fn it_starts_with_a_game_and_says_what_to_try() {
+fn it_starts_with_a_game_and_suggestions() {
     let mut k = Keyboard::new("starts", &[], 80, 24);
     k.sees("gridlok>");
     let screen = k.screen();
@@ -17,12 +17,12 @@ fn it_starts_with_a_game_and_says_what_to_try() {
             .lines()
             .position(|l| l.contains("0  1  2"))
             .is_some_and(|n| n <= 4),
-        "a banner of four lines:\n{screen}"
+        "the banner has at most four lines:\n{screen}"
     );
 }
 
 #[test]
-fn a_click_changes_the_board_and_undo_takes_it_back() {
+fn undo_reverts_a_click() {
     let mut k = Keyboard::new("click", &[], 80, 24);
     k.enter("click{1,1}");
     k.sees("1  · (X) ·");
@@ -33,7 +33,7 @@ fn a_click_changes_the_board_and_undo_takes_it_back() {
 }
 
 #[test]
-fn an_entry_takes_as_many_lines_as_it_needs() {
+fn an_entry_can_span_several_lines() {
     let mut k = Keyboard::new("lines", &[], 80, 30);
     k.enter("fun add(a, b) {");
     k.sees("     ... ");
@@ -45,11 +45,11 @@ fn an_entry_takes_as_many_lines_as_it_needs() {
     k.enter("if true {");
     k.sees_last("... ");
     k.enter("");
-    k.sees("is not closed");
+    k.sees("unclosed");
 }
 
 #[test]
-fn an_error_shows_its_place() {
+fn an_error_shows_its_source_line() {
     let mut k = Keyboard::new("error", &[], 80, 24);
     k.enter("click{1, clumn}");
     k.sees("unknown name `clumn`");
@@ -58,7 +58,7 @@ fn an_error_shows_its_place() {
 }
 
 #[test]
-fn an_error_is_folded_between_words_and_keeps_beside_its_mark() {
+fn long_errors_are_wrapped_and_labels_stay_next_to_their_span() {
     let mut k = Keyboard::new("folded", &["--lang", "bogl"], 80, 40);
     k.enter("let x = (1,2) in while x#1 < 3 do x#1");
     k.sees("error[BG045]: the loop body, which is the new value of `x`, must be a\n");
@@ -68,7 +68,7 @@ fn an_error_is_folded_between_words_and_keeps_beside_its_mark() {
     k.enter("now : Board now!(x,y) = X");
     k.enter("next(now!(1,1))");
     k.sees("board cells are declared here as a `Content`\n");
-    // What has no place has no margin either.
+    // An error without a source location is not indented.
     k.enter("input + 1");
     k.sees_last("input : Int");
     k.keys("one\r");
@@ -79,7 +79,7 @@ fn an_error_is_folded_between_words_and_keeps_beside_its_mark() {
 }
 
 #[test]
-fn ctrl_c_clears_the_line_and_ctrl_d_leaves() {
+fn ctrl_c_clears_the_line_and_ctrl_d_quits() {
     let mut k = Keyboard::new("keys", &[], 80, 24);
     k.keys("click{0,0}");
     k.sees_last("gridlok> click{0,0}");
@@ -106,9 +106,10 @@ fn ctrl_c_stops_an_endless_loop() {
     k.sees("= 1");
 }
 
-/// Where the keyboard stops a run one can look, step, go back, and go on; also if breakpoints are met all the time.
+/// After Ctrl-C you can inspect, step, step back and continue, even if conditional breakpoints are
+/// evaluated all the time.
 #[test]
-fn ctrl_c_stops_where_one_can_look_step_and_continue() {
+fn after_ctrl_c_you_can_inspect_step_and_continue() {
     let mut k = Keyboard::new("interrupt", &["--lang", "gridlok"], 100, 40);
     let program = "board { dimensions {2, 2} image {b.png} } def n {0} \
         fun spin(k) { for i(0, 2) { n {n + k} if n < 2000000000 { i {0} } } return n }";
@@ -149,25 +150,25 @@ fn ctrl_c_stops_where_one_can_look_step_and_continue() {
     }
 }
 
-/// Something that runs long in another language.
-struct Long {
+/// A long-running entry in another language.
+struct LongRun {
     language: &'static str,
     defined: &'static [&'static str],
     run: &'static str,
     stopped: &'static str,
-    /// How one looks, and what comes of it.
-    look: [&'static str; 2],
+    /// A command, and what it prints.
+    inspect: [&'static str; 2],
 }
 
-const LONG: &[Long] = &[
-    Long {
+const LONG_RUNS: &[LongRun] = &[
+    LongRun {
         language: "bogl",
         defined: &["up : Int -> Int", "up(n) = while n > 0 do n + 1", ""],
         run: "up(1)",
         stopped: "* interrupted, up",
-        look: ["print n > 0", "= True"],
+        inspect: ["print n > 0", "= True"],
     },
-    Long {
+    LongRun {
         language: "bogl",
         defined: &[
             "fib : Int -> Int",
@@ -176,18 +177,18 @@ const LONG: &[Long] = &[
         ],
         run: "fib(80)",
         stopped: "* interrupted, fib",
-        look: ["print n < 81", "= True"],
+        inspect: ["print n < 81", "= True"],
     },
-    Long {
+    LongRun {
         language: "gridlang",
         defined: &[
             "function spin(): int { int k = 0; while (k < 2000000000) { k++; if (k > 1000000) k = 1 }; return k }",
         ],
         run: "spin()",
         stopped: "* interrupted, spin",
-        look: ["print k > 0 and k < 1000001", "= true"],
+        inspect: ["print k > 0 and k < 1000001", "= true"],
     },
-    Long {
+    LongRun {
         language: "sgl2d",
         defined: &[
             "environment > x=900 y=900",
@@ -198,7 +199,7 @@ const LONG: &[Long] = &[
         ],
         run: "udududud 900",
         stopped: "* interrupted",
-        look: ["print player.x", "= 1"],
+        inspect: ["print player.x", "= 1"],
     },
 ];
 
@@ -206,14 +207,14 @@ const LONG: &[Long] = &[
 fn ctrl_c_stops_the_other_languages_too() {
     for (
         n,
-        Long {
+        LongRun {
             language,
             defined,
             run,
             stopped,
-            look: [look, value],
+            inspect: [command, value],
         },
-    ) in LONG.iter().enumerate()
+    ) in LONG_RUNS.iter().enumerate()
     {
         let mut k = Keyboard::new(&format!("interrupt-{n}"), &["--lang", language], 100, 60);
         defined.iter().for_each(|line| k.enter(line));
@@ -223,7 +224,7 @@ fn ctrl_c_stops_the_other_languages_too() {
         k.keys("\x03");
         k.sees(stopped);
         k.sees_last("stopped> ");
-        k.enter(look);
+        k.enter(command);
         k.sees(value);
         k.enter("where");
         k.sees(run);
@@ -235,7 +236,7 @@ fn ctrl_c_stops_the_other_languages_too() {
         k.keys("\x03");
         k.sees_last("stopped> ");
         k.enter("abandon");
-        k.sees("given up: ");
+        k.sees("cancelled: ");
         k.sees_last(&format!("{language}> "));
     }
 }
@@ -262,7 +263,7 @@ fn history_is_kept_between_sessions() {
 }
 
 #[test]
-fn tab_completes_and_a_hint_is_offered() {
+fn tab_completes_and_an_inline_hint_is_shown() {
     let mut k = Keyboard::new("tab", &[], 80, 24);
     k.keys("chan\t");
     k.sees_last("changeType");
@@ -284,19 +285,19 @@ fn a_pasted_program_is_one_entry() {
 }
 
 #[test]
-fn a_narrow_terminal_is_enough() {
+fn output_fits_a_narrow_terminal() {
     let mut k = Keyboard::new("narrow", &[], 40, 20);
     k.enter(":help");
     k.sees("language.");
     k.enter("board { dimensions {3, 60} image {b.png} }");
     k.sees("columns 0 to 16");
-    // Broken between words, and as far in as it began.
+    // Wrapped between words, and indented like the first row.
     k.sees("\n     of 60; :board at R,C looks\n");
 }
 
-/// The first answer after the terminal was made smaller fits into it, though the prompt was written before.
+/// The first reply after resizing fits, although the prompt was printed before.
 #[test]
-fn a_terminal_made_narrow_at_the_prompt_is_enough_at_once() {
+fn resizing_at_the_prompt_applies_to_the_next_reply() {
     let mut k = Keyboard::new("narrowed", &[], 100, 30);
     k.enter(":break free.onClick");
     k.sees("break free.onClick");
@@ -308,7 +309,7 @@ fn a_terminal_made_narrow_at_the_prompt_is_enough_at_once() {
 }
 
 #[test]
-fn a_breakpoint_stops_and_a_blank_line_steps_on() {
+fn a_blank_line_at_a_stop_repeats_the_step() {
     let mut k = Keyboard::new("stop", &[], 90, 40);
     k.enter(":break winCondition");
     k.sees("break winCondition");
@@ -324,7 +325,7 @@ fn a_breakpoint_stops_and_a_blank_line_steps_on() {
 }
 
 #[test]
-fn a_stop_has_the_board_below_or_beside_it() {
+fn a_stop_shows_the_board_below_or_beside_it() {
     let mut k = Keyboard::new("board-below", &[], 80, 24);
     k.enter(":break free.onClick");
     k.enter("click{1,1}");
@@ -332,7 +333,7 @@ fn a_stop_has_the_board_below_or_beside_it() {
     let mut k = Keyboard::new("board-beside", &[], 120, 30);
     k.enter(":break free.onClick");
     k.enter("click{1,1}");
-    // The cell at hand in the line of the statement.
+    // The current cell is marked on the board.
     k.sees("=>   8        if turn == \"x\" { changeType {\"X\"} } else { changeType {\"O\"} }");
     k.sees("1  · [·] ·");
     let screen = k.screen();
@@ -342,16 +343,16 @@ fn a_stop_has_the_board_below_or_beside_it() {
         .expect("a stop");
     assert!(
         row.ends_with("0  1  2"),
-        "the board begins in the line of the stop:\n{screen}"
+        "the board starts next to the header of the stop:\n{screen}"
     );
     k.enter("step 2");
     k.sees("since the last stop: [1][1] free => X");
     k.sees("1  · [X] ·");
 }
 
-/// A hunt with nothing but the keyboard: into a handler, through a condition part by part, back and forth, why.
+/// A debugging session: into a handler, through a condition step by step, back and forth, `why`.
 #[test]
-fn the_debugger_by_keyboard() {
+fn a_debugging_session_at_the_keyboard() {
     let mut k = Keyboard::new("hunt", &[], 80, 40);
     k.enter(":break free.onClick");
     k.sees("break free.onClick");
@@ -385,7 +386,7 @@ fn the_debugger_by_keyboard() {
 }
 
 #[test]
-fn slow_motion_steps_by_itself_and_any_key_stops_it() {
+fn animation_steps_automatically_until_a_key_is_pressed() {
     let mut k = Keyboard::new("slow", &[], 80, 40);
     k.enter(":break winCondition");
     k.enter("click{1,1}");
@@ -396,7 +397,7 @@ fn slow_motion_steps_by_itself_and_any_key_stops_it() {
     k.keys("x");
     k.sees("stopped after");
     k.sees_last("stopped> ");
-    // The key is not part of what is typed next.
+    // The key is not part of the next entry.
     k.enter("print turnCount");
     k.sees("= 0");
     k.enter("play 0");
@@ -404,9 +405,9 @@ fn slow_motion_steps_by_itself_and_any_key_stops_it() {
     k.sees_last("gridlok> ");
 }
 
-/// What a game calls its pieces, what files are called, what is pasted and what was pasted last week.
+/// Names of pieces and files, pasted text and history can all contain control sequences.
 #[test]
-fn nothing_the_line_editor_shows_steers_the_terminal() {
+fn the_line_editor_never_prints_control_sequences_from_outside() {
     let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{7f}\u{2028}";
     for (name, color) in [("steered", "always"), ("steered-plain", "never")] {
         let mut k = Keyboard::new(name, &["--lang", "gridlok", "--color", color], 100, 50);
@@ -421,8 +422,8 @@ fn nothing_the_line_editor_shows_steers_the_terminal() {
         std::fs::write(folder.join("game.gl"), game).unwrap();
         k.enter(":load game.gl");
         k.bare_prompt();
-        for begun in ["place{\"", ":glyph ", ":load ", ":break "] {
-            k.keys(&format!("{begun}\t\t"));
+        for prefix in ["place{\"", ":glyph ", ":load ", ":break "] {
+            k.keys(&format!("{prefix}\t\t"));
             std::thread::sleep(std::time::Duration::from_millis(150));
             k.keys("\x03");
             k.bare_prompt();
@@ -438,7 +439,7 @@ fn nothing_the_line_editor_shows_steers_the_terminal() {
         k.keys("\x1b[A");
         k.sees_last("pasted");
         let sent = k.sent();
-        assert!(sent.contains("ordinary.gl"), "files are offered at all");
+        assert!(sent.contains("ordinary.gl"), "files are completed");
         for bad in [
             "\u{1b}]0;owned",
             "\u{1b}[2J",
@@ -452,7 +453,7 @@ fn nothing_the_line_editor_shows_steers_the_terminal() {
             let at = sent.find(bad).unwrap_or(sent.len());
             assert!(
                 at == sent.len(),
-                "{bad:?} was sent behind {:?}",
+                "{bad:?} was sent after {:?}",
                 &sent[at.saturating_sub(80)..at]
             );
         }

@@ -249,9 +249,9 @@ fn event_breakpoints_accept_only_events_of_the_language() {
         let mut talk = Talk::of(language, game);
         talk.hears(
             &format!(":break on {event}"),
-            &[&format!("there is no {event} in "), others],
+            &[&format!("has no event `{event}`"), others],
         );
-        talk.hears(":break on weather", &["`weather` is no event", others]);
+        talk.hears(":break on weather", &["unknown event `weather`", others]);
     }
 }
 
@@ -263,31 +263,31 @@ fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
             "sgl2d",
             CELLAR,
             "counter1",
-            "`:watch counter1` stops when that changes",
+            "use `:watch counter1` to stop when it changes",
         ),
         (
             "sgl2d",
             CELLAR,
             "lava",
-            "nothing is called `lava`, and nothing can be",
+            "unknown location `lava`; give a line number",
         ),
         (
             "tinygame",
             KNIGHT,
             "knight",
-            "`:watch knight.x` stops when that changes",
+            "use `:watch knight.x` to stop when it changes",
         ),
         (
             "tinygame",
             KNIGHT,
             "knight.health",
-            "`:watch knight.health` stops when that changes",
+            "use `:watch knight.health` to stop when it changes",
         ),
         (
             "tinygame",
             KNIGHT,
             "fight",
-            "say a line, as `:break 12`, or `:break game`",
+            "give a line number, e.g. `:break 12`, or use `:break game`",
         ),
         (
             "gridlang",
@@ -299,24 +299,24 @@ fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
             "gridlang",
             GARDEN,
             "ann",
-            "`:watch ann` stops when that changes",
+            "use `:watch ann` to stop when it changes",
         ),
         (
             "gridlang",
             GARDEN,
             "line 3",
-            "a line is named by its number alone",
+            "for a line, give only its number",
         ),
         (
             "bogl",
             SUMS,
             "sum(1,2)",
-            "nothing is called `sum(1,2)`, and nothing can be",
+            "unknown location `sum(1,2)`; give a line number",
         ),
     ] {
         let mut talk = Talk::of(language, game);
         talk.hears(&format!(":break {place}"), &[wanted]);
-        talk.hears(":breaks", &["no breakpoints"]);
+        talk.hears(":breaks", &["No breakpoints"]);
     }
     // Names that may still be defined are accepted.
     for (language, game, place) in [
@@ -525,7 +525,7 @@ fn nested_actions_return_to_their_stops_one_by_one() {
     talk.hears(
         "down",
         &[
-            "down  (the move is written `Down` at a stop)",
+            "down  (for the move, type `Down` at a stop)",
             "this is the innermost frame",
         ],
     );
@@ -624,7 +624,7 @@ fn unknown_names_point_to_the_list_of_variables() {
             &["unknown variable or cell `zzz`; `:vars` lists the variables"],
         );
         talk.hears(":last zzz", &["`:vars` lists the variables"]);
-        talk.hears(":test", &["say which file: `:test lesson.session`"]);
+        talk.hears(":test", &["`:test` needs a session file, e.g. `:test lesson.session`"]);
     }
 }
 

@@ -239,7 +239,7 @@ fn fields_can_be_watched_and_explained() {
         "continue",
         &["p.score: 1 => 4", "since the last stop: frog.score 1 => 4"],
     );
-    talk.hears(":delete", &["no breakpoints"]);
+    talk.hears(":delete", &["No breakpoints"]);
     talk.says("continue");
     talk.hears(
         ":why frog.score",

@@ -1,15 +1,15 @@
-//! A plain model of SGL2D, written from its description, plays many small games beside the real one: after every key
-//! both must have the player, the counters, the cells and the end of the game at the same place.
+//! Compares SGL2D with a simple reference model, written from the language description, on many random
+//! games: after every move, both must agree on player, counters, cells and outcome.
 
 use gridbug::code::Status;
 use gridbug::command::handle_line;
 use gridbug::languages;
 use gridbug::session::{Reply, Session};
 
-/// Small numbers that are the same every time.
-struct Chance(u64);
+/// A small deterministic random number generator.
+struct Rng(u64);
 
-impl Chance {
+impl Rng {
     fn below(&mut self, n: u64) -> u64 {
         self.0 = self
             .0
@@ -31,17 +31,17 @@ impl Chance {
     }
 }
 
-/// What an `event` line says of a sprite.
+/// A sprite and its `event` actions.
 #[derive(Default)]
 struct Sprite {
     solid: bool,
     /// inccounterN and deccounterN.
     counters: [[Option<i32>; 2]; 3],
-    own: [Option<i32>; 2],
+    own_counter: [Option<i32>; 2],
     ticks: [Option<i32>; 2],
     set: Option<i32>,
-    /// One replacement for all four that name one.
-    successor: usize,
+    /// The single replacement, shared by all four actions that name one.
+    replacement: usize,
     to_random: bool,
     to_random_on_zero: bool,
     transform: bool,
@@ -72,38 +72,38 @@ struct Game {
     /// playerinccounterN and playerdeccounterN.
     moved: [[Option<i32>; 2]; 3],
     sprites: Vec<Sprite>,
-    /// By column, then by row: the order of the update.
+    /// Column by column, which is the order of the update.
     cells: Vec<Option<usize>>,
     won: bool,
     lost: bool,
 }
 
 impl Game {
-    fn invented(chance: &mut Chance) -> Game {
-        let (columns, rows) = (2 + chance.below(5) as i32, 1 + chance.below(4) as i32);
-        let place = |chance: &mut Chance| {
+    fn random(rng: &mut Rng) -> Game {
+        let (columns, rows) = (2 + rng.below(5) as i32, 1 + rng.below(4) as i32);
+        let place = |rng: &mut Rng| {
             (
-                chance.below(columns as u64) as i32,
-                chance.below(rows as u64) as i32,
+                rng.below(columns as u64) as i32,
+                rng.below(rows as u64) as i32,
             )
         };
-        let counter = |chance: &mut Chance| Counter {
-            value: chance.number(),
-            win: chance.once_in(6),
-            game_over: chance.once_in(6),
+        let counter = |rng: &mut Rng| Counter {
+            value: rng.number(),
+            win: rng.once_in(6),
+            game_over: rng.once_in(6),
         };
         Game {
             columns,
             rows,
-            player: place(chance),
-            goal: chance.once_in(2).then(|| place(chance)),
-            counters: [counter(chance), counter(chance), counter(chance)],
-            moved: std::array::from_fn(|_| [chance.maybe(3), chance.maybe(3)]),
+            player: place(rng),
+            goal: rng.once_in(2).then(|| place(rng)),
+            counters: [counter(rng), counter(rng), counter(rng)],
+            moved: std::array::from_fn(|_| [rng.maybe(3), rng.maybe(3)]),
             sprites: (0..NAMES.len())
-                .map(|_| Sprite::invented(chance, columns, rows))
+                .map(|_| Sprite::random(rng, columns, rows))
                 .collect(),
             cells: (0..columns * rows)
-                .map(|_| chance.once_in(2).then(|| chance.below(4) as usize))
+                .map(|_| rng.once_in(2).then(|| rng.below(4) as usize))
                 .collect(),
             won: false,
             lost: false,
@@ -128,7 +128,7 @@ impl Game {
                 "counter counter{} > true {} {}\n",
                 n + 1,
                 counter.value,
-                said(&flags)
+                flag_words(&flags)
             );
         }
         for (name, sprite) in NAMES.iter().zip(&self.sprites) {
@@ -161,8 +161,8 @@ impl Game {
         (x * self.rows + y) as usize
     }
 
-    /// One arrow key, in the order of the description.
-    fn key(&mut self, (dx, dy): (i32, i32), draws: &mut dyn FnMut() -> i32) {
+    /// One move, in the order of the language description.
+    fn make_move(&mut self, (dx, dy): (i32, i32), draws: &mut dyn FnMut() -> i32) {
         if self.won || self.lost {
             return;
         }
@@ -173,9 +173,9 @@ impl Game {
             if let Some(sprite) = self.cells[self.at((x, y))] {
                 self.touch(sprite, self.at((x, y)), draws);
             }
-            for way in 0..2 {
+            for index in 0..2 {
                 for n in 0..3 {
-                    add(&mut self.counters[n].value, self.moved[n][way], way);
+                    add(&mut self.counters[n].value, self.moved[n][index], index);
                 }
             }
         }
@@ -191,27 +191,27 @@ impl Game {
 
     fn touch(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
         for n in 0..3 {
-            for way in 0..2 {
+            for index in 0..2 {
                 add(
                     &mut self.counters[n].value,
-                    self.sprites[s].counters[n][way],
-                    way,
+                    self.sprites[s].counters[n][index],
+                    index,
                 );
             }
         }
-        for way in 0..2 {
-            let amount = self.sprites[s].own[way];
-            add(&mut self.sprites[s].counter, amount, way);
+        for index in 0..2 {
+            let amount = self.sprites[s].own_counter[index];
+            add(&mut self.sprites[s].counter, amount, index);
         }
         if self.sprites[s].to_random {
             if self.sprites[s].counter != 0 {
                 self.sprites[s].counter = self.sprites[s].set.unwrap_or(0);
             }
-            self.scatter(s, at, draws);
+            self.move_to_random(s, at, draws);
         }
         let sprite = &self.sprites[s];
         if sprite.transform {
-            self.cells[at] = Some(sprite.successor);
+            self.cells[at] = Some(sprite.replacement);
         }
         self.player = sprite.teleport.unwrap_or(self.player);
         self.lost |= sprite.game_over;
@@ -222,28 +222,28 @@ impl Game {
         let sprite = &mut self.sprites[s];
         if sprite.counter == 0 {
             if sprite.transform_on_zero {
-                self.cells[at] = Some(sprite.successor);
+                self.cells[at] = Some(sprite.replacement);
             }
             self.lost |= sprite.game_over_on_zero;
             self.won |= sprite.win_on_zero;
         }
-        for way in 0..2 {
-            add(&mut sprite.counter, sprite.ticks[way], way);
+        for index in 0..2 {
+            add(&mut sprite.counter, sprite.ticks[index], index);
         }
         if sprite.to_random_on_zero && sprite.counter == 0 {
             sprite.counter = sprite.set.unwrap_or(0);
-            self.scatter(s, at, draws);
+            self.move_to_random(s, at, draws);
         }
     }
 
-    /// Ten tries to find a cell that holds the replacement; then the sprite is gone.
-    fn scatter(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
-        let successor = self.sprites[s].successor;
-        self.cells[at] = Some(successor);
+    /// Moves the sprite to a random cell that holds the replacement; after ten tries it disappears.
+    fn move_to_random(&mut self, s: usize, at: usize, draws: &mut dyn FnMut() -> i32) {
+        let replacement = self.sprites[s].replacement;
+        self.cells[at] = Some(replacement);
         for _ in 0..10 {
             let (x, y) = (draws(), draws());
             let there = self.at((x, y));
-            if self.cells[there] == Some(successor) {
+            if self.cells[there] == Some(replacement) {
                 self.cells[there] = Some(s);
                 return;
             }
@@ -252,37 +252,37 @@ impl Game {
 }
 
 impl Sprite {
-    fn invented(chance: &mut Chance, columns: i32, rows: i32) -> Sprite {
-        let set = chance.maybe(2);
-        let teleport = chance.once_in(6);
+    fn random(rng: &mut Rng, columns: i32, rows: i32) -> Sprite {
+        let set = rng.maybe(2);
+        let teleport = rng.once_in(6);
         Sprite {
-            solid: chance.once_in(6),
-            counters: std::array::from_fn(|_| [chance.maybe(4), chance.maybe(4)]),
-            own: [chance.maybe(4), chance.maybe(4)],
-            ticks: [chance.maybe(4), chance.maybe(3)],
+            solid: rng.once_in(6),
+            counters: std::array::from_fn(|_| [rng.maybe(4), rng.maybe(4)]),
+            own_counter: [rng.maybe(4), rng.maybe(4)],
+            ticks: [rng.maybe(4), rng.maybe(3)],
             set,
-            successor: chance.below(4) as usize,
-            to_random: chance.once_in(5),
-            to_random_on_zero: chance.once_in(5),
-            transform: chance.once_in(5),
-            transform_on_zero: chance.once_in(5),
+            replacement: rng.below(4) as usize,
+            to_random: rng.once_in(5),
+            to_random_on_zero: rng.once_in(5),
+            transform: rng.once_in(5),
+            transform_on_zero: rng.once_in(5),
             teleport: teleport.then(|| {
                 (
-                    chance.below(columns as u64) as i32,
-                    chance.below(rows as u64) as i32,
+                    rng.below(columns as u64) as i32,
+                    rng.below(rows as u64) as i32,
                 )
             }),
-            game_over: chance.once_in(9),
-            win: chance.once_in(9),
-            game_over_on_zero: chance.once_in(12),
-            win_on_zero: chance.once_in(12),
+            game_over: rng.once_in(9),
+            win: rng.once_in(9),
+            game_over_on_zero: rng.once_in(12),
+            win_on_zero: rng.once_in(12),
             counter: set.unwrap_or(0),
         }
     }
 
-    /// The actions in an order that means nothing.
+    /// The `event` line of the sprite, with the actions in an arbitrary order.
     fn text(&self) -> String {
-        let after = NAMES[self.successor];
+        let after = NAMES[self.replacement];
         let naming = [
             (
                 self.transform_on_zero,
@@ -305,7 +305,7 @@ impl Sprite {
             (self.win_on_zero, "winonzerocounter"),
             (self.game_over_on_zero, "gameoveronzerocounter"),
         ];
-        let mut text = said(&flags) + &said(&naming);
+        let mut text = flag_words(&flags) + &flag_words(&naming);
         if let Some((x, y)) = self.teleport {
             text += &format!("moveplayerto= x={x} y={y} ");
         }
@@ -317,7 +317,7 @@ impl Sprite {
             ],
         ));
         text.extend(numbers(
-            &self.own,
+            &self.own_counter,
             &["incspritecounter=".into(), "decspritecounter=".into()],
         ));
         for (n, pair) in self.counters.iter().enumerate() {
@@ -335,7 +335,7 @@ impl Sprite {
     }
 }
 
-fn said(flags: &[(bool, &str)]) -> String {
+fn flag_words(flags: &[(bool, &str)]) -> String {
     flags
         .iter()
         .filter(|(is, _)| *is)
@@ -350,32 +350,32 @@ fn numbers(pair: &[Option<i32>; 2], words: &[String; 2]) -> Vec<String> {
         .collect()
 }
 
-/// The first of a pair is added, the second taken away; beyond 32 bits numbers begin anew.
-fn add(to: &mut i32, amount: Option<i32>, way: usize) {
+/// Adds the first number of a pair (`index` 0) or subtracts the second, with 32-bit wraparound.
+fn add(counter: &mut i32, amount: Option<i32>, index: usize) {
     let amount = amount.unwrap_or(0);
-    *to = if way == 0 {
-        to.wrapping_add(amount)
+    *counter = if index == 0 {
+        counter.wrapping_add(amount)
     } else {
-        to.wrapping_sub(amount)
+        counter.wrapping_sub(amount)
     };
 }
 
-/// What both are compared by.
+/// The state that is compared.
 #[derive(PartialEq, Debug)]
-struct Image {
+struct State {
     player: (i64, i64),
     counters: Vec<i64>,
-    own: Vec<i64>,
+    sprite_counters: Vec<i64>,
     status: Status,
     cells: Vec<Option<String>>,
 }
 
-fn modelled(game: &Game) -> Image {
+fn model_state(game: &Game) -> State {
     let cells = (0..game.rows).flat_map(|y| (0..game.columns).map(move |x| (x, y)));
-    Image {
+    State {
         player: (game.player.0.into(), game.player.1.into()),
         counters: game.counters.iter().map(|c| c.value.into()).collect(),
-        own: game.sprites.iter().map(|s| s.counter.into()).collect(),
+        sprite_counters: game.sprites.iter().map(|s| s.counter.into()).collect(),
         status: match (game.won, game.lost) {
             (true, _) => Status::Won,
             (_, true) => Status::Lost,
@@ -387,7 +387,7 @@ fn modelled(game: &Game) -> Image {
     }
 }
 
-fn played(session: &Session) -> Image {
+fn session_state(session: &Session) -> State {
     let view = session.full_view();
     let value = |name: &str| {
         let global = session
@@ -397,12 +397,12 @@ fn played(session: &Session) -> Image {
         let value = session.machine.store.globals.get(global as usize).copied();
         value
             .and_then(|v| session.machine.store.heap.as_int(v))
-            .unwrap_or_else(|| panic!("{name} is no number"))
+            .unwrap_or_else(|| panic!("{name} is not a number"))
     };
-    Image {
+    State {
         player: (value("player.x"), value("player.y")),
         counters: ["counter1", "counter2", "counter3"].map(value).to_vec(),
-        own: NAMES
+        sprite_counters: NAMES
             .iter()
             .map(|name| value(&format!("{name}.counter")))
             .collect(),
@@ -425,19 +425,23 @@ const KEYS: [(&str, (i32, i32)); 4] = [
 ];
 
 #[test]
-fn every_key_does_what_the_description_says() {
-    let mut chance = Chance(20191125);
+fn every_move_agrees_with_the_reference_model() {
+    let mut rng = Rng(20191125);
     let (mut ended, mut drawn) = (0, 0);
     for number in 0..400 {
-        let mut game = Game::invented(&mut chance);
+        let mut game = Game::random(&mut rng);
         let text = game.text();
         let mut session = Session::new(languages::by_name("sgl2d").unwrap(), number);
         let reply = session.load("game.sgl2d", &text);
         assert!(reply.ok, "{:?}\n{text}", reply.diagnostics);
-        assert_eq!(played(&session), modelled(&game), "at the start of\n{text}");
+        assert_eq!(
+            session_state(&session),
+            model_state(&game),
+            "at the start of\n{text}"
+        );
         let mut keys = String::new();
         for _ in 0..14 {
-            let (word, way) = KEYS[chance.below(4) as usize];
+            let (word, index) = KEYS[rng.below(4) as usize];
             keys += &format!("{word} ");
             let before = session.machine.log().draws.len();
             assert!(handle_line(&mut session, word).ok, "{keys}\n{text}");
@@ -446,18 +450,22 @@ fn every_key_does_what_the_description_says() {
                 .map(|d| d.value as i32)
                 .collect();
             let mut draws = log.iter();
-            game.key(way, &mut || {
+            game.make_move(index, &mut || {
                 *draws
                     .next()
                     .unwrap_or_else(|| panic!("too few draws: {keys}\n{text}"))
             });
             assert_eq!(draws.len(), 0, "too many draws: {keys}\n{text}");
-            assert_eq!(played(&session), modelled(&game), "after {keys}\n{text}");
+            assert_eq!(
+                session_state(&session),
+                model_state(&game),
+                "after {keys}\n{text}"
+            );
             drawn += log.len();
         }
         ended += usize::from(game.won || game.lost);
     }
-    // The games are worth something only if much happens in them.
+    // Make sure that the random games are interesting.
     assert!(
         ended > 100 && drawn > 500,
         "{ended} games ended, {drawn} numbers drawn"
@@ -465,12 +473,12 @@ fn every_key_does_what_the_description_says() {
 }
 
 #[test]
-fn a_large_board_is_shown_where_the_player_is() {
+fn a_large_board_is_scrolled_to_the_player() {
     let folder = env!("CARGO_TARGET_TMPDIR");
     let file = format!("{folder}/large.sgl2d");
     std::fs::write(&file, "environment > x=90 y=60\nplayer > x=50 y=40\n").unwrap();
     let mut session = Session::new(languages::by_name("sgl2d").unwrap(), 1);
-    let seen = |reply: &Reply| {
+    let player_row = |reply: &Reply| {
         let lines: Vec<String> = reply
             .board_lines
             .iter()
@@ -483,18 +491,24 @@ fn a_large_board_is_shown_where_the_player_is() {
             .map(|l| l[..5].trim().to_string())
     };
     assert_eq!(
-        seen(&handle_line(&mut session, &format!(":load {file}"))),
+        player_row(&handle_line(&mut session, &format!(":load {file}"))),
         Some("40".into())
     );
-    assert_eq!(seen(&handle_line(&mut session, "up 30")), Some("10".into()));
-    // Who looks elsewhere may do so, until the player moves.
-    assert_eq!(seen(&handle_line(&mut session, ":board at 0,0")), None);
     assert_eq!(
-        seen(&handle_line(&mut session, "right 30")),
+        player_row(&handle_line(&mut session, "up 30")),
+        Some("10".into())
+    );
+    // `:board at` shows another part, until the player moves.
+    assert_eq!(
+        player_row(&handle_line(&mut session, ":board at 0,0")),
+        None
+    );
+    assert_eq!(
+        player_row(&handle_line(&mut session, "right 30")),
         Some("10".into())
     );
     assert_eq!(
-        seen(&handle_line(&mut session, ":undo 2")),
+        player_row(&handle_line(&mut session, ":undo 2")),
         Some("40".into())
     );
 }

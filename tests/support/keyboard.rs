@@ -1,6 +1,6 @@
-//! A person at a terminal: presses keys, looks at the screen, waits until something is to be seen.
+//! Runs gridbug in a pseudo-terminal: sends keys and waits for text on the screen.
 
-// Each promise needs a part of it.
+// Each test binary uses only some of these methods.
 #![allow(dead_code)]
 
 use portable_pty::{Child, CommandBuilder, PtySize, native_pty_system};
@@ -9,38 +9,39 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// Longer than a loaded machine needs.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Long enough even for a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
+/// A program in a pseudo-terminal.
 pub struct Keyboard {
     screen: Arc<Mutex<vt100::Parser>>,
     sent: Arc<Mutex<Vec<u8>>>,
     keys: Box<dyn Write + Send>,
     child: Box<dyn Child + Send + Sync>,
-    // Dropping it closes the terminal.
+    /// Dropping this closes the terminal.
     pty: Box<dyn portable_pty::MasterPty + Send>,
 }
 
 impl Keyboard {
-    /// Starts the program with no history.
+    /// Starts gridbug without a history.
     pub fn new(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
         let _ = std::fs::remove_dir_all(home(name));
         Keyboard::again(name, arguments, cols, rows)
     }
 
-    /// Starts it with the history of before.
+    /// Starts gridbug with the history of the previous run of the same name.
     pub fn again(name: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
         Keyboard::of(name, env!("CARGO_BIN_EXE_gridbug"), arguments, cols, rows)
     }
 
-    /// Starts a program, and waits for its prompt.
+    /// Starts a program and waits for its prompt.
     pub fn of(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
         let mut keyboard = Keyboard::asked(name, program, arguments, cols, rows);
         keyboard.bare_prompt();
         keyboard
     }
 
-    /// Starts one that may begin with a question.
+    /// Starts a program without waiting for a prompt.
     pub fn asked(name: &str, program: &str, arguments: &[&str], cols: u16, rows: u16) -> Keyboard {
         std::fs::create_dir_all(home(name)).unwrap();
         let pty = native_pty_system()
@@ -65,12 +66,15 @@ impl Keyboard {
         )));
         let mut output = pty.master.try_clone_reader().unwrap();
         let sent = Arc::new(Mutex::new(Vec::new()));
-        let (shown, all) = (screen.clone(), sent.clone());
+        let (shared_screen, shared_sent) = (screen.clone(), sent.clone());
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count @ 1..) = output.read(&mut bytes) {
-                all.lock().unwrap().extend_from_slice(&bytes[..count]);
-                shown.lock().unwrap().process(&bytes[..count]);
+                shared_sent
+                    .lock()
+                    .unwrap()
+                    .extend_from_slice(&bytes[..count]);
+                shared_screen.lock().unwrap().process(&bytes[..count]);
             }
         });
         let keys = pty.master.take_writer().unwrap();
@@ -83,7 +87,7 @@ impl Keyboard {
         }
     }
 
-    /// Makes the terminal larger or smaller.
+    /// Resizes the terminal.
     pub fn resize(&mut self, cols: u16, rows: u16) {
         self.screen
             .lock()
@@ -100,6 +104,7 @@ impl Keyboard {
             .unwrap();
     }
 
+    /// The process id.
     pub fn process(&self) -> u32 {
         self.child.process_id().unwrap()
     }
@@ -108,12 +113,12 @@ impl Keyboard {
         self.screen.lock().unwrap().screen().contents()
     }
 
-    /// All that the terminal was sent until now.
+    /// Everything that was sent to the terminal so far.
     pub fn sent(&self) -> String {
         String::from_utf8_lossy(&self.sent.lock().unwrap()).into_owned()
     }
 
-    /// The lines of the screen, each with what is printed strong in it.
+    /// The lines of the screen, each with its bold parts.
     pub fn strong(&self) -> Vec<(String, Vec<String>)> {
         let parser = self.screen.lock().unwrap();
         let screen = parser.screen();
@@ -142,63 +147,65 @@ impl Keyboard {
         (0..rows.get()).map(row).collect()
     }
 
-    /// The colours of what stands on the screen, and of what stands behind it; not that of a plain terminal.
-    pub fn colours(&self) -> Vec<vt100::Color> {
+    /// The foreground and background colors on the screen, without the default color.
+    pub fn colors(&self) -> Vec<vt100::Color> {
         let parser = self.screen.lock().unwrap();
         let screen = parser.screen();
         let (rows, cols) = screen.size();
-        let places = (0..rows.get()).flat_map(|r| (0..cols.get()).map(move |c| (r, c)));
-        let cells = places.filter_map(|(r, c)| screen.cell(r, c));
+        let positions = (0..rows.get()).flat_map(|r| (0..cols.get()).map(move |c| (r, c)));
+        let cells = positions.filter_map(|(r, c)| screen.cell(r, c));
         let mut found: Vec<vt100::Color> = Vec::new();
-        for colour in cells.flat_map(|cell| [cell.fgcolor(), cell.bgcolor()]) {
-            if colour != vt100::Color::Default && !found.contains(&colour) {
-                found.push(colour);
+        for color in cells.flat_map(|cell| [cell.fgcolor(), cell.bgcolor()]) {
+            if color != vt100::Color::Default && !found.contains(&color) {
+                found.push(color);
             }
         }
         found
     }
 
-    /// The line that the cursor stands in.
+    /// The line of the cursor.
     fn line(&self) -> String {
         let parser = self.screen.lock().unwrap();
         let screen = parser.screen();
         let (row, _) = screen.cursor_position();
         let (_, cols) = screen.size();
-        // Row by row: in the contents a line that did not fit is one line, in however many rows it stands.
+        // Read a single row: `contents` joins the rows of a wrapped line.
         screen
             .rows(0, cols.get())
             .nth(row as usize)
             .unwrap_or_default()
     }
 
-    pub fn waits(&mut self, what: &str, there: impl Fn(&Keyboard) -> bool) {
-        let begun = Instant::now();
-        while !there(self) {
+    /// Waits until a condition holds; `what` is for the failure message.
+    pub fn waits(&mut self, what: &str, is_there: impl Fn(&Keyboard) -> bool) {
+        let start = Instant::now();
+        while !is_there(self) {
             assert!(
-                begun.elapsed() < PATIENCE,
-                "no {what:?} on the screen:\n{}",
+                start.elapsed() < TIMEOUT,
+                "timed out waiting for {what:?}:\n{}",
                 self.screen()
             );
             std::thread::sleep(Duration::from_millis(10));
         }
     }
 
+    /// Waits for text on the screen.
     pub fn sees(&mut self, text: &str) {
         self.waits(text, |k| k.screen().contains(text));
     }
 
-    /// Sees it in the line that the cursor stands in.
+    /// Waits for text in the line of the cursor.
     pub fn sees_last(&mut self, text: &str) {
         let text = text.trim_end();
         self.waits(text, |k| k.line().contains(text));
     }
 
-    /// Waits for a prompt with nothing typed behind it: control keys pressed before could be lost.
+    /// Waits for an empty prompt. Control keys that are sent earlier could be lost.
     pub fn bare_prompt(&mut self) {
         self.waits("a bare prompt", |k| k.line().trim_end().ends_with('>'));
     }
 
-    /// Whether there is a prompt, also one for the rest of an entry, with nothing typed behind it.
+    /// Whether the cursor is at an empty prompt or continuation prompt.
     pub fn prompted(&self) -> bool {
         let line = self.line();
         let line = line.trim_end();
@@ -210,10 +217,10 @@ impl Keyboard {
         self.keys.flush().unwrap();
     }
 
-    /// Types a line when the prompt is there.
+    /// Waits for the prompt, then types a line and Enter.
     pub fn enter(&mut self, line: &str) {
         self.waits("a prompt", Keyboard::prompted);
-        // What was typed is waited for, and its end only then: the prompt of before is not the next one.
+        // Wait for the echo before Enter, and for its end after, to not mistake the old prompt for the new.
         let tail: String = line
             .trim_end()
             .chars()
@@ -224,23 +231,23 @@ impl Keyboard {
             .rev()
             .collect();
         self.keys(line);
-        self.waits("what was typed", |k| k.line().contains(&tail));
+        self.waits("the echo", |k| k.line().contains(&tail));
         self.keys("\r");
-        self.waits("the line taken", |k| {
+        self.waits("the line to be accepted", |k| {
             tail.is_empty() || !k.line().contains(&tail)
         });
     }
 
-    /// Waits until the program has ended; its exit code.
+    /// Waits until the program exits, and returns its exit code.
     pub fn ends(&mut self) -> u32 {
-        let begun = Instant::now();
+        let start = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.exit_code();
             }
             assert!(
-                begun.elapsed() < PATIENCE,
-                "it does not end:\n{}",
+                start.elapsed() < TIMEOUT,
+                "the program does not exit:\n{}",
                 self.screen()
             );
             std::thread::sleep(Duration::from_millis(10));

@@ -330,7 +330,7 @@ impl<'t> LineParser<'_, 't> {
         let has = |token: &str| expected.iter().any(|e| e.trim_matches('"') == token);
         let (span, found) = (self.span(at), self.found(at));
         let expected_error =
-            |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
+            |code, expected: &str| error(code, span, format!("expected {expected}, found {found}"));
         if has(">") {
             return self.missing_arrow(first, at, expected_error("SG003", "`>`"));
         }
@@ -351,8 +351,9 @@ impl<'t> LineParser<'_, 't> {
                 }
                 None => (span, found),
             };
-            let expected_error =
-                |code, wanted: &str| error(code, span, format!("expected {wanted}, found {found}"));
+            let expected_error = |code, expected: &str| {
+                error(code, span, format!("expected {expected}, found {found}"))
+            };
             return expected_error("SG005", "`counter1`, `counter2` or `counter3`")
                 .note("there are three counters; write e.g. `counter counter1 > true 10`");
         }
@@ -392,11 +393,11 @@ impl<'t> LineParser<'_, 't> {
         at: usize,
         expected_error: impl Fn(&'static str, &str) -> Diagnostic,
     ) -> Diagnostic {
-        let wanted = match self.tokens[first].1 {
+        let expected = match self.tokens[first].1 {
             Token::Event => "`player` or the name of a sprite",
             _ => "the name of a sprite",
         };
-        let error = expected_error("SG004", wanted);
+        let error = expected_error("SG004", expected);
         match self.tokens.get(at).map(|(_, token)| token) {
             Some(Token::Goal) if self.tokens[first].1 == Token::Event => error.note(
                 "the goal has no events: reaching it wins the game; put a sprite with events on its cell",

@@ -127,12 +127,12 @@ struct CellDrawer {
 
 impl CellDrawer {
     fn new(scope: &Scope, store: &Store) -> CellDrawer {
-        let at = |name: &str, first: u32, looks: Option<Appearance>| {
+        let at = |name: &str, first: u32, appearance: Option<Appearance>| {
             let place = |n| global(store, n).as_int();
             Some((
                 place(first)?,
                 place(first + 1)?,
-                looks?.color,
+                appearance?.color,
                 InternedStr::new(name),
             ))
         };

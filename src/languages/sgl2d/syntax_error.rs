@@ -74,14 +74,14 @@ pub(super) fn reading_stopped(
         }
         None => format!(
             "reading stops here: expected {}, found `{shown}`",
-            wanted(statement, start)
+            expected_text(statement, start)
         ),
     };
     let mut warning =
         Diagnostic::warning(Phase::Parse, "SG001", span, message).label("ignored from here on");
     let fix = fix_note(source, tokens, statement, at, *found, phrase);
     let listed = forms(statement, start).map(str::to_string);
-    let expected = near.map(|_| format!("expected {}", wanted(statement, start)));
+    let expected = near.map(|_| format!("expected {}", expected_text(statement, start)));
     warning.notes.extend(fix.or(listed).or(expected));
     let ignored_lines = unread_lines(source, range.start);
     if ignored_lines > 0 {
@@ -202,7 +202,7 @@ fn forms(statement: Option<Token>, start: Start) -> Option<&'static str> {
     }
 }
 
-fn wanted(statement: Option<Token>, start: Start) -> &'static str {
+fn expected_text(statement: Option<Token>, start: Start) -> &'static str {
     match statement {
         Some(Token::Environment) => "`x=…` or `y=…`",
         Some(Token::Goal | Token::Player) => "`x=…`, `y=…` or `color=…`",

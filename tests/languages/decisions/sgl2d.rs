@@ -1,4 +1,5 @@
-//! The rows of SGL2D's table. Playing with the keys themselves is tried in tests/arrow.rs.
+//! The rows of SGL2D's table of decisions. Playing with the arrow keys is tested in
+//! `tests/cli/key_play.rs`.
 
 use super::{LOAD, Row};
 
@@ -9,7 +10,7 @@ pub const ROWS: &[Row] = &[
         &[
             (":state", "3 rows, 12 columns"),
             ("environment > x=1000 y=1000", "1000 columns and 1000 rows"),
-            ("environment > x=1001 y=5", "from 1 to 1000 columns"),
+            ("environment > x=1001 y=5", "has 1 to 1000 columns"),
         ],
     ),
     (
@@ -18,7 +19,7 @@ pub const ROWS: &[Row] = &[
         &[
             (
                 LOAD,
-                "reading stops here: `color=gren` is not understood; did you mean `color=green`?",
+                "reading stops here: unexpected `color=gren`; did you mean `color=green`?",
             ),
             (LOAD, "game:2:15"),
             (":list", "not goal"),
@@ -37,7 +38,7 @@ pub const ROWS: &[Row] = &[
         "inccounter1=1 2",
         "player > x=0 y=0\nsprite box >\nevent box > inccounter1=1 2\nset box > x=1 y=0\n",
         &[
-            (LOAD, "of several numbers only this last one counts"),
+            (LOAD, "only the last of several numbers is used"),
             ("right", ""),
             ("counter1", "= 2"),
         ],
@@ -56,12 +57,9 @@ pub const ROWS: &[Row] = &[
         "no player, unknown replacement",
         "sprite box >\nevent box > transformtosprite=nope\nset box > x=1 y=0\n",
         &[
-            ("right", "there is no player to move"),
+            ("right", "no player is defined, so nothing moves"),
             ("player > x=0 y=0", ""),
-            (
-                "right",
-                "sprite `nope` is not defined: the cell stays as it is",
-            ),
+            ("right", "unknown sprite `nope`; the cell is not changed"),
             ("right", "(b)"),
         ],
     ),
@@ -71,9 +69,9 @@ pub const ROWS: &[Row] = &[
         &[
             (
                 LOAD,
-                "the player starts outside the environment and is moved to x=9 y=9",
+                "the player starts outside the environment; moved to x=9 y=9",
             ),
-            ("left", "the player lands at x=9 y=3"),
+            ("left", "the player moves to x=9 y=3"),
             ("player.x", "= 9"),
             ("player.y", "= 3"),
         ],
