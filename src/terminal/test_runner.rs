@@ -2,6 +2,7 @@
 
 use super::output::Screen;
 use crate::command;
+use crate::host::write_atomically;
 use crate::session::session_file::SessionFile;
 use crate::session::{Line, Style, read_text};
 use std::io;
@@ -82,7 +83,7 @@ fn replay_file(name: &str, update: bool) -> Result<(String, Vec<Line>), String> 
         if new == text || changed == 0 {
             return Ok(("unchanged".into(), Vec::new()));
         }
-        std::fs::write(name, new).map_err(|e| format!("cannot write {name}: {e}"))?;
+        write_atomically(name.as_ref(), &new).map_err(|e| format!("cannot write {name}: {e}"))?;
         return Ok((format!("{changed} replies updated"), Vec::new()));
     }
     Ok((
