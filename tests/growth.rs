@@ -1,11 +1,11 @@
-//! What must not grow: a checkpoint with the board, an entry with the history, the reading of a line with the lines
-//! before it. Bytes are counted; where time must be, it is the growth that counts, and the best of some tries.
+//! Costs that must not grow: checkpoints with the size of the board, entries with the length of the
+//! history. Measured in bytes, so that the tests do not depend on timing.
 
 use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
-fn played(side: u32) -> Session {
+fn session_with_board(side: u32) -> Session {
     let mut session = Session::new(languages::ALL[0], 1);
     let program = format!(
         "board {{ dimensions {{{side}, {side}}} image {{b.png}} }} def n {{0}}
@@ -16,7 +16,7 @@ fn played(side: u32) -> Session {
     session
 }
 
-/// What one click costs in kept bytes.
+/// Bytes of checkpoints added by one click.
 fn click_bytes(session: &mut Session) -> u64 {
     let before = session.timeline.checkpoint_bytes();
     execute(session, "click {1, 1}");
@@ -24,13 +24,13 @@ fn click_bytes(session: &mut Session) -> u64 {
 }
 
 #[test]
-fn a_checkpoint_does_not_grow_with_the_board() {
-    let (mut small, mut large) = (played(20), played(1000));
-    // The first click of a game still shares nothing.
+fn checkpoint_size_is_independent_of_the_board() {
+    let (mut small, mut large) = (session_with_board(20), session_with_board(1000));
+    // The first click of a game has no checkpoint to share pages with.
     click_bytes(&mut small);
     click_bytes(&mut large);
     let (small, large) = (click_bytes(&mut small), click_bytes(&mut large));
-    // 2500 times the cells; a page and the table of pages are all that is copied.
+    // 2500 times the cells, but only the written page and the page table are copied.
     assert!(
         large < small * 3,
         "{small} bytes on 20 x 20, {large} on 1000 x 1000"
@@ -38,8 +38,8 @@ fn a_checkpoint_does_not_grow_with_the_board() {
 }
 
 #[test]
-fn an_entry_does_not_grow_with_the_history() {
-    let mut session = played(20);
+fn entry_size_is_independent_of_the_history() {
+    let mut session = session_with_board(20);
     for _ in 0..10 {
         click_bytes(&mut session);
     }
@@ -54,8 +54,8 @@ fn an_entry_does_not_grow_with_the_history() {
     );
 }
 
-/// An action of each language's sample game and something to look at, in the order of the languages.
-const TYPED: [(&str, &str, &str); 5] = [
+/// For each language: an action in its sample game, and an expression to evaluate.
+const SAMPLE_ENTRIES: [(&str, &str, &str); 5] = [
     ("gridlok", "click {1, 1}", "1 + 1"),
     ("bogl", "1 + 2", "1 + 1"),
     ("gridlang", ":turn", "1 + 1"),
@@ -64,8 +64,8 @@ const TYPED: [(&str, &str, &str); 5] = [
 ];
 
 #[test]
-fn what_is_typed_does_not_pile_up_as_code() {
-    for (name, action, look) in TYPED {
+fn queries_do_not_accumulate_functions() {
+    for (name, action, query) in SAMPLE_ENTRIES {
         let language = *languages::ALL
             .iter()
             .find(|l| l.info().name == name)
@@ -73,10 +73,10 @@ fn what_is_typed_does_not_pile_up_as_code() {
         let mut session = Session::new(language, 1);
         assert!(session.load("sample", language.info().sample).ok);
         execute(&mut session, action);
-        execute(&mut session, look);
+        execute(&mut session, query);
         let functions = session.program().functions.len();
         for _ in 0..20 {
-            let reply = execute(&mut session, look);
+            let reply = execute(&mut session, query);
             assert!(
                 reply.ok && reply.value.is_some(),
                 "{name}: {:?}",
@@ -88,8 +88,8 @@ fn what_is_typed_does_not_pile_up_as_code() {
 }
 
 #[test]
-fn the_past_stays_within_its_budget() {
-    let mut session = played(100);
+fn history_stays_within_its_budget() {
+    let mut session = session_with_board(100);
     session.machine.limits.max_history_bytes = 4 << 20;
     for n in 0..400 {
         execute(
@@ -105,7 +105,7 @@ fn the_past_stays_within_its_budget() {
         "{} bytes",
         session.timeline.checkpoint_bytes()
     );
-    // However much was thinned out, every time can still be gone to.
+    // Thinned-out history still allows seeking to any time.
     let (first, last) = session.timeline.time_range();
     let end = session.machine.checkpoint();
     session

@@ -1,11 +1,12 @@
-//! A room may name only rooms to its left, and each outside crate has one home.
+//! Layering rules: a module may use only modules of lower layers, and each external crate only in
+//! its assigned modules.
 //!
-//! In one crate nothing else stops a knot. The order is that of `src/lib.rs`.
+//! Rust does not enforce this within a crate. The layers are those described in `src/lib.rs`.
 
 use std::path::{Path, PathBuf};
 
-/// From left to right; rooms that share a number must not name each other.
-const ROOMS: &[(&str, u32)] = &[
+/// Top-level modules, lowest layer first. Modules in the same layer must not use each other.
+const LAYERS: &[(&str, u32)] = &[
     ("host", 0),
     ("source", 0),
     ("diagnostic", 1),
@@ -20,15 +21,16 @@ const ROOMS: &[(&str, u32)] = &[
     ("terminal", 9),
 ];
 
-/// Names that do not follow from the numbers: the machine and the debugger know no language.
-const NEVER: &[(&str, &str)] = &[
+/// Dependencies (user, used) that the layers would allow but that are forbidden as well: the machine
+/// and the debugger are independent of any language.
+const FORBIDDEN: &[(&str, &str)] = &[
     ("languages", "machine"),
     ("machine", "languages"),
     ("debugger", "languages"),
     ("language", "machine"),
 ];
 
-const HOMES: &[(&str, &[&str])] = &[
+const CRATE_USERS: &[(&str, &[&str])] = &[
     ("logos", &["languages"]),
     ("lalrpop_util", &["languages"]),
     ("rand", &["machine"]),
@@ -53,18 +55,18 @@ fn files(folder: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// Each source file with its room and its code, without comments.
+/// Path, top-level module and code (without comments) of each source file.
 fn code() -> Vec<(String, String, String)> {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
     files(&src, &mut found);
     let read = |path: PathBuf| {
-        let inside = path
+        let relative_path = path
             .strip_prefix(&src)
             .unwrap()
             .to_string_lossy()
             .replace('\\', "/");
-        let room = inside
+        let module = relative_path
             .split('/')
             .next()
             .unwrap()
@@ -72,17 +74,17 @@ fn code() -> Vec<(String, String, String)> {
             .to_string();
         let text = std::fs::read_to_string(&path).unwrap();
         let lines = text.lines().map(|l| l.split("//").next().unwrap_or(""));
-        (inside, room, lines.collect::<Vec<_>>().join("\n"))
+        (relative_path, module, lines.collect::<Vec<_>>().join("\n"))
     };
     found.into_iter().map(read).collect()
 }
 
-/// The rooms that a text names, as `crate::room` or in `use crate::{room, …}`.
-fn named(text: &str) -> Vec<String> {
-    let mut rooms = Vec::new();
+/// The top-level modules used in a text, as `crate::module` or in `use crate::{module, …}`.
+fn used_modules(text: &str) -> Vec<String> {
+    let mut modules = Vec::new();
     for (at, _) in text.match_indices("crate::") {
         let rest = &text[at + "crate::".len()..];
-        // `gridbug_crate::` is another word.
+        // Skip longer identifiers such as `gridbug_crate::`.
         if text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_') {
             continue;
         }
@@ -94,88 +96,93 @@ fn named(text: &str) -> Vec<String> {
         match rest.strip_prefix('{') {
             Some(list) => {
                 let mut depth = 0;
-                let mut begins = true;
+                let mut expects_name = true;
                 for (i, c) in list.char_indices() {
-                    if depth == 0 && begins && c.is_alphabetic() {
-                        rooms.push(word(&list[i..]));
-                        begins = false;
+                    if depth == 0 && expects_name && c.is_alphabetic() {
+                        modules.push(word(&list[i..]));
+                        expects_name = false;
                     }
                     match c {
                         '{' => depth += 1,
                         '}' if depth == 0 => break,
                         '}' => depth -= 1,
-                        ',' if depth == 0 => begins = true,
+                        ',' if depth == 0 => expects_name = true,
                         _ => {}
                     }
                 }
             }
-            None => rooms.push(word(rest)),
+            None => modules.push(word(rest)),
         }
     }
-    rooms
+    modules
 }
 
 #[test]
-fn rooms_name_only_rooms_to_their_left() {
-    let place = |room: &str| {
-        ROOMS
+fn modules_use_only_lower_layers() {
+    let layer_of = |module: &str| {
+        LAYERS
             .iter()
-            .find(|(name, _)| *name == room)
+            .find(|(name, _)| *name == module)
             .map(|(_, n)| *n)
     };
-    let mut wrong = Vec::new();
-    for (file, room, text) in code() {
-        // The drawing of the house and the door name every room.
-        let Some(mine) = place(&room) else { continue };
-        for other in named(&text) {
-            let Some(theirs) = place(&other) else {
+    let mut violations = Vec::new();
+    for (file, module, text) in code() {
+        // `lib.rs` and `main.rs` may use every module.
+        let Some(own_layer) = layer_of(&module) else {
+            continue;
+        };
+        for other in used_modules(&text) {
+            let Some(other_layer) = layer_of(&other) else {
                 continue;
             };
-            let never = NEVER.contains(&(room.as_str(), other.as_str()));
-            if other != room && (theirs >= mine || never) {
-                wrong.push(format!("src/{file} names {other}"));
+            let forbidden = FORBIDDEN.contains(&(module.as_str(), other.as_str()));
+            if other != module && (other_layer >= own_layer || forbidden) {
+                violations.push(format!("src/{file} uses {other}"));
             }
         }
     }
-    wrong.dedup();
+    violations.dedup();
     assert!(
-        wrong.is_empty(),
-        "rooms to their right are named:\n{}",
-        wrong.join("\n")
+        violations.is_empty(),
+        "layering violations:\n{}",
+        violations.join("\n")
     );
 }
 
 #[test]
-fn every_room_is_in_the_order() {
-    for (file, room, _) in code() {
-        let known =
-            ROOMS.iter().any(|(name, _)| *name == room) || ["lib", "main"].contains(&room.as_str());
-        assert!(known, "src/{file} is in no room of tests/layering.rs");
+fn every_module_has_a_layer() {
+    for (file, module, _) in code() {
+        let known = LAYERS.iter().any(|(name, _)| *name == module)
+            || ["lib", "main"].contains(&module.as_str());
+        assert!(
+            known,
+            "src/{file} is missing from LAYERS in tests/layering.rs"
+        );
     }
 }
 
 #[test]
-fn each_outside_crate_has_its_home() {
-    let mut wrong = Vec::new();
-    for (file, room, text) in code() {
-        for (name, homes) in HOMES {
+fn external_crates_are_used_only_where_allowed() {
+    let mut violations = Vec::new();
+    for (file, module, text) in code() {
+        for (name, users) in CRATE_USERS {
             let used = text.match_indices(&format!("{name}::")).any(|(at, _)| {
                 !text[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':')
             });
-            if used && !homes.contains(&room.as_str()) {
-                wrong.push(format!(
-                    "src/{file} uses {name}, which lives in {}",
-                    homes.join(" and ")
+            if used && !users.contains(&module.as_str()) {
+                violations.push(format!(
+                    "src/{file} uses {name}, which is reserved for {}",
+                    users.join(" and ")
                 ));
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(violations.is_empty(), "{}", violations.join("\n"));
 }
 
 #[test]
 fn only_the_terminal_prints() {
-    for (file, room, text) in code() {
+    for (file, module, text) in code() {
         let prints = [
             "print!(",
             "println!(",
@@ -186,16 +193,16 @@ fn only_the_terminal_prints() {
             "stdin()",
         ];
         for word in prints {
-            let allowed = ["terminal", "main"].contains(&room.as_str())
-                || room == "host" && word == "stdin()";
+            let allowed = ["terminal", "main"].contains(&module.as_str())
+                || module == "host" && word == "stdin()";
             assert!(!text.contains(word) || allowed, "src/{file} has {word}");
         }
     }
 }
 
-/// Windows and macOS are kept possible: what only one system has is in one room, and tells the others apart there.
+/// Platform-specific code is confined to `host`, which keeps ports to other systems feasible.
 #[test]
-fn what_only_one_system_has_is_in_one_room() {
+fn platform_specific_code_is_in_host() {
     let words = [
         "std::os::",
         "os::fd",
@@ -216,32 +223,38 @@ fn what_only_one_system_has_is_in_one_room() {
         "SIGINT",
         "SIGHUP",
     ];
-    for (file, room, text) in code() {
+    for (file, module, text) in code() {
         for word in words {
             assert!(
-                !text.contains(word) || room == "host",
+                !text.contains(word) || module == "host",
                 "src/{file} has {word}, which belongs in src/host"
             );
         }
     }
-    // And all that the unix half offers, the other half does, too.
-    let half = |name: &str| {
+    // The fallback implementation has the same public items as the Unix one.
+    let public_items = |name: &str| {
         let found = code()
             .into_iter()
             .find(|(file, ..)| file == name)
-            .expect("the file is there")
+            .expect("file exists")
             .2;
-        let offered = |l: &str| {
+        let public_signature = |l: &str| {
             l.starts_with("pub ")
                 .then(|| l.split(['(', '{']).next().unwrap_or("").to_string())
         };
-        found.lines().filter_map(offered).collect::<Vec<_>>()
+        found
+            .lines()
+            .filter_map(public_signature)
+            .collect::<Vec<_>>()
     };
-    assert_eq!(half("host/unix.rs"), half("host/fallback.rs"));
+    assert_eq!(
+        public_items("host/unix.rs"),
+        public_items("host/fallback.rs")
+    );
 }
 
 #[test]
-fn every_file_says_why_it_is_there() {
+fn every_file_has_a_module_doc() {
     let src = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = Vec::new();
     files(&src, &mut found);

@@ -1,6 +1,6 @@
-//! Promise: whatever a program or a person asks too much of, there is a clear error, and the session goes on.
+//! Programs and entries that exceed a limit get a clear error, and the session stays usable.
 //!
-//! Each case is typed into the real program; what is typed after it must be answered.
+//! Each case is sent to the real binary, followed by a line that must still be answered.
 
 use gridbug::command::{execute, handle_line};
 use gridbug::languages;
@@ -8,8 +8,8 @@ use gridbug::session::{Session, to_plain_text};
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-/// All that is said to these lines, and whether the program ended by itself.
-fn said(arguments: &[&str], typed: &str) -> String {
+/// Sends the lines to the binary and returns its output. Fails if it crashes.
+fn run_lines(arguments: &[&str], input: &str) -> String {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridbug"))
         .args(["--steps", "20000000", "--memory", "32"])
         .args(arguments)
@@ -19,35 +19,35 @@ fn said(arguments: &[&str], typed: &str) -> String {
         .spawn()
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    let typed = typed.to_string();
-    // It may answer before all is typed.
-    let typing = std::thread::spawn(move || drop(stdin.write_all(typed.as_bytes())));
+    let input = input.to_string();
+    // Write from a thread: the binary may answer before it has read everything.
+    let writer = std::thread::spawn(move || drop(stdin.write_all(input.as_bytes())));
     let output = child.wait_with_output().unwrap();
-    typing.join().unwrap();
-    let said = String::from_utf8_lossy(&output.stdout).into_owned()
+    writer.join().unwrap();
+    let output_text = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.code().is_some_and(|code| code <= 1),
-        "{arguments:?} ended with {}: {said}",
+        "{arguments:?} ended with {}: {output_text}",
         output.status
     );
-    said
+    output_text
 }
 
-/// The lines are refused with these words, and the last of them is answered all the same.
-fn refuses(language: &str, lines: &[&str], words: &str, last: (&str, &str)) {
-    let said = said(
+/// Asserts that the lines produce this error, and that the line after them still works.
+fn rejects(language: &str, lines: &[&str], message: &str, last: (&str, &str)) {
+    let output_text = run_lines(
         &["--lang", language],
         &format!("{}\n{}\n", lines.join("\n"), last.0),
     );
     let start: String = lines.join(" / ").chars().take(200).collect();
     assert!(
-        said.contains(words),
-        "{language}, {start}: no `{words}` in {said}"
+        output_text.contains(message),
+        "{language}, {start}: no `{message}` in {output_text}"
     );
     assert!(
-        said.trim_end().ends_with(last.1),
-        "{language}, {start}: `{}` was not answered: {said}",
+        output_text.trim_end().ends_with(last.1),
+        "{language}, {start}: `{}` was not answered: {output_text}",
         last.0
     );
 }
@@ -56,42 +56,42 @@ const GRIDLOK: (&str, &str) = ("2 + 2", "= 4");
 const BOGL: (&str, &str) = ("2 + 2", "= 4");
 
 #[test]
-fn endless_loops_end() {
-    refuses(
+fn endless_loops_hit_the_step_limit() {
+    rejects(
         "gridlok",
         &["fun f() { for i(0, 2) { i{0} } }", "f{}"],
-        "without an end",
+        "without finishing",
         GRIDLOK,
     );
-    refuses(
+    rejects(
         "bogl",
         &["f : Int -> Int", "f(n) = while n > 0 do n + 1", "f(1)"],
-        "without an end",
+        "without finishing",
         BOGL,
     );
-    refuses(
+    rejects(
         "gridlang",
         &["int n = 0", "while (true) { n = n + 1 }"],
-        "without an end",
+        "without finishing",
         GRIDLOK,
     );
 }
 
 #[test]
-fn unbounded_recursion_ends() {
-    refuses(
+fn unbounded_recursion_is_an_error() {
+    rejects(
         "gridlok",
         &["fun f(n) { return f{n + 1} }", "f{0}"],
         "error[RT",
         GRIDLOK,
     );
-    refuses(
+    rejects(
         "bogl",
         &["f : Int -> Int", "f(n) = f(n + 1) + 1", "f(0)"],
         "error[RT",
         BOGL,
     );
-    refuses(
+    rejects(
         "gridlang",
         &["function f(int n): int { return f(n + 1) }", "f(1)"],
         "error[RT",
@@ -100,112 +100,115 @@ fn unbounded_recursion_ends() {
 }
 
 #[test]
-fn what_doubles_meets_the_ceiling() {
+fn exponential_growth_hits_the_memory_limit() {
     let doubling = [
         "def l{1,}",
         "for i(0, 60) { def k{l} for j(0, 100000) { l{1} } }",
     ];
-    refuses(
+    rejects(
         "gridlok",
         &doubling,
-        "more memory than it may have (32 MB)",
+        "out of memory: the limit is 32 MB",
         GRIDLOK,
     );
-    refuses(
+    rejects(
         "gridlang",
         &["string s = \"ab\"", "while (true) { s = s + s }"],
-        "more memory",
+        "out of memory",
         GRIDLOK,
     );
 }
 
 #[test]
-fn boards_of_a_thousand_million_cells_are_refused() {
+fn billion_cell_boards_are_rejected() {
     let board = "board { dimensions {40000, 25000} image {b.png} }";
-    refuses("gridlok", &[board], "is too large", GRIDLOK);
-    let said_of_it = said(&["--lang", "gridlok"], &format!("{board}\n:list\n"));
+    rejects("gridlok", &[board], "is too large", GRIDLOK);
+    let answer = run_lines(&["--lang", "gridlok"], &format!("{board}\n:list\n"));
     assert!(
-        !said_of_it.contains("defined"),
-        "it was refused, and nothing is there: {said_of_it}"
+        !answer.contains("defined"),
+        "the rejected board must not be defined: {answer}"
     );
-    refuses(
+    rejects(
         "bogl",
         &["type Board = Array (40000,25000) of Int"],
         "16777216 cells",
         BOGL,
     );
-    let told = said(
+    let answer = run_lines(
         &["--lang", "sgl2d"],
         "environment > x=40000 y=25000\nplayer > x=1 y=1\nright\n:state\n",
     );
-    assert!(told.contains("language  SGL2D"), "{told}");
+    assert!(answer.contains("language  SGL2D"), "{answer}");
 }
 
 #[test]
-fn numbers_end_somewhere() {
-    refuses(
+fn out_of_range_numbers_are_errors() {
+    rejects(
         "gridlok",
         &["2147483647 + 1"],
-        "a number has 32 bits",
+        "numbers are 32-bit",
         GRIDLOK,
     );
-    let far = "player h { x = 9223372036854775807; y = -9223372036854775808; }";
-    refuses(
+    let extreme = "player h { x = 9223372036854775807; y = -9223372036854775808; }";
+    rejects(
         "tinygame",
-        &[far, "move h right 5;", ":board", ":cell x=1 y=1"],
+        &[extreme, "move h right 5;", ":board", ":cell x=1 y=1"],
         "error",
         ("h.y", "= -9223372036854775808"),
     );
-    refuses("gridlok", &["99999999999999999999"], "error[GL", GRIDLOK);
-    refuses("bogl", &["99999999999999999999999"], "error[BG", BOGL);
+    rejects("gridlok", &["99999999999999999999"], "error[GL", GRIDLOK);
+    rejects("bogl", &["99999999999999999999999"], "error[BG", BOGL);
 }
 
 #[test]
-fn brackets_a_hundred_thousand_deep_are_refused() {
+fn deeply_nested_brackets_are_rejected() {
     let (open, close) = ("(".repeat(100_000), ")".repeat(100_000));
     let nested = format!("{open}1{close}");
-    refuses("gridlok", &[&nested], "error[GL", GRIDLOK);
-    refuses("bogl", &[&nested], "error[BG", BOGL);
-    refuses(
+    rejects("gridlok", &[&nested], "error[GL", GRIDLOK);
+    rejects("bogl", &[&nested], "error[BG", BOGL);
+    rejects(
         "gridlang",
         &[&format!("int n = {nested}")],
         "error[GG",
         GRIDLOK,
     );
     let state = (":state", "");
-    refuses("tinygame", &[&format!("print {nested};")], "error", state);
-    refuses("sgl2d", &[&nested], "error", state);
+    rejects("tinygame", &[&format!("print {nested};")], "error", state);
+    rejects("sgl2d", &[&nested], "error", state);
     let blocks = format!("{}{}", "if true {".repeat(100_000), "}".repeat(100_000));
-    refuses("gridlok", &[&blocks], "error[GL", GRIDLOK);
+    rejects("gridlok", &[&blocks], "error[GL", GRIDLOK);
 }
 
 #[test]
-fn a_line_of_a_megabyte_is_answered() {
+fn megabyte_lines_are_handled() {
     let sum = format!("1{}", " + 1".repeat(250_000));
-    refuses("gridlok", &[&sum], "error[GL", GRIDLOK);
-    refuses("bogl", &[&sum], "error[BG", BOGL);
+    rejects("gridlok", &[&sum], "error[GL", GRIDLOK);
+    rejects("bogl", &[&sum], "error[BG", BOGL);
     let text = format!("print{{\"{}\"}}", "a".repeat(1 << 20));
-    refuses("gridlok", &[&text], "aaaa", GRIDLOK);
+    rejects("gridlok", &[&text], "aaaa", GRIDLOK);
 }
 
 #[test]
-fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
-    let many = "\"a".repeat(100_000);
-    refuses("gridlok", &[&many], "more not shown", GRIDLOK);
-    let said = said(&["--lang", "gridlok", "--json"], &format!("{many}\n"));
+fn only_the_first_of_many_errors_are_shown() {
+    let unterminated = "\"a".repeat(100_000);
+    rejects("gridlok", &[&unterminated], "more not shown", GRIDLOK);
+    let output_text = run_lines(
+        &["--lang", "gridlok", "--json"],
+        &format!("{unterminated}\n"),
+    );
     assert!(
-        said.matches("\"severity\"").count() <= 50,
+        output_text.matches("\"severity\"").count() <= 50,
         "{}",
-        &said[..2000]
+        &output_text[..2000]
     );
     let state = (":state", "");
-    refuses(
+    rejects(
         "sgl2d",
         &[&"u".repeat(1_000_000)],
         "the number of moves must be 1 to 10000",
         state,
     );
-    // A word of a megabyte is near to no other.
+    // The search for similar names must skip a megabyte-long word.
     let word = "a".repeat(1 << 20);
     for (language, last) in [
         ("gridlok", GRIDLOK),
@@ -213,19 +216,19 @@ fn a_hundred_thousand_mistakes_are_told_as_one_would_read_them() {
         ("gridlang", GRIDLOK),
         ("sgl2d", state),
     ] {
-        refuses(language, &[&word], "error", last);
+        rejects(language, &[&word], "error", last);
     }
 }
 
 #[test]
-fn a_long_entry_is_told_of_in_a_line() {
+fn long_entries_are_shortened_in_listings() {
     let mut session = Session::new(languages::ALL[0], 1);
     handle_line(
         &mut session,
         &format!("def text {{\"{}\"}}", "a".repeat(1 << 20)),
     );
-    for look in [":when", ":undo", ":redo", ":goto 1", ":when", ":branches"] {
-        let reply = handle_line(&mut session, look);
+    for command in [":when", ":undo", ":redo", ":goto 1", ":when", ":branches"] {
+        let reply = handle_line(&mut session, command);
         let widest = to_plain_text(&session, &reply)
             .iter()
             .map(|l| l.chars().count())
@@ -233,13 +236,13 @@ fn a_long_entry_is_told_of_in_a_line() {
             .unwrap_or(0);
         assert!(
             (1..=90).contains(&widest),
-            "{look} is told in {widest} columns"
+            "{command} prints {widest} columns"
         );
     }
 }
 
 #[test]
-fn files_that_are_no_programs_are_refused() {
+fn huge_and_binary_files_are_rejected() {
     let folder = std::env::temp_dir().join(format!("gridbug-limits-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
     let large = folder.join("large.gl");
@@ -253,22 +256,22 @@ fn files_that_are_no_programs_are_refused() {
         (0..=255u8).cycle().take(100_000).collect::<Vec<u8>>(),
     )
     .unwrap();
-    for (file, words) in [(&large, "too large"), (&binary, "not a text")] {
+    for (file, message) in [(&large, "too large"), (&binary, "not a text")] {
         let path = file.to_string_lossy();
-        assert!(said(&["check", &path], "").contains(words), "{path}");
-        refuses("gridlok", &[&format!(":load {path}")], words, GRIDLOK);
+        assert!(run_lines(&["check", &path], "").contains(message), "{path}");
+        rejects("gridlok", &[&format!(":load {path}")], message, GRIDLOK);
     }
     std::fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
-fn nothing_a_game_says_steers_the_terminal() {
-    let evil = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{200f}";
-    let typed = format!(
-        "print{{\"{evil}\"}}\ndisplay{{\"{evil}\"}}\ndef s{{\"{evil}\"}}\ns\n:vars\n:glyph free {evil}\nplace{{\"{evil}\",0,0}}\n:history\n:list\nnope{evil}\n:load {evil}\n"
+fn game_output_cannot_send_escape_sequences() {
+    let payload = "\u{1b}]0;owned\u{7}\u{1b}[2J\u{9b}31m\u{202e}\u{2066}\u{200f}";
+    let input = format!(
+        "print{{\"{payload}\"}}\ndisplay{{\"{payload}\"}}\ndef s{{\"{payload}\"}}\ns\n:vars\n:glyph free {payload}\nplace{{\"{payload}\",0,0}}\n:history\n:list\nnope{payload}\n:load {payload}\n"
     );
     for arguments in [&["--plain"][..], &["--color", "always"], &["--json"]] {
-        let said = said(arguments, &typed);
+        let output_text = run_lines(arguments, &input);
         for bad in [
             "\u{1b}]0;owned",
             "\u{1b}[2J",
@@ -279,18 +282,21 @@ fn nothing_a_game_says_steers_the_terminal() {
             "\u{200f}",
         ] {
             assert!(
-                !said.contains(bad),
-                "{arguments:?} let {bad:?} through: {said:?}"
+                !output_text.contains(bad),
+                "{arguments:?} let {bad:?} through: {output_text:?}"
             );
         }
     }
 }
 
-/// Nor does what stands on the command line, whoever answers it.
 #[test]
-fn nothing_on_the_command_line_steers_the_terminal() {
-    let evil = "\u{1b}[2J\u{202e}";
-    let (file, word, option) = (format!("{evil}.gl"), evil.to_string(), format!("--{evil}"));
+fn command_line_arguments_cannot_send_escape_sequences() {
+    let payload = "\u{1b}[2J\u{202e}";
+    let (file, word, option) = (
+        format!("{payload}.gl"),
+        payload.to_string(),
+        format!("--{payload}"),
+    );
     for arguments in [
         vec![&*file],
         vec!["run", &file],
@@ -308,19 +314,20 @@ fn nothing_on_the_command_line_steers_the_terminal() {
             .args(&arguments)
             .stdin(Stdio::null())
             .output();
-        let output = output.expect("it starts");
+        let output = output.expect("the binary starts");
         assert!(!output.status.success(), "{arguments:?}");
-        let said = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
+        let output_text =
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
         assert!(
-            !said.contains("\u{1b}[2J") && !said.contains('\u{202e}'),
-            "{arguments:?}: {said:?}"
+            !output_text.contains("\u{1b}[2J") && !output_text.contains('\u{202e}'),
+            "{arguments:?}: {output_text:?}"
         );
     }
 }
 
-/// A breakpoint that is met in every round and never stops does not keep the clock from being looked at.
+/// A breakpoint whose condition is false in every iteration must not bypass the safepoints.
 #[test]
-fn an_endless_loop_with_a_breakpoint_in_it_ends_and_can_be_stopped() {
+fn breakpoint_in_an_endless_loop_does_not_disable_limits_or_interrupts() {
     let program = "board { dimensions {1, 1} image {b.png} } def n {0}\nfun more(k) { return k + 1 }\n\
                    fun endless() { for i(0, 2000000000) { n {more {n} % 1000} } }";
     let mut session = Session::new(languages::ALL[0], 1);

@@ -1,5 +1,5 @@
-//! Random programs, random walks through time: whatever a program does and however one goes through it, a moment has
-//! one state, the whole of it; and going back by steps is the mirror of going forth.
+//! Random GridLok programs and random navigation through their history: each time has exactly one
+//! state, no matter how it is reached, and stepping back reverses stepping forward.
 
 use gridbug::command::handle_line;
 use gridbug::languages;
@@ -8,7 +8,7 @@ use gridbug::session::{Reply, Session};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// A number that every body can compute: variables, a parameter, the board, a draw, a call with less fuel.
+/// A numeric expression: variables, the parameter, the board, a draw, a call with a smaller argument.
 fn number() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         (-3..9i32).prop_map(|n| n.to_string()),
@@ -25,7 +25,7 @@ fn number() -> impl Strategy<Value = String> {
     })
 }
 
-fn test() -> impl Strategy<Value = String> {
+fn condition() -> impl Strategy<Value = String> {
     let cell = (0..4u8, 0..4u8).prop_map(|(r, c)| format!("(board[{r}][{c}].name == \"a\")"));
     let compared = (number(), prop_oneof!["==", "!=", "<", ">="], number())
         .prop_map(|(a, op, b)| format!("(({a}) {op} ({b}))"));
@@ -59,10 +59,10 @@ fn statement() -> impl Strategy<Value = String> {
     simple.prop_recursive(3, 12, 3, |inner| {
         let block = prop::collection::vec(inner, 1..3).prop_map(|s| s.join("\n"));
         prop_oneof![
-            (test(), block.clone()).prop_map(|(t, b)| format!("if ({t}) {{\n{b}\n}}")),
-            (test(), block.clone(), block.clone())
+            (condition(), block.clone()).prop_map(|(t, b)| format!("if ({t}) {{\n{b}\n}}")),
+            (condition(), block.clone(), block.clone())
                 .prop_map(|(t, a, b)| format!("if ({t}) {{\n{a}\n}} else {{\n{b}\n}}")),
-            (test(), block.clone(), test(), block.clone())
+            (condition(), block.clone(), condition(), block.clone())
                 .prop_map(|(t, a, u, b)| format!("if ({t}) {{\n{a}\n}} elseif ({u}) {{\n{b}\n}}")),
             (0..3u8, block.clone()).prop_map(|(n, b)| format!("for i(0, {n}) {{\n{b}\n}}")),
             block
@@ -80,15 +80,16 @@ fn body() -> impl Strategy<Value = String> {
     prop::collection::vec(statement(), 1..3).prop_map(|s| s.join("\n"))
 }
 
-/// A game on a small board: functions that may call each other as long as there is fuel, handlers, conditions.
+/// A game on a small board with functions that call each other to a limited depth, handlers and
+/// conditions.
 fn program() -> impl Strategy<Value = String> {
-    (prop::collection::vec((body(), number()), 3), prop::collection::vec(body(), 4), test()).prop_map(
+    (prop::collection::vec((body(), number()), 3), prop::collection::vec(body(), 4), condition()).prop_map(
         |(functions, handlers, ending)| {
             let function = |(n, (body, value)): (usize, &(String, String))| {
                 format!("fun f{n}(k) {{\nif k < 1 {{ return n{n} }}\n{body}\nreturn {value}\n}}")
             };
             let functions: Vec<String> = functions.iter().enumerate().map(function).collect();
-            // Outside functions there is no parameter.
+            // Handlers have no parameter, so define `k` as a local.
             let handlers: Vec<String> = handlers.iter().map(|h| format!("def k {{2}}\n{h}")).collect();
             format!(
                 "board {{ dimensions {{4, 4}} image {{b.png}} }}\nplayers {{\"x\", \"o\"}}\n\
@@ -116,13 +117,13 @@ const ENTRIES: [&str; 6] = [
     "bag {f1 {1}}",
 ];
 
-/// Whether it was stopped because it took too long: where exactly is nobody's promise.
-fn took_too_long(reply: &Reply) -> bool {
+/// Whether the step limit was hit. Where exactly that happens is unspecified.
+fn hit_step_limit(reply: &Reply) -> bool {
     reply.diagnostics.iter().any(|d| d.code == "RT019")
 }
 
-/// A session on a program, played; entries that fail never happened.
-fn played(program: &str) -> Session {
+/// Loads a program and runs `ENTRIES`; entries that fail are rolled back.
+fn play_entries(program: &str) -> Session {
     let mut session = Session::new(languages::ALL[0], 11);
     session.machine.limits.max_instructions = 12_000;
     let reply = session.load("game.gl", program);
@@ -133,7 +134,7 @@ fn played(program: &str) -> Session {
         .collect();
     assert!(
         wrong.is_empty(),
-        "the generator writes what can't be read: {wrong:?}\n{program}"
+        "the generator produced an invalid program: {wrong:?}\n{program}"
     );
     for entry in ENTRIES {
         handle_line(&mut session, entry);
@@ -141,12 +142,12 @@ fn played(program: &str) -> Session {
     session
 }
 
-/// The states that were seen, by time and by whether an entry was going on.
+/// The states seen so far, by time and whether an entry is in progress.
 #[derive(Default)]
-struct Known(HashMap<(u64, bool), Checkpoint>);
+struct SeenStates(HashMap<(u64, bool), Checkpoint>);
 
-impl Known {
-    fn compares(
+impl SeenStates {
+    fn check(
         &mut self,
         session: &mut Session,
         after: &str,
@@ -194,7 +195,7 @@ const MOVES: [&str; 22] = [
     ":first n0 > 3",
 ];
 
-const LOOKS: [&str; 6] = [
+const QUERIES: [&str; 6] = [
     "print f2 {2}",
     ":why n0",
     ":explain n0 + n1",
@@ -203,7 +204,7 @@ const LOOKS: [&str; 6] = [
     ":where",
 ];
 
-const DEEDS: [&str; 16] = [
+const COMMANDS: [&str; 16] = [
     "n0 {n0 + 1}",
     "n1 {5}",
     "click {0, 1}",
@@ -225,36 +226,36 @@ const DEEDS: [&str; 16] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, max_shrink_iters: 200, ..ProptestConfig::default() })]
 
-    /// However one goes, a moment has one state; and looking leaves it as it is.
+    /// Navigation always restores the same state for a time, and queries do not change it.
     #[test]
-    fn a_moment_has_one_state(
+    fn every_time_has_exactly_one_state(
         program in program(),
-        walk in prop::collection::vec((0..MOVES.len() + 4, 0.0..1.0f64, 0..LOOKS.len() * 3), 8..20),
+        walk in prop::collection::vec((0..MOVES.len() + 4, 0.0..1.0f64, 0..QUERIES.len() * 3), 8..20),
     ) {
-        let mut session = played(&program);
+        let mut session = play_entries(&program);
         handle_line(&mut session, ":break b.onClick if n0 % 2 == 0");
         handle_line(&mut session, ":watch n1");
         let (first, last) = session.timeline.time_range();
-        let mut known = Known::default();
-        known.compares(&mut session, "playing", &program)?;
+        let mut seen_states = SeenStates::default();
+        seen_states.check(&mut session, "playing", &program)?;
         for (step, part, look) in walk {
             let time = first + ((last - first) as f64 * part) as u64;
             let typed = MOVES.get(step).map_or_else(|| format!(":goto {time}"), ToString::to_string);
             let reply = handle_line(&mut session, &format!(":{}", typed.trim_start_matches(':')));
             prop_assert!(reply.output.is_empty(), "printed again by {typed}: {:?}\n{program}", reply.output);
-            known.compares(&mut session, &typed, &program)?;
-            if let Some(look) = LOOKS.get(look) {
+            seen_states.check(&mut session, &typed, &program)?;
+            if let Some(look) = QUERIES.get(look) {
                 handle_line(&mut session, look);
-                known.compares(&mut session, look, &program)?;
+                seen_states.check(&mut session, look, &program)?;
             }
-            prop_assert_eq!(session.timeline.time_range(), (first, last), "looking and moving add nothing");
+            prop_assert_eq!(session.timeline.time_range(), (first, last), "queries and navigation must not extend the history");
         }
         prop_assert_eq!(session.timeline.branches().count(), 0);
     }
 
-    /// Steps forward through an action, then back: the same stops, the other way round.
+    /// Steps forward through an action, then back: the same stops in reverse order.
     #[test]
-    fn stepping_back_is_the_mirror_of_stepping(program in program()) {
+    fn stepping_back_visits_the_same_stops_in_reverse(program in program()) {
         let mut session = Session::new(languages::ALL[0], 11);
         session.machine.limits.max_instructions = 12_000;
         session.load("game.gl", &program);
@@ -266,7 +267,7 @@ proptest! {
             stops.push(session.machine.checkpoint());
             handle_line(&mut session, "step");
         }
-        // An entry that failed never happened: there is nothing to go back to.
+        // A failed entry is rolled back, so there is nothing to step back into.
         if !session.is_stopped() && session.timeline.entries().last().is_none_or(|r| r.text != "click {1, 2}") {
             return Ok(());
         }
@@ -278,12 +279,12 @@ proptest! {
         }
     }
 
-    /// Statements typed at stops, taken back and gone around in: nobody ever stands outside of what has happened, and
-    /// the end can be gone to.
+    /// After any mix of entries at stops, undo and navigation, the current time is within the history,
+    /// and its end can be reached.
     #[test]
-    fn what_is_typed_at_stops_keeps_the_past_whole(
+    fn entries_at_stops_keep_the_history_consistent(
         program in program(),
-        deeds in prop::collection::vec(0..DEEDS.len(), 4..24),
+        commands in prop::collection::vec(0..COMMANDS.len(), 4..24),
     ) {
         let mut session = Session::new(languages::ALL[0], 11);
         session.machine.limits.max_instructions = 12_000;
@@ -291,27 +292,27 @@ proptest! {
         handle_line(&mut session, ":break onClick");
         handle_line(&mut session, "click {1, 2}");
         let mut done = Vec::new();
-        for deed in deeds {
-            handle_line(&mut session, DEEDS[deed]);
-            done.push(DEEDS[deed]);
+        for command in commands {
+            handle_line(&mut session, COMMANDS[command]);
+            done.push(COMMANDS[command]);
             let ((first, last), now) = (session.timeline.time_range(), session.machine.time());
             prop_assert!((first..=last).contains(&now), "{now} of {first} to {last} by {done:?} in\n{program}");
         }
         let here = session.machine.checkpoint();
-        let moment = session.time_point();
+        let point = session.time_point();
         handle_line(&mut session, ":goto start");
         handle_line(&mut session, ":goto end");
-        session.go_to_point(moment, &mut gridbug::session::Reply::new(""));
+        session.go_to_point(point, &mut gridbug::session::Reply::new(""));
         prop_assert_eq!(session.machine.checkpoint().first_difference(&here), None, "after {:?} in\n{}", done, program);
     }
 
-    /// Whether somebody looks on or not, the game goes the same way.
+    /// Breakpoints, watchpoints and stepping do not affect the outcome of the game.
     #[test]
-    fn a_game_that_is_debugged_is_the_same_game(program in program(), moves in prop::collection::vec(5..14usize, 0..12)) {
+    fn debugging_does_not_change_the_game(program in program(), moves in prop::collection::vec(5..14usize, 0..12)) {
         let mut plain = Session::new(languages::ALL[0], 11);
         plain.machine.limits.max_instructions = 12_000;
         plain.load("game.gl", &program);
-        let mut short = ENTRIES.iter().all(|entry| !took_too_long(&handle_line(&mut plain, entry)));
+        let mut within_limit = ENTRIES.iter().all(|entry| !hit_step_limit(&handle_line(&mut plain, entry)));
         let mut debugged = Session::new(languages::ALL[0], 11);
         debugged.machine.limits.max_instructions = 12_000;
         debugged.load("game.gl", &program);
@@ -324,11 +325,11 @@ proptest! {
             for typed in typed {
                 let command = typed == entry || typed.starts_with(':');
                 if command || debugged.is_stopped() {
-                    short &= !took_too_long(&handle_line(&mut debugged, typed));
+                    within_limit &= !hit_step_limit(&handle_line(&mut debugged, typed));
                 }
             }
         }
-        if !short {
+        if !within_limit {
             return Ok(());
         }
         let (a, b) = (plain.machine.checkpoint(), debugged.machine.checkpoint());

@@ -1,5 +1,6 @@
-//! TinyGame's document: its three examples, repaired, print and leave behind exactly what it says; its errors are told
-//! where they are; and all of it can be typed line by line.
+//! TinyGame against its language document: the three examples (with their typos fixed) produce the
+//! documented output and final state, also when typed line by line, and the documented errors are
+//! reported at the right position.
 
 use gridbug::command::handle_line;
 use gridbug::languages;
@@ -11,7 +12,7 @@ fn session(program: &str) -> (Session, Reply) {
     (session, reply)
 }
 
-/// What `:state` says of the entities.
+/// The lines of `:state` about entities.
 fn final_state(session: &mut Session) -> Vec<String> {
     let lines = handle_line(session, ":state").lines;
     let lines = lines
@@ -54,7 +55,7 @@ const EXAMPLES: [(&str, &[&str], &[&str]); 3] = [
 ];
 
 #[test]
-fn the_examples_print_and_leave_what_the_document_says() {
+fn documented_examples_have_the_documented_output_and_state() {
     for (program, output, state) in EXAMPLES {
         let (mut session, reply) = session(program);
         assert!(reply.ok, "{:?}", reply.diagnostics);
@@ -64,7 +65,7 @@ fn the_examples_print_and_leave_what_the_document_says() {
 }
 
 #[test]
-fn the_examples_can_be_typed_line_by_line() {
+fn documented_examples_can_be_typed_line_by_line() {
     for (program, output, state) in EXAMPLES {
         let mut session = Session::new(languages::by_name("tinygame").unwrap(), 1);
         let (mut printed, mut entry) = (Vec::new(), String::new());
@@ -85,10 +86,10 @@ fn the_examples_can_be_typed_line_by_line() {
 }
 
 #[test]
-fn the_errors_of_the_document_are_told_at_their_place() {
+fn documented_errors_are_reported_at_the_right_span() {
     let hero = "player hero { x = 0; y = 0; }\n";
     let cases = [
-        // The text, the words of the document, and what they are said of.
+        // The statement, the documented message, and the underlined text.
         ("move ghost right 5;", "ghost not declared", "ghost"),
         ("set hero.power = 10;", "power not declared", "power"),
         (
@@ -107,41 +108,48 @@ fn the_errors_of_the_document_are_told_at_their_place() {
             "orc",
         ),
     ];
-    for (line, words, place) in cases {
+    for (line, message, underlined) in cases {
         let (_, reply) = session(&format!("{hero}{line}\n"));
-        let wrong: Vec<_> = reply.diagnostics.iter().filter(|d| d.is_error()).collect();
-        assert_eq!((reply.ok, wrong.len()), (false, 1), "{line}: {wrong:?}");
+        let errors: Vec<_> = reply.diagnostics.iter().filter(|d| d.is_error()).collect();
+        assert_eq!((reply.ok, errors.len()), (false, 1), "{line}: {errors:?}");
         assert!(
-            wrong[0].message.contains(words),
+            errors[0].message.contains(message),
             "{line}: {}",
-            wrong[0].message
+            errors[0].message
         );
-        let span = wrong[0].span.expect("a place");
+        let span = errors[0].span.expect("the error has a span");
         let at = (span.start as usize, span.end as usize);
-        // In the last one it is the property, not the entity.
+        // In the last case the property is underlined, not the entity.
         let start = hero.len()
             + if line.starts_with("enemy") {
-                line.rfind(place)
+                line.rfind(underlined)
             } else {
-                line.find(place)
+                line.find(underlined)
             }
             .unwrap();
-        assert_eq!(at, (start, start + place.len()), "{line}");
-        assert!(reply.output.is_empty(), "nothing runs");
+        assert_eq!(at, (start, start + underlined.len()), "{line}");
+        assert!(
+            reply.output.is_empty(),
+            "a program with errors must not run"
+        );
     }
 }
 
 #[test]
-fn directions_signs_and_limits() {
-    let prints = |program: &str, wanted: &[&str]| {
+fn arithmetic_moves_and_runtime_errors() {
+    let prints = |program: &str, expected: &[&str]| {
         let (_, reply) = session(program);
         assert!(reply.ok, "{program}: {:?}", reply.diagnostics);
-        assert_eq!(reply.output, wanted, "{program}");
+        assert_eq!(reply.output, expected, "{program}");
     };
-    let fails = |program: &str, words: &str| {
+    let fails = |program: &str, message: &str| {
         let (_, reply) = session(program);
         assert!(
-            !reply.ok && reply.diagnostics.iter().any(|d| d.message.contains(words)),
+            !reply.ok
+                && reply
+                    .diagnostics
+                    .iter()
+                    .any(|d| d.message.contains(message)),
             "{program}: {reply:?}"
         );
     };
@@ -154,7 +162,7 @@ fn directions_signs_and_limits() {
             "a moved up by -1 to position (-3,-3)",
         ],
     );
-    // `/` cuts off towards zero.
+    // `/` rounds toward zero.
     prints(
         &format!("{a} move a right a.k / 2; move a right -7 / 2; move a up (1 + 2) * 3 - 4 / 2;"),
         &[
@@ -173,7 +181,7 @@ fn directions_signs_and_limits() {
     fails(&format!("{a} set a.k = 1 / (a.k - 7);"), "division by zero");
     fails(
         &format!("{a} set a.k = 9223372036854775807; set a.k = a.k + 1;"),
-        "too large",
+        "out of range",
     );
     fails("player b { x = 1; } move b up 1;", "b has no y");
     fails("player b { k = 1; } move b up 1;", "b has no x or y");
@@ -186,7 +194,7 @@ fn directions_signs_and_limits() {
 }
 
 #[test]
-fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
+fn board_is_drawn_around_the_entities_with_y_up() {
     let (mut session, _) = session("player hero { x = -2; y = 3; } enemy orc { x = 1; y = 2; }");
     let board: Vec<String> = handle_line(&mut session, ":board")
         .lines
@@ -205,12 +213,12 @@ fn the_plane_is_drawn_around_the_entities_and_grows_upwards() {
     assert!(reply.ok && final_state(&mut session) == ["player hero: x=-2, y=3"]);
     assert!(
         !handle_line(&mut session, "player hero { x = 1; }").ok,
-        "declared already"
+        "hero is already declared"
     );
 }
 
 #[test]
-fn who_is_too_far_away_to_be_drawn_is_named() {
+fn entities_too_far_away_to_draw_are_listed() {
     let (mut session, _) = session("player hero { x = 0; y = 0; }\nenemy crow { x = 3; y = 2; }\n");
     assert!(
         !handle_line(&mut session, ":board")
@@ -227,13 +235,13 @@ fn who_is_too_far_away_to_be_drawn_is_named() {
     assert!(
         lines
             .iter()
-            .any(|l| l.trim() == "too far away to be drawn: crow"),
+            .any(|l| l.trim() == "too far away to draw: crow"),
         "{lines:#?}"
     );
 }
 
 #[test]
-fn long_row_numbers_keep_the_columns_in_line() {
+fn long_row_numbers_keep_the_columns_aligned() {
     let (mut session, _) = session("player hero { x = 4; y = -12340; }\n");
     let lines: Vec<String> = handle_line(&mut session, ":board")
         .lines

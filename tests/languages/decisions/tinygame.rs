@@ -1,4 +1,4 @@
-//! The rows of TinyGame's table.
+//! The decisions about TinyGame in docs/tinygame.md.
 
 use super::{LOAD, Row};
 
@@ -30,10 +30,7 @@ pub const ROWS: &[Row] = &[
         HERO,
         &[
             ("set hero.x = 9223372036854775807", ""),
-            (
-                "set hero.x = hero.x + 1",
-                "is too large or too small for a number",
-            ),
+            ("set hero.x = hero.x + 1", "is out of range for a number"),
             ("set hero.x = 1 / 0", "division by zero"),
             ("hero.x", "= 9223372036854775807"),
         ],
@@ -46,7 +43,7 @@ pub const ROWS: &[Row] = &[
             ("hero.x", "= -3"),
             (
                 "set hero.x = -hero.x",
-                "only a number can bear a minus sign",
+                "a minus sign is only allowed before a number",
             ),
         ],
     ),
