@@ -1,13 +1,13 @@
-//! What makes the prompt feel instant: one entry, one click, a checkpoint, a step back, undo, loading.
+//! Latency of interactive operations: an entry, a click, a checkpoint, a step back, undo, loading.
 //!
-//! `cargo bench` prints a table; `benches/README.md` says what was measured and how it grows.
+//! `cargo bench` prints a table; `benches/README.md` explains it and lists results.
 
 use divan::{AllocProfiler, Bencher, black_box};
 use gridbug::command::execute;
 use gridbug::languages;
 use gridbug::session::Session;
 
-/// Beside the time of each, what it takes of memory.
+/// Reports memory use next to the time of each benchmark.
 #[global_allocator]
 static ALLOCATOR: AllocProfiler = AllocProfiler::system();
 
@@ -28,7 +28,7 @@ fn game(side: u32) -> Session {
     session
 }
 
-/// A session stopped at the end of so many steps.
+/// A session with a history of about this many instructions.
 fn stopped_after(steps: u64) -> Session {
     let mut session = game(1000);
     execute(&mut session, ":break mark");
@@ -53,7 +53,8 @@ fn a_click(bencher: Bencher, side: u32) {
     bencher.bench_local(|| execute(&mut session, black_box("click {1, 1}")));
 }
 
-/// Every cell of a 30 x 30 board clicked, with a turn each, and a long loop: what keeping the past costs.
+/// Clicks every cell of a 30 x 30 board, with a turn each, and runs a long loop: the cost of recording
+/// the history.
 #[divan::bench(args = [true, false], sample_count = 20)]
 fn a_run_recorded(bencher: Bencher, recording: bool) {
     bencher
@@ -68,7 +69,7 @@ fn a_run_recorded(bencher: Bencher, recording: bool) {
         });
 }
 
-/// The same with so many breakpoints that are never reached.
+/// The same with breakpoints that are never hit.
 #[divan::bench(args = [0, 10, 100], sample_count = 20)]
 fn a_run_with_breakpoints(bencher: Bencher, count: usize) {
     let with_breaks = || {
@@ -143,7 +144,7 @@ fn loading_ten_thousand_lines(bencher: Bencher) {
     });
 }
 
-/// What is declared so many times, by the language and what it is: eight times as many should take eight times as long.
+/// Many declarations of one kind, by language: eight times as many should take eight times as long.
 const DECLARED: [(&str, &str); 9] = [
     ("gridlang", "locals"),
     ("gridlang", "globals"),
