@@ -102,7 +102,7 @@ const TOUR: &[TourStep] = &[
     TourStep::new(
         "Run until the call returns or the next breakpoint.",
         "continue",
-        "take(2, start) is done",
+        "take(2, start) finished",
     ),
     TourStep::new(
         "Step through any expression as a dry run. It changes nothing.",

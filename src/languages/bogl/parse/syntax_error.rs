@@ -352,10 +352,10 @@ impl SyntaxError<'_> {
             _ if has("Name") && has("int") => {
                 "a constant: a number, `True`, `False`, a symbol, or a tuple of them"
             }
-            Some(Token::Game) => "the name of the game, starting with an upper-case letter",
-            Some(Token::Type) => "the name of the type, starting with an upper-case letter",
-            _ if has("Name") => "a symbol, starting with an upper-case letter",
-            _ if self.expected == ["name"] => "a name, starting with a lower-case letter",
+            Some(Token::Game) => "an upper-case name for the game",
+            Some(Token::Type) => "an upper-case name for the type",
+            _ if has("Name") => "an upper-case symbol",
+            _ if self.expected == ["name"] => "a lower-case name",
             Some(Token::Hash) => "a component number, or several in parentheses",
             _ if has("int") => "an integer",
             _ if has("name") && !has("==") && !has("type") => "the equation for this signature",
