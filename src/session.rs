@@ -1,4 +1,5 @@
-//! One person's live session: the sources, the game, what was typed and what came of it.
+//! A session: the sources, the game, its history and the debugger. Commands and entries come in,
+//! [`Reply`] values go out.
 
 mod batch;
 mod breakpoint_hits;
@@ -69,45 +70,46 @@ pub struct Session {
     pub machine: Machine,
     pub timeline: Timeline,
     pub debugger: Debugger,
-    /// How many entries were typed.
+    /// The number of entries typed so far; each becomes a source.
     entry_count: u32,
-    /// The game's file, if it came from one.
+    /// The path of the game's file, if it was loaded from one.
     pub file: Option<String>,
-    /// How much of the machine's log has been told.
+    /// How much of the machine's effect log has been shown.
     log_cursor: LogPosition,
-    /// The question that the run waits with, and how its answer is read.
+    /// The prompt of the program that is waiting for input, and the kind of answer it expects.
     pending_input: Option<(String, u8)>,
-    /// The step that it interrupted, to be finished when it is answered.
+    /// The step in progress when the program asked for input; resumed after the answer.
     interrupted_step: Option<StepTarget>,
-    /// Expressions that were compiled for the program as it is.
+    /// Compiled expressions, valid for the current program.
     expr_cache: watch_expr::ExprCache,
-    /// A statement that is shown part by part.
+    /// A statement that is being stepped through one subexpression at a time.
     partial_eval: Option<step_expr::PartialEval>,
-    /// While set, a stop is not shown but kept here: only the last of several is of interest.
+    /// When `Some`, stops are buffered here and only the last one is shown (used by `step N`).
     suppressed_stop: Option<Option<(&'static str, String)>>,
-    /// Ctrl-C was pressed while the past was searched.
+    /// Ctrl-C was pressed during a search of the history.
     cancelled: bool,
-    /// Whether the run going on has stopped on its way: its end is to be told then.
+    /// Whether the current run has stopped at least once; then its end is reported.
     has_stopped: bool,
-    /// The time that was last undone to, and whether what goes on was begun there.
+    /// The time reached by the last undo or redo, and whether the current entry was started there.
     undo_time: Option<u64>,
     is_after_undo: bool,
     pub view_settings: ViewSettings,
-    /// When the game was begun, by the clock on the wall: nothing that is kept or run may depend on it.
+    /// When the game started, in wall-clock time. Nothing that is saved or run may depend on it.
     pub game_started_at: std::time::Instant,
     pub transcript: Transcript,
     pub files: FileAccess,
-    /// Where all that is typed is written down at once; nowhere, if nobody sits at the keyboard.
+    /// Every line typed is appended to this file at once, so that a crash loses nothing. `None` if
+    /// the session is not interactive.
     pub journal: Option<Journal>,
-    /// The session file that it goes into when it ends.
+    /// The session file to write when the session ends (`:record`).
     pub recording_path: Option<String>,
-    /// This session has just taken the place of another.
+    /// Set when this session has just replaced another one.
     pub has_replaced_session: bool,
     pub tour: Tour,
 }
 
 impl Session {
-    /// A session in which nothing is defined yet.
+    /// A session with an empty game.
     pub fn new(language: &'static dyn Language, seed: u64) -> Session {
         let about = language.info();
         let program = Rc::new(language.empty_program());
@@ -139,12 +141,12 @@ impl Session {
             tour: Tour::default(),
         };
         session.machine.set_recording(true);
-        let deed = HistoryAction::Start {
+        let action = HistoryAction::Start {
             function: program.start_function,
             program,
             resets_game: true,
         };
-        session.begin_entry(deed, None, String::new());
+        session.begin_entry(action, None, String::new());
         let mut reply = Reply::new("");
         session.resume(None, &mut reply);
         session
@@ -158,13 +160,13 @@ impl Session {
         self.machine.program()
     }
 
-    /// The game, with the part of the board that is wanted.
+    /// The game as the language displays it, with the given part of the board.
     pub fn view(&self, window: Viewport) -> GameView {
         self.language
             .view(self.program(), &self.machine.store, window)
     }
 
-    /// Loads a file: a new game.
+    /// Loads a program, which starts a new game.
     pub fn load(&mut self, name: &str, text: &str) -> Reply {
         let mut reply = Reply::new("");
         let source = self.sources.add(Origin::File(name.to_string()), text);
@@ -182,7 +184,7 @@ impl Session {
         reply
     }
 
-    /// Does one entry in the language; at a stop it sees what the frame at hand sees.
+    /// Runs an entry. At a stop, it has access to the variables of the selected frame.
     pub fn submit(&mut self, text: &str) -> Reply {
         let mut reply = Reply::new(text);
         self.entry_count += 1;
@@ -192,7 +194,7 @@ impl Session {
             .language
             .compile_entry(&source, self.program(), frame.as_ref())
         {
-            // Nothing was done that could be undone.
+            // An empty entry is not recorded.
             Ok(_) if text.trim().is_empty() => {}
             Ok(compiled) => self.start(compiled, &source, text.to_string(), &mut reply),
             Err(diagnostics) => reject(&mut reply, diagnostics),
@@ -206,20 +208,20 @@ impl Session {
             self.game_started_at = std::time::Instant::now();
         }
         let mut program = compiled.program;
-        let deed = match compiled.entry_point {
+        let action = match compiled.entry_point {
             Some(function) if self.is_stopped() && !compiled.resets_game => {
-                let moved = self.keep_running_code(&mut program);
+                let renumbered = self.keep_running_code(&mut program);
                 let (frame, locals) = (self.selected_frame_index(), self.frame_registers());
                 HistoryAction::EvalInFrame {
                     program: Rc::new(program),
                     function,
                     frame,
                     locals,
-                    renumbered: moved,
+                    renumbered,
                 }
             }
             run => {
-                self.leave_rehearsals();
+                self.discard_all_dry_runs();
                 HistoryAction::Start {
                     program: Rc::new(program),
                     function: run,
@@ -227,86 +229,90 @@ impl Session {
                 }
             }
         };
-        if matches!(deed, HistoryAction::Start { .. }) {
+        if matches!(action, HistoryAction::Start { .. }) {
             self.debugger.last_stop_state = None;
             self.debugger.last_stop_fields = self.record_fields();
         }
-        self.has_stopped &= self.is_stopped() && matches!(deed, HistoryAction::EvalInFrame { .. });
-        self.begin_entry(deed, Some(source.id), text);
-        if let Some(record) = self.timeline.current_mut() {
-            record.is_expression = compiled.is_expression;
+        self.has_stopped &=
+            self.is_stopped() && matches!(action, HistoryAction::EvalInFrame { .. });
+        self.begin_entry(action, Some(source.id), text);
+        if let Some(entry) = self.timeline.current_mut() {
+            entry.is_expression = compiled.is_expression;
         }
         let before = reply.lines.len();
-        for said in compiled.messages {
-            reply.line(Line::styled(Style::Dim, said));
+        for message in compiled.messages {
+            reply.line(Line::styled(Style::Dim, message));
         }
         self.rebind_breakpoints(reply);
         let after = reply.lines.len();
         self.resume(None, reply);
-        // What failed defined nothing.
+        // An entry that failed has defined nothing.
         if !reply.ok && reply.stop.is_none() {
             reply.lines.drain(before..after);
         }
     }
 
-    /// The session begins with the game that was just loaded: that is not taken back, and not typed again.
+    /// Makes the current state the beginning of the session: it cannot be undone, and it is not
+    /// part of the transcript.
     pub fn set_session_start(&mut self) {
         self.transcript.set_baseline();
         self.timeline.set_undo_floor();
     }
 
-    /// The game begins anew: what was only rehearsed never happened.
-    fn leave_rehearsals(&mut self) {
+    /// Rolls back all dry runs, because a new game starts.
+    fn discard_all_dry_runs(&mut self) {
         while self.is_dry_run() && self.discard_dry_run().is_some() {}
     }
 
-    /// Begins something new. What the game said in a future that is left is not to be told again, and nothing else was.
+    /// Starts a history entry. Output of the game up to here counts as shown.
     fn begin_entry(
         &mut self,
-        deed: HistoryAction,
+        action: HistoryAction,
         source: Option<SourceId>,
         text: String,
     ) -> Option<usize> {
         let now = self.machine.time();
         self.is_after_undo = self.undo_time.take() == Some(self.machine.time());
-        let left = self
+        let forked_branch = self
             .timeline
-            .begin_entry(&mut self.machine, deed, source, text);
-        left.into_iter()
+            .begin_entry(&mut self.machine, action, source, text);
+        forked_branch
+            .into_iter()
             .for_each(|branch| self.debugger.move_points_to_branch(branch, now));
         self.log_cursor = self.machine.log_end();
-        left
+        forked_branch
     }
 
-    /// What was begun last never happened.
+    /// Rolls back the last history entry, as if it had never been started.
     fn discard_last_entry(&mut self) -> Option<HistoryEntry> {
-        let record = self.timeline.discard_last(&mut self.machine);
-        if let Some(branch) = record.as_ref().and_then(|r| r.forked_branch) {
+        let entry = self.timeline.discard_last(&mut self.machine);
+        if let Some(branch) = entry.as_ref().and_then(|r| r.forked_branch) {
             self.debugger.restore_points_from_branch(branch);
         }
         self.undo_time = self
             .undo_time
             .or(std::mem::take(&mut self.is_after_undo).then(|| self.machine.time()));
         self.log_cursor = self.machine.log_end();
-        record
+        entry
     }
 
-    /// Functions that are on the stack and were defined anew keep their old code, under another number.
+    /// Redefined functions still on the stack keep their old code under a fresh id. Returns the
+    /// pairs of old and new ids.
     fn keep_running_code(&self, program: &mut Program) -> Vec<(FunctionId, FunctionId)> {
-        let mut moved: Vec<(FunctionId, FunctionId)> = Vec::new();
-        // The entry's own function is the last: what is kept goes behind it.
+        let mut renumbered: Vec<(FunctionId, FunctionId)> = Vec::new();
+        // The entry's own function is the last one, so the kept functions go after it.
         for frame in self.machine.frames() {
             let id = frame.function;
             let Some(old) = self.machine.function(id) else {
                 continue;
             };
             let same = program.function(id).is_some_and(|new| Rc::ptr_eq(new, old));
-            if !same && !moved.iter().any(|(from, _)| *from == id) {
-                moved.push((id, FunctionId(program.functions.len() as u32)));
+            if !same && !renumbered.iter().any(|(from, _)| *from == id) {
+                renumbered.push((id, FunctionId(program.functions.len() as u32)));
                 program.functions.push(old.clone());
             }
         }
-        moved
+        renumbered
     }
 
     pub fn undo(&mut self, count: usize) -> Vec<String> {
@@ -325,20 +331,20 @@ impl Session {
         redone
     }
 
-    /// Something that takes no running: a new seed, chosen draws.
-    pub fn record_action(&mut self, deed: HistoryAction, text: &str) {
-        self.begin_entry(deed, None, text.to_string());
+    /// Records an action that does not run code: a new seed or scripted draws.
+    pub fn record_action(&mut self, action: HistoryAction, text: &str) {
+        self.begin_entry(action, None, text.to_string());
         if self.machine.is_idle() {
             self.timeline.finish_entry(&mut self.machine);
         }
     }
 
-    /// Starts the game again, from its variables on.
+    /// Restarts the game with the current definitions.
     pub fn restart(&mut self) -> Reply {
         let mut reply = Reply::new(":restart");
-        self.leave_rehearsals();
+        self.discard_all_dry_runs();
         let program = self.program().clone();
-        let deed = HistoryAction::Start {
+        let action = HistoryAction::Start {
             function: program.start_function,
             program,
             resets_game: true,
@@ -346,14 +352,14 @@ impl Session {
         self.has_stopped = false;
         self.debugger.last_stop_state = None;
         self.game_started_at = std::time::Instant::now();
-        self.begin_entry(deed, None, ":restart".into());
+        self.begin_entry(action, None, ":restart".into());
         self.resume(None, &mut reply);
-        // Who begins anew wants to see it, though it may look as before.
+        // Show the board even if it looks the same as before.
         reply.redraw = reply.ok && self.machine.is_idle();
         reply
     }
 
-    /// Whether a function's code is what its name means now.
+    /// Whether a function's code is the current definition of its name.
     pub fn is_current_code(&self, id: FunctionId) -> bool {
         let Some(function) = self.machine.function(id) else {
             return false;
@@ -362,13 +368,13 @@ impl Session {
             || self.function_named(function.name.as_str()) == Some(id)
     }
 
-    /// The function of a title, such as `winCondition`.
-    pub fn function_named(&self, title: &str) -> Option<FunctionId> {
+    /// Finds a function by name, such as `winCondition`.
+    pub fn function_named(&self, name: &str) -> Option<FunctionId> {
         let found = self
             .program()
             .functions
             .iter()
-            .position(|f| f.name.as_str() == title)?;
+            .position(|f| f.name.as_str() == name)?;
         Some(FunctionId(found as u32))
     }
 }

@@ -1,4 +1,4 @@
-//! Asking the breakpoints: whether a place where some of them lie is a stop, a line in the log, or nothing.
+//! Checks the breakpoints at an instruction: whether to stop, to log, or to continue.
 
 use super::{Line, Reply, Session, Style};
 use crate::code::Instr;
@@ -6,44 +6,44 @@ use crate::debugger::{Access, GameEvent, Location, WatchTarget};
 use crate::diagnostic::Diagnostic;
 use crate::machine::{Machine, Outcome, Pause, UntilTime};
 
-/// What is to be done at a place where breakpoints are.
+/// What to do at an instruction that has breakpoints.
 pub(super) enum HitResult {
     Continue,
-    /// None of them stops, but a step ends here.
+    /// No breakpoint stops, but the step ends here.
     StepDone,
     Stop {
         reason: &'static str,
         message: String,
-        /// Others that stop at the same time.
+        /// The messages of the other breakpoints that were hit.
         other_messages: Vec<String>,
         commands: Vec<String>,
     },
-    /// The instruction was done to see what it does, and the run ended with it.
+    /// The run ended while executing the instruction to check a watchpoint.
     Ended(Outcome),
 }
 
 /// A breakpoint that stops.
 struct Hit {
     reason: &'static str,
-    words: String,
+    message: String,
     command: Option<String>,
 }
 
-/// One stop for all the breakpoints that stop at a place; the first of them names its kind.
-fn together(hits: Vec<Hit>) -> Option<HitResult> {
+/// Combines all breakpoints hit at an instruction into one stop. The first one gives the reason.
+fn combine(hits: Vec<Hit>) -> Option<HitResult> {
     let reason = hits.first()?.reason;
     let commands = hits.iter().filter_map(|h| h.command.clone()).collect();
-    let mut words = hits.into_iter().map(|h| h.words);
+    let mut message = hits.into_iter().map(|h| h.message);
     Some(HitResult::Stop {
         reason,
-        message: words.next()?,
-        other_messages: words.collect(),
+        message: message.next()?,
+        other_messages: message.collect(),
         commands,
     })
 }
 
 impl Session {
-    /// Whether the next instruction may touch what is watched.
+    /// Whether the next instruction may trigger a watchpoint.
     pub(super) fn is_at_watchpoint(&self) -> bool {
         let at = self.machine.current_location();
         self.debugger.breakpoints.iter().any(|b| {
@@ -51,65 +51,67 @@ impl Session {
         })
     }
 
-    /// Asks every breakpoint at this place, unless only the watches are to be asked; and says if a step ends here.
+    /// Checks all breakpoints at the current instruction, or only the watchpoints if `checks_plain`
+    /// is false, and whether the step ends here.
     pub(super) fn check_breakpoints(
         &mut self,
-        asks: bool,
-        reached: &dyn Fn(&Machine) -> bool,
+        checks_plain: bool,
+        is_reached: &dyn Fn(&Machine) -> bool,
         reply: &mut Reply,
     ) -> HitResult {
-        let mut asks = asks;
+        let mut checks_plain = checks_plain;
         loop {
             let Some(at) = self.machine.current_location() else {
                 return HitResult::Continue;
             };
-            let here = |b: &crate::debugger::Breakpoint| b.is_enabled && b.addresses.contains(&at);
-            let numbers: Vec<u32> = match asks {
+            let is_here =
+                |b: &crate::debugger::Breakpoint| b.is_enabled && b.addresses.contains(&at);
+            let plain_hits: Vec<u32> = match checks_plain {
                 true => self
                     .debugger
                     .breakpoints
                     .iter()
-                    .filter(|b| here(b) && !b.is_watchpoint())
+                    .filter(|b| is_here(b) && !b.is_watchpoint())
                     .map(|b| b.number)
                     .collect(),
                 false => Vec::new(),
             };
-            // All of them are asked, that each counts and tells what it has to.
-            let stops: Vec<Hit> = numbers
+            // Check all of them, so that each counts its hit and prints its log message.
+            let hits: Vec<Hit> = plain_hits
                 .into_iter()
-                .filter_map(|n| self.judge_one(n, None, reply))
+                .filter_map(|n| self.check_breakpoint(n, None, reply))
                 .collect();
-            if let Some(verdict) = together(stops) {
-                return verdict;
+            if let Some(result) = combine(hits) {
+                return result;
             }
-            if reached(&self.machine) {
+            if is_reached(&self.machine) {
                 return HitResult::StepDone;
             }
-            asks = true;
-            let watches: Vec<(u32, WatchTarget, Access)> = self
+            checks_plain = true;
+            let watchpoints: Vec<(u32, WatchTarget, Access)> = self
                 .debugger
                 .breakpoints
                 .iter()
-                .filter(|b| here(b))
+                .filter(|b| is_here(b))
                 .filter_map(|b| match &b.location {
-                    Location::Watch(watched, access) => Some((b.number, watched.clone(), *access)),
+                    Location::Watch(target, access) => Some((b.number, target.clone(), *access)),
                     _ => None,
                 })
                 .collect();
-            if watches.is_empty() {
+            if watchpoints.is_empty() {
                 return HitResult::Continue;
             }
-            if let Some(verdict) = self.judge_watches(&watches, reply) {
-                return verdict;
+            if let Some(result) = self.check_watchpoints(&watchpoints, reply) {
+                return result;
             }
-            // Doing the instruction may have led to the next place.
+            // Executing the instruction may have led to the next breakpoint.
             let traps = self.debugger.traps();
             if !self
                 .machine
                 .current_location()
                 .is_some_and(|at| traps.contains(&at))
             {
-                return if reached(&self.machine) {
+                return if is_reached(&self.machine) {
                     HitResult::StepDone
                 } else {
                     HitResult::Continue
@@ -118,64 +120,73 @@ impl Session {
         }
     }
 
-    /// Does the instruction, and looks whether what is watched has changed or was read.
-    fn judge_watches(
+    /// Executes the instruction and checks whether it changed or read the watch targets.
+    fn check_watchpoints(
         &mut self,
-        watches: &[(u32, WatchTarget, Access)],
+        watchpoints: &[(u32, WatchTarget, Access)],
         reply: &mut Reply,
     ) -> Option<HitResult> {
-        let read: Vec<bool> = watches
+        let is_read: Vec<bool> = watchpoints
             .iter()
             .map(|(_, w, a)| *a != Access::Change && self.is_about_to_read(w))
             .collect();
         let frame = self.machine.frames().len().saturating_sub(1);
-        let before: Vec<Option<String>> = watches
+        let before: Vec<Option<String>> = watchpoints
             .iter()
             .map(|(_, w, _)| self.watch_value_in_frame(w, frame))
             .collect();
-        let registers: Vec<_> = watches
+        let registers: Vec<_> = watchpoints
             .iter()
             .map(|(_, w, _)| self.local_register(w, frame))
             .collect();
-        let image = self.machine.store.snapshot().0;
+        let before_state = self.machine.store.snapshot().0;
         let next = self.machine.time() + 1;
         match self.machine.run_observed(&mut UntilTime(next)) {
             Outcome::Paused(Pause::Observer) => {}
-            ended => return Some(HitResult::Ended(ended)),
+            outcome => return Some(HitResult::Ended(outcome)),
         }
-        let mut stops = Vec::new();
-        for (n, (number, watched, access)) in watches.iter().enumerate() {
-            let after = self.watch_value_in_frame(watched, frame);
-            let same = self.local_register(watched, frame) == registers[n];
-            let changed =
-                *access != Access::Read && after != before[n] && before[n].is_some() && same;
-            if !changed && !read[n] {
+        let mut hits = Vec::new();
+        for (n, (number, target, access)) in watchpoints.iter().enumerate() {
+            let after = self.watch_value_in_frame(target, frame);
+            let same_register = self.local_register(target, frame) == registers[n];
+            let has_changed = *access != Access::Read
+                && after != before[n]
+                && before[n].is_some()
+                && same_register;
+            if !has_changed && !is_read[n] {
                 continue;
             }
             let old = before[n].clone().unwrap_or_default();
-            let words = match after.filter(|_| changed) {
+            let message = match after.filter(|_| has_changed) {
                 Some(new) => {
-                    let now = self.machine.store.snapshot().0;
-                    let change = self.describe_change(watched, (&old, &new), [&image, &now]);
-                    format!("{}: {change}", self.watch_label(watched))
+                    let after_state = self.machine.store.snapshot().0;
+                    let change =
+                        self.describe_change(target, (&old, &new), [&before_state, &after_state]);
+                    format!("{}: {change}", self.watch_label(target))
                 }
-                None if changed => format!("{} no longer exists", self.watch_label(watched)),
+                None if has_changed => format!("{} no longer exists", self.watch_label(target)),
                 None if matches!(
-                    watched,
+                    target,
                     WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
                 ) =>
                 {
-                    format!("{} is read", self.watch_label(watched))
+                    format!("{} is read", self.watch_label(target))
                 }
-                None => format!("{} is read: {old}", self.watch_label(watched)),
+                None => format!("{} is read: {old}", self.watch_label(target)),
             };
-            stops.extend(self.judge_one(*number, Some(words), reply));
+            hits.extend(self.check_breakpoint(*number, Some(message), reply));
         }
-        together(stops)
+        combine(hits)
     }
 
-    /// Whether a breakpoint stops here, or only tells something.
-    fn judge_one(&mut self, number: u32, words: Option<String>, reply: &mut Reply) -> Option<Hit> {
+    /// Checks one breakpoint: its event, condition and hit count. A logpoint prints its message and
+    /// does not stop.
+    fn check_breakpoint(
+        &mut self,
+        number: u32,
+        details: Option<String>,
+        reply: &mut Reply,
+    ) -> Option<Hit> {
         let b = self
             .debugger
             .breakpoints
@@ -186,30 +197,31 @@ impl Session {
         {
             return None;
         }
-        let mut trouble = None;
+        let mut problem = None;
         if let Some(condition) = b.condition.clone() {
-            match self.is_true(&condition) {
+            match self.eval_condition(&condition) {
                 Ok(false) => return None,
                 Ok(true) => {}
                 Err(message) => {
-                    trouble = Some(format!("cannot evaluate its condition here: {message}"))
+                    problem = Some(format!("cannot evaluate its condition here: {message}"))
                 }
             }
         }
-        let stored = self
+        let breakpoint = self
             .debugger
             .breakpoints
             .iter_mut()
             .find(|b| b.number == number)?;
-        if !stored.register_hit() && trouble.is_none() {
+        if !breakpoint.register_hit() && problem.is_none() {
             return None;
         }
-        let b = stored.clone();
-        if let (Some(log), None) = (&b.log_message, &trouble) {
+        let b = breakpoint.clone();
+        if let (Some(log), None) = (&b.log_message, &problem) {
             let line = self.interpolate(log);
             self.drain_output(reply);
-            reply
-                .line(Line::styled(Style::Dim, format!("logpoint {number}: ")).with(Style::Plain, line));
+            reply.line(
+                Line::styled(Style::Dim, format!("logpoint {number}: ")).with(Style::Plain, line),
+            );
             return None;
         }
         if b.is_temporary {
@@ -221,32 +233,32 @@ impl Session {
             Location::Event(..) => "event",
             _ => "breakpoint",
         };
-        let name = if reason == "watch" {
+        let label = if reason == "watch" {
             "watchpoint"
         } else {
             "breakpoint"
         };
-        let mut text = format!("{name} {number}");
+        let mut message = format!("{label} {number}");
         if let Location::Event(event, _) = &b.location {
-            text.push_str(&format!(", on {}", event.name()));
+            message.push_str(&format!(", on {}", event.name()));
         }
-        if let Some(words) = words {
-            text.push_str(&format!(", {words}"));
+        if let Some(details) = details {
+            message.push_str(&format!(", {details}"));
         }
-        if let Some(trouble) = trouble {
+        if let Some(problem) = problem {
             reply.line(
-                Line::styled(Style::Warning, format!("{name} {number}: "))
-                    .with(Style::Plain, trouble),
+                Line::styled(Style::Warning, format!("{label} {number}: "))
+                    .with(Style::Plain, problem),
             );
         }
         Some(Hit {
             reason,
-            words: text,
+            message,
             command: b.command,
         })
     }
 
-    /// Whether the event is the one waited for, and on the right cell.
+    /// Whether the next instruction causes this event, on the given cell if there is one.
     pub(super) fn event_matches(&self, event: GameEvent, cell: Option<(i64, i64)>) -> bool {
         let Some((function, pc)) = self.machine.current_location() else {
             return false;
@@ -270,7 +282,7 @@ impl Session {
             return int(how) == Some(wanted);
         }
         let Some((row, col)) = cell else { return true };
-        let at = match instr {
+        let event_cell = match instr {
             Instr::SendClick { row, col }
             | Instr::Place { row, col, .. }
             | Instr::PlaceKind { row, col, .. }
@@ -284,29 +296,29 @@ impl Session {
             Instr::ChangeSelfType { .. } => self.handler_cell(0).map(|(r, c)| (r as i64, c as i64)),
             _ => None,
         };
-        at == Some((row, col))
+        event_cell == Some((row, col))
     }
 
-    /// Whether an expression is true here.
-    fn is_true(&mut self, expression: &str) -> Result<bool, String> {
+    /// Evaluates a condition.
+    fn eval_condition(&mut self, expression: &str) -> Result<bool, String> {
         let value = self
             .eval(expression, |_, value| value.as_bool())
             .map_err(|d| first_error_message(&d))?;
         value.ok_or_else(|| "a condition must be true or false".to_string())
     }
 
-    /// A text with the values of its `{…}`.
+    /// Replaces each `{expression}` in a log message by its value.
     pub fn interpolate(&mut self, text: &str) -> String {
         let mut out = String::new();
         let mut rest = text;
         while let Some((before, after)) = rest.split_once('{') {
             out.push_str(before);
-            let Some(end) = closing(after) else {
+            let Some(end) = closing_brace(after) else {
                 out.push('{');
                 rest = after;
                 continue;
             };
-            let shown = self.eval(&after[..end], |session, value| {
+            let value_text = self.eval(&after[..end], |session, value| {
                 (session.program().format_value)(
                     session.program(),
                     &session.machine.store,
@@ -314,7 +326,7 @@ impl Session {
                     false,
                 )
             });
-            out.push_str(&shown.unwrap_or_else(|d| format!("<{}>", first_error_message(&d))));
+            out.push_str(&value_text.unwrap_or_else(|d| format!("<{}>", first_error_message(&d))));
             rest = &after[end + 1..];
         }
         out.push_str(rest);
@@ -322,8 +334,8 @@ impl Session {
     }
 }
 
-/// Where the brace closes that was opened before the text.
-fn closing(text: &str) -> Option<usize> {
+/// The offset of the brace that closes one opened before the text.
+fn closing_brace(text: &str) -> Option<usize> {
     let mut open = 0;
     text.char_indices().find_map(|(at, c)| {
         match c {

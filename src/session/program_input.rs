@@ -1,11 +1,11 @@
-//! A program that asks and waits: its answer, what is done meanwhile, and giving up.
+//! Program input: answering, inspecting and cancelling while the program waits at an input prompt.
 
 use super::{Line, Reply, Session, Style, reject, session_file};
 use crate::diagnostic::{Diagnostic, Phase};
 use crate::source::{Origin, Source, SourceId, Span};
 
 impl Session {
-    /// What the program asks and waits for.
+    /// The prompt of the program that is waiting for input.
     pub fn question(&self) -> Option<String> {
         self.pending_input
             .as_ref()
@@ -16,37 +16,37 @@ impl Session {
         self.pending_input.is_some()
     }
 
-    /// Answers the question that the program waits with.
+    /// Answers the input prompt and resumes the program.
     pub fn answer(&mut self, line: &str) -> Reply {
         let mut reply = Reply::new(line);
-        let Some((question, what)) = self.pending_input.take() else {
+        let Some((question, input_kind)) = self.pending_input.take() else {
             return reply;
         };
-        match self.machine.answer(what, line) {
+        match self.machine.answer(input_kind, line) {
             Ok(()) => {
-                if let Some(record) = self.timeline.current_mut() {
-                    record.answers.push(line.to_string());
+                if let Some(entry) = self.timeline.current_mut() {
+                    entry.answers.push(line.to_string());
                 }
-                let goal = self.interrupted_step.take();
-                self.resume(goal, &mut reply);
+                let target = self.interrupted_step.take();
+                self.resume(target, &mut reply);
             }
             Err(message) => {
-                let mut wrong = unreadable(&message);
+                let mut error = rejected_answer(&message);
                 if line.trim_start().starts_with(':') {
-                    wrong.notes.push(
+                    error.notes.push(
                         "commands such as `:help` and `:board` work here; `:abandon` cancels"
                             .into(),
                     );
                 }
-                reply.diagnostics.push(wrong);
+                reply.diagnostics.push(error);
                 reply.question = Some(question.clone());
-                self.pending_input = Some((question, what));
+                self.pending_input = Some((question, input_kind));
             }
         }
         reply
     }
 
-    /// There is no more input: the question stays without answer, and what asked it never happened.
+    /// Ends the input: the entry that is waiting is rolled back, and the journal says so.
     pub fn end_input(&mut self) {
         if self.cancel_input()
             && let Some(journal) = &mut self.journal
@@ -55,25 +55,25 @@ impl Session {
         }
     }
 
-    /// What asks never happened; false if nothing does.
+    /// Rolls back the entry that is waiting for input. Returns false if there is none.
     pub fn cancel_input(&mut self) -> bool {
-        let asked = self.pending_input.take().is_some();
-        if asked {
+        let was_waiting = self.pending_input.take().is_some();
+        if was_waiting {
             self.discard_last_entry();
             self.debugger.selected_frame = self.default_frame();
         }
-        asked
+        was_waiting
     }
 
-    /// Looks around where the program waits for an answer, as at a stop.
-    pub fn with_input_suspended<R>(&mut self, look: impl FnOnce(&mut Session) -> R) -> R {
-        let asked = self.pending_input.take();
-        let seen = look(self);
-        self.pending_input = asked;
-        seen
+    /// Runs `f` as if the program were stopped at its input prompt.
+    pub fn with_input_suspended<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
+        let pending = self.pending_input.take();
+        let result = f(self);
+        self.pending_input = pending;
+        result
     }
 
-    /// A question to the language itself, such as `:type`, where no entry can be done.
+    /// Asks the language something, such as `:type`, while no entry can be run.
     pub fn query_language(&mut self, text: &str) -> Reply {
         let mut reply = Reply::new(text);
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
@@ -88,17 +88,19 @@ impl Session {
                     .into_iter()
                     .for_each(|said| reply.line(Line::styled(Style::Dim, said)));
             }
-            Ok(_) => reply.error("the program is waiting for input; answer it, or `:abandon` to cancel"),
+            Ok(_) => {
+                reply.error("the program is waiting for input; answer it, or `:abandon` to cancel")
+            }
             Err(diagnostics) => reject(&mut reply, diagnostics),
         }
         reply
     }
 }
 
-/// An answer that is no answer; `message | how to mend it`.
-fn unreadable(message: &str) -> Diagnostic {
+/// An answer that was rejected; the message is `message | how to fix it`.
+fn rejected_answer(message: &str) -> Diagnostic {
     let (message, note) = message.split_once(" | ").unwrap_or((message, ""));
-    let told = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
+    let error = Diagnostic::error(Phase::Check, "RT026", Span::default(), message);
     let notes = if note.is_empty() {
         Vec::new()
     } else {
@@ -107,6 +109,6 @@ fn unreadable(message: &str) -> Diagnostic {
     Diagnostic {
         span: None,
         notes,
-        ..told
+        ..error
     }
 }

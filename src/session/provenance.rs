@@ -1,4 +1,5 @@
-//! Why a value is what it is, where values are made by equations: which of them, with which arguments.
+//! Provenance: explains values computed by equations, by showing which equations were applied with
+//! which arguments.
 
 use super::call_tree::{CallTreeRenderer, elide};
 use super::{FrameInfo, Line, Reply, Session, Style};
@@ -11,66 +12,66 @@ use crate::source::Span;
 use crate::value::Value;
 use std::rc::Rc;
 
-/// How long a look for reasons may take.
-const PATIENCE: u64 = 50_000_000;
+/// The instruction budget for evaluating an expression to explain.
+const WHY_BUDGET_INSTRUCTIONS: u64 = 50_000_000;
 
-/// How often a parameter that is just passed on is followed to the caller.
-const MOST_HOPS: usize = 6;
+/// How many callers to follow for a parameter that is passed on unchanged.
+const MAX_CALLERS_FOLLOWED: usize = 6;
 
-/// A chain, and what it led to.
-type Rehearsed = (ExecTrace, Span, Option<Value>, String, Option<Diagnostic>);
+type TracedExpr = (ExecTrace, Span, Option<Value>, String, Option<Diagnostic>);
 
 impl Session {
-    /// Evaluates an expression on a copy, and tells which equations make its value.
+    /// Evaluates an expression and shows which equations produce its value. The game does not
+    /// change.
     pub fn why_expression(&mut self, text: &str, reply: &mut Reply) {
-        let (chain, span, _, value, wrong) = match self.rehearsed(text) {
-            Ok(rehearsed) => rehearsed,
+        let (trace, span, _, value, error) = match self.trace_expr(text) {
+            Ok(traced) => traced,
             Err(diagnostics) => {
                 reply.ok = false;
                 return reply.diagnostics.extend(diagnostics);
             }
         };
-        let mut telling = CallTreeRenderer::new(self, false);
-        let room = telling.available_width(value.chars().count().min(40) + 4);
-        let head = elide(&self.one_line(span), room);
-        // A single call is told by itself.
-        let sites: Vec<Span> = chain
+        let mut renderer = CallTreeRenderer::new(self, false);
+        let width = renderer.available_width(value.chars().count().min(40) + 4);
+        let head = elide(&self.one_line(span), width);
+        // If the expression is a single call, the call tree alone says it all.
+        let call_sites: Vec<Span> = trace
             .calls
             .iter()
             .filter(|c| c.depth == 1)
             .map(|c| c.call_site)
             .collect();
-        let alone = sites.contains(&span) && sites.len() == 1 && wrong.is_none();
-        if !alone {
-            telling.push_line(match &wrong {
+        let is_single_call = call_sites.contains(&span) && call_sites.len() == 1 && error.is_none();
+        if !is_single_call {
+            renderer.push_line(match &error {
                 None => Line::styled(Style::Strong, format!("{head} is {}", elide(&value, 60))),
                 Some(_) => Line::styled(Style::Strong, format!("{head} has no value")),
             });
         }
-        if let Some(root) = chain.calls.first().filter(|_| !alone) {
-            telling.push_events(root, span, &sites, 2);
+        if let Some(root) = trace.calls.first().filter(|_| !is_single_call) {
+            renderer.push_events(root, span, &call_sites, 2);
         }
-        telling.push_calls(&chain, if alone { 0 } else { 2 }, |_| true);
-        let hint = if chain.calls.len() > 1 {
+        renderer.push_calls(&trace, if is_single_call { 0 } else { 2 }, |_| true);
+        let hint = if trace.calls.len() > 1 {
             format!("  `:step {}` steps through it", self.one_line(span))
         } else {
             String::new()
         };
         if !hint.is_empty() {
-            telling.push_dim(hint);
+            renderer.push_dim(hint);
         }
-        let mut lines = telling.into_lines();
-        // What has no parts worth telling is not told twice.
+        let mut lines = renderer.into_lines();
+        // Without subexpressions, both lines are the same.
         lines.dedup_by(|a, b| a.text().trim() == b.text().trim());
         reply.lines.extend(lines);
-        reply.ok &= wrong.is_none();
-        reply.diagnostics.extend(wrong);
+        reply.ok &= error.is_none();
+        reply.diagnostics.extend(error);
     }
 
-    /// Why an expression is not true: what was false on the way to it.
+    /// Explains why an expression is not true: which tests were false.
     pub fn why_not_expression(&mut self, text: &str, reply: &mut Reply) {
-        let (chain, _, value, written, wrong) = match self.rehearsed(text) {
-            Ok(rehearsed) => rehearsed,
+        let (trace, _, value, written, error) = match self.trace_expr(text) {
+            Ok(traced) => traced,
             Err(diagnostics) => {
                 reply.ok = false;
                 return reply.diagnostics.extend(diagnostics);
@@ -78,10 +79,12 @@ impl Session {
         };
         match value {
             Some(Value::TRUE) => {
-                return reply.line(format!("{text} is already {written}; `:why {text}` explains it"));
+                return reply.line(format!(
+                    "{text} is already {written}; `:why {text}` explains it"
+                ));
             }
             Some(Value::FALSE) | None => {}
-            Some(_) if wrong.is_none() => {
+            Some(_) if error.is_none() => {
                 return reply.error(format!(
                     "`{text}` is {written}, not true or false; use `:why {text}`"
                 ));
@@ -89,49 +92,50 @@ impl Session {
             Some(_) => {}
         }
         self.why_expression(text, reply);
-        let falses = self.false_parts(&chain);
-        if !falses.is_empty() {
+        let false_tests = self.innermost_false_tests(&trace);
+        if !false_tests.is_empty() {
             reply.line(Line::plain("  One of these would have to be different:"));
-            falses
+            false_tests
                 .into_iter()
                 .take(6)
                 .for_each(|words| reply.line(Line::plain(format!("    {words}"))));
         }
     }
 
-    /// The smallest tests that were false.
-    fn false_parts(&self, chain: &ExecTrace) -> Vec<String> {
-        let mut words = Vec::new();
-        for call in &chain.calls {
-            let sites: Vec<Span> = chain.calls.iter().map(|c| c.call_site).collect();
-            for part in call.values.iter().filter(|p| p.value == Value::FALSE) {
-                let inner = |s: Span| part.span.contains(s) && s != part.span;
+    /// The innermost tests that were false.
+    fn innermost_false_tests(&self, trace: &ExecTrace) -> Vec<String> {
+        let mut lines = Vec::new();
+        for call in &trace.calls {
+            let call_sites: Vec<Span> = trace.calls.iter().map(|c| c.call_site).collect();
+            for expr in call.values.iter().filter(|p| p.value == Value::FALSE) {
+                let is_inner = |s: Span| expr.span.contains(s) && s != expr.span;
                 let tests = call
                     .values
                     .iter()
                     .filter(|p| matches!(p.value, Value::TRUE | Value::FALSE));
-                if tests.clone().any(|p| inner(p.span))
-                    || sites.contains(&part.span)
-                    || sites.iter().any(|s| inner(*s))
+                if tests.clone().any(|p| is_inner(p.span))
+                    || call_sites.contains(&expr.span)
+                    || call_sites.iter().any(|s| is_inner(*s))
                 {
                     continue;
                 }
-                let text = self.one_line(part.span);
-                let told = CallTreeRenderer::new(self, false).format_part(call, part);
+                let text = self.one_line(expr.span);
+                let test = CallTreeRenderer::new(self, false).format_part(call, expr);
                 let line = format!(
-                    "{told}   in {}, {}",
+                    "{test}   in {}, {}",
                     call.title,
-                    self.format_short_location(part.span)
+                    self.format_short_location(expr.span)
                 );
-                if text.chars().any(|c| !c.is_alphanumeric()) && !words.contains(&line) {
-                    words.push(line);
+                if text.chars().any(|c| !c.is_alphanumeric()) && !lines.contains(&line) {
+                    lines.push(line);
                 }
             }
         }
-        words
+        lines
     }
 
-    /// Why a variable has its value, if an equation gave it; `time` is just before it was set. False if none did.
+    /// Explains the value of a variable that was computed by equations; `time` is just before the
+    /// assignment. Returns false if there are no equations.
     pub(super) fn why_computed(
         &mut self,
         head: Line,
@@ -141,38 +145,38 @@ impl Session {
     ) -> bool {
         let found = self.with_time(|s| {
             s.timeline.seek_into(&mut s.machine, time);
-            let look = s.frame_info(0)?;
-            let function = s.machine.function(look.function)?.clone();
+            let info = s.frame_info(0)?;
+            let function = s.machine.function(info.function)?.clone();
             let equations =
                 |f: &Rc<Function>| f.stop_points.iter().any(|s| s.kind == StopKind::Equation);
             if !equations(&function) && !s.program().functions.iter().any(equations) {
                 return None;
             }
-            let part = function.spans.get(look.pc as usize).copied()?;
-            let chain = s.chain_of(&look, time, cell)?;
+            let expr = function.spans.get(info.pc as usize).copied()?;
+            let trace = s.trace_frame(&info, time, cell)?;
             let callers = s.caller_lines(0, time);
-            Some((look, part, chain, callers))
+            Some((info, expr, trace, callers))
         });
-        let Some((look, part, chain, callers)) = found else {
+        let Some((info, expr, trace, callers)) = found else {
             return false;
         };
-        let wanted = last_of(&chain, part);
-        let titled = |c: &&Call| {
+        let is_wanted = last_calls_in(&trace, expr);
+        let is_shown_alone = |c: &&Call| {
             c.depth == 1
-                && c.call_site == part
-                && wanted(c)
+                && c.call_site == expr
+                && is_wanted(c)
                 && head.text().starts_with(&format!("{} is ", c.title))
         };
-        let alone = chain.calls.iter().any(|c| titled(&c));
-        let mut telling = CallTreeRenderer::new(self, true);
-        if !alone {
-            telling.push_line(head.with(Style::Dim, format!("   time {time}")));
+        let is_single_call = trace.calls.iter().any(|c| is_shown_alone(&c));
+        let mut renderer = CallTreeRenderer::new(self, true);
+        if !is_single_call {
+            renderer.push_line(head.with(Style::Dim, format!("   time {time}")));
         }
-        if let Some(root) = chain.calls.first() {
-            telling.push_origin(root, &look, part, &chain);
+        if let Some(root) = trace.calls.first() {
+            renderer.push_origin(root, &info, expr, &trace);
         }
-        telling.push_calls(&chain, if alone { 0 } else { 2 }, wanted);
-        let mut lines = telling.into_lines();
+        renderer.push_calls(&trace, if is_single_call { 0 } else { 2 }, is_wanted);
+        let mut lines = renderer.into_lines();
         lines.extend(callers);
         reply.lines.extend(lines);
         reply.line(Line::styled(
@@ -182,41 +186,42 @@ impl Session {
         true
     }
 
-    /// Where the call began whose frame this is.
-    fn beginning_of(&self, look: &FrameInfo) -> Option<StepTarget> {
-        let function = self.machine.function(look.function)?.clone();
+    /// The step target for the start of a frame's call.
+    fn call_start_target(&self, info: &FrameInfo) -> Option<StepTarget> {
+        let function = self.machine.function(info.function)?.clone();
         Some(StepTarget::Revisit {
             function,
             pc: 0,
-            depth: look.index + 1,
+            depth: info.index + 1,
         })
     }
 
-    /// Everything that a frame did from its beginning to a time.
-    fn chain_of(
+    /// Traces a frame from its start to a time.
+    fn trace_frame(
         &mut self,
-        look: &FrameInfo,
+        info: &FrameInfo,
         until: u64,
         cell: Option<(i64, i64)>,
     ) -> Option<ExecTrace> {
-        let goal = self.beginning_of(look)?;
+        let start_target = self.call_start_target(info)?;
         self.with_time(|s| {
-            let start = s.last_hit_before(goal, until + 1)?;
+            let start = s.last_hit_before(start_target, until + 1)?;
             s.timeline.seek_into(&mut s.machine, start);
-            let mut chain = ExecTrace::new(&s.machine, until);
-            chain.cell = cell;
-            s.replay_watched(&mut chain, until);
-            Some(chain)
+            let mut trace = ExecTrace::new(&s.machine, until);
+            trace.cell = cell;
+            s.replay_watched(&mut trace, until);
+            Some(trace)
         })
     }
 
-    /// Why a local of the frame that is looked at has its value, if equations are at work there.
+    /// Explains the value of a local in the selected frame. Returns false if its function has no
+    /// equations.
     pub fn why_local(&mut self, name: &str, reply: &mut Reply) -> bool {
         let from_top = self.debugger.selected_frame;
-        let Some(look) = self.frame_info(from_top) else {
+        let Some(info) = self.frame_info(from_top) else {
             return false;
         };
-        let Some(function) = self.machine.function(look.function).cloned() else {
+        let Some(function) = self.machine.function(info.function).cloned() else {
             return false;
         };
         let Some(&(local, value)) = self
@@ -242,41 +247,41 @@ impl Session {
         );
         match local.register < function.parameter_count {
             true => self.why_parameter(from_top, local.register, head, reply),
-            false => self.why_bound(from_top, &look, local, head, reply),
+            false => self.why_bound(from_top, &info, local, head, reply),
         }
         true
     }
 
-    /// A local that a `let` or a round of a loop gave its value.
+    /// Explains a local bound by `let` or by an iteration of a loop.
     fn why_bound(
         &mut self,
         from_top: usize,
-        look: &FrameInfo,
+        info: &FrameInfo,
         local: Local,
         head: Line,
         reply: &mut Reply,
     ) {
         let now = self.machine.time();
-        let Some(chain) = self.chain_of(look, now, None) else {
+        let Some(trace) = self.trace_frame(info, now, None) else {
             return reply.line(head);
         };
-        let given = chain.calls.first().and_then(|root| {
+        let binding = trace.calls.first().and_then(|root| {
             root.events.iter().rev().find_map(|fact| match fact {
                 TraceEvent::Bind {
                     register,
                     name: Some(name),
-                    expr: part,
+                    expr,
                     time,
                     ..
                 } if *register == local.register && name == local.name.as_str() => {
-                    Some((*part, *time))
+                    Some((*expr, *time))
                 }
                 _ => None,
             })
         });
-        let Some((part, time)) = given else {
-            // A loop has not changed it yet: it is what it was outside.
-            let outer = self.machine.function(look.function).and_then(|f| {
+        let Some((expr, time)) = binding else {
+            // The loop has not rebound it yet, so it has the value of the outer variable.
+            let outer = self.machine.function(info.function).and_then(|f| {
                 f.locals
                     .iter()
                     .filter(|l| l.name == local.name && l.start_pc < local.start_pc)
@@ -284,44 +289,44 @@ impl Session {
                     .copied()
             });
             return match outer {
-                Some(outer) if outer.register < self.parameters_of(look.function) => {
+                Some(outer) if outer.register < self.parameter_count(info.function) => {
                     self.why_parameter(from_top, outer.register, head, reply);
                 }
-                Some(outer) => self.why_bound(from_top, look, outer, head, reply),
+                Some(outer) => self.why_bound(from_top, info, outer, head, reply),
                 None => reply.line(head),
             };
         };
-        let mut telling = CallTreeRenderer::new(self, true);
-        telling.push_line(head.with(Style::Dim, format!("   time {time}")));
-        if let Some(root) = chain.calls.first() {
-            telling.push_origin(root, look, part, &chain);
+        let mut renderer = CallTreeRenderer::new(self, true);
+        renderer.push_line(head.with(Style::Dim, format!("   time {time}")));
+        if let Some(root) = trace.calls.first() {
+            renderer.push_origin(root, info, expr, &trace);
         }
-        telling.push_calls(&chain, 2, last_of(&chain, part));
-        reply.lines.extend(telling.into_lines());
+        renderer.push_calls(&trace, 2, last_calls_in(&trace, expr));
+        reply.lines.extend(renderer.into_lines());
         reply.line(Line::styled(
             Style::Dim,
             format!("  `:goto {time}` goes there"),
         ));
     }
 
-    fn parameters_of(&self, function: FunctionId) -> u16 {
+    fn parameter_count(&self, function: FunctionId) -> u16 {
         self.machine
             .function(function)
             .map_or(0, |f| f.parameter_count)
     }
 
-    /// A parameter: what the caller gave, and where the caller had it from.
+    /// Explains a parameter: the argument in the caller, and where the caller got it from.
     fn why_parameter(&mut self, from_top: usize, register: Reg, head: Line, reply: &mut Reply) {
         reply.line(head);
         let (mut from_top, mut register) = (from_top, register);
-        for _ in 0..MOST_HOPS {
-            let Some((caller, chain, part)) = self.argument(from_top, register) else {
+        for _ in 0..MAX_CALLERS_FOLLOWED {
+            let Some((caller, trace, expr)) = self.argument(from_top, register) else {
                 break;
             };
             from_top += 1;
-            let passed_on = self.passed_on(from_top, &caller, part);
-            if let Some((bound, value)) = passed_on
-                && bound.register >= self.parameters_of(caller.function)
+            let passed_local = self.passed_local(from_top, &caller, expr);
+            if let Some((bound, value)) = passed_local
+                && bound.register >= self.parameter_count(caller.function)
             {
                 let head = Line::plain(format!(
                     "  it is {}, which is {}",
@@ -330,15 +335,15 @@ impl Session {
                 ));
                 return self.why_bound(from_top, &caller, bound, head, reply);
             }
-            let mut telling = CallTreeRenderer::new(self, true);
-            if let Some(root) = chain.calls.first() {
-                telling.push_argument(root, &caller, part, passed_on.is_none(), &chain);
+            let mut renderer = CallTreeRenderer::new(self, true);
+            if let Some(root) = trace.calls.first() {
+                renderer.push_argument(root, &caller, expr, passed_local.is_none(), &trace);
             }
-            if passed_on.is_none() {
-                telling.push_calls(&chain, 4, last_of(&chain, part));
+            if passed_local.is_none() {
+                renderer.push_calls(&trace, 4, last_calls_in(&trace, expr));
             }
-            reply.lines.extend(telling.into_lines());
-            match passed_on {
+            reply.lines.extend(renderer.into_lines());
+            match passed_local {
                 Some((next, _)) => register = next.register,
                 None => break,
             }
@@ -348,14 +353,15 @@ impl Session {
         reply.lines.extend(callers);
     }
 
-    /// The caller of a frame, what it did until the call, and the part of its text that became a parameter.
+    /// The caller of a frame, its trace up to the call, and the argument expression for a
+    /// parameter.
     fn argument(&mut self, from_top: usize, register: Reg) -> Option<(FrameInfo, ExecTrace, Span)> {
-        let look = self.frame_info(from_top)?;
+        let info = self.frame_info(from_top)?;
         let caller = self.frame_info(from_top + 1)?;
-        let begun = self.beginning_of(&look)?;
+        let start_target = self.call_start_target(&info)?;
         let now = self.machine.time();
         let time = self
-            .with_time(|s| s.last_hit_before(begun, now + 1))?
+            .with_time(|s| s.last_hit_before(start_target, now + 1))?
             .checked_sub(1)?;
         let Some(Instr::Call { base, .. }) = self
             .machine
@@ -365,9 +371,9 @@ impl Session {
         else {
             return None;
         };
-        let wanted = base + register;
-        let chain = self.chain_of(&caller, time, None)?;
-        let part = chain
+        let argument_register = base + register;
+        let trace = self.trace_frame(&caller, time, None)?;
+        let expr = trace
             .calls
             .first()?
             .events
@@ -375,28 +381,30 @@ impl Session {
             .rev()
             .find_map(|fact| match fact {
                 TraceEvent::Bind {
-                    register,
-                    pc,
-                    expr: part,
-                    ..
-                } if (*register, *pc) == (wanted, caller.pc) => Some(*part),
+                    register, pc, expr, ..
+                } if (*register, *pc) == (argument_register, caller.pc) => Some(*expr),
                 _ => None,
             })?;
-        Some((caller, chain, part))
+        Some((caller, trace, expr))
     }
 
-    /// The local of a frame that a part of its text just names.
-    fn passed_on(&self, from_top: usize, look: &FrameInfo, part: Span) -> Option<(Local, Value)> {
-        let name = self.sources.slice(part);
+    /// The local variable that an expression consists of, if it is just a name.
+    fn passed_local(
+        &self,
+        from_top: usize,
+        info: &FrameInfo,
+        expr: Span,
+    ) -> Option<(Local, Value)> {
+        let name = self.sources.slice(expr);
         let locals = self.locals(from_top);
         locals
             .iter()
             .rev()
-            .find(|(l, _)| l.name.as_str() == name && look.role != FunctionKind::Entry)
+            .find(|(l, _)| l.name.as_str() == name && info.role != FunctionKind::Entry)
             .copied()
     }
 
-    fn rehearsed(&mut self, text: &str) -> Result<Rehearsed, Vec<Diagnostic>> {
+    fn trace_expr(&mut self, text: &str) -> Result<TracedExpr, Vec<Diagnostic>> {
         let (source, looked) = self.compile_expr(text)?;
         let trimmed = source.text.trim_end().len() as u32;
         let span = Span {
@@ -405,42 +413,48 @@ impl Session {
         };
         self.with_rollback(|session| {
             session.start_eval(looked)?;
-            let mut chain = ExecTrace::new(&session.machine, session.machine.time() + PATIENCE);
-            let refuse = |code, words: &str| {
+            let mut trace = ExecTrace::new(
+                &session.machine,
+                session.machine.time() + WHY_BUDGET_INSTRUCTIONS,
+            );
+            let error_at = |code, message: &str| {
                 vec![Diagnostic::error(
                     Phase::Runtime,
                     code,
                     source.full_span(),
-                    words,
+                    message,
                 )]
             };
-            match session.machine.run_observed(&mut chain) {
+            match session.machine.run_observed(&mut trace) {
                 Outcome::Finished(value) => {
                     let written = session.format_value(value);
-                    Ok((chain, span, Some(value), written, None))
+                    Ok((trace, span, Some(value), written, None))
                 }
                 Outcome::Failed(fault) => {
-                    let wrong = session.runtime_error(&fault);
-                    Ok((chain, span, None, String::new(), Some(wrong)))
+                    let error = session.runtime_error(&fault);
+                    Ok((trace, span, None, String::new(), Some(error)))
                 }
                 Outcome::NeedsInput { .. } => Err(vec![
-                    refuse("RT021", "this asks for input, which is not possible while inspecting")
-                        .remove(0)
-                        .note("store its value with `let x = …`, then `:why x`"),
+                    error_at(
+                        "RT021",
+                        "this asks for input, which is not possible while inspecting",
+                    )
+                    .remove(0)
+                    .note("store its value with `let x = …`, then `:why x`"),
                 ]),
-                Outcome::Paused(Pause::Interrupt) => Err(refuse("RT022", "interrupted")),
-                Outcome::Paused(_) => Err(refuse("RT019", "this takes too long")),
+                Outcome::Paused(Pause::Interrupt) => Err(error_at("RT022", "interrupted")),
+                Outcome::Paused(_) => Err(error_at("RT019", "this takes too long")),
             }
         })
     }
 }
 
-/// The calls of a frame inside a part of its text, each only as it was made last.
-fn last_of(chain: &ExecTrace, part: Span) -> impl Fn(&Call) -> bool + '_ {
+/// Selects the direct calls inside an expression, each only as it was made last.
+fn last_calls_in(trace: &ExecTrace, expr: Span) -> impl Fn(&Call) -> bool + '_ {
     move |call| {
-        let again = |other: &&Call| {
+        let is_repetition = |other: &&Call| {
             other.depth == 1 && other.call_site == call.call_site && other.time > call.time
         };
-        part.contains(call.call_site) && !chain.calls.iter().any(|other| again(&other))
+        expr.contains(call.call_site) && !trace.calls.iter().any(|other| is_repetition(&other))
     }
 }

@@ -1,4 +1,4 @@
-//! What a person calls things: cells, variables, places in time, functions by their titles.
+//! Resolves what the user types: cells, variables, lines, times and function names.
 
 use super::Session;
 use super::watch_expr::INTERRUPTED_CODE;
@@ -10,18 +10,18 @@ use crate::language::Viewport;
 use crate::machine::{Outcome, Pause};
 use std::rc::Rc;
 
-/// Between two stops there are few instructions, as a rule; more than these are not looked at one by one.
-const MOST_BETWEEN: usize = 1_000;
+/// How many instructions between two stops are checked one by one.
+const MAX_INSTRUCTIONS_BETWEEN_STOPS: usize = 1_000;
 
 impl Session {
-    /// What `watch`, `why` and `last` are asked about.
+    /// Resolves the argument of `watch`, `why` and `last`.
     pub fn resolve_watch_target(&self, text: &str) -> Result<WatchTarget, String> {
         let text = text.trim();
         if text == "board" {
             return Ok(WatchTarget::Board);
         }
         if let Some((word @ ("row" | "col" | "column"), n)) = text.split_once(' ') {
-            return self.line_of_board(word, n.trim());
+            return self.resolve_row_or_column(word, n.trim());
         }
         if matches!(text, "row" | "col" | "column") && self.program().global(text).is_none() {
             return Err(format!("`{text}` needs a number, e.g. `{text} 1`"));
@@ -58,12 +58,12 @@ impl Session {
         if self.program().global(text).is_some() && !text.is_empty() {
             return Ok(WatchTarget::Global(text.to_string()));
         }
-        self.field_named(text)
+        self.resolve_record_field(text)
     }
 
-    /// What of a name can be watched: itself if it is a variable, or its first field.
+    /// What to watch for a name: the variable itself, or the first field of a record.
     pub fn watchable_name(&self, name: &str) -> Option<String> {
-        let own = self
+        let is_global = self
             .program()
             .globals
             .iter()
@@ -74,15 +74,15 @@ impl Session {
                 .map(|(n, _)| n)
                 .find(|n| n.strip_prefix(name).is_some_and(|r| r.starts_with('.')))
         };
-        if own {
+        if is_global {
             Some(name.to_string())
         } else {
             field().cloned()
         }
     }
 
-    /// A row or a column of the board, by the number at its edge.
-    fn line_of_board(&self, word: &str, n: &str) -> Result<WatchTarget, String> {
+    /// A row or a column of the board, numbered as at its edge.
+    fn resolve_row_or_column(&self, word: &str, n: &str) -> Result<WatchTarget, String> {
         let number: i64 = n
             .parse()
             .map_err(|_| format!("expected a {word} number, found `{n}`"))?;
@@ -108,7 +108,8 @@ impl Session {
         })
     }
 
-    /// The row and column of a cell as it is typed, by the numbers at the board's edges.
+    /// Parses a cell and checks that it is on the board. Rows and columns are numbered as at the
+    /// edges.
     pub fn resolve_cell(&self, text: &str) -> Result<(i64, i64), String> {
         let cells = self.program().board_info;
         let board = self
@@ -156,14 +157,14 @@ impl Session {
         Ok((row, col))
     }
 
-    /// A field that is shown under a name of its own, such as `frog.leaps`.
-    fn field_named(&self, text: &str) -> Result<WatchTarget, String> {
+    /// A record field with a name of its own, such as `frog.leaps`.
+    fn resolve_record_field(&self, text: &str) -> Result<WatchTarget, String> {
         let view = self.view(Viewport::NONE);
         let mut names: Vec<String> = view.named_values().map(|(name, _)| name.clone()).collect();
-        for (alias, of) in &view.aliases {
+        for (alias, target) in &view.aliases {
             let fields = names
                 .iter()
-                .filter_map(|n| n.strip_prefix(of.as_str())?.strip_prefix('.'));
+                .filter_map(|n| n.strip_prefix(target.as_str())?.strip_prefix('.'));
             let more: Vec<String> = fields.map(|field| format!("{alias}.{field}")).collect();
             names.extend(more);
         }
@@ -171,29 +172,29 @@ impl Session {
             return Ok(WatchTarget::RecordField(text.to_string()));
         }
         let globals = self.program().globals.iter().map(|g| g.name.as_str());
-        let own = globals.filter(|n| !n.starts_with('@') && !n.is_empty());
-        let near = did_you_mean(text, own.chain(names.iter().map(String::as_str)));
-        let near = if near.is_empty() {
+        let user_globals = globals.filter(|n| !n.starts_with('@') && !n.is_empty());
+        let suggestion = did_you_mean(text, user_globals.chain(names.iter().map(String::as_str)));
+        let suggestion = if suggestion.is_empty() {
             "; `:vars` lists the variables".to_string()
         } else {
-            near
+            suggestion
         };
-        Err(format!("unknown variable or cell `{text}`{near}"))
+        Err(format!("unknown variable or cell `{text}`{suggestion}"))
     }
 
-    /// The titles of all that can be stopped in.
+    /// All names that a breakpoint can be set on.
     pub fn breakpoint_names(&self) -> Vec<String> {
-        let own = self.program().functions.iter().filter(|f| {
+        let stoppable = self.program().functions.iter().filter(|f| {
             (f.kind != FunctionKind::Rules || f.alias.is_some())
                 && f.kind != FunctionKind::Entry
                 && !f.stop_points.is_empty()
         });
-        let shown = |f: &&Rc<Function>| (f.kind != FunctionKind::Rules).then_some(f.name);
-        let names = own
+        let visible_name = |f: &&Rc<Function>| (f.kind != FunctionKind::Rules).then_some(f.name);
+        let names = stoppable
             .clone()
-            .flat_map(|f| shown(&f).into_iter().chain(f.alias));
+            .flat_map(|f| visible_name(&f).into_iter().chain(f.alias));
         let mut titles: Vec<String> = names.map(|name| name.to_string()).collect();
-        let events = own
+        let events = stoppable
             .filter(|f| f.kind == FunctionKind::Handler)
             .filter_map(|f| f.name.as_str().rsplit_once('.').map(|(_, e)| e.to_string()));
         titles.extend(events);
@@ -202,18 +203,18 @@ impl Session {
         titles
     }
 
-    /// The name of the source that line numbers are meant in.
+    /// The name of the source that plain line numbers refer to.
     pub fn current_source(&self) -> String {
-        let look = self
+        let info = self
             .frame_info(self.debugger.selected_frame)
             .filter(|l| l.role != FunctionKind::Rules);
-        let here = look
+        let here = info
             .and_then(|l| self.sources.get(l.span.source))
             .map(|s| s.origin.to_string());
         here.unwrap_or_else(|| self.main_source())
     }
 
-    /// The source of the game. One from inside the binary has no file, but a text with lines.
+    /// The name of the game's source. A built-in game has no file, but its source has lines too.
     fn main_source(&self) -> String {
         let program = self.file.as_deref().or(self
             .transcript
@@ -226,28 +227,27 @@ impl Session {
         program.map_or_else(newest, str::to_string)
     }
 
-    /// Where a line lies that is named by its number alone: in the text at hand, or else in the game's.
+    /// Resolves a plain line number: in the current source, or else in the game's.
     pub fn line_location(&self, line: u32) -> Result<Location, String> {
-        let here = self.current_source();
-        let sources = [here.clone(), self.main_source()];
-        let spots = sources.map(|source| Location::Line { source, line });
-        let found = spots
+        let current = self.current_source();
+        let sources = [current.clone(), self.main_source()];
+        let locations = sources.map(|source| Location::Line { source, line });
+        let found = locations
             .into_iter()
             .find(|s| !breakpoint::resolve(s, self.program(), &self.sources).is_empty());
-        found.ok_or_else(|| {
-            format!("no code to stop at on line {line} of {here} or after it")
-        })
+        found.ok_or_else(|| format!("no code to stop at on line {line} of {current} or after it"))
     }
 
-    /// The instructions of the loop or statement at hand: the innermost one that holds other stops, or this one.
+    /// The instruction range of the current loop or block: the innermost statement that contains
+    /// others.
     pub fn current_block(&self) -> Option<(u32, u32)> {
-        let look = self.frame_info(0)?;
-        let function = self.machine.function(look.function)?;
-        if let Some(looped) = RebindingLoop::innermost(function, look.pc) {
-            return Some((looped.instrs.start, looped.instrs.end));
+        let info = self.frame_info(0)?;
+        let function = self.machine.function(info.function)?;
+        if let Some(rebinding_loop) = RebindingLoop::innermost(function, info.pc) {
+            return Some((rebinding_loop.instrs.start, rebinding_loop.instrs.end));
         }
-        let here = function.stop_point_before(look.pc)?;
-        let holds = |s: &crate::code::StopPoint| {
+        let here = function.stop_point_before(info.pc)?;
+        let has_nested = |s: &crate::code::StopPoint| {
             function
                 .stop_points
                 .iter()
@@ -255,13 +255,13 @@ impl Session {
                 .count()
                 > 1
         };
-        let block = if holds(here) {
+        let block = if has_nested(here) {
             here
         } else {
             function
                 .stop_points
                 .iter()
-                .filter(|s| holds(s) && s.span.contains(here.span) && s.pc <= here.pc)
+                .filter(|s| has_nested(s) && s.span.contains(here.span) && s.pc <= here.pc)
                 .max_by_key(|s| s.span.start)?
         };
         let inside = function
@@ -280,24 +280,24 @@ impl Session {
         Some((block.pc, end))
     }
 
-    /// When an action had just begun, at the first place where one can stop in it, or at its end.
+    /// The time at which an action started: its first stop point, or its end if it has none.
     pub fn time_of_action(&mut self, action: u32) -> Option<u64> {
-        self.first_in_game(|s| s.machine.store.action >= action)
+        self.first_time_in_game(|s| s.machine.store.action >= action)
     }
 
-    /// The first time at which so many turns had ended.
+    /// The first time at which this many turns had ended.
     pub fn time_of_turn(&mut self, turn: i64) -> Option<u64> {
         self.view(Viewport::NONE).turn_count?;
         if turn <= 0 {
             return Some(self.timeline.game_start());
         }
-        self.first_in_game(|s| s.view(Viewport::NONE).turn_count.is_some_and(|n| n >= turn))
+        self.first_time_in_game(|s| s.view(Viewport::NONE).turn_count.is_some_and(|n| n >= turn))
     }
 
-    /// The first time in the game that is played at which something holds that goes on to hold: at a place where one can
-    /// stop, or at the end of what was done.
-    fn first_in_game(&mut self, holds: impl Fn(&Session) -> bool) -> Option<u64> {
-        let ends: Vec<(u64, u64)> = self
+    /// The first time in the current game at which a monotonic condition holds, at a stop point or
+    /// at the end of an entry. Once true, the condition must stay true.
+    fn first_time_in_game(&mut self, condition: impl Fn(&Session) -> bool) -> Option<u64> {
+        let entry_times: Vec<(u64, u64)> = self
             .timeline
             .game_entries()
             .iter()
@@ -306,26 +306,26 @@ impl Session {
         self.with_time(|s| {
             let holds_at = |s: &mut Session, time: u64| {
                 s.timeline.seek_into(&mut s.machine, time);
-                holds(s)
+                condition(s)
             };
-            let n = ends.partition_point(|(_, end)| !holds_at(s, *end));
-            let (from, end) = *ends.get(n)?;
+            let index = entry_times.partition_point(|(_, end)| !holds_at(s, *end));
+            let (from, end) = *entry_times.get(index)?;
             s.timeline.seek_into(&mut s.machine, from);
-            s.first_where(|s| holds(s))?;
-            Some(s.next_own_stop(end))
+            s.first_stop_where(|s| condition(s))?;
+            Some(s.next_user_stop(end))
         })
     }
 
-    /// The time of the next stop that is not one of the rules, or the end.
-    fn next_own_stop(&mut self, end: u64) -> u64 {
-        let marks = self.debugger.stop_map(self.machine.program(), &[]);
+    /// The time of the next stop point outside the rules, or `end`.
+    fn next_user_stop(&mut self, end: u64) -> u64 {
+        let stop_map = self.debugger.stop_map(self.machine.program(), &[]);
         let at = self.machine.current_location();
-        if at.is_some_and(|(f, pc)| marks.is_stop(f, pc)) {
+        if at.is_some_and(|(f, pc)| stop_map.is_stop(f, pc)) {
             return self.machine.time();
         }
         let from = self.machine.time();
         let mut stepper = Stepper {
-            stop_map: &marks,
+            stop_map: &stop_map,
             target: StepTarget::Into,
             start_time: from,
             end_time: u64::MAX,
@@ -340,12 +340,12 @@ impl Session {
         }
     }
 
-    /// Steps forward from stop to stop until a test holds.
-    fn first_where(&mut self, mut test: impl FnMut(&mut Session) -> bool) -> Option<u64> {
+    /// Runs forward from stop point to stop point until a test holds.
+    fn first_stop_where(&mut self, mut test: impl FnMut(&mut Session) -> bool) -> Option<u64> {
         let (_, last) = self.timeline.time_range();
         self.machine.set_recording(false);
         let mut program = self.program().clone();
-        let mut marks = StopMap::new(&program, &[], |_| false);
+        let mut stop_map = StopMap::new(&program, &[], |_| false);
         let found = loop {
             if test(self) {
                 break Some(self.machine.time());
@@ -356,7 +356,7 @@ impl Session {
             }
             if !Rc::ptr_eq(&program, self.program()) {
                 program = self.program().clone();
-                marks = StopMap::new(&program, &[], |_| false);
+                stop_map = StopMap::new(&program, &[], |_| false);
             }
             if self.timeline.enter_nested(&mut self.machine) {
                 continue;
@@ -366,7 +366,7 @@ impl Session {
                 self.timeline.next_nested_time().unwrap_or(u64::MAX),
             );
             let mut stepper = Stepper {
-                stop_map: &marks,
+                stop_map: &stop_map,
                 target: StepTarget::Into,
                 start_time: from,
                 end_time: until,
@@ -389,15 +389,15 @@ impl Session {
         found
     }
 
-    /// The first time from the start that an expression was true: it is looked at stop by stop, and then before the stop
-    /// at which it was.
+    /// The first time since the start at which an expression was true. It is checked at every stop
+    /// point, then at each instruction before the one found.
     pub fn first_time_true(&mut self, expression: &str) -> Result<Option<u64>, Vec<Diagnostic>> {
-        // It may fail here and be true elsewhere; but it must be something that can be asked.
-        if let Err(wrong) = self.eval(expression, |_, _| ())
-            && wrong.iter().any(|d| d.phase != Phase::Runtime)
+        // It may fail here and work elsewhere, but it must compile somewhere.
+        if let Err(errors) = self.eval(expression, |_, _| ())
+            && errors.iter().any(|d| d.phase != Phase::Runtime)
             && !self.compiles_elsewhere(expression)
         {
-            return Err(wrong);
+            return Err(errors);
         }
         let (first, _) = self.timeline.time_range();
         Ok(self.with_time(|s| {
@@ -405,22 +405,24 @@ impl Session {
             s.debugger.selected_frame = 0;
             let is_true = |s: &mut Session| match s.eval(expression, |_, v| v.as_bool()) {
                 Ok(truth) => truth == Some(true),
-                Err(told) => {
-                    s.cancelled |= told.iter().any(|d| d.code == INTERRUPTED_CODE);
+                Err(errors) => {
+                    s.cancelled |= errors.iter().any(|d| d.code == INTERRUPTED_CODE);
                     false
                 }
             };
             let mut last = first;
-            let found = s.first_where(|s| {
+            let found = s.first_stop_where(|s| {
                 let found = is_true(s);
                 last = if found { last } else { s.machine.time() };
                 found
             })?;
-            // What a function does last is behind its last stop.
-            let between = (last + 1..found).take(MOST_BETWEEN).find(|time| {
-                s.timeline.seek_into(&mut s.machine, *time);
-                is_true(s)
-            });
+            // The last instructions of a function come after its last stop point.
+            let between = (last + 1..found)
+                .take(MAX_INSTRUCTIONS_BETWEEN_STOPS)
+                .find(|time| {
+                    s.timeline.seek_into(&mut s.machine, *time);
+                    is_true(s)
+                });
             Some(between.unwrap_or(found))
         }))
     }

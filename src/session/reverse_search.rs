@@ -1,5 +1,6 @@
-//! Finding a time in the past. Whoever searches runs forward from a checkpoint and looks on; the last segment before
-//! the time comes first. Ctrl-C ends every search: then nothing was found, and [`Session::had_enough`] says why.
+//! Reverse search: finds a time in the past by replaying from checkpoints, the last segment first.
+//!
+//! Ctrl-C cancels a search: it then finds nothing, and [`Session::take_cancelled`] returns true.
 
 use super::Session;
 use crate::code::{FunctionId, Program};
@@ -8,40 +9,42 @@ use crate::debugger::{Access, HitFinder, Location, StepTarget, StopMap, WatchTar
 use crate::machine::{BoundedObserver, Machine, Observer, Outcome, Pause, UntilTime};
 use std::rc::Rc;
 
-/// What is sought mostly lies near: so many steps before the time are looked at first.
-const NEAR: u64 = 2_000;
+/// Most searches end close to where they start, so this many instructions before it are searched
+/// first.
+const NEAR_SEARCH_INSTRUCTIONS: u64 = 2_000;
 
-/// Of many times at which something may have happened so many more are tried at once, when the last were in vain.
-const MORE: usize = 16;
+/// After a failed batch of candidate times, the next batch is this many times larger.
+const BATCH_GROWTH: usize = 16;
 
 impl Session {
-    /// Whether somebody has pressed Ctrl-C while the past was searched, since this was last asked.
+    /// Whether Ctrl-C has cancelled a search since the last call.
     pub fn take_cancelled(&mut self) -> bool {
         std::mem::take(&mut self.cancelled)
     }
 
-    /// The last time before `time` at which a goal was reached. The machine is left there; or somewhere, if there is none.
+    /// The last time before `time` at which the target was reached. The machine is left there, or
+    /// at an unspecified time if there is none.
     pub(super) fn search_back(
         &mut self,
         time: u64,
-        goal: &StepTarget,
-        marks: impl Fn(&Session) -> StopMap,
+        target: &StepTarget,
+        stop_map: impl Fn(&Session) -> StopMap,
     ) -> Option<u64> {
         let mut until = time;
-        // Each part of the past has its own program.
-        let mut marked: Option<(Rc<Program>, StopMap)> = None;
+        // Older parts of the history have older programs.
+        let mut cached_stop_map: Option<(Rc<Program>, StopMap)> = None;
         let mut starts = self.timeline.checkpoint_times_before(time);
         if let Some(&latest) = starts.first()
-            && time - latest > NEAR
+            && time - latest > NEAR_SEARCH_INSTRUCTIONS
         {
-            starts.insert(0, time - NEAR);
+            starts.insert(0, time - NEAR_SEARCH_INSTRUCTIONS);
         }
         for start in starts {
             if start >= until || self.cancelled {
                 continue;
             }
-            // A long call need not be gone through again to know that it did not end.
-            if goal
+            // Skip this segment: the stack never got shallow enough to hit the target.
+            if target
                 .max_depth()
                 .is_some_and(|most| self.timeline.min_depth_between(start, until) > most)
             {
@@ -49,17 +52,20 @@ impl Session {
                 continue;
             }
             self.timeline.seek_into(&mut self.machine, start);
-            // From here it is not as far as from the last checkpoint.
+            // Closer than the last checkpoint.
             let here = self.machine.checkpoint();
             let program = self.program().clone();
-            let (_, marks) = match marked.take().filter(|(of, _)| Rc::ptr_eq(of, &program)) {
-                Some(same) => marked.insert(same),
-                None => marked.insert((program, marks(self))),
+            let (_, stop_map) = match cached_stop_map
+                .take()
+                .filter(|(of, _)| Rc::ptr_eq(of, &program))
+            {
+                Some(same) => cached_stop_map.insert(same),
+                None => cached_stop_map.insert((program, stop_map(self))),
             };
-            let (goal, found) = (goal.clone(), Vec::new());
+            let (target, found) = (target.clone(), Vec::new());
             let mut finder = HitFinder {
-                stop_map: marks,
-                target: goal,
+                stop_map,
+                target,
                 wants_breakpoints: false,
                 prefilter: None,
                 end_time: until,
@@ -76,26 +82,27 @@ impl Session {
         None
     }
 
-    /// Runs through the past with a watcher until it pauses, by `until` at the latest: through what was typed in the
-    /// midst, and on behind it.
-    pub(super) fn replay_watched(&mut self, watcher: &mut dyn Observer, until: u64) {
+    /// Replays the history with an observer until it pauses, at `until` at the latest. Nested
+    /// entries are replayed too.
+    pub(super) fn replay_watched(&mut self, observer: &mut dyn Observer, until: u64) {
         self.machine.set_recording(false);
         loop {
-            let edge = self
+            let nested_time = self
                 .timeline
                 .next_nested_time()
-                .filter(|edge| *edge < until);
-            let outcome = match edge {
+                .filter(|nested_time| *nested_time < until);
+            let outcome = match nested_time {
                 Some(time) => self.machine.run_observed(&mut BoundedObserver {
-                    inner: watcher,
+                    inner: observer,
                     time,
                 }),
-                None => self.machine.run_observed(watcher),
+                None => self.machine.run_observed(observer),
             };
             match outcome {
                 Outcome::Finished(_) if !self.machine.is_idle() => {}
                 Outcome::Paused(Pause::Observer)
-                    if edge.is_some_and(|edge| self.machine.time() >= edge)
+                    if nested_time
+                        .is_some_and(|nested_time| self.machine.time() >= nested_time)
                         && self.timeline.enter_nested(&mut self.machine) => {}
                 Outcome::Paused(Pause::Interrupt) => {
                     self.cancelled = true;
@@ -107,59 +114,62 @@ impl Session {
         self.machine.set_recording(true);
     }
 
-    /// The last time before `now` that a breakpoint would have stopped, and which.
+    /// The last time before `now` at which a breakpoint would have stopped, and its message.
     pub(super) fn last_breakpoint_hit(&mut self, now: u64) -> Option<(u64, String)> {
         let traps = |s: &mut Session| {
             s.rebind_breakpoints_quietly();
             s.debugger.traps()
         };
-        self.search_traps(now, traps, |_| true, Session::breakpoint_hit_here)
+        self.last_trap_where(now, traps, |_| true, Session::breakpoint_hit_here)
     }
 
-    /// When something was last changed before `now`: the time just before the change, and what it became.
+    /// The last change of a watch target before `now`: the time just before the change, the old and
+    /// the new value.
     pub fn last_change(
         &mut self,
-        watched: &WatchTarget,
+        watch_target: &WatchTarget,
         now: u64,
     ) -> Option<(u64, String, String)> {
-        let spot = Location::Watch(watched.clone(), Access::Change);
-        let own = matches!(watched, WatchTarget::Local(..)).then(|| self.life_of_frame(now));
-        let found = self.search_traps(
+        let location = Location::Watch(watch_target.clone(), Access::Change);
+        let frame_limits =
+            matches!(watch_target, WatchTarget::Local(..)).then(|| self.frame_lifetime(now));
+        let found = self.last_trap_where(
             now,
-            |s| breakpoint::resolve(&spot, s.machine.program(), &s.sources),
+            |s| breakpoint::resolve(&location, s.machine.program(), &s.sources),
             |machine| {
-                own.is_none_or(|(depth, _)| machine.frames().len() == depth)
+                frame_limits.is_none_or(|(depth, _)| machine.frames().len() == depth)
                     && machine
                         .current_location()
-                        .is_none_or(|at| super::watchpoint::may_change(watched, machine, at))
+                        .is_none_or(|at| super::watchpoint::may_change(watch_target, machine, at))
             },
-            |s| s.next_change(watched),
+            |s| s.next_change(watch_target),
         );
-        let found = found.filter(|(time, _)| own.is_none_or(|(_, since)| *time >= since));
+        let found = found.filter(|(time, _)| frame_limits.is_none_or(|(_, since)| *time >= since));
         found.map(|(time, (old, new))| (time, old, new))
     }
 
-    /// How many frames there are up to the one that is looked from, and since when it has been there: another call of
-    /// the same function has variables of its own.
-    fn life_of_frame(&mut self, now: u64) -> (usize, u64) {
+    /// The stack depth of the selected frame, and when it was called. Other calls of the same
+    /// function have other variables.
+    fn frame_lifetime(&mut self, now: u64) -> (usize, u64) {
         let depth = self
             .machine
             .frames()
             .len()
             .saturating_sub(self.debugger.selected_frame)
             .max(1);
-        let began = self.outermost_entry().map_or(0, |r| r.before.time);
-        let marks = |s: &Session| s.debugger.stop_map(s.program(), &[]);
-        let called = self.with_time(|s| s.search_back(now, &StepTarget::Out(depth), marks));
-        (depth, called.unwrap_or(began))
+        let entry_start = self.outermost_entry().map_or(0, |r| r.before.time);
+        let stop_map = |s: &Session| s.debugger.stop_map(s.program(), &[]);
+        let called_at = self.with_time(|s| s.search_back(now, &StepTarget::Out(depth), stop_map));
+        (depth, called_at.unwrap_or(entry_start))
     }
 
-    /// The last time before `now` that one of some instructions was reached, was `likely`, and then `holds`.
-    fn search_traps<R>(
+    /// The last time before `now` at which one of the trap addresses was reached, `prefilter` was
+    /// true, and `holds` returned a value.
+    fn last_trap_where<R>(
         &mut self,
         now: u64,
         traps: impl Fn(&mut Session) -> Vec<(FunctionId, u32)>,
-        likely: impl Fn(&Machine) -> bool,
+        prefilter: impl Fn(&Machine) -> bool,
         mut holds: impl FnMut(&mut Session) -> Option<R>,
     ) -> Option<(u64, R)> {
         let mut until = now;
@@ -168,20 +178,20 @@ impl Session {
                 continue;
             }
             self.timeline.seek_into(&mut self.machine, start);
-            // Each part of the past has its own program.
+            // Older parts of the history have older programs.
             let traps = traps(self);
-            let marks = StopMap::new(self.machine.program(), &traps, |_| false);
-            let likely: Option<&dyn Fn(&Machine) -> bool> = Some(&likely);
+            let stop_map = StopMap::new(self.machine.program(), &traps, |_| false);
+            let prefilter: Option<&dyn Fn(&Machine) -> bool> = Some(&prefilter);
             let mut finder = HitFinder {
-                stop_map: &marks,
+                stop_map: &stop_map,
                 target: StepTarget::Finish,
                 wants_breakpoints: true,
-                prefilter: likely,
+                prefilter,
                 end_time: until,
                 hit_times: Vec::new(),
             };
             self.replay_watched(&mut finder, until);
-            let found = self.last_of(&finder.hit_times, &mut holds);
+            let found = self.last_time_where(&finder.hit_times, &mut holds);
             if found.is_some() || self.cancelled {
                 return found.filter(|_| !self.cancelled);
             }
@@ -190,16 +200,17 @@ impl Session {
         None
     }
 
-    /// The last of some times at which something holds. Going to each of them would take a run from its checkpoint
-    /// each: so it is tried in rows that grow, each passed through once.
-    fn last_of<R>(
+    /// The last of the given times for which `holds` returns a value. Seeking to each one would
+    /// replay from a checkpoint every time, so they are tried in growing batches, each replayed
+    /// once.
+    fn last_time_where<R>(
         &mut self,
         times: &[u64],
         holds: &mut impl FnMut(&mut Session) -> Option<R>,
     ) -> Option<(u64, R)> {
-        let (mut end, mut row) = (times.len(), 1);
+        let (mut end, mut batch_size) = (times.len(), 1);
         while end > 0 {
-            let begin = end.saturating_sub(row);
+            let begin = end.saturating_sub(batch_size);
             self.timeline.seek_into(&mut self.machine, times[begin]);
             let mut last = None;
             for &time in &times[begin..end] {
@@ -215,37 +226,39 @@ impl Session {
             if last.is_some() {
                 return last;
             }
-            (end, row) = (begin, row.saturating_mul(MORE));
+            (end, batch_size) = (begin, batch_size.saturating_mul(BATCH_GROWTH));
         }
         None
     }
 
-    /// What the next instruction makes of something, if it changes it.
-    pub(super) fn next_change(&mut self, watched: &WatchTarget) -> Option<(String, String)> {
+    /// How the next instruction changes a watch target, as old and new value.
+    pub(super) fn next_change(&mut self, watch_target: &WatchTarget) -> Option<(String, String)> {
         let frame = self.machine.frames().len().saturating_sub(1);
         let (before, register) = (
-            self.watch_value_in_frame(watched, frame),
-            self.local_register(watched, frame),
+            self.watch_value_in_frame(watch_target, frame),
+            self.local_register(watch_target, frame),
         );
-        let image = self.machine.store.snapshot().0;
+        let before_state = self.machine.store.snapshot().0;
         self.with_rollback(|session| {
             let next = session.machine.time() + 1;
             session.machine.run_observed(&mut UntilTime(next));
-            let after = session.watch_value_in_frame(watched, frame);
-            let left = register.is_some() && session.local_register(watched, frame) != register;
-            if after == before || left {
+            let after = session.watch_value_in_frame(watch_target, frame);
+            let is_out_of_scope =
+                register.is_some() && session.local_register(watch_target, frame) != register;
+            if after == before || is_out_of_scope {
                 return None;
             }
             let (old, new) = (before.unwrap_or_default(), after.unwrap_or_default());
             if !matches!(
-                watched,
+                watch_target,
                 WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
             ) {
                 return Some((old, new));
             }
-            let now = session.machine.store.snapshot().0;
-            let words = session.describe_change(watched, (&old, &new), [&image, &now]);
-            words
+            let after_state = session.machine.store.snapshot().0;
+            let description =
+                session.describe_change(watch_target, (&old, &new), [&before_state, &after_state]);
+            description
                 .split_once(" => ")
                 .map(|(old, new)| (old.to_string(), new.to_string()))
         })

@@ -1,4 +1,4 @@
-//! What differs between two times of the game, in words.
+//! State diff: describes what differs between two states of the game.
 
 use super::Session;
 use super::call_tree::elide;
@@ -9,59 +9,57 @@ use crate::value::{Piece, StateSlot, Store, StoreSnapshot, Value};
 use std::cell::LazyCell;
 use std::ops::Deref;
 
-/// More cells of a board than this are counted.
-const MOST_CELLS: usize = 3;
-const MOST_TEXT: usize = 28;
-/// A longer text of what is watched is cut short: `print` shows all of it.
-const MOST_OF_WATCHED: usize = 40;
-/// More cells on which the same has happened are told together.
-const MOST_ALIKE: usize = 3;
-/// So many of the others are looked at.
-const MOST_LOOKED_AT: usize = 10_000;
+/// Further changed cells of a board are counted, not listed.
+const MAX_CELLS_LISTED: usize = 3;
+const MAX_VALUE_CHARS: usize = 28;
+/// Longer values of a watch target are elided; `print` shows them in full.
+const MAX_WATCHED_CHARS: usize = 40;
+/// More than this many cells with the same change are reported together.
+const MAX_CELLS_WITH_SAME_CHANGE: usize = 3;
+/// At most this many other changes are examined.
+const MAX_CHANGES_EXAMINED: usize = 10_000;
 
 impl Session {
-    /// What differs between two times of the game, in words, at most `most` of them.
+    /// Describes the differences between two states, at most `limit` of them besides summaries.
     pub fn state_diff(
         &self,
         before: &StoreSnapshot,
         now: &StoreSnapshot,
-        most: usize,
+        limit: usize,
     ) -> Vec<String> {
-        let mut words = Vec::new();
-        let mut places = before.changed_slots(now);
-        // What was only declared meanwhile is as it was: nothing.
-        let is_there =
+        let mut changes = Vec::new();
+        let mut slots = before.changed_slots(now);
+        // A variable that was only declared in between still has no value.
+        let has_value =
             |image: &StoreSnapshot, n: u32| image.global(n).is_some_and(|v| v != Value::NOTHING);
-        places.retain(
-            |p| !matches!(p, StateSlot::Global(n) if !is_there(before, *n) && !is_there(now, *n)),
+        slots.retain(
+            |p| !matches!(p, StateSlot::Global(n) if !has_value(before, *n) && !has_value(now, *n)),
         );
         if before.size() != now.size() {
-            // The cells of two boards can't be compared one by one.
-            places.retain(|p| !matches!(p, StateSlot::Cell(_)));
+            // Boards of different sizes cannot be compared cell by cell.
+            slots.retain(|p| !matches!(p, StateSlot::Cell(_)));
             let ((rows, cols), (old_rows, old_cols)) = (now.size(), before.size());
-            words.push(match old_rows {
+            changes.push(match old_rows {
                 0 => format!("the board is {rows} x {cols}"),
                 _ => format!("the board is {rows} x {cols}, was {old_rows} x {old_cols}"),
             });
         }
-        words.extend(self.cells_alike(&mut places, before, now));
-        let told = words.len();
-        // What is written of lists and records is looked up in each of the two times.
+        changes.extend(self.summarize_cells(&mut slots, before, now));
+        let summary_count = changes.len();
+        // Lists and records are formatted with the heap of their own state.
         let times = LazyCell::new(|| {
             [
                 before.to_store_without_board(),
                 now.to_store_without_board(),
             ]
         });
-        for place in places.into_iter().take(MOST_LOOKED_AT) {
-            match place {
+        for slot in slots.into_iter().take(MAX_CHANGES_EXAMINED) {
+            match slot {
                 StateSlot::Global(n) if self.program().board_global == Some(n) => {
                     let boards = before.grid(n).zip(now.grid(n));
-                    words.extend(
-                        boards.map_or_else(Vec::new, |(a, b)| {
-                            self.grid_differences(a, b, MOST_CELLS)
-                        }),
-                    );
+                    changes.extend(boards.map_or_else(Vec::new, |(a, b)| {
+                        self.grid_differences(a, b, MAX_CELLS_LISTED)
+                    }));
                 }
                 StateSlot::Global(n) => {
                     let Some(global) = self.program().globals.get(n as usize) else {
@@ -72,12 +70,12 @@ impl Session {
                     }
                     let value =
                         |image: &StoreSnapshot| image.global(n).filter(|v| *v != Value::NOTHING);
-                    // One that has just been declared has no value, as before.
+                    // A variable that was only declared still has no value.
                     if value(before).or(value(now)).is_none() {
                         continue;
                     }
-                    words.extend(match now.grid(n) {
-                        Some(_) => Some(format!("{} => {}", global.name, self.write_now(n))),
+                    changes.extend(match now.grid(n) {
+                        Some(_) => Some(format!("{} => {}", global.name, self.format_global(n))),
                         None => self.value_change(
                             global.name.as_str(),
                             &times,
@@ -85,23 +83,23 @@ impl Session {
                         ),
                     });
                 }
-                StateSlot::Cell(at) => words.push(self.cell_difference(at, before, now)),
-                StateSlot::Message => words.push(format!(
+                StateSlot::Cell(at) => changes.push(self.describe_cell_change(at, before, now)),
+                StateSlot::Message => changes.push(format!(
                     "the message is \"{}\"",
                     now.message().unwrap_or("")
                 )),
             }
         }
-        let extra = (words.len() - told).saturating_sub(most);
+        let extra = (changes.len() - summary_count).saturating_sub(limit);
         if extra > 0 {
-            words.truncate(told + most);
-            words.push(format!("and {extra} more"));
+            changes.truncate(summary_count + limit);
+            changes.push(format!("and {extra} more"));
         }
-        words
+        changes
     }
 
-    /// `score 3 => 4`, `names {"a",} => {"a","b",}`; of a long list the first element that is another. Nothing, if
-    /// no word of it is: which record it is can't be told in one.
+    /// `score 3 => 4`, `names {"a",} => {"a","b",}`; for a long list, the first element that
+    /// differs. `None` if the texts are equal, as for two different records with equal fields.
     fn value_change(
         &self,
         name: &str,
@@ -117,15 +115,15 @@ impl Session {
             Some(_) => (self.program().format_value)(self.program(), &times[n], value, true),
             None => self.format_value(value),
         };
-        let long = |n: usize| items(n).is_some_and(|items| items.len() > MOST_TEXT);
-        if !long(0) && !long(1) {
+        let is_long = |n: usize| items(n).is_some_and(|items| items.len() > MAX_VALUE_CHARS);
+        if !is_long(0) && !is_long(1) {
             let text = |n: usize| values[n].map_or("nothing".into(), |value| write(n, value));
             let (old, new) = (text(0), text(1));
             if old == new {
                 return None;
             }
-            let short = |text: &str| text.chars().count() <= MOST_TEXT;
-            if items(0).or(items(1)).is_none() || short(&old) && short(&new) {
+            let is_short = |text: &str| text.chars().count() <= MAX_VALUE_CHARS;
+            if items(0).or(items(1)).is_none() || is_short(&old) && is_short(&new) {
                 return Some(format!("{name} {old} => {new}"));
             }
         }
@@ -139,19 +137,19 @@ impl Session {
                 old.len()
             ));
         }
-        let other = (0..new.len())
+        let difference = (0..new.len())
             .map(|at| (at, write(0, old[at]), write(1, new[at])))
             .find(|(_, a, b)| a != b);
-        other.map(|(at, a, b)| {
+        difference.map(|(at, a, b)| {
             format!(
                 "{name}[{at}] {} => {}",
-                elide(&a, MOST_TEXT),
-                elide(&b, MOST_TEXT)
+                elide(&a, MAX_VALUE_CHARS),
+                elide(&b, MAX_VALUE_CHARS)
             )
         })
     }
 
-    /// The fields of records that are shown under a name, as text.
+    /// The record fields that the game displays under a name, with their values as text.
     pub fn record_fields(&self) -> Vec<(String, String)> {
         let view = self.view(Viewport::NONE);
         let is_field = |name: &str| name.contains('.') && self.program().global(name).is_none();
@@ -163,16 +161,16 @@ impl Session {
             .collect()
     }
 
-    /// A variable as it is now, in a few characters.
-    fn write_now(&self, global: u32) -> String {
+    /// The current value of a variable, elided.
+    fn format_global(&self, global: u32) -> String {
         let value = self.machine.store.globals.get(global as usize).copied();
         elide(
             &self.format_value(value.unwrap_or(Value::NOTHING)),
-            MOST_TEXT,
+            MAX_VALUE_CHARS,
         )
     }
 
-    fn cell_difference(&self, at: u32, before: &StoreSnapshot, now: &StoreSnapshot) -> String {
+    fn describe_cell_change(&self, at: u32, before: &StoreSnapshot, now: &StoreSnapshot) -> String {
         format!(
             "{}{}",
             self.cell_at(at, now),
@@ -180,40 +178,41 @@ impl Session {
         )
     }
 
-    /// How something that is watched has changed: `old => new`. Of a row, a column or the board only the cells that have.
+    /// Describes how a watch target changed: `old => new`. For a row, a column or the board it
+    /// lists only the changed cells.
     pub(super) fn describe_change(
         &self,
-        watched: &WatchTarget,
+        target: &WatchTarget,
         texts: (&str, &str),
         images: [&StoreSnapshot; 2],
     ) -> String {
         let [before, now] = images;
-        let many = matches!(
-            watched,
+        let has_many_cells = matches!(
+            target,
             WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board
         );
-        if many && self.program().board_info.is_derived {
-            return drawn_changes(texts.0, texts.1);
+        if has_many_cells && self.program().board_info.is_derived {
+            return drawn_board_diff(texts.0, texts.1);
         }
-        if !many || before.size() != now.size() {
+        if !has_many_cells || before.size() != now.size() {
             return format!(
                 "{} => {}",
-                elide(texts.0, MOST_OF_WATCHED),
-                elide(texts.1, MOST_OF_WATCHED)
+                elide(texts.0, MAX_WATCHED_CHARS),
+                elide(texts.1, MAX_WATCHED_CHARS)
             );
         }
         let cells = before.changed_cells(now);
-        let own = |at: &&u32| {
+        let is_watched = |at: &&u32| {
             let (row, col) = self.machine.store.row_col(**at);
-            covers_cell(watched, (row.into(), col.into()))
+            covers_cell(target, (row.into(), col.into()))
         };
-        let told: Vec<String> = cells
+        let changes: Vec<String> = cells
             .iter()
-            .filter(own)
-            .take(MOST_CELLS)
-            .map(|at| self.cell_difference(*at, before, now))
+            .filter(is_watched)
+            .take(MAX_CELLS_LISTED)
+            .map(|at| self.describe_cell_change(*at, before, now))
             .collect();
-        told.join(", ")
+        changes.join(", ")
     }
 
     fn cell_at(&self, at: u32, now: &StoreSnapshot) -> String {
@@ -223,7 +222,7 @@ impl Session {
             .format_cell((at / cols).into(), (at % cols).into())
     }
 
-    /// What has changed on a cell: `.visible false => true`.
+    /// What changed on a cell: `.visible false => true`.
     fn cell_change(&self, at: u32, before: &StoreSnapshot, now: &StoreSnapshot) -> String {
         let (old, new) = (before.cell(at), now.cell(at));
         match (old.as_piece(), new.as_piece()) {
@@ -238,15 +237,15 @@ impl Session {
         }
     }
 
-    /// Cells on which the same has happened, told together where they are many: a cascade must not push all else out of
-    /// sight. They are taken out of `places`.
-    fn cells_alike(
+    /// Summarizes cells with the same change if there are many of them, so that a cascade does not
+    /// hide everything else. The summarized cells are removed from `slots`.
+    fn summarize_cells(
         &self,
-        places: &mut Vec<StateSlot>,
+        slots: &mut Vec<StateSlot>,
         before: &StoreSnapshot,
         now: &StoreSnapshot,
     ) -> Vec<String> {
-        let cells: Vec<u32> = places
+        let cells: Vec<u32> = slots
             .iter()
             .filter_map(|p| {
                 if let StateSlot::Cell(at) = p {
@@ -256,58 +255,58 @@ impl Session {
                 }
             })
             .collect();
-        if cells.len() <= MOST_ALIKE {
+        if cells.len() <= MAX_CELLS_WITH_SAME_CHANGE {
             return Vec::new();
         }
-        // Words are made of one cell of each sort only: there may be a million.
-        let anywhere = |value: Value| {
+        // Format one cell of each group only: there may be a million cells.
+        let without_cell = |value: Value| {
             value
                 .as_piece()
                 .map_or(value, |p| Value::piece(Piece { cell: 0, ..p }))
         };
-        let mut sorts: Vec<((Value, Value), Vec<u32>)> = Vec::new();
+        let mut kinds: Vec<((Value, Value), Vec<u32>)> = Vec::new();
         for at in cells {
-            let sort = (anywhere(before.cell(at)), anywhere(now.cell(at)));
-            match sorts.iter_mut().find(|(s, _)| *s == sort) {
-                Some((_, found)) => found.push(at),
-                None => sorts.push((sort, vec![at])),
+            let kind = (without_cell(before.cell(at)), without_cell(now.cell(at)));
+            match kinds.iter_mut().find(|(s, _)| *s == kind) {
+                Some((_, cells)) => cells.push(at),
+                None => kinds.push((kind, vec![at])),
             }
         }
-        let mut alike: Vec<(String, Vec<u32>)> = Vec::new();
-        for (_, found) in sorts {
-            let change = self.cell_change(found[0], before, now);
-            match alike.iter_mut().find(|(c, _)| *c == change) {
-                Some((_, same)) => same.extend(found),
-                None => alike.push((change, found)),
+        let mut groups: Vec<(String, Vec<u32>)> = Vec::new();
+        for (_, cells) in kinds {
+            let change = self.cell_change(cells[0], before, now);
+            match groups.iter_mut().find(|(c, _)| *c == change) {
+                Some((_, group)) => group.extend(cells),
+                None => groups.push((change, cells)),
             }
         }
-        alike.retain(|(_, found)| found.len() > MOST_ALIKE);
-        alike
+        groups.retain(|(_, cells)| cells.len() > MAX_CELLS_WITH_SAME_CHANGE);
+        groups
             .iter_mut()
-            .for_each(|(_, found)| found.sort_unstable());
-        places.retain(
-            |p| !matches!(p, StateSlot::Cell(at) if alike.iter().any(|(_, found)| found.binary_search(at).is_ok())),
+            .for_each(|(_, cells)| cells.sort_unstable());
+        slots.retain(
+            |p| !matches!(p, StateSlot::Cell(at) if groups.iter().any(|(_, cells)| cells.binary_search(at).is_ok())),
         );
-        let told = |(change, found): &(String, Vec<u32>)| {
-            let named: Vec<String> = found
+        let summary = |(change, cells): &(String, Vec<u32>)| {
+            let first_cells: Vec<String> = cells
                 .iter()
                 .take(2)
                 .map(|at| self.cell_at(*at, now))
                 .collect();
             format!(
                 "{} and {} more:{}{change}",
-                named.join(", "),
-                found.len() - named.len(),
+                first_cells.join(", "),
+                cells.len() - first_cells.len(),
                 if change.starts_with('.') { " " } else { "" }
             )
         };
-        alike.iter().map(told).collect()
+        groups.iter().map(summary).collect()
     }
 }
 
-/// The cells of a picture that differ, each with what stands there: `(0,0) A => empty`. A picture has a line for each cell
-/// on which something stands: `A at (0,0)`.
-fn drawn_changes(before: &str, now: &str) -> String {
+/// Compares two drawn boards, which have one line per occupied cell (`A at (0,0)`): `(0,0) A =>
+/// empty`.
+fn drawn_board_diff(before: &str, now: &str) -> String {
     fn cells(text: &str) -> Vec<(&str, &str)> {
         text.lines()
             .filter_map(|line| line.rsplit_once(" at "))
@@ -315,39 +314,41 @@ fn drawn_changes(before: &str, now: &str) -> String {
             .collect()
     }
     let (before, now) = (cells(before), cells(now));
-    let names = |of: &[(&str, &str)], cell: &str| {
-        of.iter()
+    let names = |board: &[(&str, &str)], cell: &str| {
+        board
+            .iter()
             .find(|(c, _)| *c == cell)
             .map_or_else(|| "empty".to_string(), |(_, names)| names.to_string())
     };
-    let mut all: Vec<&str> = before.iter().chain(&now).map(|(cell, _)| *cell).collect();
-    all.retain(|cell| names(&before, cell) != names(&now, cell));
+    let mut changed_cells: Vec<&str> = before.iter().chain(&now).map(|(cell, _)| *cell).collect();
+    changed_cells.retain(|cell| names(&before, cell) != names(&now, cell));
     let mut seen = std::collections::BTreeSet::new();
-    all.retain(|cell| seen.insert(*cell));
-    let told = all
+    changed_cells.retain(|cell| seen.insert(*cell));
+    let changes = changed_cells
         .iter()
-        .take(MOST_CELLS)
+        .take(MAX_CELLS_LISTED)
         .map(|cell| format!("{cell} {} => {}", names(&before, cell), names(&now, cell)));
-    let told = told.collect::<Vec<_>>().join(", ");
-    match all.len().saturating_sub(MOST_CELLS) {
-        0 => told,
-        more => format!("{told} and {more} more"),
+    let changes = changes.collect::<Vec<_>>().join(", ");
+    match changed_cells.len().saturating_sub(MAX_CELLS_LISTED) {
+        0 => changes,
+        omitted => format!("{changes} and {omitted} more"),
     }
 }
 
-/// The fields that are not as they were, in words; those that came or went with their record are not told.
+/// Describes the fields that changed. Fields that appeared or disappeared with their record are
+/// left out.
 pub fn field_diff(
     before: &[(String, String)],
     now: &[(String, String)],
-    most: usize,
+    limit: usize,
 ) -> Vec<String> {
     let changed = now.iter().filter_map(|(name, new)| {
         let (_, old) = before.iter().find(|(n, old)| n == name && old != new)?;
         Some(format!("{name} {old} => {new}"))
     });
-    let mut words: Vec<String> = changed.collect();
-    let extra = words.len().saturating_sub(most);
-    words.truncate(most);
-    words.extend((extra > 0).then(|| format!("and {extra} more")));
-    words
+    let mut changes: Vec<String> = changed.collect();
+    let extra = changes.len().saturating_sub(limit);
+    changes.truncate(limit);
+    changes.extend((extra > 0).then(|| format!("and {extra} more")));
+    changes
 }

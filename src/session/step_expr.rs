@@ -1,4 +1,5 @@
-//! Showing how something comes to its value: a statement in frames, a loop as a table, an expression in columns.
+//! Stepping through expressions: `step expr` shows a statement step by step, `step part` one
+//! subexpression at a time, `explain` an expression with all its values.
 
 use super::breakpoint_hits::HitResult;
 use super::call_tree::elide;
@@ -13,192 +14,197 @@ use crate::source::{Origin, Source, Span};
 use crate::value::{StoreSnapshot, Value};
 use std::sync::Arc;
 
-/// How the run of a statement ended.
-enum Ran {
-    Through(Outcome),
-    /// Something was typed in the midst of it.
-    ToEdge,
-    /// At a breakpoint in what it calls.
-    Stopped(HitResult),
+/// How running a statement ended.
+enum StatementEnd {
+    /// The run paused or ended with this outcome.
+    Ran(Outcome),
+    /// At the time of a nested entry, when replaying.
+    NestedEntry,
+    /// At a breakpoint in a called function.
+    Breakpoint(HitResult),
 }
 
-/// How far the showing of a statement, part by part, has come.
+/// Progress of stepping through a statement one subexpression at a time.
 #[derive(Clone, Debug)]
 pub struct PartialEval {
-    seen: Vec<Sample>,
+    samples: Vec<Sample>,
     span: Span,
-    /// The time at which it stands, and how much was seen at this very instruction.
+    /// The time reached, and how many samples of the current instruction were already taken.
     time: u64,
-    looked: usize,
+    sampled_here: usize,
 }
 
-/// What a statement may change, before it runs.
-struct Values {
-    /// The function at the top, and how many frames there are.
+/// The state before a statement runs, to report what it changed.
+struct StateBefore {
+    /// The top function and the stack depth.
     frame: Option<(FunctionId, usize)>,
     locals: Vec<(String, String)>,
     store: StoreSnapshot,
 }
 
 impl Session {
-    /// Does the statement at hand, and shows its evaluation in frames.
+    /// Runs the current statement and shows its evaluation step by step.
     pub fn step_expression(&mut self, reply: &mut Reply) {
-        let Some(look) = self.frame_info(0) else {
+        let Some(info) = self.frame_info(0) else {
             return reply.error("nothing is stopped");
         };
-        if self.is_nothing_to_show(&look) {
+        if self.should_just_step(&info) {
             return self.resume(Some(StepTarget::Into), reply);
         }
-        let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
-        let mut collector = ValueRecorder::new(&self.machine);
-        let outcome = self.run_statement(&mut collector, reply);
-        let done = if let Ran::Through(_) = outcome {
+        let (before, unnamed) = (self.capture_state(), self.unnamed_values(&info));
+        let mut recorder = ValueRecorder::new(&self.machine);
+        let outcome = self.run_statement(&mut recorder, reply);
+        let done = if let StatementEnd::Ran(_) = outcome {
             Some(&before)
         } else {
             None
         };
-        self.show_frames(&look, &collector.samples, 0, done, reply);
-        self.show_unsaid(&look, &collector.samples, unsaid, reply);
-        self.show_branch(collector.last_branch, reply);
-        self.after_showing(outcome, reply);
+        self.show_steps(&info, &recorder.samples, 0, done, reply);
+        self.show_unnamed_values(&info, &recorder.samples, unnamed, reply);
+        self.show_branch(recorder.last_branch, reply);
+        self.report_end_of_statement(outcome, reply);
     }
 
-    /// Whether the statement at hand is one of the rules, which are not shown, or something was typed before it.
-    fn is_nothing_to_show(&self, look: &FrameInfo) -> bool {
-        let typed = self
+    /// Whether to step normally: the current statement belongs to the rules, which are hidden, or a
+    /// nested entry starts here.
+    fn should_just_step(&self, info: &FrameInfo) -> bool {
+        let nested_entry_starts = self
             .timeline
             .next_nested_time()
-            .is_some_and(|edge| self.machine.time() >= edge);
-        typed || look.role == FunctionKind::Rules && !self.debugger.steps_into_rules
+            .is_some_and(|time| self.machine.time() >= time);
+        nested_entry_starts || info.role == FunctionKind::Rules && !self.debugger.steps_into_rules
     }
 
-    /// Runs a statement while somebody looks on. Breakpoints in what it calls stop it, and in the past what was typed in
-    /// the midst of it.
-    fn run_statement(&mut self, collector: &mut ValueRecorder, reply: &mut Reply) -> Ran {
+    /// Runs a statement with a recorder. Stops at breakpoints in called functions and, when
+    /// replaying, at nested entries.
+    fn run_statement(&mut self, recorder: &mut ValueRecorder, reply: &mut Reply) -> StatementEnd {
         let depth = self.machine.frames().len();
-        let until = self.timeline.next_nested_time().unwrap_or(u64::MAX);
+        let end_time = self.timeline.next_nested_time().unwrap_or(u64::MAX);
         loop {
             self.rebind_breakpoints_quietly();
-            let marks = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
-            let from = self.machine.time();
-            let mut guarded = BreakpointGuard {
-                inner: &mut *collector,
-                stop_map: &marks,
-                start_time: from,
+            let stop_map = StopMap::new(self.machine.program(), &self.debugger.traps(), |_| true);
+            let start_time = self.machine.time();
+            let mut guard = BreakpointGuard {
+                inner: &mut *recorder,
+                stop_map: &stop_map,
+                start_time,
                 depth,
-                end_time: until,
+                end_time,
                 has_hit_breakpoint: false,
             };
-            let outcome = self.machine.run_observed(&mut guarded);
-            let trapped = guarded.has_hit_breakpoint;
+            let outcome = self.machine.run_observed(&mut guard);
+            let has_hit_breakpoint = guard.has_hit_breakpoint;
             self.timeline.collect_checkpoints(&mut self.machine);
-            if !trapped {
-                let at_edge =
-                    outcome == Outcome::Paused(Pause::Observer) && self.machine.time() >= until;
-                return if at_edge {
-                    Ran::ToEdge
+            if !has_hit_breakpoint {
+                let at_nested_entry =
+                    outcome == Outcome::Paused(Pause::Observer) && self.machine.time() >= end_time;
+                return if at_nested_entry {
+                    StatementEnd::NestedEntry
                 } else {
-                    Ran::Through(outcome)
+                    StatementEnd::Ran(outcome)
                 };
             }
             match self.check_breakpoints(true, &|_| false, reply) {
                 HitResult::Continue | HitResult::StepDone => {}
-                HitResult::Ended(outcome) => return Ran::Through(outcome),
-                stop @ HitResult::Stop { .. } => return Ran::Stopped(stop),
+                HitResult::Ended(outcome) => return StatementEnd::Ran(outcome),
+                stop @ HitResult::Stop { .. } => return StatementEnd::Breakpoint(stop),
             }
         }
     }
 
-    /// Does the statement at hand up to the next part that has a value, and shows that one.
+    /// Runs the current statement up to the next subexpression that has a value, and shows that
+    /// value.
     pub fn step_subexpression(&mut self, reply: &mut Reply) {
-        let Some(mut look) = self.frame_info(0) else {
+        let Some(mut info) = self.frame_info(0) else {
             return reply.error("nothing is stopped");
         };
-        let known = self.partial_eval.take().filter(|p| {
+        let progress = self.partial_eval.take().filter(|p| {
             p.time == self.machine.time()
-                && (p.span == look.span || p.looked > 0 || !self.at_stop())
+                && (p.span == info.span || p.sampled_here > 0 || !self.is_at_statement_start())
         });
-        if known.is_none() && self.is_nothing_to_show(&look) {
+        if progress.is_none() && self.should_just_step(&info) {
             return self.resume(Some(StepTarget::Into), reply);
         }
-        // Behind a loop stands what is in its body, but it is still its head that is shown.
-        look.span = known.as_ref().map_or(look.span, |p| p.span);
-        let mut collector = ValueRecorder::new(&self.machine);
-        (collector.samples, collector.sampled_here) =
-            known.map(|p| (p.seen, p.looked)).unwrap_or_default();
-        let from = collector.samples.len();
-        collector.sample_limit = from + 1;
-        let (before, unsaid) = (self.watch_values(), self.values_unsaid(&look));
-        let mut outcome = self.run_statement(&mut collector, reply);
-        // What only closes the statement is not worth a frame.
-        while collector.samples.len() == collector.sample_limit
-            && collector
+        // The machine may already be inside a loop body while the loop's head is still being shown.
+        info.span = progress.as_ref().map_or(info.span, |p| p.span);
+        let mut recorder = ValueRecorder::new(&self.machine);
+        (recorder.samples, recorder.sampled_here) = progress
+            .map(|p| (p.samples, p.sampled_here))
+            .unwrap_or_default();
+        let from = recorder.samples.len();
+        recorder.sample_limit = from + 1;
+        let (before, unnamed) = (self.capture_state(), self.unnamed_values(&info));
+        let mut outcome = self.run_statement(&mut recorder, reply);
+        // A sample that only repeats the value of the statement is not shown.
+        while recorder.samples.len() == recorder.sample_limit
+            && recorder
                 .samples
                 .last()
-                .is_some_and(|s| s.is_enclosing_result(look.span))
+                .is_some_and(|s| s.is_enclosing_result(info.span))
         {
-            collector.sample_limit += 1;
-            outcome = self.run_statement(&mut collector, reply);
+            recorder.sample_limit += 1;
+            outcome = self.run_statement(&mut recorder, reply);
         }
-        let paused = matches!(outcome, Ran::Through(Outcome::Paused(Pause::Observer)));
-        let midway = paused && collector.samples.len() >= collector.sample_limit;
-        let done = matches!(outcome, Ran::Through(_)) && !midway;
-        self.show_frames(
-            &look,
-            &collector.samples,
+        let has_paused = matches!(outcome, StatementEnd::Ran(Outcome::Paused(Pause::Observer)));
+        let is_partial = has_paused && recorder.samples.len() >= recorder.sample_limit;
+        let is_done = matches!(outcome, StatementEnd::Ran(_)) && !is_partial;
+        self.show_steps(
+            &info,
+            &recorder.samples,
             from,
-            done.then_some(&before),
+            is_done.then_some(&before),
             reply,
         );
-        self.show_unsaid(
-            &look,
-            &collector.samples,
-            unsaid.filter(|_| from == 0),
+        self.show_unnamed_values(
+            &info,
+            &recorder.samples,
+            unnamed.filter(|_| from == 0),
             reply,
         );
-        if midway {
+        if is_partial {
             let time = self.machine.time();
             self.partial_eval = Some(PartialEval {
-                seen: collector.samples,
-                span: look.span,
+                samples: recorder.samples,
+                span: info.span,
                 time,
-                looked: collector.sampled_here,
+                sampled_here: recorder.sampled_here,
             });
             reply.stop = self.stop_view("step");
             self.record_visit();
             return;
         }
-        self.show_branch(collector.last_branch, reply);
-        self.after_showing(outcome, reply);
+        self.show_branch(recorder.last_branch, reply);
+        self.report_end_of_statement(outcome, reply);
     }
 
-    /// What a condition looks at and does not name, as the counter of `gameoveronzerocounter`.
-    fn values_unsaid(&self, look: &FrameInfo) -> Option<String> {
+    /// The variables that a condition reads without naming them, such as the counter of
+    /// `gameoveronzerocounter`.
+    fn unnamed_values(&self, info: &FrameInfo) -> Option<String> {
         let stop = self
             .machine
-            .function(look.function)?
-            .stop_point_at(look.pc)?;
-        let read = self.format_variables_read(look.function, look.span);
+            .function(info.function)?
+            .stop_point_at(info.pc)?;
+        let read = self.format_variables_read(info.function, info.span);
         (stop.kind == StopKind::Condition && !read.is_empty()).then_some(read)
     }
 
-    /// Tells such values where the whole is all that was to be seen.
-    fn show_unsaid(
+    /// Shows these values if the condition as a whole was the only sample.
+    fn show_unnamed_values(
         &self,
-        look: &FrameInfo,
-        seen: &[Sample],
-        unsaid: Option<String>,
+        info: &FrameInfo,
+        samples: &[Sample],
+        unnamed: Option<String>,
         reply: &mut Reply,
     ) {
-        if let Some(unsaid) =
-            unsaid.filter(|_| !seen.is_empty() && seen.iter().all(|s| s.span == look.span))
+        if let Some(unnamed) =
+            unnamed.filter(|_| !samples.is_empty() && samples.iter().all(|s| s.span == info.span))
         {
-            reply.line(format!("     where {unsaid}"));
+            reply.line(format!("     where {unnamed}"));
         }
     }
 
-    /// Whether the machine stands where a statement begins.
-    fn at_stop(&self) -> bool {
+    /// Whether the machine is at the start of a statement.
+    fn is_at_statement_start(&self) -> bool {
         let here = self
             .machine
             .current_location()
@@ -206,7 +212,7 @@ impl Session {
         here.unwrap_or(false)
     }
 
-    /// The branch that comes of a test.
+    /// Shows the branch selected by a test.
     fn show_branch(&self, branch: Option<Span>, reply: &mut Reply) {
         if let Some(branch) = branch {
             let text = elide(&self.one_line(branch), 60);
@@ -214,97 +220,110 @@ impl Session {
         }
     }
 
-    /// The frames of a statement from one on, and what it changed if it is done.
-    fn show_frames(
+    /// Shows the steps of a statement from sample `from` on, and what it changed if it is finished.
+    fn show_steps(
         &mut self,
-        look: &FrameInfo,
-        seen: &[Sample],
+        info: &FrameInfo,
+        samples: &[Sample],
         from: usize,
-        before: Option<&Values>,
+        before: Option<&StateBefore>,
         reply: &mut Reply,
     ) {
-        let mut changes = before.map(|b| self.changes(b));
-        let Some(source) = self.sources.get(look.span.source) else {
+        let mut describe_changes = before.map(|b| self.describe_changes(b));
+        let Some(source) = self.sources.get(info.span.source) else {
             return;
         };
-        let shown = head_span(&source.text, look.span, self.first_nested_start(look));
-        let around = self.goes_on_around(look, seen);
-        // A single change stands beside the last frame.
-        let beside = match &mut changes {
-            Some(all) if all.len() == 1 => all.pop(),
+        let head = head_span(&source.text, info.span, self.first_nested_start(info));
+        let enclosing = self.enclosing_expression(info, samples);
+        // A single change goes next to the last step.
+        let side_note = match &mut describe_changes {
+            Some(changes_left) if changes_left.len() == 1 => changes_left.pop(),
             Some(_) => Some(String::new()),
             None => None,
         };
-        let showing = |origin| EvalView {
+        let view = |origin| EvalView {
             text: source.slice(origin),
             origin,
-            statement: look.span,
+            statement: info.span,
             width: self.view_settings.width,
         };
-        let lines = match around {
-            Some((whole, at)) => {
+        let lines = match enclosing {
+            Some((outer, split)) => {
                 let mut lines =
-                    value_recorder::render_steps(&showing(shown), &seen[..at], from, None);
+                    value_recorder::render_steps(&view(head), &samples[..split], from, None);
                 lines.extend(value_recorder::render_steps(
-                    &showing(whole),
-                    seen,
-                    from.max(at),
-                    beside.as_deref(),
+                    &view(outer),
+                    samples,
+                    from.max(split),
+                    side_note.as_deref(),
                 ));
                 lines
             }
-            None => value_recorder::render_steps(&showing(shown), seen, from, beside.as_deref()),
+            None => value_recorder::render_steps(&view(head), samples, from, side_note.as_deref()),
         };
         for line in lines {
-            let marks = line.trim_start().starts_with('^');
-            let style = if marks { Style::Current } else { Style::Plain };
+            let is_underline = line.trim_start().starts_with('^');
+            let style = if is_underline {
+                Style::Current
+            } else {
+                Style::Plain
+            };
             reply.line(Line::styled(style, line));
         }
-        for change in changes.into_iter().flatten() {
+        for change in describe_changes.into_iter().flatten() {
             reply.line(Line::plain("     ").with(Style::Changed, change));
         }
     }
 
-    /// Where a statement is only an operand, what is evaluated behind it: in which statement, and from which part on.
-    fn goes_on_around(&self, look: &FrameInfo, seen: &[Sample]) -> Option<(Span, usize)> {
-        let closed = seen.iter().position(|s| s.is_enclosing_result(look.span))?;
-        let at = closed
-            + seen[closed..]
+    /// If the statement is an operand of a larger expression that continues after it: the span of
+    /// that expression, and its first sample.
+    fn enclosing_expression(&self, info: &FrameInfo, samples: &[Sample]) -> Option<(Span, usize)> {
+        let first_repeated = samples
+            .iter()
+            .position(|s| s.is_enclosing_result(info.span))?;
+        let first_outer = first_repeated
+            + samples[first_repeated..]
                 .iter()
-                .position(|s| !s.is_enclosing_result(look.span))?;
-        let function = self.machine.program().function(look.function)?;
-        let around = |span: Span| {
-            span.contains(look.span) && seen[closed..].iter().all(|s| span.contains(s.span))
+                .position(|s| !s.is_enclosing_result(info.span))?;
+        let function = self.machine.program().function(info.function)?;
+        let encloses_all = |span: Span| {
+            span.contains(info.span)
+                && samples[first_repeated..]
+                    .iter()
+                    .all(|s| span.contains(s.span))
         };
-        let stops = function.stop_points.iter().map(|s| s.span);
+        let statements = function.stop_points.iter().map(|s| s.span);
         let equations = function
             .value_infos
             .iter()
             .filter(|n| n.loc == ValueLoc::Equation)
             .map(|n| n.span);
-        let all = stops
+        let candidates = statements
             .chain(equations)
-            .filter(|span| *span != look.span && around(*span));
-        Some((all.min_by_key(|span| span.end - span.start)?, at))
+            .filter(|span| *span != info.span && encloses_all(*span));
+        Some((
+            candidates.min_by_key(|span| span.end - span.start)?,
+            first_outer,
+        ))
     }
 
-    /// Where the first statement inside a statement begins.
-    pub(super) fn first_nested_start(&self, look: &FrameInfo) -> Option<u32> {
-        let function = self.machine.program().function(look.function)?;
+    /// The start of the first statement nested inside a statement.
+    pub(super) fn first_nested_start(&self, info: &FrameInfo) -> Option<u32> {
+        let function = self.machine.program().function(info.function)?;
         let inside = function
             .stop_points
             .iter()
-            .filter(|s| look.span.contains(s.span) && s.span != look.span);
+            .filter(|s| info.span.contains(s.span) && s.span != info.span);
         inside
             .map(|s| s.span.start)
-            .filter(|s| *s > look.span.start)
+            .filter(|s| *s > info.span.start)
             .min()
     }
 
-    /// The person's own variables and the locals of the frame, as they are now.
-    fn watch_values(&mut self) -> Values {
-        // What a loop counts with changes between its rounds, not in a statement.
-        let tops: Vec<u32> = self
+    /// Captures the variables before a statement runs.
+    fn capture_state(&mut self) -> StateBefore {
+        // Loop counters change between iterations, not in a statement.
+        let loop_starts: Vec<u32> = self
             .machine
             .current_location()
             .and_then(|(f, _)| self.machine.function(f))
@@ -314,58 +333,60 @@ impl Session {
                     .flat_map(|c| [c.iteration_start, c.start])
                     .collect()
             });
-        let own = self
+        let own_locals = self
             .locals(0)
             .into_iter()
-            .filter(|(l, _)| !tops.contains(&l.start_pc));
-        let locals = own
+            .filter(|(l, _)| !loop_starts.contains(&l.start_pc));
+        let locals = own_locals
             .map(|(l, v)| (l.name.to_string(), self.format_value(v)))
             .collect();
         let frame = self
             .machine
             .current_location()
             .map(|(f, _)| (f, self.machine.frames().len()));
-        Values {
+        StateBefore {
             frame,
             locals,
             store: self.machine.store.snapshot().0,
         }
     }
 
-    fn changes(&mut self, before: &Values) -> Vec<String> {
-        let mut words = Vec::new();
-        let now = self.watch_values();
-        let left = before.frame.zip(now.frame).is_none_or(|(a, b)| b.1 < a.1);
-        if left && let Some(function) = before.frame.and_then(|(f, _)| self.machine.function(f)) {
+    fn describe_changes(&mut self, before: &StateBefore) -> Vec<String> {
+        let mut changes = Vec::new();
+        let now = self.capture_state();
+        let has_returned = before.frame.zip(now.frame).is_none_or(|(a, b)| b.1 < a.1);
+        if has_returned
+            && let Some(function) = before.frame.and_then(|(f, _)| self.machine.function(f))
+        {
             let (name, value) = (function.name, self.machine.return_value());
             if function.kind == FunctionKind::Function && value != Value::NOTHING {
-                words.push(format!("{name} returns {}", self.format_value(value)));
+                changes.push(format!("{name} returns {}", self.format_value(value)));
             }
         }
-        // The variables of another frame are others, whatever their names.
+        // Variables of different frames cannot be compared, even if they have the same name.
         for (name, old) in before.locals.iter().filter(|_| before.frame == now.frame) {
             if let Some((_, new)) = now.locals.iter().find(|(n, new)| n == name && new != old) {
-                words.push(format!("{name}: {old} => {new}"));
+                changes.push(format!("{name}: {old} => {new}"));
             }
         }
-        words.extend(self.state_diff(&before.store, &now.store, 6));
-        words
+        changes.extend(self.state_diff(&before.store, &now.store, 6));
+        changes
     }
 
-    /// Stops where the showing has led to.
-    fn after_showing(&mut self, ran: Ran, reply: &mut Reply) {
-        let outcome = match ran {
-            Ran::Through(outcome) => outcome,
-            Ran::ToEdge => return self.resume(Some(StepTarget::Into), reply),
-            Ran::Stopped(verdict) => return self.stop_at_breakpoint(verdict, reply),
+    /// Reports the stop after a statement was shown.
+    fn report_end_of_statement(&mut self, end: StatementEnd, reply: &mut Reply) {
+        let outcome = match end {
+            StatementEnd::Ran(outcome) => outcome,
+            StatementEnd::NestedEntry => return self.resume(Some(StepTarget::Into), reply),
+            StatementEnd::Breakpoint(hit) => return self.stop_at_breakpoint(hit, reply),
         };
         match outcome {
             Outcome::Paused(Pause::Observer) if !self.machine.is_idle() => {
-                let hidden = !self.debugger.steps_into_rules
+                let is_hidden = !self.debugger.steps_into_rules
                     && self
                         .frame_info(0)
                         .is_some_and(|l| l.role == FunctionKind::Rules);
-                if hidden {
+                if is_hidden {
                     return self.resume(Some(StepTarget::Into), reply);
                 }
                 self.drain_output(reply);
@@ -373,13 +394,13 @@ impl Session {
             }
             Outcome::Paused(Pause::Observer) => self.resume(None, reply),
             other => {
-                // The run ended, failed or asks: as any run does.
+                // The run ended, failed or needs input: handle it like any other run.
                 if self.on_outcome(other, Some(&StepTarget::Into), reply) {
                     return;
                 }
-                // What was typed at a stop leads back to it.
-                let marks = self.debugger.stop_map(self.machine.program(), &[]);
-                if marks.is_reached(&StepTarget::Into, &self.machine) {
+                // An entry typed at a stop returns to that stop.
+                let stop_map = self.debugger.stop_map(self.machine.program(), &[]);
+                if stop_map.is_reached(&StepTarget::Into, &self.machine) {
                     self.drain_output(reply);
                     return self.report_stop("step", "", reply);
                 }
@@ -388,52 +409,57 @@ impl Session {
         }
     }
 
-    /// An expression to be looked at that may be pointed at: it has a source of its own.
+    /// Compiles an expression as a source of its own, so that diagnostics and steps can point into
+    /// it.
     pub(super) fn compile_expr(
         &mut self,
         text: &str,
     ) -> Result<(Arc<Source>, CompiledExpr), Vec<Diagnostic>> {
         self.entry_count += 1;
         let source = self.sources.add(Origin::Entry(self.entry_count), text);
-        let looked = self.compile_in_frame(&source)?;
-        Ok((source, looked))
+        let compiled = self.compile_in_frame(&source)?;
+        Ok((source, compiled))
     }
 
-    /// An expression with all its values under their columns.
+    /// Evaluates an expression and shows the values of all its subexpressions.
     pub fn explain(&mut self, text: &str) -> Result<Vec<String>, Vec<Diagnostic>> {
-        let (source, looked) = self.compile_expr(text)?;
+        let (source, compiled) = self.compile_expr(text)?;
         self.with_rollback(|session| {
-            session.start_eval(looked)?;
-            let mut collector = ValueRecorder::new(&session.machine);
-            collector.ignores_stops = true;
-            if let Outcome::Failed(fault) = session.machine.run_observed(&mut collector) {
+            session.start_eval(compiled)?;
+            let mut recorder = ValueRecorder::new(&session.machine);
+            recorder.ignores_stops = true;
+            if let Outcome::Failed(fault) = session.machine.run_observed(&mut recorder) {
                 return Err(vec![session.runtime_error(&fault)]);
             }
             Ok(value_columns::render(
                 &source.text,
                 source.full_span(),
-                &collector.samples,
+                &recorder.samples,
                 session.view_settings.width,
             ))
         })
     }
 }
 
-/// What a statement's showing covers: all of it, or its head if other statements stand inside.
-pub(super) fn head_span(text: &str, span: Span, inner: Option<u32>) -> Span {
-    let Some(inner) = inner else { return span };
-    let head = text.get(span.start as usize..inner as usize).unwrap_or("");
-    // Behind the brace there may be remarks on what stands inside.
-    let remark = |rest: &str| {
+/// The span shown for a statement: all of it, or only its head if it contains other statements.
+pub(super) fn head_span(text: &str, span: Span, nested_start: Option<u32>) -> Span {
+    let Some(nested_start) = nested_start else {
+        return span;
+    };
+    let head = text
+        .get(span.start as usize..nested_start as usize)
+        .unwrap_or("");
+    // There may be a comment after the brace.
+    let is_comment = |rest: &str| {
         rest.is_empty()
             || ["//", "/*", "#", "--"]
                 .iter()
-                .any(|mark| rest.starts_with(mark))
+                .any(|prefix| rest.starts_with(prefix))
     };
     let brace = head
         .match_indices('{')
         .map(|(at, _)| at)
-        .find(|at| remark(head[at + 1..].trim_start()));
+        .find(|at| is_comment(head[at + 1..].trim_start()));
     let head = head
         .get(..brace.unwrap_or(head.len()))
         .unwrap_or(head)

@@ -1,4 +1,5 @@
-//! What a stop shows: why, where, the lines around it, what is to be seen there, what has changed.
+//! What a stop shows: the reason, the location with its source lines, the variables, and what has
+//! changed.
 
 use super::call_tree::elide;
 use super::state_diff::field_diff;
@@ -11,25 +12,25 @@ use crate::source::{Source, Span};
 use crate::value::Value;
 use std::ops::Range;
 
-/// A longer value is cut short: `print` shows all of it.
-const MOST_VALUE: usize = 60;
-/// Columns before the text of a source line.
-const INDENT: usize = 10;
+/// Longer values are elided; `print` shows them in full.
+const MAX_VALUE_CHARS: usize = 60;
+/// The width of the line number before a source line.
+const LINE_NUMBER_WIDTH: usize = 10;
 
 impl Session {
-    /// Stops here: shows where and why.
-    pub(super) fn report_stop(&mut self, reason: &'static str, words: &str, reply: &mut Reply) {
+    /// Reports a stop: where and why.
+    pub(super) fn report_stop(&mut self, reason: &'static str, message: &str, reply: &mut Reply) {
         self.debugger.selected_frame = self.default_frame();
         self.has_stopped = true;
         self.record_visit();
         reply.stop = self.stop_view(reason);
         reply.show_board = true;
-        if let Some(held) = &mut self.suppressed_stop {
-            *held = Some((reason, words.to_string()));
+        if let Some(suppressed) = &mut self.suppressed_stop {
+            *suppressed = Some((reason, message.to_string()));
             return;
         }
         self.report_fork_at_stop(reply);
-        self.show_stop(words, reply);
+        self.show_stop(message, reply);
         if reason == "interrupt" {
             reply.line(Line::styled(
                 Style::Dim,
@@ -41,33 +42,33 @@ impl Session {
         self.debugger.last_stop_fields = self.record_fields();
     }
 
-    /// From here on stops are not shown: of several only the last is, by [`Session::release`].
+    /// Buffers stops from here on. [`Session::show_suppressed_stop`] shows the last one.
     pub fn suppress_stops(&mut self) {
         self.suppressed_stop = Some(None);
     }
 
-    /// Shows the last of the stops that were held back, if one was.
+    /// Shows the last buffered stop, if there was one.
     pub fn show_suppressed_stop(&mut self, reply: &mut Reply) {
-        if let Some((reason, words)) = self.suppressed_stop.take().flatten()
+        if let Some((reason, message)) = self.suppressed_stop.take().flatten()
             && reply.stop.is_some()
         {
-            self.report_stop(reason, &words, reply);
+            self.report_stop(reason, &message, reply);
         }
     }
 
-    /// Shows once more where it is stopped; the frame that is looked at stays.
+    /// Shows the current stop again without changing the selected frame.
     pub fn reshow_stop(&mut self, reply: &mut Reply) {
         reply.stop = self.stop_view("step");
         self.show_stop("", reply);
     }
 
     pub fn stop_view(&self, reason: &'static str) -> Option<StopView> {
-        let look: FrameInfo = self.frame_info(self.debugger.selected_frame)?;
-        let source = self.sources.get(look.span.source)?;
-        let (line, column) = source.line_column(look.span.start);
+        let info: FrameInfo = self.frame_info(self.debugger.selected_frame)?;
+        let source = self.sources.get(info.span.source)?;
+        let (line, column) = source.line_column(info.span.start);
         Some(StopView {
             reason,
-            function: look.name.clone(),
+            function: info.name.clone(),
             file: source.origin.to_string(),
             line,
             column,
@@ -76,20 +77,20 @@ impl Session {
         })
     }
 
-    fn show_stop(&mut self, words: &str, reply: &mut Reply) {
+    fn show_stop(&mut self, message: &str, reply: &mut Reply) {
         let from_top = self.debugger.selected_frame;
-        let Some(look) = self.frame_info(from_top) else {
+        let Some(info) = self.frame_info(from_top) else {
             return;
         };
-        self.show_head(words, &look, reply);
-        self.show_source(look.span, Some(look.span), 1, true, reply);
+        self.show_head(message, &info, reply);
+        self.show_source(info.span, Some(info.span), 1, true, reply);
         let locals = self.locals(from_top);
         let locals = locals.iter().filter(|(_, v)| *v != Value::NOTHING);
         let locals = locals.map(|(l, v)| {
             format!(
                 "{}={}",
                 l.name,
-                elide(&self.format_value_with_cell(*v), MOST_VALUE)
+                elide(&self.format_value_with_cell(*v), MAX_VALUE_CHARS)
             )
         });
         let own = self
@@ -105,18 +106,18 @@ impl Session {
         }
     }
 
-    /// `* breakpoint 2, zero.onClick at [4][2], round 3   time 412   action 7 click{4,2}   turn 3 "player"`, in two
-    /// lines where one is too short.
-    fn show_head(&mut self, words: &str, look: &FrameInfo, reply: &mut Reply) {
-        let mut head = if words.is_empty() {
+    /// `* breakpoint 2, zero.onClick at [4][2], iteration 3   time 412   action 7 click{4,2}   turn
+    /// 3 "player"`, on two lines if it does not fit on one.
+    fn show_head(&mut self, message: &str, info: &FrameInfo, reply: &mut Reply) {
+        let mut head = if message.is_empty() {
             String::new()
         } else {
-            format!("{words}, ")
+            format!("{message}, ")
         };
-        head.push_str(&look.name);
+        head.push_str(&info.name);
         head.push_str(&self.format_handler_cell(self.debugger.selected_frame));
-        if let Some(round) = self.loop_iteration(look) {
-            head.push_str(&format!(", iteration {round}"));
+        if let Some(iteration) = self.loop_iteration(info) {
+            head.push_str(&format!(", iteration {iteration}"));
         }
         let width = self.text_width();
         let when = format!("time {}   {}", self.machine.time(), self.describe_action());
@@ -132,8 +133,8 @@ impl Session {
         }
     }
 
-    /// Which part of its line runs next, in columns, if one can stop at others there too.
-    fn part_at_hand(&self, span: Span) -> Option<Range<usize>> {
+    /// The columns of the statement that runs next, if its line has other stop points too.
+    fn next_statement_columns(&self, span: Span) -> Option<Range<usize>> {
         let source = self.sources.get(span.source)?;
         let line = |span: Span| source.line_column(span.start).0;
         let function = self
@@ -161,7 +162,7 @@ impl Session {
         ))
     }
 
-    /// The variables of the frame, and what has changed since the last stop.
+    /// Shows the variables of the frame, and what has changed since the last stop.
     fn show_values(&mut self, locals: &[String], reply: &mut Reply) {
         let width = self.text_width();
         let (since, changes) = self.changes_since_stop();
@@ -173,12 +174,12 @@ impl Session {
             .map(|t| t.chars().count())
             .sum::<usize>();
         if changes.is_empty() || locals.is_empty() || all > width {
-            flow(locals, " ", "  ", width)
+            wrap_items(locals, " ", "  ", width)
                 .into_iter()
                 .for_each(|l| reply.line(Line::plain(l)));
             if !changes.is_empty() {
                 // Each line but the last ends with a comma.
-                let lines = flow(&changes, ", ", "  ", width.saturating_sub(since.len() + 1));
+                let lines = wrap_items(&changes, ", ", "  ", width.saturating_sub(since.len() + 1));
                 for (n, text) in lines.into_iter().enumerate() {
                     let lead = if n == 0 {
                         since.to_string()
@@ -197,7 +198,7 @@ impl Session {
         reply.line(line.with(Style::Changed, changed));
     }
 
-    /// `count = 3`, for expressions shown at every stop.
+    /// `count = 3`, for an expression shown at every stop.
     pub fn display_line(&mut self, expression: &str) -> Line {
         match self.eval(expression, |session, value| session.format_value(value)) {
             Ok(text) => {
@@ -213,7 +214,7 @@ impl Session {
         }
     }
 
-    /// What is going on: the entry that everything typed at its stops belongs to.
+    /// The entry being run, as opposed to entries typed while it was stopped.
     pub(super) fn outermost_entry(&self) -> Option<&HistoryEntry> {
         self.timeline
             .entries()
@@ -222,7 +223,7 @@ impl Session {
             .find(|r| !matches!(r.action, HistoryAction::EvalInFrame { .. }))
     }
 
-    /// What runs now: the same, or what was typed at one of its stops, as long as that is not done.
+    /// The entry that is running now: an unfinished one typed at a stop, or else the outermost one.
     pub(super) fn innermost_entry(&self) -> Option<&HistoryEntry> {
         let frames = self.machine.frames();
         let is_entry = |depth: usize| {
@@ -231,17 +232,17 @@ impl Session {
                 .and_then(|f| self.machine.function(f.function));
             function.is_some_and(|f| f.kind == FunctionKind::Entry)
         };
-        let runs = |r: &&HistoryEntry| match r.action {
+        let is_running = |r: &&HistoryEntry| match r.action {
             HistoryAction::EvalInFrame { .. } => {
                 r.is_dry_run && frames.len() > r.before.depth() || is_entry(r.before.depth())
             }
             _ => true,
         };
-        self.timeline.entries().iter().rev().find(runs)
+        self.timeline.entries().iter().rev().find(is_running)
     }
 
-    /// Which of the records was typed at the stop that is come back to, and is done now. Others may have been typed in
-    /// its midst.
+    /// The index of the entry that was typed at the current stop and has just finished. Other
+    /// entries may have been typed while it was stopped.
     pub(super) fn entry_finished_at_stop(&self) -> Option<usize> {
         let depth = self.machine.frames().len();
         let typed_here = |r: &HistoryEntry| {
@@ -250,7 +251,7 @@ impl Session {
         self.timeline.entries().iter().rposition(typed_here)
     }
 
-    /// Whether the person has stood in the midst of a record.
+    /// Whether the user has stopped inside an entry.
     pub(super) fn has_stopped_in(&self, number: usize) -> bool {
         let records = self.timeline.entries();
         let Some(began) = records.get(number).map(|r| r.before.time) else {
@@ -265,17 +266,17 @@ impl Session {
         last.is_some_and(|m| m.time > began || m.time == began && m.entries_started > before)
     }
 
-    /// The first line of what is going on, or of what was done last.
+    /// The first line of the running entry, or of the last one.
     pub fn current_entry_line(&self) -> &str {
-        let record = if self.is_stopped() {
+        let entry = if self.is_stopped() {
             self.innermost_entry()
         } else {
             self.timeline.entries().last()
         };
-        record.and_then(|r| r.text.lines().next()).unwrap_or("")
+        entry.and_then(|r| r.text.lines().next()).unwrap_or("")
     }
 
-    /// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` where no actions are counted.
+    /// `action 7 click{4,2}   turn 3 "player"`, or `in play(X, empty)` before the first action.
     pub(super) fn describe_action(&self) -> String {
         let view = self.view(Viewport::NONE);
         let entry = self.innermost_entry().map_or("", |r| r.text.as_str());
@@ -285,10 +286,10 @@ impl Session {
             (Some(n), None) => format!("   turn {n}"),
             _ => String::new(),
         };
-        // What has not begun an action of its own is not in the last one.
+        // An entry that has not started an action yet does not belong to the previous one.
         let before = self
             .innermost_entry()
-            .map_or(0, |r| if is_fresh(r) { 0 } else { r.before.action });
+            .map_or(0, |r| if starts_game(r) { 0 } else { r.before.action });
         match self.machine.store.action {
             n if n == before => format!(
                 "in {}{turn}",
@@ -298,8 +299,8 @@ impl Session {
         }
     }
 
-    /// Source lines around a place; the one that runs next is marked, if it is among them. If it is to be `short`, only
-    /// the part at hand is shown of a line that is too long.
+    /// Shows the source lines around a span and marks the one that runs next. If `short`, long
+    /// lines are cut to the terminal's width.
     pub fn show_source(
         &self,
         around: Span,
@@ -314,24 +315,24 @@ impl Session {
         let (middle, _) = source.line_column(around.start);
         let next = next.filter(|next| next.source == around.source);
         let last = source.line_count() as u32;
-        let room = if short {
-            self.text_width().saturating_sub(INDENT).max(20)
+        let max_width = if short {
+            self.text_width().saturating_sub(LINE_NUMBER_WIDTH).max(20)
         } else {
             usize::MAX
         };
         for line in middle.saturating_sub(lines).max(1)..=(middle + lines).min(last) {
             let text = source.line(line).replace('\t', "    ");
             let Some(span) = next.filter(|next| source.line_column(next.start).0 == line) else {
-                let text = elide(&text, room);
+                let text = elide(&text, max_width);
                 reply.line(
                     Line::styled(Style::Dim, format!("     {line:>3}  ")).with(Style::Plain, text),
                 );
                 continue;
             };
-            // A line that is all at hand is shown whole, in as many rows as it takes.
-            let (text, part) = match self.part_at_hand(span) {
+            // If its only statement is the whole line, the line is wrapped instead of cut.
+            let (text, part) = match self.next_statement_columns(span) {
                 Some(part) => {
-                    let (text, start, end) = clip_line(&text, part.start, part.end, room);
+                    let (text, start, end) = clip_line(&text, part.start, part.end, max_width);
                     (text, Some(start..end))
                 }
                 None => (text, None),
@@ -342,7 +343,7 @@ impl Session {
             if let Some(part) = part {
                 let mark = format!(
                     "{}{}",
-                    " ".repeat(INDENT + part.start),
+                    " ".repeat(LINE_NUMBER_WIDTH + part.start),
                     "^".repeat(part.len().max(1))
                 );
                 reply.line(Line::styled(Style::Current, mark));
@@ -350,34 +351,36 @@ impl Session {
         }
     }
 
-    /// What has changed in the game since the person last stood, or since that began which has not stopped yet.
+    /// What has changed in the game since the last stop, or since the entry started if it has not
+    /// stopped yet.
     fn changes_since_stop(&mut self) -> (&'static str, Vec<String>) {
         let (now, _) = self.machine.store.snapshot();
         let began = self.outermost_entry().map(|r| r.before.clone());
-        let (since, mut words, fields) = match (&self.debugger.last_stop_state, began) {
+        let (since, mut changes, fields) = match (&self.debugger.last_stop_state, began) {
             (Some(before), _) => {
-                let words = self.state_diff(before, &now, 6);
+                let changes = self.state_diff(before, &now, 6);
                 (
                     "since the last stop: ",
-                    words,
+                    changes,
                     self.debugger.last_stop_fields.clone(),
                 )
             }
             (None, Some(began)) => {
-                let words = self.state_diff(began.store(), &now, 6);
+                let changes = self.state_diff(began.store(), &now, 6);
                 let fields = self.with_time(|s| {
                     s.machine.restore(&began);
                     s.record_fields()
                 });
-                ("since it began: ", words, fields)
+                ("since it began: ", changes, fields)
             }
             (None, None) => ("", Vec::new(), Vec::new()),
         };
-        words.extend(field_diff(&fields, &self.record_fields(), 6));
-        (since, words)
+        changes.extend(field_diff(&fields, &self.record_fields(), 6));
+        (since, changes)
     }
 
-    /// The cell at hand: that of the piece whose handler runs, or else of the piece that was last taken.
+    /// The cell in focus: that of the piece whose handler is running, or else of the last local
+    /// that is a piece.
     pub(super) fn current_cell(&self) -> Option<(u32, u32)> {
         let frame = self.debugger.selected_frame;
         self.handler_cell(frame).or_else(|| {
@@ -391,10 +394,10 @@ impl Session {
     }
 }
 
-/// Whether it begins the game anew, and counts its actions from the first.
-fn is_fresh(record: &HistoryEntry) -> bool {
+/// Whether the entry starts a new game, which counts actions from 1.
+fn starts_game(entry: &HistoryEntry) -> bool {
     matches!(
-        record.action,
+        entry.action,
         HistoryAction::Start {
             resets_game: true,
             ..
@@ -402,30 +405,36 @@ fn is_fresh(record: &HistoryEntry) -> bool {
     )
 }
 
-/// The columns that the first line of a part of a source takes, tabs counted as they are shown.
+/// The columns of the first line of a span, with tabs counted as they are displayed.
 fn columns_of(source: &Source, span: Span) -> Range<usize> {
     let (line, column) = source.line_column(span.start);
-    let wide = |c: char| if c == '\t' { 4 } else { 1 };
+    let display_width = |c: char| if c == '\t' { 4 } else { 1 };
     let text = source.line(line);
-    let before: usize = text.chars().take(column as usize - 1).map(wide).sum();
-    let part = source.slice(span).lines().next().unwrap_or("").trim_end();
-    before..before + part.chars().map(wide).sum::<usize>().max(1)
+    let before: usize = text
+        .chars()
+        .take(column as usize - 1)
+        .map(display_width)
+        .sum();
+    let first_line = source.slice(span).lines().next().unwrap_or("").trim_end();
+    before..before + first_line.chars().map(display_width).sum::<usize>().max(1)
 }
 
-/// Things one after the other, in as many lines as they need.
-fn flow(things: &[String], between: &str, indent: &str, width: usize) -> Vec<String> {
+/// Joins items with a separator, wrapped to `width`.
+fn wrap_items(items: &[String], separator: &str, indent: &str, width: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
-    for thing in things {
+    for item in items {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + between.len() + thing.chars().count() <= width => {
-                line.push_str(between);
-                line.push_str(thing);
+            Some(line)
+                if line.chars().count() + separator.len() + item.chars().count() <= width =>
+            {
+                line.push_str(separator);
+                line.push_str(item);
             }
             last => {
                 if let Some(line) = last {
-                    line.push_str(between.trim_end());
+                    line.push_str(separator.trim_end());
                 }
-                lines.push(format!("{indent}{thing}"));
+                lines.push(format!("{indent}{item}"));
             }
         }
     }

@@ -1,37 +1,38 @@
-//! Going through time: back by steps, to a time, to the last change of something.
+//! Time travel: reverse stepping, going to a time or a position, and running code at another time.
 
 use super::{Line, Reply, Session, Style, first_line};
 use crate::debugger::{Access, Location, StepTarget, TimePoint, WatchTarget};
 
 impl Session {
-    /// Goes to a time and shows where that is. Where one entry ends and the next begins, the first has just ended.
+    /// Goes to a time and shows it. Where one entry ends and the next starts, the next has not
+    /// started.
     pub fn go_to_time(&mut self, time: u64, reply: &mut Reply) {
         self.go_to_point(TimePoint::at(time), reply);
     }
 
-    /// Goes to a moment and shows where that is.
-    pub fn go_to_point(&mut self, moment: TimePoint, reply: &mut Reply) {
+    /// Goes to a position in the history and shows it.
+    pub fn go_to_point(&mut self, point: TimePoint, reply: &mut Reply) {
         let (first, last) = self.timeline.time_range();
-        let time = moment.time.clamp(first, last.max(first));
+        let time = point.time.clamp(first, last.max(first));
         self.pending_input = None;
         self.timeline
-            .seek_point(&mut self.machine, TimePoint { time, ..moment });
-        self.arrive(reply);
+            .seek_point(&mut self.machine, TimePoint { time, ..point });
+        self.show_position(reply);
     }
 
-    /// The present moment.
+    /// The current position in the history.
     pub fn time_point(&self) -> TimePoint {
         self.timeline.time_point(&self.machine)
     }
 
-    /// Remembers that the person stood here.
+    /// Adds the current position to the navigation history.
     pub(super) fn record_visit(&mut self) {
-        let moment = self.time_point();
-        self.debugger.record_visit(moment);
+        let point = self.time_point();
+        self.debugger.record_visit(point);
     }
 
-    /// Shows the place in time that was gone to.
-    fn arrive(&mut self, reply: &mut Reply) {
+    /// Shows the position that was reached.
+    fn show_position(&mut self, reply: &mut Reply) {
         reply.display = self.machine.store.message.as_ref().map(|m| m.to_string());
         if self.machine.is_idle() {
             self.record_visit();
@@ -41,13 +42,13 @@ impl Session {
                 .entries()
                 .last()
                 .map_or_else(String::new, |r| r.text.clone());
-            let words = if entry.is_empty() {
+            let message = if entry.is_empty() {
                 "the game has just started".to_string()
             } else {
                 format!("after {}", first_line(&entry))
             };
             reply.line(
-                Line::styled(Style::Strong, words)
+                Line::styled(Style::Strong, message)
                     .with(Style::Dim, format!("   time {}", self.machine.time())),
             );
             reply.show_board = true;
@@ -56,44 +57,44 @@ impl Session {
         }
     }
 
-    /// Goes back to the last time that the goal was reached before now; `Over` and `Out` count from the present depth.
-    pub fn reverse_step(&mut self, goal: StepTarget, count: usize, reply: &mut Reply) {
-        let marks = |s: &Session| s.debugger.stop_map(s.program(), &[]);
+    /// Steps back: goes to the last time before now at which the target was reached, `count` times.
+    pub fn reverse_step(&mut self, target: StepTarget, count: usize, reply: &mut Reply) {
+        let stop_map = |s: &Session| s.debugger.stop_map(s.program(), &[]);
         let mut time = self.machine.time();
-        let (start, moment) = (time, self.time_point());
-        let mut there = false;
+        let (start, point) = (time, self.time_point());
+        let mut has_found = false;
         for _ in 0..count {
-            let found = self.search_back(time, &goal, marks);
-            there = found.is_some();
+            let found = self.search_back(time, &target, stop_map);
+            has_found = found.is_some();
             match found {
                 Some(found) => time = found,
                 None => break,
             }
         }
         if self.cancelled || time == start {
-            self.timeline.seek_point(&mut self.machine, moment);
+            self.timeline.seek_point(&mut self.machine, point);
             reply.line(Line::styled(Style::Dim, "This is the start of the history"));
             return;
         }
         self.pending_input = None;
-        if !there {
+        if !has_found {
             self.timeline.seek_into(&mut self.machine, time);
         }
-        self.arrive(reply);
+        self.show_position(reply);
     }
 
-    /// Goes back to the last time that a breakpoint would have stopped.
+    /// Goes back to the last time at which a breakpoint would have stopped.
     pub fn reverse_continue(&mut self, reply: &mut Reply) {
-        let (now, moment) = (self.machine.time(), self.time_point());
+        let (now, point) = (self.machine.time(), self.time_point());
         let found = self.last_breakpoint_hit(now);
         match found {
-            Some((time, words)) => {
+            Some((time, message)) => {
                 self.timeline.seek_into(&mut self.machine, time);
-                self.report_stop("breakpoint", &words, reply);
+                self.report_stop("breakpoint", &message, reply);
             }
-            None if self.cancelled => self.timeline.seek_point(&mut self.machine, moment),
+            None if self.cancelled => self.timeline.seek_point(&mut self.machine, point),
             None => {
-                // Before the game was loaded there is nothing to be seen.
+                // There is nothing to see before the game was loaded.
                 let (first, start) = (self.timeline.time_range().0, self.timeline.game_start());
                 self.timeline
                     .seek(&mut self.machine, if start <= now { start } else { first });
@@ -101,44 +102,45 @@ impl Session {
                     Style::Dim,
                     "No breakpoint was hit: this is the start of the game",
                 ));
-                self.arrive(reply);
+                self.show_position(reply);
             }
         }
     }
 
-    /// Which breakpoint stops here, if its condition holds; counts are left alone on the way back.
+    /// The message of the breakpoint that stops at the current instruction, if one does. Hit counts
+    /// do not apply in reverse.
     pub(super) fn breakpoint_hit_here(&mut self) -> Option<String> {
         let at = self.machine.current_location()?;
-        let here: Vec<(u32, Location, Option<String>)> = self
+        let candidates: Vec<(u32, Location, Option<String>)> = self
             .debugger
             .breakpoints
             .iter()
             .filter(|b| b.is_enabled && b.log_message.is_none() && b.addresses.contains(&at))
             .map(|b| (b.number, b.location.clone(), b.condition.clone()))
             .collect();
-        for (number, spot, condition) in here {
+        for (number, spot, condition) in candidates {
             if let Some(condition) = condition
                 && self.eval(&condition, |_, v| v.as_bool()).ok().flatten() == Some(false)
             {
                 continue;
             }
             match &spot {
-                Location::Watch(watched, access) => {
-                    let words = self.watch_label(watched);
+                Location::Watch(watch_target, access) => {
+                    let label = self.watch_label(watch_target);
                     if let Some((old, new)) = self
-                        .next_change(watched)
+                        .next_change(watch_target)
                         .filter(|_| *access != Access::Read)
                     {
-                        // Of several cells each has its own change, told as it was made.
-                        return Some(match watched {
+                        // For several cells, the change is shown in its forward direction.
+                        return Some(match watch_target {
                             WatchTarget::Row(_) | WatchTarget::Column(_) | WatchTarget::Board => {
-                                format!("watchpoint {number}, {words}, here {old} => {new}")
+                                format!("watchpoint {number}, {label}, here {old} => {new}")
                             }
-                            _ => format!("watchpoint {number}, {words}: {new} <= {old}"),
+                            _ => format!("watchpoint {number}, {label}: {new} <= {old}"),
                         });
                     }
-                    if *access != Access::Change && self.is_about_to_read(watched) {
-                        return Some(format!("watchpoint {number}, {words} is read"));
+                    if *access != Access::Change && self.is_about_to_read(watch_target) {
+                        return Some(format!("watchpoint {number}, {label} is read"));
                     }
                 }
                 Location::Event(event, cell) if self.event_matches(*event, *cell) => {
@@ -153,16 +155,16 @@ impl Session {
         None
     }
 
-    /// Does something elsewhere in time, and comes back.
-    pub fn with_time<R>(&mut self, act: impl FnOnce(&mut Session) -> R) -> R {
+    /// Runs `f`, which may go to other times, then restores the current one.
+    pub fn with_time<R>(&mut self, f: impl FnOnce(&mut Session) -> R) -> R {
         let here = self.machine.checkpoint();
         let position = self.timeline.cursor();
         let frame = self.debugger.selected_frame;
-        let said = self.machine.log_end();
-        let result = act(self);
+        let log_position = self.machine.log_end();
+        let result = f(self);
         self.machine.restore(&here);
-        // What lies ahead was not said yet.
-        self.machine.truncate_log(said);
+        // Output of the future has not been produced yet.
+        self.machine.truncate_log(log_position);
         self.timeline.set_cursor(position);
         self.debugger.selected_frame = frame;
         result

@@ -1,5 +1,6 @@
-//! The value of an expression. What is asked again and again (the condition of a breakpoint, what a log tells, what
-//! every stop displays) is compiled once for each place where it is asked, as long as the program stays the same.
+//! Evaluates expressions: breakpoint conditions, log messages, displays.
+//!
+//! Each is compiled once per scope and cached until the program changes.
 
 use super::Session;
 use crate::code::{FunctionId, FunctionKind, Program};
@@ -11,43 +12,44 @@ use crate::source::{Origin, Source, SourceId, Span};
 use crate::value::Value;
 use std::rc::Rc;
 
-/// How many steps a look may take.
-const PATIENCE: u64 = 200_000_000;
+/// The instruction budget for one evaluation.
+const EVAL_BUDGET_INSTRUCTIONS: u64 = 200_000_000;
 
-/// The code of what somebody has stopped from the keyboard.
+/// The error code for an evaluation interrupted with Ctrl-C.
 pub(super) const INTERRUPTED_CODE: &str = "RT022";
 
-/// How many compiled expressions are kept.
-const MOST: usize = 128;
+/// The maximum number of cached expressions.
+const MAX_CACHED_EXPRS: usize = 128;
 
-/// An expression that can be evaluated where certain names are to be seen.
-struct Query {
-    linked: LinkedImage,
+/// An expression compiled for a scope.
+struct CachedExpr {
+    image: LinkedImage,
     function: FunctionId,
     locals: Rc<[u16]>,
-    whole: Span,
+    span: Span,
 }
 
-/// An expression, what can be seen where it is asked (nothing, if nothing is stopped), and what came of compiling it:
-/// what can't be compiled at one stop of a hundred thousand is not tried again at the next.
-struct Asked {
+/// A cache entry: the expression, its scope (`None` if nothing is stopped), and the result of
+/// compiling it. Errors are cached too, because a condition may be checked a hundred thousand
+/// times.
+struct CacheEntry {
     text: String,
     frame: Option<FrameScope>,
-    compiled: Result<Query, Vec<Diagnostic>>,
+    compiled: Result<CachedExpr, Vec<Diagnostic>>,
 }
 
-/// An expression that was compiled to be looked at.
+/// A program with an added function that evaluates an expression.
 #[derive(Clone)]
 pub(super) struct CompiledExpr {
     pub program: Rc<Program>,
     pub function: FunctionId,
 }
 
-/// What was compiled for the present program.
+/// The cache of compiled expressions, valid for the program `base`.
 #[derive(Default)]
 pub(super) struct ExprCache {
     base: Option<Rc<Program>>,
-    known: Vec<Asked>,
+    entries: Vec<CacheEntry>,
 }
 
 impl ExprCache {
@@ -56,32 +58,33 @@ impl ExprCache {
         text: &str,
         frame: &Option<FrameScope>,
         program: &Rc<Program>,
-    ) -> Option<Asked> {
+    ) -> Option<CacheEntry> {
         if !self
             .base
             .as_ref()
             .is_some_and(|base| Rc::ptr_eq(base, program))
         {
             self.base = Some(program.clone());
-            self.known.clear();
+            self.entries.clear();
         }
         let at = self
-            .known
+            .entries
             .iter()
             .position(|q| q.frame == *frame && q.text == text)?;
-        Some(self.known.swap_remove(at))
+        Some(self.entries.swap_remove(at))
     }
 
-    fn keep(&mut self, asked: Asked) {
-        if self.known.len() >= MOST {
-            self.known.clear();
+    fn keep(&mut self, entry: CacheEntry) {
+        if self.entries.len() >= MAX_CACHED_EXPRS {
+            self.entries.clear();
         }
-        self.known.push(asked);
+        self.entries.push(entry);
     }
 }
 
 impl Session {
-    /// The value of an expression, in the frame that is looked at, given to `read`. It is computed on a copy.
+    /// Evaluates an expression in the selected frame and passes the value to `read`. The game is
+    /// rolled back afterwards.
     pub fn eval<R>(
         &mut self,
         text: &str,
@@ -89,32 +92,32 @@ impl Session {
     ) -> Result<R, Vec<Diagnostic>> {
         let frame = self.frame_scope();
         let program = self.program().clone();
-        let mut asked = match self.expr_cache.take(text, &frame, &program) {
-            Some(asked) => asked,
-            None => Asked {
+        let mut entry = match self.expr_cache.take(text, &frame, &program) {
+            Some(entry) => entry,
+            None => CacheEntry {
                 text: text.to_string(),
-                compiled: self.compile_query(text, frame.as_ref()),
+                compiled: self.compile_cached(text, frame.as_ref()),
                 frame,
             },
         };
-        let result = match &mut asked.compiled {
-            Ok(query) => self.with_rollback(|session| {
-                session.machine.swap_image(&mut query.linked);
-                let result = session.evaluate(query).map(|value| read(session, value));
-                session.machine.swap_image(&mut query.linked);
+        let result = match &mut entry.compiled {
+            Ok(cached) => self.with_rollback(|session| {
+                session.machine.swap_image(&mut cached.image);
+                let result = session.run_cached(cached).map(|value| read(session, value));
+                session.machine.swap_image(&mut cached.image);
                 result
             }),
             Err(diagnostics) => Err(diagnostics.clone()),
         };
-        self.expr_cache.keep(asked);
+        self.expr_cache.keep(entry);
         result
     }
 
-    fn compile_query(
+    fn compile_cached(
         &self,
         text: &str,
         frame: Option<&FrameScope>,
-    ) -> Result<Query, Vec<Diagnostic>> {
+    ) -> Result<CachedExpr, Vec<Diagnostic>> {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
         let CompiledExpr { program, function } = self.compile_in_frame(&source)?;
         let locals = frame
@@ -122,16 +125,16 @@ impl Session {
             .iter()
             .map(|l| l.register)
             .collect();
-        Ok(Query {
-            linked: LinkedImage::new(program),
+        Ok(CachedExpr {
+            image: LinkedImage::new(program),
             function,
             locals,
-            whole: source.full_span(),
+            span: source.full_span(),
         })
     }
 
-    /// Whether an expression can be asked somewhere in the program, though not here: it may speak of what is only to be
-    /// seen in a function.
+    /// Whether an expression compiles somewhere in the program, though not here. It may use
+    /// variables that are only visible in a function.
     pub fn compiles_elsewhere(&self, text: &str) -> bool {
         let source = Source::new(SourceId(u32::MAX - 1), Origin::Entry(0), text);
         let functions = self
@@ -158,7 +161,8 @@ impl Session {
         })
     }
 
-    /// An expression, compiled to be looked at. What begins another game has no place in this one.
+    /// Compiles an expression for the selected frame. Anything that would start a new game is
+    /// rejected.
     pub(super) fn compile_in_frame(
         &self,
         source: &Source,
@@ -168,9 +172,10 @@ impl Session {
             .language()
             .compile_entry(source, self.program(), frame.as_ref())
             .map_err(truncate_errors)?;
-        let run = compiled.entry_point.filter(|_| !compiled.resets_game);
-        let looked = run.and_then(|run| self.beside_what_runs(compiled.program, run));
-        looked.ok_or_else(|| {
+        let entry_point = compiled.entry_point.filter(|_| !compiled.resets_game);
+        let compiled_expr = entry_point
+            .and_then(|entry_point| self.add_to_current_program(compiled.program, entry_point));
+        compiled_expr.ok_or_else(|| {
             vec![Diagnostic::error(
                 Phase::Check,
                 "RT024",
@@ -180,38 +185,46 @@ impl Session {
         })
     }
 
-    /// A program with one more function, in which all that is on the stack keeps its code and its number: a language
-    /// puts what is typed in the place of what was typed before, and that may be what is stopped. Nothing if it has
-    /// more to it than that one function.
-    fn beside_what_runs(&self, mut program: Program, run: FunctionId) -> Option<CompiledExpr> {
+    /// Adds the entry's function to the current program so that everything on the stack keeps its
+    /// code and its id. (A language puts a new entry in place of the last one, which may be the one
+    /// that is stopped.) Returns `None` if the entry defines anything besides its own function.
+    fn add_to_current_program(
+        &self,
+        mut program: Program,
+        entry_point: FunctionId,
+    ) -> Option<CompiledExpr> {
         if !self.is_stopped() {
             return Some(CompiledExpr {
                 program: Rc::new(program),
-                function: run,
+                function: entry_point,
             });
         }
-        let entry = program.functions.pop()?;
-        let (ours, theirs) = (&self.program().functions, &program.functions);
-        let only = theirs.len() == run.0 as usize && theirs.len() <= ours.len();
-        if !only || theirs.iter().zip(ours).any(|(a, b)| !Rc::ptr_eq(a, b)) {
+        let entry_function = program.functions.pop()?;
+        let (current, compiled) = (&self.program().functions, &program.functions);
+        let adds_one_function =
+            compiled.len() == entry_point.0 as usize && compiled.len() <= current.len();
+        if !adds_one_function || compiled.iter().zip(current).any(|(a, b)| !Rc::ptr_eq(a, b)) {
             return None;
         }
-        program.functions = ours.iter().cloned().chain([entry]).collect();
-        let function = FunctionId(ours.len() as u32);
+        program.functions = current.iter().cloned().chain([entry_function]).collect();
+        let function = FunctionId(current.len() as u32);
         Some(CompiledExpr {
             program: Rc::new(program),
             function,
         })
     }
 
-    /// Begins to evaluate it, in the frame that is looked at.
-    pub(super) fn start_eval(&mut self, looked: CompiledExpr) -> Result<(), Vec<Diagnostic>> {
+    /// Starts evaluating it in the selected frame.
+    pub(super) fn start_eval(
+        &mut self,
+        compiled_expr: CompiledExpr,
+    ) -> Result<(), Vec<Diagnostic>> {
         let locals = self.frame_registers();
-        self.machine.install(looked.program);
-        self.start_there(looked.function, locals)
+        self.machine.install(compiled_expr.program);
+        self.start_in_frame(compiled_expr.function, locals)
     }
 
-    fn start_there(
+    fn start_in_frame(
         &mut self,
         function: FunctionId,
         locals: Rc<[u16]>,
@@ -224,7 +237,7 @@ impl Session {
         started.map_err(|fault| vec![self.runtime_error(&fault)])
     }
 
-    /// The registers of the locals that an entry sees, in their order.
+    /// The registers of the locals visible to an entry, in order.
     pub(super) fn frame_registers(&self) -> Rc<[u16]> {
         self.frame_scope()
             .map_or_else(Vec::new, |f| f.locals)
@@ -233,8 +246,8 @@ impl Session {
             .collect()
     }
 
-    /// What speaks against a condition at a place where it will be asked: an error if it can't be read at all, words if
-    /// something in it is not to be seen from there.
+    /// Checks a breakpoint condition where it will be evaluated. Returns an error if it cannot be
+    /// parsed, or a warning if it uses names that are not visible there.
     pub fn check_condition(
         &self,
         text: &str,
@@ -250,19 +263,19 @@ impl Session {
             in_handler: f.kind == FunctionKind::Handler,
             function: Some(id),
         });
-        let Err(wrong) = self
+        let Err(errors) = self
             .language()
             .compile_entry(&source, self.program(), frame.as_ref())
         else {
             return Ok(None);
         };
-        let Some(first) = wrong.iter().find(|d| d.is_error()) else {
+        let Some(first) = errors.iter().find(|d| d.is_error()) else {
             return Ok(None);
         };
         let message = first.message.clone();
         match (first.phase, spot) {
             (Phase::Parse, _) => Err(message),
-            // Only these have one place, and something can be said of it.
+            // Only these have a single address at which names can be checked.
             (_, Location::Line { .. } | Location::Function(_)) if !places.is_empty() => {
                 Ok(Some(message))
             }
@@ -270,24 +283,24 @@ impl Session {
         }
     }
 
-    fn evaluate(&mut self, query: &Query) -> Result<Value, Vec<Diagnostic>> {
-        self.start_there(query.function, query.locals.clone())?;
-        let wrong = |code, words: &str| {
+    fn run_cached(&mut self, cached: &CachedExpr) -> Result<Value, Vec<Diagnostic>> {
+        self.start_in_frame(cached.function, cached.locals.clone())?;
+        let error = |code, message: &str| {
             Err(vec![Diagnostic::error(
                 Phase::Runtime,
                 code,
-                query.whole,
-                words,
+                cached.span,
+                message,
             )])
         };
-        let limit = self.machine.time() + PATIENCE;
+        let limit = self.machine.time() + EVAL_BUDGET_INSTRUCTIONS;
         match self.machine.run_observed(&mut UntilTime(limit)) {
-            Outcome::Finished(Value::NOTHING) => wrong("RT024", "this has no value"),
+            Outcome::Finished(Value::NOTHING) => error("RT024", "this has no value"),
             Outcome::Finished(value) => Ok(value),
             Outcome::Failed(fault) => Err(vec![self.runtime_error(&fault)]),
-            Outcome::NeedsInput { .. } => wrong("RT021", "cannot ask for input while inspecting"),
-            Outcome::Paused(Pause::Interrupt) => wrong(INTERRUPTED_CODE, "interrupted"),
-            Outcome::Paused(_) => wrong("RT019", "this takes too long"),
+            Outcome::NeedsInput { .. } => error("RT021", "cannot ask for input while inspecting"),
+            Outcome::Paused(Pause::Interrupt) => error(INTERRUPTED_CODE, "interrupted"),
+            Outcome::Paused(_) => error("RT019", "this takes too long"),
         }
     }
 }
@@ -321,12 +334,12 @@ fun f(k) {
     }
 
     #[test]
-    fn a_condition_is_compiled_once_for_all_its_hits() {
+    fn condition_is_compiled_once_for_all_hits() {
         let mut session = with_condition("i == 200 OR never{i}");
         let reply = session.submit("f{100}");
         assert_eq!(reply.value.as_deref(), Some("100"));
-        assert_eq!(session.expr_cache.known.len(), 1);
-        // The traps are still there: the next run stops.
+        assert_eq!(session.expr_cache.entries.len(), 1);
+        // The traps are still set: the next run stops.
         let reply = session.submit("f{300}");
         assert_eq!(reply.stop.map(|s| s.reason), Some("breakpoint"));
         assert_eq!(
@@ -336,7 +349,7 @@ fun f(k) {
     }
 
     #[test]
-    fn a_condition_follows_what_is_defined_anew() {
+    fn condition_uses_redefined_functions() {
         let mut session = with_condition("never{i}");
         assert!(session.submit("f{10}").stop.is_none());
         assert!(session.submit("fun never(x) { return x == 7 }").ok);
@@ -345,7 +358,7 @@ fun f(k) {
     }
 
     #[test]
-    fn what_is_asked_in_another_frame_is_another_question() {
+    fn expressions_are_compiled_per_frame() {
         let mut session = with_condition("i == 3");
         session.submit("f{10}");
         assert_eq!(session.eval("k", |s, v| s.format_value(v)), Ok("10".into()));
@@ -356,14 +369,14 @@ fun f(k) {
     }
 
     #[test]
-    fn checkpoints_are_taken_however_often_a_condition_is_asked() {
+    fn checkpoints_are_taken_while_a_condition_is_checked_often() {
         let mut session = with_condition("i < 0");
         session.submit("f{250000}");
-        let kept = session
+        let count = session
             .timeline
             .entries()
             .last()
             .map_or(0, |r| r.checkpoints.len());
-        assert!(kept >= 2, "only {kept} checkpoints in a million steps");
+        assert!(count >= 2, "only {count} checkpoints in a million steps");
     }
 }

@@ -1,4 +1,4 @@
-//! What is watched: how it looks now, and whether it is about to be read.
+//! Evaluates watch targets: their current value, and whether the next instruction reads them.
 
 use super::Session;
 use crate::code::{FunctionId, Instr, Reg};
@@ -8,19 +8,19 @@ use crate::machine::Machine;
 use crate::value::Value;
 
 impl Session {
-    /// What is watched, as text; `None` when it is not there now.
-    pub(super) fn watch_value(&self, watched: &WatchTarget) -> Option<String> {
-        self.watch_value_in_frame(watched, self.machine.frames().len().saturating_sub(1))
+    /// The value of a watch target as text; `None` if it does not exist now.
+    pub(super) fn watch_value(&self, target: &WatchTarget) -> Option<String> {
+        self.watch_value_in_frame(target, self.machine.frames().len().saturating_sub(1))
     }
 
-    /// The same; a function's own variable is that of the frame with this number.
+    /// Like `watch_value`; a local is read from the frame with this index.
     pub(super) fn watch_value_in_frame(
         &self,
-        watched: &WatchTarget,
+        target: &WatchTarget,
         frame: usize,
     ) -> Option<String> {
         let store = &self.machine.store;
-        match watched {
+        match target {
             WatchTarget::Global(name) => {
                 let global = self.program().global(name)?;
                 store
@@ -30,14 +30,14 @@ impl Session {
                     .map(|v| self.format_value(*v))
             }
             WatchTarget::Local(..) => {
-                let register = self.local_register(watched, frame)?;
+                let register = self.local_register(target, frame)?;
                 self.machine
                     .registers(frame)
                     .get(register as usize)
                     .map(|v| self.format_value(*v))
             }
-            WatchTarget::RecordField(name) => self.shown(name),
-            _ if self.program().board_info.is_derived => self.drawn_text(watched),
+            WatchTarget::RecordField(name) => self.record_field_text(name),
+            _ if self.program().board_info.is_derived => self.drawn_board_text(target),
             WatchTarget::Cell(r, c) => store.cell_at(*r, *c).map(|at| self.cell_text(at)),
             WatchTarget::PieceField(r, c, field) => {
                 let piece = store.piece(store.cell_at(*r, *c)?);
@@ -56,24 +56,24 @@ impl Session {
                 let n = u32::try_from(*n).ok().filter(|n| *n < store.cols)?;
                 Some(self.cells_text((0..store.rows).map(|r| r * store.cols + n)))
             }
-            // A large board is too much to write: its cells as numbers do.
+            // A large board is expensive to format; a hash detects changes.
             WatchTarget::Board => {
-                (store.rows > 0).then(|| format!("{:x}", fingerprint(store.cells.as_slice())))
+                (store.rows > 0).then(|| format!("{:x}", hash_cells(store.cells.as_slice())))
             }
         }
     }
 
-    /// Where a function's own variable lies in the frame with this number. One that is left, with its function or with
-    /// the part of it in which it can be seen, has not been changed.
-    pub(super) fn local_register(&self, watched: &WatchTarget, frame: usize) -> Option<Reg> {
-        let WatchTarget::Local(title, name) = watched else {
+    /// The register of a local in the frame with this index. `None` once the variable is out of
+    /// scope, which does not count as a change.
+    pub(super) fn local_register(&self, target: &WatchTarget, frame: usize) -> Option<Reg> {
+        let WatchTarget::Local(title, name) = target else {
             return None;
         };
         let from_top = self.machine.frames().len().checked_sub(frame + 1)?;
-        let look = self.frame_info(from_top).filter(|l| l.name == *title)?;
-        let function = self.machine.function(look.function)?;
+        let info = self.frame_info(from_top).filter(|l| l.name == *title)?;
+        let function = self.machine.function(info.function)?;
         let local = function
-            .locals_at(look.pc)
+            .locals_at(info.pc)
             .filter(|l| l.name.as_str() == name)
             .last();
         local.map(|l| l.register)
@@ -94,8 +94,8 @@ impl Session {
             .join(" ")
     }
 
-    /// The value of a field by the name that it is shown under.
-    fn shown(&self, name: &str) -> Option<String> {
+    /// The value of a record field, by its displayed name.
+    fn record_field_text(&self, name: &str) -> Option<String> {
         if let Some((record, item)) =
             (self.program().resolve_field)(self.program(), &self.machine.store, name)
         {
@@ -109,22 +109,22 @@ impl Session {
             return Some(self.format_value(value)).filter(|_| value != Value::NOTHING);
         }
         let view = self.view(Viewport::NONE);
-        let name = full_name(&view, name);
+        let name = resolve_alias(&view, name);
         view.named_values()
             .find(|(n, v)| *n == name && *v != Value::NOTHING)
             .map(|(_, v)| self.format_value(*v))
     }
 
-    /// Whether an item of a record is the field that is shown under a name.
+    /// Whether an item of a record is the field with this displayed name.
     fn is_field(&self, name: &str, record: Option<Value>, item: u16) -> bool {
         let found = (self.program().resolve_field)(self.program(), &self.machine.store, name);
         found.is_some_and(|(of, number)| Some(of) == record && number == item)
     }
 
-    /// What is to be seen of a board that is a picture of variables: what stands on it, each with its place.
-    fn drawn_text(&self, watched: &WatchTarget) -> Option<String> {
+    /// The visible contents of a board that is drawn from variables: one line per occupied cell.
+    fn drawn_board_text(&self, target: &WatchTarget) -> Option<String> {
         let board = self.view(Viewport::ALL).board;
-        // Where a board is a value, there may be none yet.
+        // If the board is a value, there may be none yet.
         let board = if self.program().board_global.is_some() {
             board?
         } else {
@@ -140,7 +140,7 @@ impl Session {
                 board.origin.1 + i64::from(board.first_col + c),
             )
         };
-        let standing = board.cells.iter().enumerate().filter_map(|(n, cell)| {
+        let occupied = board.cells.iter().enumerate().filter_map(|(n, cell)| {
             let names: Vec<String> = cell
                 .name
                 .iter()
@@ -149,29 +149,29 @@ impl Session {
                 .collect();
             (!names.is_empty()).then(|| (place(n), names.join(", ")))
         });
-        let mut standing: Vec<((i64, i64), String)> = standing.collect();
-        match watched {
+        let mut occupied: Vec<((i64, i64), String)> = occupied.collect();
+        match target {
             WatchTarget::Cell(r, c) | WatchTarget::PieceField(r, c, _) => {
-                let there = standing.into_iter().find(|(at, _)| *at == (*r, *c));
+                let there = occupied.into_iter().find(|(at, _)| *at == (*r, *c));
                 return Some(there.map_or_else(|| "empty".into(), |(_, names)| names));
             }
-            WatchTarget::Row(n) => standing.retain(|((row, _), _)| row == n),
-            WatchTarget::Column(n) => standing.retain(|((_, col), _)| col == n),
+            WatchTarget::Row(n) => occupied.retain(|((row, _), _)| row == n),
+            WatchTarget::Column(n) => occupied.retain(|((_, col), _)| col == n),
             _ => {}
         }
         let cells = self.program().board_info;
-        let all: Vec<String> = standing
+        let all: Vec<String> = occupied
             .iter()
             .map(|((r, c), names)| format!("{names} at {}", cells.format_cell(*r, *c)))
             .collect();
-        // A line for each: what is told of a change are the lines that differ.
+        // One line per cell, so that a change can be described by the lines that differ.
         Some(all.join("\n"))
     }
 
-    /// What a person calls it.
-    pub(super) fn watch_label(&self, watched: &WatchTarget) -> String {
+    /// The name of a watch target in messages.
+    pub(super) fn watch_label(&self, target: &WatchTarget) -> String {
         let cells = self.program().board_info;
-        match watched {
+        match target {
             WatchTarget::Global(name)
             | WatchTarget::Local(_, name)
             | WatchTarget::RecordField(name) => name.clone(),
@@ -185,8 +185,8 @@ impl Session {
         }
     }
 
-    /// Whether the next instruction reads what is watched.
-    pub(super) fn is_about_to_read(&self, watched: &WatchTarget) -> bool {
+    /// Whether the next instruction reads the target.
+    pub(super) fn is_about_to_read(&self, target: &WatchTarget) -> bool {
         let Some((function, pc)) = self.machine.current_location() else {
             return false;
         };
@@ -197,7 +197,7 @@ impl Session {
         else {
             return false;
         };
-        if let WatchTarget::Local(title, name) = watched {
+        if let WatchTarget::Local(title, name) = target {
             let code = self.machine.function(function);
             return code
                 .is_some_and(|f| watchpoint::reads_local((title, name), f, pc, &self.sources));
@@ -207,11 +207,11 @@ impl Session {
         let store = &self.machine.store;
         let cell = match instr {
             Instr::GetGlobal { .. } | Instr::GetDefinedGlobal { .. } => {
-                return matches!(watched, WatchTarget::Global(_));
+                return matches!(target, WatchTarget::Global(_));
             }
             Instr::Item { of, item, .. } => {
                 let record = registers.get(of as usize).copied();
-                return matches!(watched, WatchTarget::RecordField(name) if self.is_field(name, record, item));
+                return matches!(target, WatchTarget::RecordField(name) if self.is_field(name, record, item));
             }
             Instr::Cell { row, col, .. } | Instr::JumpUnlessCellNameIs { row, col, .. } => int(row)
                 .zip(int(col))
@@ -227,7 +227,7 @@ impl Session {
                 let here = live.filter(|live| registers.get(grid as usize) == Some(live));
                 return here
                     .and(int(row).zip(int(col)))
-                    .is_some_and(|cell| covers_cell(watched, cell));
+                    .is_some_and(|cell| covers_cell(target, cell));
             }
             Instr::RowNext { base, .. } | Instr::ColumnNext { base, .. } => registers
                 .get(base as usize)
@@ -237,19 +237,18 @@ impl Session {
         let Some((row, col)) = cell.map(|at| store.row_col(at)) else {
             return false;
         };
-        covers_cell(watched, (i64::from(row), i64::from(col)))
+        covers_cell(target, (i64::from(row), i64::from(col)))
     }
 }
 
-/// Whether the instruction at hand may change what is watched, as far as is seen at a glance: one that writes another
-/// cell does not.
+/// A cheap test whether an instruction may change the target: writes to other cells do not.
 pub(super) fn may_change(
-    watched: &WatchTarget,
+    target: &WatchTarget,
     machine: &Machine,
     (function, pc): (FunctionId, u32),
 ) -> bool {
     if !matches!(
-        watched,
+        target,
         WatchTarget::Cell(..)
             | WatchTarget::PieceField(..)
             | WatchTarget::Row(_)
@@ -272,11 +271,12 @@ pub(super) fn may_change(
     let int = |r: u16| registers.get(r as usize).and_then(|v| v.as_int());
     int(row)
         .zip(int(col))
-        .is_none_or(|cell| covers_cell(watched, cell))
+        .is_none_or(|cell| covers_cell(target, cell))
 }
 
-/// The name of a field as it is shown: a name that stands for somebody at the moment is replaced by theirs.
-fn full_name(view: &GameView, name: &str) -> String {
+/// The displayed name of a field: an alias such as the current player's is replaced by what it
+/// stands for.
+fn resolve_alias(view: &GameView, name: &str) -> String {
     let (whose, field) = name.split_at(name.find('.').unwrap_or(name.len()));
     let whose = view
         .aliases
@@ -286,9 +286,9 @@ fn full_name(view: &GameView, name: &str) -> String {
     format!("{whose}{field}")
 }
 
-/// Whether a cell belongs to what is watched.
-pub(super) fn covers_cell(watched: &WatchTarget, (row, col): (i64, i64)) -> bool {
-    match watched {
+/// Whether a cell belongs to the target.
+pub(super) fn covers_cell(target: &WatchTarget, (row, col): (i64, i64)) -> bool {
+    match target {
         WatchTarget::Cell(r, c) | WatchTarget::PieceField(r, c, _) => (*r, *c) == (row, col),
         WatchTarget::Row(r) => *r == row,
         WatchTarget::Column(c) => *c == col,
@@ -297,8 +297,8 @@ pub(super) fn covers_cell(watched: &WatchTarget, (row, col): (i64, i64)) -> bool
     }
 }
 
-/// A number that differs when the cells differ.
-fn fingerprint(cells: &[Value]) -> u64 {
+/// A hash of the cells, to detect changes.
+fn hash_cells(cells: &[Value]) -> u64 {
     use std::hash::{Hash, Hasher};
     let mut hasher = std::hash::DefaultHasher::new();
     cells.hash(&mut hasher);
