@@ -119,7 +119,7 @@ impl<'s> CallTreeRenderer<'s> {
                 call.title,
                 elide(value, 2 * MAX_VALUE_CHARS)
             ),
-            None => format!("{}{arguments} has not returned", call.title),
+            None => format!("{}{arguments} running", call.title),
         };
         let width = self.available_width(indent + time.chars().count());
         let line = Line::plain(" ".repeat(indent)).with(Style::Strong, elide(&text, width));

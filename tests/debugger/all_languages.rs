@@ -82,7 +82,7 @@ fn a_watched_parameter_stops_only_when_it_changes() {
     talk.hears("continue", &["s: 5 => 7, sum, iteration 1"]);
     talk.hears("continue", &["s: 7 => 8, sum, iteration 2"]);
     // Calling `down` and returning from `sum` do not change s.
-    talk.hears("continue", &["sum(2,5) is done", "= (0, 8)"]);
+    talk.hears("continue", &["sum(2,5) finished", "= (0, 8)"]);
 }
 
 #[test]
@@ -91,13 +91,13 @@ fn last_finds_changes_of_a_parameter_in_this_call_only() {
     talk.says("sum(2,5)");
     talk.says(":break sum");
     talk.says("sum(3,1)");
-    talk.hears("last n", &["n was never changed before this"]);
+    talk.hears("last n", &["n has not changed before this point"]);
     talk.says("watch n");
     talk.says("continue");
     talk.hears("continue", &["n: 2 => 1"]);
     talk.hears("last n", &["this changes n: 2 => 1"]);
     talk.hears("last n", &["this changes n: 3 => 2"]);
-    talk.hears("last n", &["n was never changed before this"]);
+    talk.hears("last n", &["n has not changed before this point"]);
 }
 
 #[test]
@@ -113,7 +113,7 @@ fn rwatch_stops_when_a_parameter_is_read() {
     talk.says(":turn");
     talk.says("rwatch a");
     talk.hears("continue", &["a is read: 0, add"]);
-    talk.hears("continue", &[":turn is done"]);
+    talk.hears("continue", &[":turn finished"]);
 }
 
 #[test]
@@ -128,7 +128,7 @@ fn rwatch_stops_when_a_field_is_read() {
     assert_eq!(line(&mut talk, "continue"), Some(30), "print(p.score)");
     talk.hears("continue", &["ann.score is read: 1, Coin.colocation"]);
     talk.hears("continue", &["ann.score is read: 6, checkGameEnd"]);
-    talk.hears("continue", &[":turn is done"]);
+    talk.hears("continue", &[":turn finished"]);
     // Bob's score is a different field.
     assert_eq!(line(&mut talk, ":turn"), None);
 }
@@ -208,15 +208,15 @@ fn an_action_entered_at_a_stop_returns_to_it_when_done() {
     talk.says(":break event bomb");
     talk.says("right");
     talk.hears("left", &["* breakpoint 1, update bomb", "action 3 left"]);
-    talk.hears("when", &["in the midst of left"]);
+    talk.hears("when", &["during left"]);
     let back = [
-        "left is done",
+        "left finished",
         "* update bomb at x=3 y=1",
         "right",
         "  x=3 y=1 ",
     ];
     talk.hears("continue", &back);
-    talk.hears("continue", &["right is done"]);
+    talk.hears("continue", &["right finished"]);
     // So does a dry run.
     talk.says("right");
     talk.hears(":step goal", &["* goal", ":step goal"]);
@@ -326,7 +326,7 @@ fn a_breakpoint_that_can_never_be_hit_is_rejected_with_a_suggestion() {
     ] {
         Talk::of(language, game).hears(
             &format!(":break {place}"),
-            &["it waits until something of that name"],
+            &["the breakpoint activates when it is defined"],
         );
     }
 }
@@ -345,7 +345,7 @@ fn end_turn_comes_after_everything_in_the_turn() {
             "ann.score 0 => 6",
         ],
     );
-    talk.hears("continue", &[":turn is done", "turn: bob"]);
+    talk.hears("continue", &[":turn finished", "turn: bob"]);
     talk.says(":delete");
     talk.says(":break gameLoop");
     talk.says(":turn");
@@ -365,7 +365,7 @@ fn a_lost_game_stops_at_the_statement_that_loses_it() {
             "gameoveronzerocounter",
         ],
     );
-    talk.hears("continue", &["left is done", "Game Over!"]);
+    talk.hears("continue", &["left finished", "Game Over!"]);
     let mut talk = Talk::of("sgl2d", CELLAR);
     talk.says(":break on win");
     talk.hears("rrrrd", &["on win, goal", "=>   3"]);
@@ -407,7 +407,7 @@ fn step_expr_shows_the_value_of_each_call() {
     talk.says("next");
     talk.hears(
         "step expr",
-        &["1  return s\n", "s is 3", "2  return 3", "add gives 3"],
+        &["1  return s\n", "s is 3", "2  return 3", "add returns 3"],
     );
 }
 
@@ -450,7 +450,7 @@ fn time_travel_reports_changes_only_since_the_start_of_the_action() {
     );
     let mut talk = Talk::of("bogl", SUMS);
     talk.says("sum(1,0)");
-    talk.hears(":back 5", &["there is no move to go back to"]);
+    talk.hears(":back 5", &["there is nothing to go back to"]);
     talk.says(":goto start");
     talk.says(":goto end");
     talk.hears(
@@ -494,7 +494,7 @@ fn why_not_shows_the_values_a_condition_used() {
     );
     talk.hears(
         ":why not click 1,1",
-        &["nothing is clicked in SGL2D", "`:why not event player`"],
+        &["SGL2D has no clicks", "`:why not event player`"],
     );
     talk.hears(":step key", &["`key` only runs on an event"]);
     talk.hears(
@@ -531,17 +531,17 @@ fn nested_actions_return_to_their_stops_one_by_one() {
     );
     talk.hears("Down", &["event player", "Down"]);
     talk.hears("Up 1", &["event player", "Up 1"]);
-    talk.hears("continue", &["Up 1 is done", "* event player", "Down"]);
-    talk.hears("continue", &["Down is done", "* event player", "right"]);
-    talk.hears("continue", &["right is done"]);
+    talk.hears("continue", &["Up 1 finished", "* event player", "Down"]);
+    talk.hears("continue", &["Down finished", "* event player", "right"]);
+    talk.hears("continue", &["right finished"]);
     // An expression's value is printed even if an entry ran in between.
     let mut talk = Talk::of("bogl", SUMS);
     talk.says(":break down");
     talk.says("down(0)");
     talk.hears("down(0) + 7", &["* breakpoint 1, down"]);
     talk.says("let z = 1");
-    talk.hears("continue", &["= 7", "down(0) + 7 is done", "in down(0)"]);
-    talk.hears("continue", &["down(0) is done", "= 0"]);
+    talk.hears("continue", &["= 7", "down(0) + 7 finished", "in down(0)"]);
+    talk.hears("continue", &["down(0) finished", "= 0"]);
 }
 
 #[test]
@@ -624,7 +624,10 @@ fn unknown_names_point_to_the_list_of_variables() {
             &["unknown variable or cell `zzz`; `:vars` lists the variables"],
         );
         talk.hears(":last zzz", &["`:vars` lists the variables"]);
-        talk.hears(":test", &["`:test` needs a session file, e.g. `:test lesson.session`"]);
+        talk.hears(
+            ":test",
+            &["`:test` needs a session file, e.g. `:test lesson.session`"],
+        );
     }
 }
 

@@ -177,7 +177,7 @@ fn each_watch_stops_at_its_own_kind_of_touch() {
 #[test]
 fn a_click_that_did_nothing_is_explained() {
     let mut talk = Talk::of("gridlok", GAME);
-    talk.hears(":why not click 1,2", &["there is no piece at [1][2]"]);
+    talk.hears(":why not click 1,2", &["There is no piece at [1][2]"]);
     talk.hears(":why not click 1,0", &["rock", "onClick"]);
     talk.says("click {0, 1}");
     // Its branch was not taken.
@@ -190,8 +190,8 @@ fn a_click_that_did_nothing_is_explained() {
     talk.hears(
         ":why not click 1,1",
         &[
-            "echo.onClick runs, and changes",
-            "its click on [1][1] is skipped: already handled",
+            "echo.onClick runs, but changes",
+            "its click on [1][1] is skipped: that piece has already handled",
         ],
     );
     talk.says(":break echo.onClick");
@@ -203,7 +203,7 @@ fn a_click_that_did_nothing_is_explained() {
     talk.says("abandon");
     talk.says("n {3}");
     talk.says("endTurn {}");
-    talk.hears(":why not click 0,0", &["the game is over (won)"]);
+    talk.hears(":why not click 0,0", &["The game is over (won)"]);
 }
 
 #[test]

@@ -56,8 +56,8 @@ fn inspection_commands_work_at_an_input_prompt() {
                 (":info ask", "a function"),
                 (":why p", "p is X"),
                 (":up", "entry"),
-                (":step", "waits for an answer"),
-                (":undo", "waits for an answer"),
+                (":step", "is waiting for input"),
+                (":undo", "is waiting for input"),
                 (":nope", "`:help` and `:board` work here"),
                 ("(1,True)", "expected `Int` as component 2, found a `Bool`"),
             ],
@@ -82,11 +82,11 @@ fn inspection_commands_work_at_an_input_prompt() {
         assert!(question.is_some(), "{language}");
         let (time, before) = (session.machine.time(), session.machine.checkpoint());
         let in_all_languages = [
-            (":help", "looking"),
+            (":help", "inspecting"),
             (":board", "1 "),
             (":break 8", "break"),
             (":breaks", "break"),
-            (":delete", "no"),
+            (":delete", "No"),
         ];
         for (input, expected) in in_all_languages.iter().chain(commands) {
             let (reply, text) = says(&mut session, input);
@@ -124,7 +124,7 @@ fn abandon_cancels_an_action_that_waits_for_input() {
         says(&mut session, entry);
         let (reply, text) = says(&mut session, ":abandon");
         assert!(
-            text.contains("given up") && reply.question.is_none(),
+            text.contains("Cancelled") && reply.question.is_none(),
             "{language}: {text}"
         );
         assert!(

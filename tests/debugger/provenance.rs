@@ -136,11 +136,11 @@ fn a_parameter_is_explained_by_the_caller_and_a_let_by_its_equation() {
     assert_eq!(
         reply_text(&mut session, ":why x"),
         "x is 3
-  given as at by
-    goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) has not returned   line 11
+  passed as at by
+    goodMove([Dark Dark Dark Lit | Dark …, (3, 1)) running   line 11
         goodMove(lamps,at) = if inside(at) then lamps!at == Dark else False
   it is at, which is (3, 1)
-  ask([Dark Dark Dark Lit | Dark …) has not returned   line 13
+  ask([Dark Dark Dark Lit | Dark …) running   line 13
       ask(lamps) = let at = input in while not(goodMove(lamps,at)) do input
   at = input   line 13"
     );
@@ -168,7 +168,7 @@ fn a_cell_of_the_live_board_is_explained_by_what_placed_it() {
     assert!(why.starts_with("(2,1): Dark => Lit\n  switch("), "{why}");
     assert!(
         why.contains(
-            "has not returned   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"
+            "running   line 15\n      switch(lamps) = place(Lit, lamps, ask(lamps))\n"
         ),
         "{why}"
     );
@@ -260,7 +260,7 @@ fn a_while_loop_is_shown_with_one_row_per_iteration() {
     );
     assert_eq!(
         reply_text(&mut session, ":rounds 1 + 1"),
-        "error: no loop is gone through there"
+        "error: `1 + 1` runs no loop"
     );
 }
 

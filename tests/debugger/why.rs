@@ -85,7 +85,7 @@ fn positions_entered_later_belong_to_the_last_set_line() {
         "x=1 y=0 (x=0 y=1, x=1 y=1)",
         &["0  m (m) ·  ·", "1 (m)(m) ·  @"],
     );
-    talk.hears("x=2", &["other half of the position"]);
+    talk.hears("x=2", &["to complete the position"]);
     talk.says("sprite ice >");
     talk.hears(
         "x=2 y=0",
@@ -278,7 +278,7 @@ fn a_move_off_the_grid_is_not_attributed_to_a_check() {
     talk.says("(7,7)");
     talk.hears(
         ":why frog.position",
-        &["outside of the grid: the piece goes back"],
+        &["off the grid: the piece goes back"],
     );
 }
 
@@ -365,7 +365,7 @@ setup { place {"bell", 0, 0} }"#,
         ":why output 4",
         &["unknown output 4: `:why output` lists outputs 1 to 3"],
     );
-    talk.hears(":why output x", &["`x` is not the number of an output"]);
+    talk.hears(":why output x", &["expected the number of an output, found `x`"]);
     // Undone outputs do not count.
     talk.says(":undo");
     talk.hears(
@@ -382,9 +382,9 @@ fn first_accepts_conditions_on_locals_and_parameters() {
     talk.says("twice{4}");
     talk.says("twice{5}");
     talk.hears(":first n == 5", &["* twice", "=>   3", "n=5"]);
-    talk.hears("continue", &["twice{5} is done"]);
+    talk.hears("continue", &["twice{5} finished"]);
     talk.hears(":first m == 10", &["=>   4", "n=5 m=10"]);
-    talk.hears("continue", &["twice{5} is done"]);
+    talk.hears("continue", &["twice{5} finished"]);
     talk.hears(":first k == 5", &["unknown name `k`"]);
     talk.hears(":first n == 6", &["n == 6 was never true at a stop"]);
     talk.hears(":first 3", &["`3` is neither true nor false"]);
